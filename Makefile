@@ -1,0 +1,64 @@
+# One door for everything: `make check` is what continuous integration runs. `make` alone lists the targets.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+LOCK := requirements.lock
+
+.DEFAULT_GOAL := help
+.PHONY: help install lint format types contracts test docs check demo bench lock cli-docs changelog clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
+
+$(STAMP): $(LOCK) pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Winnow needs Python 3.11 or newer; try make PYTHON=python3.12")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(LOCK)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+install: $(STAMP)  ## create .venv with the locked dependencies and Winnow itself
+
+lint: $(STAMP)  ## style and complexity (ruff)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(STAMP)  ## let ruff fix and format what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(STAMP)  ## types (mypy, strict)
+	$(BIN)/mypy
+
+contracts: $(STAMP)  ## who may import whom (.importlinter)
+	$(BIN)/lint-imports
+
+test: $(STAMP)  ## all tests, in random order, without network
+	$(BIN)/python -m pytest
+
+docs: $(STAMP)  ## only the tests that run README and docs/
+	$(BIN)/python -m pytest -q tests/docs
+
+check: lint types contracts test  ## lint, types, contracts, tests and docs: the only door (docs are part of the tests)
+
+demo: $(STAMP)  ## a guided tour in a temporary folder
+	$(BIN)/python -m winnow.surfaces.demo
+
+bench: $(STAMP)  ## measure decisions on the committed cases
+	$(BIN)/python benchmarks/devices.py
+
+lock: $(STAMP)  ## resolve requirements.lock anew for every supported Python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-emit-index-url --no-annotate --upgrade --quiet --output-file $(LOCK)
+
+cli-docs: $(STAMP)  ## write the command reference of docs/cli.md anew
+	$(BIN)/python scripts/cli_docs.py
+
+changelog: $(STAMP)  ## preview the next section of CHANGELOG.md
+	$(BIN)/towncrier build --draft --version next
+
+clean:  ## remove everything that make created
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,148 @@
+"""The briefing: one sentence on what the data is, what was decided, and the few devices it concerns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from winnow.assemble import entities
+from winnow.assemble.budget import Line, fit
+from winnow.assemble.view import name_of
+from winnow.text.encode import compact_json, encode
+from winnow.text.messages import message
+from winnow.text.tokens import COUNTER, count_tokens
+from winnow.types.briefing import Briefing, Section
+from winnow.types.dialogue import Language
+from winnow.types.query import Reading
+from winnow.types.shortlist import Shortlist
+from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Query, Read, Refusal, Refuse, Verdict
+from winnow.types.view import HomeView
+
+MOST = 5
+"""Entities shown at most."""
+RUNNERS_UP = 3
+"""Entities shown at most when the choice is made: the chosen ones, filled up with what else may be meant."""
+
+LONGEST = 400
+"""Characters of a question or a reason."""
+HEADER, DECISION = "header", "verdict"
+
+
+def assemble(verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeView, reading: Reading, budget: int) -> Briefing:
+    """The text to inject, never more than ``budget`` tokens; what did not fit is listed. Empty when there is nothing to do."""
+    if reading.intent == "hostile" or (isinstance(verdict, Nothing) and not verdict.conditions):
+        return Briefing("", 0, COUNTER)
+    language = reading.language
+    lines = (
+        Line(HEADER, (message("data_not_instructions", language),)),
+        Line(DECISION, _decision(verdict, view, language)),
+        *_entities(verdict, shortlists, view, reading),
+    )
+    kept, left_out = fit(lines, budget)
+    if DECISION in left_out:
+        return Briefing("", 0, COUNTER, left_out=tuple(line.name for line in lines))
+    text = "\n".join(t for _, t in kept)
+    return Briefing(text, count_tokens(text), COUNTER, tuple(Section(n, t, count_tokens(t)) for n, t in kept), left_out)
+
+
+def _decision(verdict: Verdict, view: HomeView, language: Language) -> tuple[str, ...]:
+    """The verdict as one JSON line, in full and without its side notes."""
+    core = _core(verdict, language)
+    notes = _notes(verdict, view, language)
+    return tuple(dict.fromkeys(compact_json(data, LONGEST) for data in ({**core, **notes}, core)))
+
+
+def _core(verdict: Verdict, language: Language) -> dict[str, object]:
+    if isinstance(verdict, Confirm):
+        return {"verdict": "confirm", "rule": message("ask_first", language), "ask": verdict.question}
+    if isinstance(verdict, Clarify):
+        return {"verdict": "clarify", "rule": message("ask_which", language), "ask": verdict.question}
+    if isinstance(verdict, Refuse):
+        said = {"say": verdict.message} if verdict.message else {}
+        return {"verdict": "reject", "rule": message("cannot", language), "why": [r.code for r in verdict.refusals], **said}
+    if isinstance(verdict, Query):
+        return {"verdict": "query", "rule": message("answer_from", language)}
+    return {"verdict": "none" if isinstance(verdict, Nothing) else "act"}
+
+
+def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, object]:
+    """Conditions with what was read, orders that cannot be done, devices taken away."""
+    notes: dict[str, object] = {}
+    if judged := _conditions(verdict):
+        notes["checked"] = [_judged(j) for j in judged]
+    if isinstance(verdict, Chosen | Bulk | Confirm) and verdict.refused:
+        notes["refused"] = [_refusal(r, language) for r in verdict.refused]
+    if isinstance(verdict, Bulk) and verdict.excluded:
+        notes["except"] = [encode(name_of(view, i)) for i in verdict.excluded[: entities.NAMES]]
+    if isinstance(verdict, Bulk) and verdict.uncovered:
+        notes["uncovered"] = [encode(name_of(view, i)) for i in verdict.uncovered[: entities.NAMES]]
+    return notes
+
+
+def _conditions(verdict: Verdict) -> tuple[Judged, ...]:
+    return () if isinstance(verdict, Clarify | Query) else verdict.conditions
+
+
+def _judged(judged: Judged) -> dict[str, object]:
+    return {
+        "if": encode(judged.text),
+        "value": encode(judged.value) if isinstance(judged.value, str) else judged.value,
+        "holds": judged.holds,
+    }
+
+
+def _refusal(refusal: Refusal, language: Language) -> str:
+    return message(refusal.code, language, **refusal.facts)
+
+
+def _entities(verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeView, reading: Reading) -> tuple[Line, ...]:
+    """The lines of the devices concerned, most important first."""
+    if isinstance(verdict, Query):
+        return _readings(verdict.reads, view)
+    if isinstance(verdict, Nothing):
+        return ()
+    if isinstance(verdict, Clarify):
+        wanted = [i for option in verdict.options for i in option.device_ids]
+        return _candidates(wanted, shortlists, view, reading)[:MOST]
+    if isinstance(verdict, Refuse):
+        blamed = [i for r in verdict.refusals for i in r.device_ids]
+        return _candidates([*blamed, *_ranked(shortlists)], shortlists, view, reading)[:RUNNERS_UP]
+    if isinstance(verdict, Bulk) or len(verdict.calls) > MOST:
+        return tuple(entities.together(calls, view) for calls in _alike(verdict.calls))
+    by_device: dict[str, list[Call]] = {}
+    for call in verdict.calls:
+        by_device.setdefault(call.device_id, []).append(call)
+    chosen = tuple(entities.called(tuple(calls), view) for calls in by_device.values())
+    rest = [i for i in _ranked(shortlists) if i not in by_device]
+    return chosen + _candidates(rest, shortlists, view, reading)[: max(0, RUNNERS_UP - len(chosen))]
+
+
+def _candidates(ids: Iterable[str], shortlists: tuple[Shortlist, ...], view: HomeView, reading: Reading) -> tuple[Line, ...]:
+    cluster = frozenset(trait for q in reading.queries for trait in q.action_cluster)
+    first = list(dict.fromkeys(ids))[:MOST]
+    return tuple(entities.possible(i, entities.keys_of(i, shortlists, cluster), view) for i in first)
+
+
+def _ranked(shortlists: tuple[Shortlist, ...]) -> list[str]:
+    """Devices of all shortlists, each instruction's best first."""
+    columns = [s.device_ids[:MOST] for s in shortlists]
+    return list(dict.fromkeys(c[n] for n in range(MOST) for c in columns if n < len(c)))
+
+
+def _readings(reads: tuple[Read, ...], view: HomeView) -> tuple[Line, ...]:
+    by_device: dict[str, list[Read]] = {}
+    for r in reads:
+        by_device.setdefault(r.device_id, []).append(r)
+    if len(by_device) <= MOST:
+        return tuple(entities.read(i, rs, view) for i, rs in by_device.items())
+    by_attribute: dict[str, list[Read]] = {}
+    for r in reads:
+        by_attribute.setdefault(r.attribute_id, []).append(r)
+    return tuple(entities.tally(a, tuple(rs), view) for a, rs in by_attribute.items())
+
+
+def _alike(calls: tuple[Call, ...]) -> list[tuple[Call, ...]]:
+    """Calls grouped by command and arguments, the biggest group first."""
+    groups: dict[str, list[Call]] = {}
+    for call in calls:
+        groups.setdefault(compact_json([call.command_id, dict(call.arguments)]), []).append(call)
+    return sorted(map(tuple, groups.values()), key=len, reverse=True)

@@ -1,0 +1,46 @@
+"""Fit lines into a budget of tokens: shorten, then drop, the least important first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winnow.text.tokens import count_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a briefing. ``versions`` run from the fullest to the shortest; ``name`` says what is lost when it is dropped."""
+
+    name: str
+    versions: tuple[str, ...]
+
+
+def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """(name, text) of the lines that fit together, and the names left out. Lines come most important first.
+
+    First every line keeps as much as it can, the last one being shortened first; then lines are dropped from the end.
+    """
+    chosen = [0] * len(lines)
+    while _tokens(_texts(lines, chosen)) > budget and _shorten(lines, chosen):
+        pass
+    kept = len(lines)
+    while kept and _tokens(_texts(lines[:kept], chosen)) > budget:
+        kept -= 1
+    names = tuple(line.name for line in lines)
+    return tuple(zip(names[:kept], _texts(lines[:kept], chosen), strict=True)), names[kept:]
+
+
+def _shorten(lines: tuple[Line, ...], chosen: list[int]) -> bool:
+    """Shorten one line: the fullest of all, the last one of several. False when every line is at its shortest."""
+    able = [n for n, line in enumerate(lines) if chosen[n] + 1 < len(line.versions)]
+    if able:
+        chosen[min(able, key=lambda n: (chosen[n], -n))] += 1
+    return bool(able)
+
+
+def _texts(lines: tuple[Line, ...], chosen: list[int]) -> list[str]:
+    return [line.versions[n] for line, n in zip(lines, chosen, strict=False)]
+
+
+def _tokens(texts: list[str]) -> int:
+    return count_tokens("\n".join(texts))

@@ -1,0 +1,121 @@
+"""Devices and sets of devices as compact JSON lines. Names go through the encoder and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from winnow.assemble.budget import Line
+from winnow.assemble.view import command_of, name_of, room_of, shape, states_of
+from winnow.text.encode import compact_json, encode
+from winnow.types.shortlist import Shortlist
+from winnow.types.verdict import Call, Read
+from winnow.types.view import HomeView
+
+Data = dict[str, object]
+
+NAMES = 3
+"""Names a set is shown with."""
+COMMANDS = 2
+"""Commands shown of a device that was not chosen."""
+STATES = 3
+"""States shown of a device."""
+
+
+def called(calls: tuple[Call, ...], view: HomeView) -> Line:
+    """One device with the calls that were decided for it, and the state they change."""
+    device_id = calls[0].device_id
+    acts = [_act(c) for c in calls]
+    act: Data = acts[0] if len(acts) == 1 else {"calls": acts}
+    base = {**_who(device_id, view), **act}
+    full = {**base, **_now(states_beside(device_id, tuple(c.command_id for c in calls), view))}
+    return Line(device_id, _versions(full, base, {"id": device_id, **act}))
+
+
+def possible(device_id: str, keys: tuple[str, ...], view: HomeView) -> Line:
+    """A device that may be meant, with the commands that matter (``keys``)."""
+    commands = [c for key in keys[:COMMANDS] if (c := command_of(view, device_id, key))]
+    base = _who(device_id, view)
+    able: Data = {"do": {c.id: shape(c) for c in commands}} if commands else {}
+    full = {**base, **able, **_now(states_beside(device_id, tuple(c.id for c in commands), view))}
+    short: Data = {**base, "do": [c.id for c in commands]} if commands else base
+    return Line(device_id, _versions(full, {**base, **able}, short, base))
+
+
+def read(device_id: str, reads: Iterable[Read], view: HomeView) -> Line:
+    """A device with the readings that answer the question."""
+    states = states_of(view, device_id)
+    wanted = [r.attribute_id or main_state(states) for r in reads]
+    now: Data = {a: states.get(a) for a in wanted if a}
+    return Line(device_id, _versions({**_who(device_id, view), **_now(now)}, {"id": device_id, **_now(now)}))
+
+
+def together(calls: tuple[Call, ...], view: HomeView) -> Line:
+    """Calls that share one command and its arguments, as one line: how many, the first names, the ids."""
+    first, ids = calls[0], [c.device_id for c in calls]
+    act: Data = {**_act(first), "count": len(calls)}
+    names = [encode(name_of(view, i)) for i in ids[:NAMES]]
+    fewer = [{**act, "names": names, "ids": ids[:n], "more": len(ids) - n} for n in (20, 10, 5, 2) if n < len(ids)]
+    return Line(f"{first.command_id} x{len(calls)}", _versions({**act, "names": names, "ids": ids}, *fewer, {**act, "names": names}, act))
+
+
+def tally(attribute: str, reads: tuple[Read, ...], view: HomeView) -> Line:
+    """Many readings of one attribute as one line: each value with the names that have it."""
+    by_value: dict[str, list[str]] = {}
+    for r in reads:
+        states = states_of(view, r.device_id)
+        by_value.setdefault(str(states.get(attribute or main_state(states))), []).append(encode(name_of(view, r.device_id)))
+    base: Data = {"read": attribute or "state", "count": len(reads)}
+    some: Data = {value: [*names[:NAMES], len(names)] for value, names in by_value.items()}
+    return Line(
+        f"{attribute} x{len(reads)}",
+        _versions({**base, "values": by_value}, {**base, "values": some}, {**base, "values": {v: len(n) for v, n in by_value.items()}}),
+    )
+
+
+def keys_of(device_id: str, shortlists: tuple[Shortlist, ...], cluster: frozenset[str]) -> tuple[str, ...]:
+    """The commands of a device the shortlists speak for, those of the wanted traits first."""
+    keys = dict.fromkeys(c.command_key for s in shortlists for c in s.candidates if c.device_id == device_id and c.command_key)
+    return tuple(sorted(keys, key=lambda key: key.partition("#")[2] not in cluster))
+
+
+def states_beside(device_id: str, command_ids: tuple[str, ...], view: HomeView) -> Data:
+    """The states that the commands change: of the same capability, or of the quantity the trait is named after; else the main state."""
+    states = states_of(view, device_id)
+    if not states:
+        return {}
+    near = [a for a in states if a in _changed(device_id, command_ids, view)][:STATES]
+    return {a: states[a] for a in near or [main_state(states)]}
+
+
+def _changed(device_id: str, command_ids: tuple[str, ...], view: HomeView) -> set[str]:
+    profile = view.profile(device_id)
+    stems = {c.rpartition("-")[0] for c in command_ids} - {""}
+    traits = {c.trait.partition(".")[0].lower() for c in profile.commands if c.id in command_ids} - {""}
+    measured = {a.id for a in profile.attributes if a.quantity in traits}
+    return measured | {a for a in view.devices[device_id].states if a.rpartition("-")[0] in stems}
+
+
+def main_state(states: Mapping[str, object]) -> str:
+    """The attribute that says most: ``state`` where there is one, a switch, else the first. Empty when there is none."""
+    if "state" in states:
+        return "state"
+    return next((a for a in states if a.endswith("-switch")), next(iter(states), ""))
+
+
+def _act(call: Call) -> Data:
+    return {"call": call.command_id, **({"args": dict(call.arguments)} if call.arguments else {})}
+
+
+def _who(entity_id: str, view: HomeView) -> Data:
+    device, room = view.devices.get(entity_id), room_of(view, entity_id)
+    kind: Data = {"kind": device.kinds[0]} if device and device.kinds else {}
+    return {"id": entity_id, "name": encode(name_of(view, entity_id)), **({"room": encode(room)} if room else {}), **kind}
+
+
+def _now(states: Mapping[str, object]) -> Data:
+    return {"now": {a: encode(v) if isinstance(v, str) else v for a, v in states.items()}} if states else {}
+
+
+def _versions(*data: Data) -> tuple[str, ...]:
+    """Each as compact JSON, without repeats."""
+    return tuple(dict.fromkeys(compact_json(d) for d in data))

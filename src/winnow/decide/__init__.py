@@ -1,0 +1,5 @@
+"""Shortlist -> Verdict."""
+
+from winnow.decide.decide import decide
+
+__all__ = ["decide"]

@@ -1,0 +1,150 @@
+"""Shortlists -> Verdict: pure, no I/O. When in doubt nothing is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from winnow.decide.clarify import question
+from winnow.decide.gate import Gated, gate
+from winnow.decide.reads import reads_for
+from winnow.decide.risk import risk
+from winnow.decide.score import Scored, scored
+from winnow.text.messages import message
+from winnow.types.dialogue import Language, Utterance
+from winnow.types.query import Quantifier, QueryIR, Reading
+from winnow.types.shortlist import Shortlist
+from winnow.types.verdict import Batch, Bulk, Call, Chosen, Clarify, Confirm, Nothing, Query, Refusal, Refuse, Verdict
+from winnow.types.view import HomeView
+
+BATCH = 20
+"""Calls sent together (seed 001 §8.4)."""
+CONFIRM = {
+    "unlock": "confirm_unlock", "open_door": "confirm_open_door", "open_valve": "confirm_open_valve", "alarm": "confirm_siren",
+    "heat": "confirm_heater",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is gathered over the instructions of one sentence."""
+
+    calls: list[Call] = field(default_factory=list)
+    risks: list[tuple[str, Scored]] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+    ask: Clarify | None = None
+    bulk: bool = False
+    excluded: list[str] = field(default_factory=list)
+    uncovered: list[str] = field(default_factory=list)
+
+
+def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, utterance: Utterance) -> Verdict:
+    """What may be done about ``reading``."""
+    if reading.intent in {"none", "hostile", "empty"}:
+        return Nothing(reading.reason or reading.intent)
+    if reading.intent == "query":
+        reads = [r for q, s in zip(reading.queries, shortlists, strict=True) for r in reads_for(q, s, view)]
+        return Query(tuple(dict.fromkeys(reads))) if reads else Nothing("knowledge")
+    if all(q.negated for q in reading.queries):
+        return Nothing("negated")
+    if blocked := _blocked(reading):
+        return blocked
+    plan = Plan()
+    room = view.room_named(utterance.room) if utterance.room else None
+    for query, shortlist in zip(reading.queries, shortlists, strict=True):
+        if not query.negated:
+            _plan(plan, query, shortlist, view, room.id if room else None, reading.language)
+    return _verdict(plan, view, reading.language)
+
+
+def _blocked(reading: Reading) -> Verdict | None:
+    """What the program cannot judge yet: times, events, conditions (law 1)."""
+    kinds = {t.kind for q in reading.queries for t in q.tokens}
+    timings = [t for q in reading.queries for t in q.tokens if t.kind == "timing" or t.data.get("unit") == "clock"]
+    delays = [t for q in reading.queries for t in q.tokens if t.data.get("unit") in {"second", "minute", "hour", "day"}]
+    if delays and any(t.kind == "timing" and t.data.get("is") in {"after"} or t.text == "in" for q in reading.queries for t in q.tokens):
+        return Nothing("timer")
+    if timings:
+        return Refuse((Refusal("time_trigger", {"condition": timings[0].text}),), message("time_trigger", reading.language))
+    if "condition" in kinds or "compare" in kinds:
+        return Refuse((Refusal("unknown_condition"),), message("unknown_condition", reading.language))
+    return None
+
+
+def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area: str | None, language: Language) -> None:
+    scene = next((c for c in shortlist.candidates if c.device_id in view.scenes), None)
+    if scene is not None:
+        plan.calls.append(Call(scene.device_id, view.scenes[scene.device_id].command_id, {}))
+        return
+    if query.references and not query.entity_mentions:
+        plan.refused.append(Refusal("no_reference", {"what": query.references[0].text}))
+        return
+    if not query.action_cluster:
+        plan.refused.append(Refusal("not_understood", {"what": query.target.text or query.raw}))
+        return
+    rows = scored(query, shortlist, view)
+    if not rows:
+        plan.refused.append(_none_found(query))
+        return
+    _take(plan, query, gate(query, rows, view, area), view, language)
+
+
+def _none_found(query: QueryIR) -> Refusal:
+    for token in query.target.tokens:
+        if token.kind == "room" and not token.refs:
+            return Refusal("no_room", {"what": token.text})
+    return Refusal("no_device" if query.target.tokens else "not_understood", {"what": query.target.text})
+
+
+def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: Language) -> None:
+    if gated.refusal is not None:
+        plan.refused.append(gated.refusal)
+        return
+    if gated.tied:
+        plan.ask = plan.ask or question(query, [s.device for s in gated.tied], view, language)
+        return
+    plan.bulk = plan.bulk or gated.bulk
+    for row in gated.chosen:
+        if not row.device.available and gated.bulk:
+            plan.uncovered.append(row.device.id)
+            continue
+        call, command = row.fit.call, row.fit.command
+        assert call is not None and command is not None
+        plan.calls.append(call)
+        if danger := risk(command, row.device, call):
+            plan.risks.append((danger, row))
+    if gated.uncovered:
+        plan.uncovered.extend(s.device.id for s in gated.uncovered)
+        if query.value is not None:
+            plan.refused.append(gated.uncovered[0].fit.refusal or Refusal("no_ability"))
+    if query.quantifier is Quantifier.EXCEPT:
+        plan.excluded.extend(m.text for m in query.excluded)
+
+
+def _verdict(plan: Plan, view: HomeView, language: Language) -> Verdict:
+    refused = tuple(plan.refused)
+    calls = tuple({(c.device_id, c.command_id, repr(c.arguments)): c for c in plan.calls}.values())
+    if plan.ask is not None:
+        return plan.ask
+    if not calls:
+        first = refused[0] if refused else Refusal("not_understood")
+        return Refuse(refused or (first,), message(first.code, language, **first.facts))
+    if plan.risks:
+        return Confirm(calls, _confirmation(plan, view, language), tuple(dict.fromkeys(r for r, _ in plan.risks)), refused)
+    if plan.bulk:
+        return Bulk(calls, batches(calls), tuple(plan.excluded), tuple(plan.uncovered), refused)
+    return Chosen(calls, refused)
+
+
+def _confirmation(plan: Plan, view: HomeView, language: Language) -> str:
+    danger, row = plan.risks[0]
+    room = view.room(row.device.id)
+    return message(CONFIRM[danger], language, name=row.device.name, room=room.name if room else None)
+
+
+def batches(calls: Sequence[Call]) -> tuple[Batch, ...]:
+    """Calls of one command and one set of arguments together, at most 20 in a batch, independent of rooms."""
+    groups: dict[tuple[str, str], list[Call]] = {}
+    for call in calls:
+        groups.setdefault((call.command_id, repr(sorted(call.arguments))), []).append(call)
+    return tuple(Batch(key[0], tuple(rows[i : i + BATCH])) for key, rows in groups.items() for i in range(0, len(rows), BATCH))

@@ -1,0 +1,83 @@
+"""Can this device do what is asked, and by which call?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from winnow.decide.values import Setting, no_ability, setting
+from winnow.types.catalog import Command, Device, Parameter, Profile
+from winnow.types.query import QueryIR
+from winnow.types.verdict import Call, Refusal
+
+REPORTED = ("out_of_range",)
+"""Refusals that say more than that the ability is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The call that does it, with its command; or the refusal."""
+
+    call: Call | None = None
+    command: Command | None = None
+    refusal: Refusal | None = None
+    rank: int = 99
+    """Place of the command's trait in the action cluster; lower is closer to what was said."""
+
+
+def fit(query: QueryIR, device: Device, profile: Profile, order: Sequence[str] = ()) -> Fit:
+    """The first command of the action cluster that takes the value; ``order`` are command keys recall found by their text."""
+    reported: Refusal | None = None
+    for rank, command in _tried(query, profile, order):
+        call = realise(query, command, device, profile)
+        if isinstance(call, Call):
+            return Fit(call, command, None, rank)
+        if call.code in REPORTED and reported is None:
+            reported = call
+    return Fit(refusal=reported or no_ability(device))
+
+
+def _tried(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple[int, Command]]:
+    by_trait: dict[str, list[Command]] = {}
+    for command in profile.commands:
+        by_trait.setdefault(command.trait, []).append(command)
+    texts = {key: i for i, key in enumerate(order)}
+    tried: list[tuple[int, Command]] = []
+    for rank, trait in enumerate(query.action_cluster):
+        found = sorted(by_trait.get(trait, ()), key=lambda c: texts.get(c.key, 99))
+        tried.extend((rank, c) for c in found)
+    return tried
+
+
+def realise(query: QueryIR, command: Command, device: Device, profile: Profile) -> Call | Refusal:
+    """The call of one command, or why it does not carry the query."""
+    arguments: dict[str, object] = dict(command.fixed)
+    asked = [p for p in command.parameters if p.required]
+    if query.value is not None and not command.parameters:
+        return _bare(query, command, device)
+    for parameter in asked or command.parameters[:1]:
+        found = _argument(parameter, command, query, device, profile)
+        if isinstance(found, Refusal):
+            return found
+        if found.argument is not None:
+            step = found.argument
+            arguments.update(step if isinstance(step, dict) else {parameter.name: step})
+    return Call(device.id, command.id, arguments)
+
+
+def _argument(parameter: Parameter, command: Command, query: QueryIR, device: Device, profile: Profile) -> Setting | Refusal:
+    if parameter.kind == "object" and query.value is None:
+        return Setting()
+    return setting(parameter, command, query, device, profile)
+
+
+def _bare(query: QueryIR, command: Command, device: Device) -> Call | Refusal:
+    """A command without parameters for a value: ``volumeUp`` for louder, ``heat`` for the heating mode."""
+    value = query.value
+    assert value is not None
+    action = command.trait.split(".")[-1]
+    if value.kind == "relative" and value.number is None and action in {"Up", "Down"}:
+        return Call(device.id, command.id, dict(command.fixed)) if (action == "Up") == (value.direction > 0) else Refusal("value_misfit")
+    if value.text and action.lower() == value.text:
+        return Call(device.id, command.id, dict(command.fixed))
+    return Refusal("value_misfit")

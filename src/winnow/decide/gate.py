@@ -1,0 +1,94 @@
+"""Which of the scored devices are meant: one, a set, or too many to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from winnow.decide.score import Scored, weights
+from winnow.text.lexicon import type_words
+from winnow.types.query import Quantifier, QueryIR
+from winnow.types.verdict import Refusal
+from winnow.types.view import HomeView
+
+SET_TYPES = frozenset({"light"})
+"""A bare word of these and a place mean every member there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gated:
+    """What passes: devices to act on, devices to ask about, or why nothing does."""
+
+    chosen: tuple[Scored, ...] = ()
+    tied: tuple[Scored, ...] = ()
+    refusal: Refusal | None = None
+    uncovered: tuple[Scored, ...] = ()
+    bulk: bool = False
+
+
+def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | None) -> Gated:
+    """Decide who is meant. Only devices that explain every word of the mention may be acted on (law 1)."""
+    whole = [s for s in rows if not s.unexplained]
+    if not whole:
+        return Gated(refusal=_nobody(query, rows))
+    if _is_set(query, area):
+        return _set(query, whole)
+    top = whole[0].score
+    best = [s for s in whole if _rank(s) >= _rank(whole[0]) - weights()["epsilon"]]
+    able = [s for s in best if s.able]
+    if not able:
+        return _unable(query, best, whole)
+    present = [s for s in able if s.device.available] or able
+    if len(present) == 1 or top - present[1].score > weights()["epsilon"]:
+        if not present[0].device.available:
+            return Gated(refusal=Refusal("unavailable", {"name": present[0].device.name}, (present[0].device.id,)))
+        return Gated(chosen=(present[0],))
+    everyone = [s for s in whole if s.able]
+    return Gated(tied=tuple(everyone if len(everyone) <= 5 else present))
+
+
+def _rank(row: Scored) -> float:
+    """The score without what the device can do: ability never outweighs a name."""
+    table = weights()
+    return row.score - table["able"] * row.features["able"] - table["trait"] * row.features["trait"]
+
+
+def _unable(query: QueryIR, best: Sequence[Scored], whole: Sequence[Scored]) -> Gated:
+    if not query.entity_mentions:
+        able = [s for s in whole if s.able]
+        if len(able) == 1:
+            return Gated(chosen=(able[0],))
+        if able:
+            return Gated(tied=tuple(able))
+    first = best[0].fit.refusal or Refusal("no_ability", {"name": best[0].device.name})
+    return Gated(refusal=Refusal(first.code, first.facts, tuple(s.device.id for s in best[:5])))
+
+
+def _is_set(query: QueryIR, area: str | None) -> bool:
+    if query.quantifier in {Quantifier.ALL, Quantifier.EXCEPT}:
+        return True
+    things = [t for t in query.target.tokens if t.kind in {"type", "name", "nameword", "word"}]
+    if len(things) != 1 or things[0].kind != "type" or things[0].data.get("named"):
+        return False
+    bare = str(things[0].data.get("is")) in SET_TYPES
+    placed = bool(query.scope_include) or area is not None
+    return bare and placed
+
+
+def _set(query: QueryIR, whole: Sequence[Scored]) -> Gated:
+    types = [t for t in query.target.tokens if t.kind == "type"]
+    wide = any(type_words()[str(t.data.get("is"))].kinds == ("*",) for t in types)
+    able = [s for s in whole if s.able]
+    if not able:
+        return _unable(query, whole, whole)
+    uncovered = () if wide else tuple(s for s in whole if not s.able)
+    return Gated(chosen=tuple(able), uncovered=uncovered, bulk=True)
+
+
+def _nobody(query: QueryIR, rows: Sequence[Scored]) -> Refusal:
+    for token in query.target.tokens:
+        if token.kind in {"room", "floor"} and not token.refs and not token.data.get("named"):
+            return Refusal("no_room" if token.kind == "room" else "no_floor", {"what": token.text})
+    what = query.target.text
+    near = tuple(s.device.id for s in rows[:3])
+    return Refusal("no_device" if what else "not_understood", {"what": what}, near)

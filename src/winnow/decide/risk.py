@@ -1,0 +1,36 @@
+"""Acts that need a yes first (law 7, docs/behaviour.md)."""
+
+from __future__ import annotations
+
+from winnow.types.catalog import Command, Device
+from winnow.types.verdict import Call
+
+ALWAYS = frozenset({"Lock.Unlock", "Lock.Open", "Door.Open", "Valve.Open", "Alarm.On", "Alarm.Disarm"})
+HOT = frozenset({"oven", "stove", "kettle", "heater", "water_heater", "bath_heater", "floor_heating", "electric_blanket", "fireplace"})
+"""Kinds that get hot enough to do harm unattended."""
+SAFE_ACTIONS = frozenset({"Off", "Stop", "Pause", "Down", "Close", "Lock"})
+
+
+def risk(command: Command, device: Device, call: Call) -> str:
+    """The name of the risk of this call, or an empty string."""
+    trait, _, action = command.trait.partition(".")
+    if command.trait in ALWAYS:
+        return {"Lock": "unlock", "Door": "open_door", "Valve": "open_valve", "Alarm": "alarm"}[trait]
+    if trait == "Valve" and action == "SetPosition" and any(_positive(v) for v in call.arguments.values()):
+        return "open_valve"
+    if set(device.kinds) & {"garage_door", "gate"} and action in {"SetPosition", "Toggle"}:
+        return "open_door"
+    if HOT & set(device.kinds) and _heats(trait, action, call):
+        return "heat"
+    return ""
+
+
+def _heats(trait: str, action: str, call: Call) -> bool:
+    if action in SAFE_ACTIONS or trait in {"Brightness", "ColorTemperature", "Color", "Lamp", "Volume", "FanSpeed", "Swing"}:
+        return False
+    values = [str(v).lower() for v in call.arguments.values()]
+    return not any(v in {"off", "stop", "stopped", "pause"} for v in values)
+
+
+def _positive(value: object) -> bool:
+    return isinstance(value, int | float) and value > 0

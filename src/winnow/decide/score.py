@@ -1,0 +1,84 @@
+"""One score a device, made of named features whose weights are data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import cast
+
+import yaml
+
+from winnow.decide.fit import Fit, fit
+from winnow.text.normalise import normalise
+from winnow.types.catalog import Device
+from winnow.types.query import QueryIR
+from winnow.types.shortlist import Candidate, Shortlist
+from winnow.types.view import HomeView
+
+PREFERRED = {
+    "brightness": {"light"}, "color": {"light"}, "color_temperature": {"light"},
+    "temperature": {"thermostat", "air_conditioner", "heating"}, "volume": {"media_player", "speaker", "television"},
+    "position": {"curtain", "blind", "shade", "cover"}, "fan_speed": {"fan"}, "humidity": {"humidifier", "dehumidifier"},
+}  # fmt: skip
+"""Kinds a property is first thought of with, when no device is named."""
+
+
+@lru_cache(maxsize=1)
+def weights() -> Mapping[str, float]:
+    """Feature -> weight, and ``epsilon``, of ``decide/weights.yaml``."""
+    text = files("winnow.decide").joinpath("weights.yaml").read_text("utf-8")
+    return cast(Mapping[str, float], yaml.safe_load(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One device that may be meant."""
+
+    device: Device
+    score: float
+    fit: Fit
+    features: Mapping[str, float] = field(default_factory=dict)
+    unexplained: tuple[str, ...] = ()
+    """Words of the mention that neither the device nor its command explains."""
+
+    @property
+    def able(self) -> bool:
+        """Whether it can do what is asked."""
+        return self.fit.call is not None
+
+
+def scored(query: QueryIR, shortlist: Shortlist, view: HomeView) -> list[Scored]:
+    """Every device of a shortlist, best first."""
+    grouped: dict[str, list[Candidate]] = {}
+    for candidate in shortlist.candidates:
+        grouped.setdefault(candidate.device_id, []).append(candidate)
+    rows = [_scored(query, view.devices[i], found, view) for i, found in grouped.items() if i in view.devices]
+    return sorted(rows, key=lambda s: (-s.score, s.device.id))
+
+
+def _scored(query: QueryIR, device: Device, found: list[Candidate], view: HomeView) -> Scored:
+    profile = view.profile(device.id)
+    texts = [c for c in found if c.command_key]
+    fitted = fit(query, device, profile, [c.command_key for c in texts])
+    evidence = {e.lane: e for e in found[0].evidence}
+    missing = tuple(w for w in (evidence["missing"].detail.split("\t") if "missing" in evidence else ()) if w)
+    unexplained = tuple(w for w in missing if not _described(w, texts))
+    coverage = 1.0 if missing and not unexplained else evidence["coverage"].score if "coverage" in evidence else 0.0
+    features = {
+        "coverage": coverage,
+        "named": 1.0 if "name" in evidence else 0.0,
+        "exact": evidence["exact"].score if "exact" in evidence else 0.0,
+        "area": 1.0 if "area" in evidence else 0.0,
+        "able": 1.0 if fitted.call is not None else 0.0,
+        "trait": 1.0 - min(fitted.rank, 20) / 20,
+        "preferred": 1.0 if not query.entity_mentions and PREFERRED.get(query.property, set()) & set(device.kinds) else 0.0,
+    }
+    table = weights()
+    return Scored(device, sum(table[k] * v for k, v in features.items()), fitted, features, unexplained)
+
+
+def _described(word: str, candidates: list[Candidate]) -> bool:
+    """Whether a command's own text holds the word."""
+    return any(e.lane == "text" and word in normalise(e.detail) for c in candidates for e in c.evidence)

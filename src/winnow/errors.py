@@ -1,0 +1,105 @@
+"""Everything Winnow raises on purpose.
+
+::
+
+    WinnowError                what every error below is; catch this one at an edge
+    ├── HomeImportError        payloads that are not a home: every problem at once, with file and path
+    ├── HomeNotFound           no stored home has that id, or none is stored, or several are and none was named
+    ├── StoreError             the store cannot be opened, read or written
+    │   └── StoreBusy          another process is writing (retryable)
+    ├── ConfigError            settings that make no sense: every problem at once, with its path
+    └── CaseError              a line of an evaluation case file that is not a case
+
+Uncertainty about what a person meant is no error: it is a ``Verdict``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: in which file, at which path inside it, and what."""
+
+    file: str
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        """``file: path: message``, without the parts that are empty."""
+        return ": ".join(part for part in (self.file, self.path, self.message) if part)
+
+
+class WinnowError(Exception):
+    """``hint`` says what to do next; ``retryable`` whether the same call may succeed later."""
+
+    retryable = False
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class HomeImportError(WinnowError):
+    """The payloads do not describe a home. ``problems`` holds all of them; nothing was stored."""
+
+    def __init__(self, problems: Sequence[Problem], *, hint: str = "") -> None:
+        self.problems = tuple(problems)
+        super().__init__(
+            _listed("The home could not be read", self.problems), hint=hint or "Correct the files named above and import again."
+        )
+
+
+class HomeNotFound(WinnowError):  # noqa: N818 - reads as the sentence it is
+    """No home to speak to. ``home_id`` is what was asked for (empty: none was named), ``known`` the ids that exist."""
+
+    def __init__(self, home_id: str, known: Sequence[str] = ()) -> None:
+        self.home_id, self.known = home_id, tuple(known)
+        super().__init__(_missing(home_id, self.known), hint=_choose(self.known))
+
+
+class StoreError(WinnowError):
+    """The store cannot be opened, read or written."""
+
+
+class StoreBusy(StoreError):  # noqa: N818 - reads as the state it is
+    """Another process holds the store's write lock."""
+
+    retryable = True
+
+
+class ConfigError(WinnowError):
+    """Settings that make no sense. ``problems`` holds all of them; ``path`` is the setting."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(
+            _listed("The settings are not valid", self.problems), hint="Correct the settings named above; docs/settings.md lists them all."
+        )
+
+
+class CaseError(WinnowError):
+    """A line of an evaluation file that is not a case: ``file``, ``line`` (from 1) and ``field``."""
+
+    def __init__(self, file: str, line: int, field: str, message: str) -> None:
+        self.file, self.line, self.field = file, line, field
+        super().__init__(f"{file}:{line}: {field}: {message}", hint="Correct that line; docs/evaluation.md describes the format.")
+
+
+def _listed(title: str, problems: Sequence[Problem]) -> str:
+    """The title, then one problem per line."""
+    return "\n  ".join([f"{title} ({len(problems)} problem{'s' * (len(problems) != 1)}):", *map(str, problems)])
+
+
+def _missing(home_id: str, known: Sequence[str]) -> str:
+    if home_id:
+        return f"No home has the id {home_id!r}."
+    return "Several homes are stored and none was named." if known else "No home is stored yet."
+
+
+def _choose(known: Sequence[str]) -> str:
+    if known:
+        return "Known homes: " + ", ".join(known) + ". Name one of them."
+    return "Import one: winnow home import PATH"

@@ -1,0 +1,38 @@
+"""A home from a folder, whatever its vendor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from winnow.errors import HomeImportError, Problem
+from winnow.homes.home_assistant import STATES, load_home_assistant
+from winnow.homes.neutral import HOME, load_neutral
+from winnow.homes.smartthings import DEVICES, load_smartthings
+from winnow.types.catalog import Home
+
+
+def home_kind(path: Path) -> str:
+    """``smartthings``, ``homeassistant`` or ``neutral`` by the files in the folder; empty when none tells."""
+    if (path / DEVICES).exists() or (path / "devices_api.page0.json").exists():
+        return "smartthings"
+    if (path / STATES).exists():
+        return "homeassistant"
+    return "neutral" if (path / HOME).exists() else ""
+
+
+def load_home(path: Path, home_id: str | None = None, language: str = "zh", spec: Path | None = None) -> Home:
+    """The home in the folder; its id is ``home_id`` or the folder's name (neutral: the file's own id).
+
+    ``language`` comes first in floor names and descriptions; ``spec`` is a SmartThings command specification, searched in the folder
+    and its parent when not given. Raises ``HomeImportError`` naming every problem; then nothing of the home exists.
+    """
+    path = Path(path)
+    kind = home_kind(path)
+    if kind == "smartthings":
+        return load_smartthings(path, home_id, language, spec)
+    if kind == "homeassistant":
+        return load_home_assistant(path, home_id)
+    if kind == "neutral":
+        return load_neutral(path, home_id)
+    wanted = f"holds no home: expected {DEVICES} (SmartThings), {STATES} (Home Assistant) or {HOME} (neutral)"
+    raise HomeImportError((Problem(str(path), "", wanted if path.is_dir() else "no such folder"),))

@@ -1,0 +1,148 @@
+"""Reading other people's JSON: every problem is noted with its file and place, and all are raised together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from winnow.errors import HomeImportError, Problem
+from winnow.types.catalog import Scalar
+
+
+@dataclass(slots=True)
+class Problems:
+    """The problems found so far."""
+
+    found: list[Problem] = field(default_factory=list)
+
+    def note(self, file: str, path: str, message: str) -> None:
+        """Remember one problem."""
+        self.found.append(Problem(file=file, path=path, message=message))
+
+    def check(self) -> None:
+        """Raise ``HomeImportError`` with everything found, each once, if anything was."""
+        if self.found:
+            raise HomeImportError(tuple(dict.fromkeys(self.found)))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One JSON object. Reading a field of the wrong type notes a problem and answers as if it were absent."""
+
+    data: Mapping[str, object]
+    file: str
+    path: str
+    problems: Problems
+
+    def _at(self, name: str) -> str:
+        return f"{self.path}.{name}" if self.path else name
+
+    def note(self, name: str, message: str) -> None:
+        """Remember a problem of this row's field ``name``."""
+        self.problems.note(self.file, self._at(name), message)
+
+    def _typed(self, name: str, kinds: tuple[type, ...], wanted: str) -> object:
+        value = self.data.get(name)
+        if value is None or (isinstance(value, kinds) and not (isinstance(value, bool) and bool not in kinds)):
+            return value
+        self.note(name, f"expected {wanted}, found {type(value).__name__}")
+        return None
+
+    def text(self, name: str) -> str:
+        """The string, stripped; empty when absent."""
+        value = self._typed(name, (str,), "a string")
+        return value.strip() if isinstance(value, str) else ""
+
+    def id(self, name: str) -> str:
+        """The string; its absence is a problem."""
+        value = self.text(name)
+        if not value and not isinstance(self.data.get(name), (dict, list, int, float)):
+            self.note(name, "missing")
+        return value
+
+    def number(self, name: str) -> float | None:
+        """The number, None when absent."""
+        value = self._typed(name, (int, float), "a number")
+        return value if isinstance(value, (int, float)) else None
+
+    def row(self, name: str) -> Row:
+        """The object; empty when absent."""
+        value = self._typed(name, (dict,), "an object")
+        return Row(value if isinstance(value, dict) else {}, self.file, self._at(name), self.problems)
+
+    def rows(self, name: str) -> list[Row]:
+        """The objects of a list; empty when absent."""
+        value = self._typed(name, (list,), "a list")
+        return list(each(value if isinstance(value, list) else [], self.file, self._at(name), self.problems))
+
+    def strings(self, name: str) -> tuple[str, ...]:
+        """The non-empty strings of a list; empty when absent."""
+        value = self._typed(name, (list,), "a list of strings")
+        items = value if isinstance(value, list) else []
+        if any(not isinstance(item, str) for item in items):
+            self.note(name, "expected a list of strings")
+        return tuple(item.strip() for item in items if isinstance(item, str) and item.strip())
+
+    def items(self) -> Iterator[tuple[str, Row]]:
+        """The members that must be objects."""
+        return ((name, self.row(name)) for name in self.data)
+
+
+def each(items: list[object], file: str, path: str, problems: Problems) -> Iterator[Row]:
+    """The objects of a list; anything else in it is a problem."""
+    for i, item in enumerate(items):
+        at = f"{path}[{i}]"
+        if isinstance(item, dict):
+            yield Row(item, file, at, problems)
+        else:
+            problems.note(file, at, f"expected an object, found {type(item).__name__}")
+
+
+def read_json(path: Path, problems: Problems) -> object:
+    """What the file holds; None, with a problem noted, when it cannot be read."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        problems.note(path.name, "", "file is missing")
+    except (OSError, UnicodeDecodeError) as error:
+        problems.note(path.name, "", f"cannot be read: {error}")
+    except json.JSONDecodeError as error:
+        problems.note(path.name, "", f"not JSON: {error.msg} at line {error.lineno} column {error.colno}")
+    return None
+
+
+def read_object(path: Path, problems: Problems) -> Row:
+    """The file as one object."""
+    data = read_json(path, problems)
+    if data is not None and not isinstance(data, dict):
+        problems.note(path.name, "", f"expected an object, found {type(data).__name__}")
+    return Row(data if isinstance(data, dict) else {}, path.name, "", problems)
+
+
+def read_list(path: Path, problems: Problems) -> list[Row]:
+    """The file as a list of objects; a WebSocket answer (``{"result": [...]}``) is opened."""
+    data = read_json(path, problems)
+    if isinstance(data, dict) and isinstance(data.get("result"), list):
+        data = data["result"]
+    if data is not None and not isinstance(data, list):
+        problems.note(path.name, "", f"expected a list, found {type(data).__name__}")
+    return list(each(data if isinstance(data, list) else [], path.name, "", problems))
+
+
+def note_repeats(rows: list[Row], name: str) -> None:
+    """Note every row whose id field ``name`` an earlier row has already."""
+    seen: set[str] = set()
+    for row in rows:
+        value = row.text(name)
+        if value and value in seen:
+            row.note(name, f"repeats {value!r}")
+        seen.add(value)
+
+
+def scalar(value: object) -> Scalar:
+    """The value if it is one, else compact JSON."""
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)

@@ -1,0 +1,131 @@
+"""The one table from vendors' words to canonical kinds, traits and quantities (``traits.yaml``, ``services.yaml``)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from winnow.types.catalog import Parameter
+
+HOUSEKEEPING = "Housekeeping"
+"""Trait of commands that serve the installation and are never offered to a person."""
+
+Table = Mapping[str, Any]
+
+
+@lru_cache(maxsize=2)
+def table(name: str = "traits") -> Table:
+    """The data of ``traits.yaml`` or ``services.yaml``, read once."""
+    import yaml
+
+    text = resources.files(__package__).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    data: Table = yaml.load(text, Loader=loader)  # noqa: S506 - a safe loader, in C where available
+    return data
+
+
+def with_parents(kinds: Iterable[str]) -> tuple[str, ...]:
+    """The kinds, then their more general kinds, each once."""
+    specific = tuple(dict.fromkeys(kinds))
+    parents: Mapping[str, list[str]] = table()["parents"]
+    return tuple(dict.fromkeys((*specific, *(p for kind in specific for p in parents.get(kind, ())))))
+
+
+def smartthings_trait(capability: str, command: str, siblings: Collection[str] = ()) -> str:
+    """The trait of ``capability.command`` in a profile that has the ``siblings`` capabilities; empty when no table knows it."""
+    names: Table = table()["smartthings"]
+    if capability in names["housekeeping"]:
+        return HOUSEKEEPING
+    key, plain = f"{capability}-{command}", f"{capability.rpartition('.')[2]}-{command}"
+    for rule in names["context"]:
+        if rule["command"] == key and set(rule["with"]) & set(siblings) and not set(rule["without"]) & set(siblings):
+            return str(rule["trait"])
+    known = names["commands"].get(key) or names["commands"].get(plain)
+    return str(known) if known else _setter(command)
+
+
+def _setter(command: str) -> str:
+    """``setFilterLife`` -> ``FilterLife.Set``; empty for what is no setter."""
+    subject = command[3:]
+    return f"{subject}.Set" if command.startswith("set") and subject[:1].isupper() else ""
+
+
+def smartthings_quantity(capability: str, attribute: str) -> str:
+    """What the attribute tells; empty when no table knows it."""
+    names: Mapping[str, str] = table()["smartthings"]["attributes"]
+    return names.get(f"{capability}-{attribute}") or names.get(f"{capability.rpartition('.')[2]}-{attribute}", "")
+
+
+def smartthings_kinds(categories: Iterable[str], capabilities: Collection[str] = ()) -> tuple[str, ...]:
+    """Kinds by declared categories; by capabilities where no category is known; ``("device",)`` when nothing tells."""
+    names: Table = table()["smartthings"]
+    found = [kind for category in categories for kind in names["categories"].get(category, ())]
+    if not found:
+        found = next((kinds for capability, kinds in names["kinds_by_capability"].items() if capability in capabilities), [])
+    return with_parents(found) or ("device",)
+
+
+def neutral_trait(category: str, method: str) -> str:
+    """The trait of a neutral home's method; a setter nobody listed becomes ``Property.Set``; else empty."""
+    names: Mapping[str, str] = table()["neutral"]["methods"]
+    known = names.get(f"{category}.{method}") or names.get(method)
+    return known or _setter("set" + "".join(part.capitalize() for part in method[4:].split("_")) if method.startswith("set_") else "")
+
+
+def neutral_quantity(category: str, attribute: str) -> str:
+    """What the attribute tells; empty when no table knows it."""
+    names: Mapping[str, str] = table()["neutral"]["attributes"]
+    return names.get(f"{category}.{attribute}") or names.get(attribute, "")
+
+
+def neutral_kinds(category: str) -> tuple[str, ...]:
+    """Kinds of a neutral category: a listed one, or the category itself when it is a kind; else ``("device",)``."""
+    names: Table = table()
+    return with_parents(names["neutral"]["categories"].get(category) or ([category] if category in names["kinds"] else ["device"]))
+
+
+def home_assistant_kinds(domain: str, device_class: str) -> tuple[str, ...]:
+    """Kinds of an entity; ``("device",)`` for domains nobody listed."""
+    names: Mapping[str, list[str]] = table("services")["kinds"]
+    return tuple(names.get(f"{domain}.{device_class}") or names.get(domain) or ["device"])
+
+
+def home_assistant_state(domain: str, device_class: str) -> str:
+    """What the entity's own state tells; ``state`` when no table knows."""
+    names: Mapping[str, str] = table("services")["state"]
+    return names.get(f"{domain}.{device_class}") or names.get(domain) or "state"
+
+
+def plausible(trait: str, kinds: Iterable[str], unit: str = "C") -> tuple[float, float] | None:
+    """Limits for a setting whose source gives none: setpoints by kind (``unit`` C, F, or empty: either), others by trait; or None."""
+    names: Table = table()
+    if trait != "Temperature.Set":
+        limits = names["plausible"].get(trait)
+        return (float(limits[0]), float(limits[1])) if limits else None
+    by_kind = names["plausible_celsius"]
+    low, high = next((by_kind[kind] for kind in kinds if kind in by_kind), by_kind["device"])
+    return float(low if unit != "F" else _fahrenheit(low)), float(high if unit == "C" else _fahrenheit(high))
+
+
+def _fahrenheit(celsius: float) -> float:
+    return celsius * 9 / 5 + 32
+
+
+def known_traits() -> frozenset[str]:
+    """Every trait the tables can give (setters nobody listed excepted)."""
+    names, services = table(), table("services")["services"]
+    listed = {*names["smartthings"]["commands"].values(), *names["neutral"]["methods"].values()}
+    listed |= {rule["trait"] for rule in names["smartthings"]["context"]}
+    listed |= {service["trait"] for entries in services.values() for service in entries}
+    return frozenset(listed | {HOUSEKEEPING, "Scene.Run"})
+
+
+def limited(parameter: Parameter, trait: str, kinds: Iterable[str]) -> Parameter:
+    """The parameter with plausible limits where it has none of its own."""
+    if parameter.kind != "number" or parameter.minimum is not None or parameter.maximum is not None:
+        return parameter
+    limits = plausible(trait, kinds, parameter.unit.strip("°").upper())
+    return replace(parameter, minimum=limits[0], maximum=limits[1]) if limits else parameter

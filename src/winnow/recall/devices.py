@@ -1,0 +1,167 @@
+"""Which devices a mention may mean: each of its words is explained by each device, or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from winnow.recall.index import HomeIndex
+from winnow.text.lexicon import type_words
+from winnow.text.normalise import fold, is_han
+from winnow.types.query import Token
+from winnow.types.shortlist import Dropped, Evidence
+
+WEIGHT = {"name": 3.0, "nameword": 1.5, "type": 1.5, "room": 1.5, "floor": 1.0, "zone": 1.0, "word": 1.2, "group": 3.0}
+"""How much each kind of word counts in the coverage of a mention."""
+HELD = 0.9
+"""Explanation of a word that a name merely holds."""
+
+
+@dataclass(slots=True)
+class Match:
+    """How well one device explains a mention."""
+
+    device_id: str
+    coverage: float = 0.0
+    """0..1, share of the mention's weight that the device explains."""
+    exact: float = 0.0
+    """0..1, share of the device's name that was said."""
+    evidence: list[Evidence] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    """Words of the mention it does not explain."""
+
+
+Explained = dict[str, tuple[float, str]]
+
+
+def match_devices(tokens: Sequence[Token], index: HomeIndex, area: str | None) -> list[Match]:
+    """Devices that explain at least the naming words of the mention, best first."""
+    content = [t for t in tokens if t.kind in WEIGHT]
+    if not content:
+        return []
+    tables = [(t, explain(t, index, area)) for t in content]
+    total = sum(WEIGHT[t.kind] for t in content)
+    ids: set[str] = set()
+    for token, table in tables:
+        if token.kind not in {"room", "floor", "zone"} or len(tables) == 1 or token.data.get("named"):
+            ids.update(table)
+    if not ids:
+        ids.update(*(table for _, table in tables))
+    found = [_match(device_id, tables, total, index) for device_id in ids]
+    found.sort(key=lambda m: (-m.coverage, -m.exact, m.device_id))
+    return found
+
+
+def _match(device_id: str, tables: Sequence[tuple[Token, Explained]], total: float, index: HomeIndex) -> Match:
+    match = Match(device_id)
+    said: list[Token] = []
+    for token, table in tables:
+        score, lane = table.get(device_id, (0.0, ""))
+        if score:
+            score *= float(str(token.data.get("heard", 1.0)))
+            match.coverage += score * WEIGHT[token.kind] / total
+            match.evidence.append(Evidence(lane, round(score, 3), token.text))
+            if token.kind not in {"floor", "zone"}:
+                said.append(token)
+        else:
+            match.missing.append(token.text)
+    match.exact = max((_said_share(name, said, device_id, index) for name in index.names[device_id]), default=0.0)
+    return match
+
+
+def _said_share(name: str, said: Iterable[Token], device_id: str, index: HomeIndex) -> float:
+    """Share of a folded name that the words cover; the room's own name inside it counts as said."""
+    if not name:
+        return 0.0
+    left = name
+    room = index.view.room(device_id)
+    for text in [fold(t.text) for t in said] + ([fold(room.name)] if room else []):
+        if text and text in left:
+            left = left.replace(text, "", 1)
+        elif text.endswith("s") and text[:-1] in left:
+            left = left.replace(text[:-1], "", 1)
+    return 1.0 - len(left) / len(name)
+
+
+def explain(token: Token, index: HomeIndex, area: str | None) -> Explained:
+    """Device id -> (how well it explains the word, by which lane)."""
+    kind = token.kind
+    if kind == "type":
+        return _type(token, index)
+    if kind == "room":
+        return _room(token, index)
+    if kind == "floor":
+        return dict.fromkeys((i for ref in token.refs for i in index.by_floor.get(ref, ())), (1.0, "floor"))
+    if kind == "zone":
+        return _zone(str(token.data.get("is")), index, area)
+    table: Explained = dict.fromkeys(index.holding(token.text), (HELD, "contains"))
+    table.update(dict.fromkeys(token.refs, (1.0, "name" if token.data.get("full") else "name.part")))
+    return table
+
+
+def _type(token: Token, index: HomeIndex) -> Explained:
+    name = str(token.data.get("is"))
+    word = type_words()[name]
+    if word.kinds == ("*",):
+        return dict.fromkeys(index.all_ids, (1.0, "type"))
+    table: Explained = {}
+    for kind in word.kinds:
+        table.update(dict.fromkeys(index.by_kind.get(kind, ()), (word.specific, "type")))
+    if is_han(token.text[0]) and len(token.text) > 1 or word.specific < 1:
+        table.update(dict.fromkeys(index.holding(token.text), (1.0, "name.part")))
+    for device_id in index.by_type_named.get(name, ()):
+        table.setdefault(device_id, (HELD, "contains"))
+    named = token.data.get("named")
+    if isinstance(named, tuple):
+        table.update(dict.fromkeys(named, (1.0, "name")))
+    return table
+
+
+def _room(token: Token, index: HomeIndex) -> Explained:
+    table: Explained = dict.fromkeys(index.holding(token.text), (HELD, "contains"))
+    for ref in token.refs:
+        table.update(dict.fromkeys(index.by_room.get(ref, ()), (1.0, "room")))
+    named = token.data.get("named")
+    if isinstance(named, tuple):
+        table.update(dict.fromkeys(named, (1.0, "name")))
+    return table
+
+
+def _zone(zone: str, index: HomeIndex, area: str | None) -> Explained:
+    if zone in {"home", "indoor"}:
+        return dict.fromkeys(index.all_ids, (1.0, "zone"))
+    if zone == "here":
+        return dict.fromkeys(index.by_room.get(area or "", ()), (1.0, "zone"))
+    if zone == "outdoor":
+        return dict.fromkeys((i for r in _outdoor_rooms(index) for i in index.by_room.get(r, ())), (1.0, "zone"))
+    return dict.fromkeys((i for f in floors_of(zone, index, area) for i in index.by_floor.get(f, ())), (1.0, "zone"))
+
+
+def floors_of(zone: str, index: HomeIndex, area: str | None) -> list[str]:
+    """Floor ids above (``upstairs``) or below the speaker; without a speaker, above or up to the ground floor."""
+    floors = index.home.floors
+    levels = {f.id: f.level if f.level is not None else _level_by_name(f.name, n) for n, f in enumerate(floors)}
+    room = index.view.rooms.get(area or "")
+    here = levels.get(room.floor_id or "") if room else None
+    if zone == "upstairs":
+        return [f for f, level in levels.items() if level > (1 if here is None else here)]
+    return [f for f, level in levels.items() if (level < here if here is not None else level <= 1)]
+
+
+def _level_by_name(name: str, order: int) -> int:
+    text = name.lower()
+    for level, words in ((0, ("basement", "地下")), (1, ("ground", "first", "一", "1", "main")), (2, ("second", "二", "2", "upper", "up"))):
+        if any(w in text for w in words):
+            return level
+    return order + 1
+
+
+def _outdoor_rooms(index: HomeIndex) -> list[str]:
+    words = ("院", "花园", "庭", "阳台", "露台", "yard", "garden", "patio", "porch", "terrace", "balcony", "outdoor", "outside", "veranda", "deck", "pool")
+    return [r.id for r in index.home.rooms if any(w in r.name.lower() for w in words)]
+
+
+def dropped(found: Sequence[Match], kept: int) -> list[Dropped]:
+    """What was looked at and left out, with the reason."""
+    out = [Dropped(m.device_id, "recall", "not explained: " + ", ".join(m.missing)) for m in found if m.missing]
+    return out + [Dropped(m.device_id, "recall", "below the cut") for m in found[kept:] if not m.missing]

@@ -1,0 +1,79 @@
+"""Reading -> Shortlists: devices by their names and places, commands by their documents, fused by id with their evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from winnow.recall.commands import CommandLanes
+from winnow.recall.devices import Match, dropped, match_devices
+from winnow.recall.index import HomeIndex
+from winnow.types.dialogue import Utterance
+from winnow.types.query import QueryIR, Reading
+from winnow.types.shortlist import Candidate, Dropped, Evidence, Shortlist
+
+DEVICES = 24
+"""Devices kept for one query of one device."""
+COMMANDS = 4
+"""Commands kept for each of them."""
+
+
+def recall(reading: Reading, index: HomeIndex, utterance: Utterance) -> tuple[Shortlist, ...]:
+    """One shortlist a query, in order. Nothing here decides: a set keeps every member."""
+    room = index.view.room_named(utterance.room) if utterance.room else None
+    return tuple(shortlist(query, index, room.id if room else None) for query in reading.queries)
+
+
+def shortlist(query: QueryIR, index: HomeIndex, area: str | None) -> Shortlist:
+    """The candidates of one query."""
+    excluded = excluded_ids(query, index, area)
+    scenes = _scenes(query)
+    found = [m for m in match_devices(query.target.tokens, index, area) if m.device_id not in excluded]
+    if not found and not scenes:
+        found = _unnamed(query, index, area, excluded)
+    lanes = CommandLanes(query, index)
+    whole = [m for m in found if not m.missing]
+    kept = found[: max(DEVICES, len(whole))]
+    candidates = sorted((c for m in kept for c in _candidates(m, lanes, index, area)), key=lambda c: -c.score)
+    out = [Dropped(i, "exclude", "excluded by the sentence") for i in sorted(excluded)]
+    return Shortlist((*scenes, *candidates), tuple([*out, *dropped(found, len(kept))]))
+
+
+def excluded_ids(query: QueryIR, index: HomeIndex, area: str | None) -> frozenset[str]:
+    """Devices taken away before anything is searched (law 4): a registered room first, a name when there is none."""
+    out: set[str] = set()
+    for mention in query.excluded:
+        out.update(m.device_id for m in match_devices(mention.tokens, index, area) if not m.missing)
+    return frozenset(out)
+
+
+def _scenes(query: QueryIR) -> list[Candidate]:
+    return [
+        Candidate(ref, "scene", 3.0, (Evidence("name", 1.0, t.text), Evidence("trait", 1.0, "Scene.Run")))
+        for t in query.target.tokens
+        if t.kind == "scene"
+        for ref in t.refs
+    ]
+
+
+def _unnamed(query: QueryIR, index: HomeIndex, area: str | None, excluded: frozenset[str]) -> list[Match]:
+    """No device was named: those of the speaker's room, else all, that have a command of the cluster."""
+    if not query.action_cluster or query.references or query.target.tokens:
+        return []
+    ids: Sequence[str] = sorted(index.by_room.get(area, ())) if area else sorted(index.all_ids)
+    wanted = set(query.action_cluster)
+    able = {p.id for p in index.home.profiles if any(c.trait in wanted for c in p.commands)}
+    return [Match(i) for i in ids if i not in excluded and index.view.devices[i].profile_id in able]
+
+
+def _candidates(match: Match, lanes: CommandLanes, index: HomeIndex, area: str | None) -> list[Candidate]:
+    device = index.view.devices[match.device_id]
+    evidence = [*match.evidence, Evidence("coverage", round(match.coverage, 3)), Evidence("exact", round(match.exact, 3))]
+    if area and device.room_id == area:
+        evidence.append(Evidence("area", 1.0, area))
+    if match.missing:
+        evidence.append(Evidence("missing", 0.0, "\t".join(match.missing)))
+    base = 2.0 * match.coverage + 0.5 * match.exact + (0.2 if area and device.room_id == area else 0.0)
+    commands = lanes.of(device.profile_id)[:COMMANDS]
+    if not commands:
+        return [Candidate(device.id, "", base, tuple(evidence))]
+    return [Candidate(device.id, m.command.key, base + 0.5 * m.score, (*evidence, *m.evidence)) for m in commands]

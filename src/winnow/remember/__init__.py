@@ -1,0 +1,1 @@
+"""What we are told, brought to the stores."""

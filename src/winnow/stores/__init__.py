@@ -1,0 +1,1 @@
+"""Where homes are kept: ``Store`` on disk (SQLite), ``MemoryCatalog`` for one process."""

@@ -1,0 +1,40 @@
+"""Run the migrations that ship with the package on an open connection."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+
+from winnow.errors import StoreError
+
+FOLDER = Path(__file__).parent / "migrations"
+
+
+def config() -> Config:
+    """Alembic's settings, without an ini file."""
+    made = Config()
+    made.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    made.set_main_option("path_separator", "os")
+    return made
+
+
+def newest() -> str:
+    """The last revision of the migration scripts."""
+    return str(ScriptDirectory.from_config(config()).get_current_head())
+
+
+def upgrade(db: sa.Connection) -> None:
+    """Bring the schema to the newest revision, inside the caller's transaction."""
+    settings = config()
+    settings.attributes["connection"] = db
+    try:
+        command.upgrade(settings, "head")
+    except CommandError as error:
+        raise StoreError(
+            f"The store has an unknown schema: {error}.", hint="It was written by a newer Winnow; upgrade this one."
+        ) from error

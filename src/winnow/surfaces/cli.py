@@ -1,0 +1,245 @@
+"""The ``winnow`` command."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from winnow import __version__
+from winnow.config import load_settings, locale_language
+from winnow.errors import WinnowError
+from winnow.types.dialogue import Language, Turn, Utterance
+
+if TYPE_CHECKING:
+    from winnow.engine import Engine
+
+TASKS = ("devices",)
+PLANNED = ("rewrite", "need_retrieval", "messages", "knowledge", "compress", "update", "json")
+
+_wish: ContextVar[Language | None] = ContextVar("language", default=None)
+"""``--language``, else the setting; None when neither says."""
+
+
+class Tongue(StrEnum):
+    """A language of messages and payloads."""
+
+    ZH = "zh"
+    EN = "en"
+
+
+class Guarded(TyperGroup):
+    """Commands whose errors become a sentence, a hint and exit code 2, never a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except WinnowError as error:
+            print(f"{_say('cli_error')}: {error}", file=sys.stderr)
+            if error.hint:
+                print(f"{_say('cli_hint')}: {error.hint}", file=sys.stderr)
+            raise typer.Exit(2) from None
+
+
+app = typer.Typer(
+    name="winnow",
+    cls=Guarded,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Finds the smallest sufficient context for an agent: which devices a sentence means, and what may be done.",
+    epilog='Example: winnow home import ./my-home && winnow ask "turn off all lights except the bedroom"',
+)
+home_app = typer.Typer(no_args_is_help=True, help="Import homes and look at them.", rich_markup_mode=None)
+app.add_typer(home_app, name="home")
+
+HomeOption = Annotated[str, typer.Option("--home", help="Id of the home; needed only when several are stored.")]
+RoomOption = Annotated[str, typer.Option("--room", help="Name or id of the room the person stands in.")]
+HistoryOption = Annotated[
+    list[str] | None, typer.Option("--history", help='An earlier turn, oldest first: "user: ..." or "assistant: ...". Repeatable.')
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text.")]
+Sentence = Annotated[str, typer.Argument(help="What was said, as one argument.", show_default=False)]
+
+
+@app.callback(invoke_without_command=True)
+def options(
+    language: Annotated[
+        Tongue | None, typer.Option("--language", help="Language of messages. Default: the setting, else that of LANG.")
+    ] = None,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    """Options before the command."""
+    if version:
+        print(f"winnow {__version__}")
+        raise typer.Exit
+    _wish.set(None)
+    _wish.set(language.value if language else load_settings().language)
+
+
+@app.command(epilog='Example: winnow ask "把书房的台灯调到一半" --room 书房')
+def ask(
+    sentence: Sentence, home: HomeOption = "", room: RoomOption = "", history: HistoryOption = None, as_json: JsonOption = False
+) -> None:
+    """Answer one sentence: what may be done, and the text an agent would be given."""
+    from winnow.surfaces.show import answer, plain
+
+    engine = _engine()
+    retrieval = engine.sync.retrieve(_utterance(sentence, home, room, history))
+    if as_json:
+        print(json.dumps(plain(retrieval), ensure_ascii=False))
+    else:
+        print(answer(retrieval, engine.opened(retrieval.home_id).view))
+
+
+@app.command(epilog='Example: winnow explain "turn off the lamp" --room bedroom')
+def explain(sentence: Sentence, home: HomeOption = "", room: RoomOption = "", history: HistoryOption = None) -> None:
+    """Show each stage of one retrieval: what went in and out, what was dropped and why, time and tokens."""
+    from winnow.surfaces.explain import trace
+
+    engine = _engine()
+    retrieval = engine.sync.retrieve(_utterance(sentence, home, room, history))
+    print(trace(retrieval, engine.opened(retrieval.home_id).view))
+
+
+@app.command(epilog="Example: winnow doctor")
+def doctor() -> None:
+    """Check that everything needed is here and answers. Exit code 1 when something is not."""
+    from winnow.surfaces.doctor import examine
+
+    bad = 0
+    for finding in examine(load_settings()):
+        bad += not finding.ok
+        print(f"{'ok ' if finding.ok else 'BAD'}  {finding.name:<10} {finding.detail}")
+    print(_say("cli_unhealthy", count=bad) if bad else _say("cli_healthy"))
+    raise typer.Exit(1 if bad else 0)
+
+
+@app.command("eval", epilog="Example: winnow eval devices --cases benchmarks/cases --homes examples/homes --out predictions/")
+def evaluate(
+    task: Annotated[str, typer.Argument(help="What to measure: devices.", show_default=False)],
+    cases: Annotated[Path, typer.Option(help="A case file, or a folder of case files.", show_default=False)],
+    homes: Annotated[
+        Path, typer.Option(help="Folder with one folder of payloads per home.", exists=True, file_okay=False, show_default=False)
+    ],
+    out: Annotated[Path, typer.Option(help="Prediction file; a folder gets one file per case file.", show_default=False)],
+) -> None:
+    """Answer evaluation cases, each by itself, and write one prediction per line."""
+    if task not in TASKS:
+        known = task in PLANNED
+        raise WinnowError(_say("cli_task_later", task=task) if known else f"{task!r}?", hint=f"Tasks: {', '.join(TASKS)}")
+    from winnow.surfaces.cases import case_files
+    from winnow.surfaces.eval import evaluate as answer_cases
+
+    if not case_files(cases):
+        raise WinnowError(f"{_say('cli_no_cases')} ({cases})")
+    with _progress(case_files(cases)) as advance:
+        count = answer_cases(cases, homes, out, advance)
+    print(f"{_say('cli_written', count=count)} {out}")
+
+
+@home_app.command("import", epilog="Example: winnow home import ./payloads --id flat --language zh --spec spec.zh.jsonl")
+def import_(
+    path: Annotated[Path, typer.Argument(help="Folder of SmartThings, Home Assistant or neutral payloads.", show_default=False)],
+    home_id: Annotated[str, typer.Option("--id", help="Id to store it under. Default: the folder's name.")] = "",
+    language: Annotated[Tongue | None, typer.Option("--language", help="Language its descriptions come in first. Default: zh.")] = None,
+    spec: Annotated[Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")] = None,
+) -> None:
+    """Import a home, replacing the stored one of that id as a whole."""
+    from winnow.surfaces.show import report_lines
+    from winnow.wiring import import_path, open_store
+
+    report = import_path(path, open_store(load_settings()), home_id, language.value if language else None, spec)
+    print("\n".join(report_lines(report, _language())))
+
+
+@home_app.command("list", epilog="Example: winnow home list")
+def list_(as_json: JsonOption = False) -> None:
+    """List the stored homes."""
+    from winnow.surfaces.homes import rows
+    from winnow.surfaces.show import plain
+    from winnow.wiring import open_store
+
+    homes = open_store(load_settings()).list_homes()
+    if as_json:
+        print(json.dumps(plain(homes), ensure_ascii=False))
+    else:
+        print("\n".join(rows(homes)) or _say("cli_no_homes"))
+
+
+@home_app.command("show", epilog="Example: winnow home show flat")
+def show(home_id: Annotated[str, typer.Argument(metavar="[ID]", help="Needed only when several homes are stored.")] = "") -> None:
+    """Show a home's floors, rooms and devices as a tree."""
+    from winnow.surfaces.homes import tree
+    from winnow.wiring import find_home
+
+    print(tree(find_home(load_settings(), home_id)))
+
+
+@home_app.command("delete", epilog="Example: winnow home delete flat")
+def delete(home_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the home.", show_default=False)]) -> None:
+    """Forget a home."""
+    from winnow.wiring import open_store
+
+    open_store(load_settings()).delete_home(home_id)
+    print(_say("cli_deleted", home=home_id))
+
+
+def _engine() -> Engine:
+    from winnow.wiring import open_engine
+
+    return open_engine()
+
+
+def _utterance(sentence: str, home: str, room: str, history: list[str] | None) -> Utterance:
+    return Utterance(sentence, home=home, room=room or None, history=tuple(map(_turn, history or ())), language=_wish.get())
+
+
+def _turn(said: str) -> Turn:
+    """``user: turn on the lamp`` as a turn."""
+    role, colon, content = said.partition(":")
+    if not colon or role.strip() not in ("user", "assistant"):
+        raise typer.BadParameter(f'{said!r} does not begin with "user:" or "assistant:"', param_hint="--history")
+    return Turn("user" if role.strip() == "user" else "assistant", content.strip())
+
+
+def _language() -> Language:
+    """Of messages: as wished, else the terminal's."""
+    return _wish.get() or locale_language()
+
+
+@contextmanager
+def _progress(files: Sequence[Path]) -> Iterator[Callable[[], None]]:
+    """A bar on the terminal; what it yields moves it on by one case."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    total = sum(1 for file in files for line in file.open("rb") if line.strip())
+    with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda: bar.advance(task)
+
+
+def _say(code: str, **facts: object) -> str:
+    from winnow.text.messages import message
+
+    return message(code, _language(), **facts)
+
+
+def main() -> None:
+    """The entry point of the ``winnow`` script."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""The trace of one retrieval: what went into each stage, what came out, what was dropped and why, how long it took."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from winnow.assemble.view import name_of
+from winnow.surfaces.show import verdict_lines
+from winnow.text.encode import encode
+from winnow.types.briefing import Retrieval
+from winnow.types.query import Mention, QueryIR
+from winnow.types.shortlist import Candidate, Dropped, Shortlist
+from winnow.types.view import HomeView
+
+LONG = 400
+"""Characters of a sentence printed."""
+MOST = 8
+"""Candidates and dropped things printed of each list."""
+
+
+def trace(retrieval: Retrieval, view: HomeView) -> str:
+    """All four stages, one block each."""
+    took = {s.name: s.ms for s in retrieval.stages}
+    blocks = {
+        "understand": [f"in   {encode(retrieval.utterance.text, LONG)}", *_reading(retrieval)],
+        "recall": [line for n, s in enumerate(retrieval.shortlists, 1) for line in _shortlist(n, s, view)],
+        "decide": verdict_lines(retrieval.verdict, view, retrieval.reading.language),
+        "assemble": list(_briefing(retrieval)),
+    }
+    head = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms"]
+    return "\n".join(
+        head + [line for name, lines in blocks.items() for line in ["", f"{name}  {took.get(name, 0.0):.2f} ms", *_indented(lines)]]
+    )
+
+
+def _reading(retrieval: Retrieval) -> Iterator[str]:
+    reading = retrieval.reading
+    yield f"out  {reading.intent} ({reading.language}, by {reading.compiled_by}) {reading.reason}".rstrip()
+    for n, query in enumerate(reading.queries, 1):
+        yield f"{n}. {encode(query.raw, LONG)}"
+        yield from (f"   {name}: {value}" for name, value in _slots(query) if value)
+
+
+def _slots(query: QueryIR) -> Iterator[tuple[str, str]]:
+    """The slots that hold something."""
+    yield "words", " ".join(f"{encode(t.text)}/{t.kind}" for t in query.tokens)
+    yield "action", " ".join([query.action, *(["->", *query.action_cluster] if query.action_cluster else [])])
+    yield "target", _mention(query.target)
+    yield "type", " ".join(query.type_hint)
+    yield "scope", " ".join([*query.scope_include, *(f"-{s}" for s in query.scope_exclude)])
+    yield "excluded", ", ".join(map(_mention, query.excluded))
+    yield "quantifier", query.quantifier.value
+    yield (
+        "value",
+        " ".join(str(v) for v in (query.value.kind, query.value.number, query.value.unit, query.value.text) if v) if query.value else "",
+    )
+    yield "conditions", "; ".join(encode(c.text) for c in query.conditions)
+    yield "references", "; ".join(f"{encode(r.text)} ({r.kind})" for r in query.references)
+    yield "negated", "yes" if query.negated else ""
+    yield "risk", " ".join(query.risk_flags)
+    yield "unplaced", " ".join(map(encode, query.unplaced))
+    slots = " ".join(f"{k} {v:.2f}" for k, v in query.confidence.slots.items())
+    yield "confidence", f"{query.confidence.overall:.2f} {slots}".strip()
+
+
+def _shortlist(number: int, shortlist: Shortlist, view: HomeView) -> Iterator[str]:
+    yield f"{number}. {len(shortlist.candidates)} candidates of {len(shortlist.device_ids)} devices, {len(shortlist.dropped)} dropped"
+    yield from (f"   {_candidate(c, view)}" for c in shortlist.candidates[:MOST])
+    yield from (f"   - {line}" for line in _dropped(shortlist.dropped, view))
+
+
+def _candidate(candidate: Candidate, view: HomeView) -> str:
+    evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
+    return f"{candidate.score:.2f}  {encode(name_of(view, candidate.device_id))}  {candidate.command_key}  [{evidence}]"
+
+
+def _dropped(dropped: tuple[Dropped, ...], view: HomeView) -> Iterator[str]:
+    """Each reason once, with how many it struck and who the first were."""
+    counts = Counter((d.stage, d.reason) for d in dropped)
+    for (stage, reason), count in counts.most_common(MOST):
+        first = [encode(name_of(view, d.id)) for d in dropped if (d.stage, d.reason) == (stage, reason)][:3]
+        yield f"{stage}: {reason} x{count} ({', '.join(first)}{', ...' if count > 3 else ''})"
+
+
+def _briefing(retrieval: Retrieval) -> Iterator[str]:
+    briefing = retrieval.briefing
+    yield f"{briefing.tokens} tokens ({briefing.counted_by})"
+    yield from (f"{s.tokens:4d}  {s.text}" for s in briefing.sections)
+    if briefing.left_out:
+        yield f"left out: {', '.join(map(encode, briefing.left_out))}"
+
+
+def _mention(mention: Mention) -> str:
+    return encode(mention.text) if mention.text else ""
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]

@@ -1,0 +1,54 @@
+"""The one way a name or value from outside enters a prompt, a log or a screen.
+
+Names are data: whatever they hold, they stay one short line that can neither close a quotation nor open markup.
+
+* control, bidirectional, zero-width, variation, private and unassigned characters: dropped; any white space: one space
+* ``< >`` become ``‹ ›``, ``{ } [ ]`` become ``( )``, a double quote becomes ``”``, a single one or a backtick ``’``, a backslash ``⧵``,
+  ``|`` becomes ``¦``; their full-width twins likewise. The replacements survive Unicode normalisation, so nothing turns back
+* longer than the limit: cut, ending in ``…``; nothing left: ``?``
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+
+from winnow.text.normalise import INVISIBLE
+
+_LOOKALIKE = str.maketrans(
+    "<>{}[]\"'`\\|＜＞｛｝［］＂＇｀＼｜“«»",
+    "‹›()()”’’⧵¦‹›()()”’’⧵¦”‹›",
+)
+
+
+def encode(text: str, limit: int = 48) -> str:
+    """``text`` as one harmless line of 1 to ``limit`` characters; encoding twice is encoding once."""
+    line = " ".join(INVISIBLE.sub("", text[: limit * 8]).translate(_LOOKALIKE).split())
+    if not line.isprintable():
+        line = " ".join("".join(c for c in line if c.isprintable()).split())
+    if len(line) > limit:
+        line = line[: limit - 1].rstrip() + "…"
+    return line or "?"
+
+
+def compact_json(value: object, limit: int = 200) -> str:
+    """``value`` as UTF-8 JSON without spaces; every string, keys too, is encoded to at most ``limit`` characters.
+
+    Mappings, iterables, numbers, booleans and None keep their shape; a number that JSON lacks becomes null, anything else its text.
+    """
+    return json.dumps(_safe(value, limit), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _safe(value: object, limit: int) -> object:
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, str):
+        return encode(value, limit) if value else ""
+    if isinstance(value, Mapping):
+        return {encode(str(k), limit): _safe(v, limit) for k, v in value.items()}
+    if isinstance(value, Iterable):
+        return [_safe(v, limit) for v in value]
+    return encode(str(value), limit)

@@ -1,0 +1,103 @@
+"""The language as data: the words of ``words/*.yaml`` as gazetteer entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, cast
+
+import yaml
+
+from winnow.text.gazetteer import Entry
+
+LANGUAGES = ("zh", "en")
+PRIORITY = (
+    "hostile", "domain", "correction", "except", "negation", "condition", "reference", "quantifier", "zone", "room", "type", "verb", "step",
+    "particle", "light_verb", "mode", "white", "color", "extreme", "property", "compare", "timing", "question", "to", "by", "conj",
+    "confirm", "filler",
+)  # fmt: skip
+"""When one word stands in several sections the first of these is its kind; the others are kept as ``data["also"]``."""
+_PLURAL_SECTIONS = {"type", "room"}
+_WEIGHTS = {"filler": 0.6, "question": 0.9, "confirm": 0.8, "step": 1.02, "hostile": 1.2}
+
+
+@dataclass(frozen=True, slots=True)
+class TypeWord:
+    """What a type word may mean: canonical kinds, and how far a kind alone explains it (1.0: fully)."""
+
+    kinds: tuple[str, ...]
+    specific: float = 1.0
+
+
+def _load(name: str) -> dict[str, Any]:
+    text = files("winnow.text").joinpath("words").joinpath(name).read_text(encoding="utf-8")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return cast(dict[str, Any], yaml.load(text, Loader=loader))
+
+
+@lru_cache(maxsize=1)
+def type_words() -> Mapping[str, TypeWord]:
+    """Type name -> what it may mean."""
+    return {name: TypeWord(tuple(row["kinds"]), row.get("specific", 1.0)) for name, row in _load("types.yaml").items()}
+
+
+def plural(word: str) -> str:
+    """The regular English plural of the last word."""
+    if word.endswith(("s", "x", "ch", "sh")):
+        return word + "es"
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+def _rows(language: str) -> Iterator[tuple[str, str, str, bool]]:
+    """(section, canonical, surface, whether it is an English plural)."""
+    for section, table in _load(f"{language}.yaml").items():
+        groups = table.items() if isinstance(table, dict) else [("", table)]
+        for canonical, words in groups:
+            for word in words:
+                yield section, str(canonical), word, False
+                if language == "en" and section in _PLURAL_SECTIONS:
+                    yield section, str(canonical), plural(word), True
+
+
+@lru_cache(maxsize=1)
+def entries() -> tuple[Entry, ...]:
+    """Every word of both languages, one entry a surface."""
+    rows: dict[str, list[tuple[str, str, bool]]] = {}
+    for language in LANGUAGES:
+        for section, canonical, surface, is_plural in _rows(language):
+            rows.setdefault(surface, []).append((section, canonical, is_plural))
+    return tuple(_entry(surface, found) for surface, found in rows.items())
+
+
+def _entry(surface: str, found: list[tuple[str, str, bool]]) -> Entry:
+    found = sorted(found, key=lambda row: PRIORITY.index(row[0]))
+    section, canonical, is_plural = found[0]
+    data: dict[str, object] = {"is": canonical}
+    if is_plural:
+        data["plural"] = True
+    also = {s: c for s, c, _ in found[1:] if s != section}
+    if also:
+        data["also"] = also
+    return Entry(surface, section, data, weight=_WEIGHTS.get(section, 1.0))
+
+
+@lru_cache(maxsize=1)
+def surfaces(section: str = "type") -> Mapping[str, str]:
+    """Surface -> canonical name of one section, both languages."""
+    return {s: c for language in LANGUAGES for sec, c, s, _ in _rows(language) if sec == section}
+
+
+@lru_cache(maxsize=1)
+def wider_rooms() -> Mapping[str, tuple[str, ...]]:
+    """Room kind -> the other kinds of room its words may also mean."""
+    return {kind: tuple(rows) for kind, rows in _load("rooms.yaml").items()}
+
+
+@lru_cache(maxsize=1)
+def clusters() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """``actions``, ``properties`` and ``shapes`` of ``words/actions.yaml``: name -> ``Trait.Action`` pairs, best first."""
+    return {part: {name: tuple(traits) for name, traits in rows.items()} for part, rows in _load("actions.yaml").items()}

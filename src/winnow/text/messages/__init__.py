@@ -1,0 +1,73 @@
+"""Every sentence Winnow says to a person, by code and language.
+
+A code has one template or several, most telling first; the first whose facts are all known is used, and the last needs none. So a stage may
+always say what it knows, and a missing fact never breaks an answer. Facts are data: they pass through the encoder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+
+from winnow.text.encode import encode
+from winnow.types.dialogue import Language
+
+_AND: dict[Language, tuple[str, str]] = {"zh": ("、", "、"), "en": (", ", " and ")}
+_OR: dict[Language, tuple[str, str]] = {"zh": ("、", "还是"), "en": (", ", " or ")}
+
+
+def message(code: str, language: Language, **facts: object) -> str:
+    """The sentence for ``code``. Facts: text, numbers, lists of text (``options`` are joined by "or", others by "and"). Raises KeyError."""
+    known = {name: text for name, value in facts.items() if (text := _shown(name, value, language))}
+    for template, needs in _table(language)[code]:
+        if needs <= known.keys():
+            return template.format_map(known)
+    raise KeyError(f"no template of {code!r} in {language!r} goes without {sorted(needs - known.keys())}")
+
+
+def codes(language: Language) -> frozenset[str]:
+    """Every code of one language's table."""
+    return frozenset(_table(language))
+
+
+def fields_of(code: str, language: Language) -> frozenset[str]:
+    """Every fact that some template of the code uses."""
+    return frozenset().union(*(needs for _, needs in _table(language)[code]))
+
+
+@cache
+def _table(language: Language) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
+    """Code -> its templates, each with the facts it needs."""
+    import yaml
+
+    text = files(__name__).joinpath(f"{language}.yaml").read_text("utf-8")
+    raw: dict[str, str | list[str]] = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe loaders
+    return {
+        code: tuple((t, _needs(t)) for t in ([templates] if isinstance(templates, str) else templates)) for code, templates in raw.items()
+    }
+
+
+def _needs(template: str) -> frozenset[str]:
+    return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)
+
+
+def _shown(name: str, value: object, language: Language) -> str:
+    """The fact as text, encoded; empty when there is nothing to say."""
+    if value is None:
+        return ""
+    if isinstance(value, bool | int):
+        return str(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, str):
+        return encode(value) if value.strip() else ""
+    if isinstance(value, Iterable):
+        return _joined([_shown("", item, language) for item in value], (_OR if name == "options" else _AND)[language])
+    return encode(str(value))
+
+
+def _joined(items: list[str], marks: tuple[str, str]) -> str:
+    comma, last = marks
+    return last.join([comma.join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)

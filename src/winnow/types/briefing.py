@@ -1,0 +1,63 @@
+"""What the agent gets, and the record of how it came to be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from winnow.types.dialogue import Utterance
+from winnow.types.query import Reading
+from winnow.types.shortlist import Shortlist
+from winnow.types.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of a briefing."""
+
+    name: str
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """The text to inject, within its budget; ``tokens`` is exact for ``counted_by``."""
+
+    text: str
+    tokens: int
+    counted_by: str
+    sections: tuple[Section, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    def messages(self) -> list[dict[str, str]]:
+        """As OpenAI chat messages."""
+        return [{"role": "system", "content": self.text}] if self.text else []
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How long one stage took, in milliseconds, and what it wants to tell."""
+
+    name: str
+    ms: float
+    notes: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """The whole chain of values of one turn. It is its own trace."""
+
+    utterance: Utterance
+    home_id: str
+    reading: Reading
+    shortlists: tuple[Shortlist, ...]
+    """One per query of the reading, in order."""
+    verdict: Verdict
+    briefing: Briefing
+    stages: tuple[Stage, ...] = ()
+
+    @property
+    def ms(self) -> float:
+        """Milliseconds of all stages together."""
+        return sum(s.ms for s in self.stages)

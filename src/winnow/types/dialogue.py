@@ -1,0 +1,35 @@
+"""What a person said, to whom, where and when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Language = Literal["zh", "en"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One earlier message of the session."""
+
+    role: Literal["user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One sentence and all that is known about the moment it was said."""
+
+    text: str
+    language: Language | None = None
+    """Language of the reply; None lets the text decide."""
+    home: str = ""
+    """Id of the home spoken to; empty means the only one."""
+    room: str | None = None
+    """Id or name of the room the person stands in."""
+    user: str = ""
+    session: str = ""
+    history: tuple[Turn, ...] = ()
+    """Earlier turns, oldest first."""
+    time: float | None = None
+    """Seconds since the epoch; None means now."""

@@ -1,0 +1,41 @@
+"""What the store knows about the homes it holds, and what an import changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class HomeInfo:
+    """One stored home without its contents. ``imported_at`` is seconds since the epoch."""
+
+    id: str
+    name: str
+    source: str
+    version: int
+    imported_at: float
+    devices: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A device that kept its id and changed its name."""
+
+    id: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import stored (``counts`` by kind of thing) and how it differs from the version before."""
+
+    home_id: str
+    version: int
+    counts: Mapping[str, int] = field(default_factory=dict)
+    added: tuple[str, ...] = ()
+    """Ids of devices the version before did not have; empty for a first import."""
+    removed: tuple[str, ...] = ()
+    renamed: tuple[Renamed, ...] = ()
+    first: bool = False

@@ -1,0 +1,131 @@
+"""What may be done. Always a value: uncertainty is an answer, never an exception."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from winnow.types.catalog import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One command of one device, with its arguments under their names on the wire."""
+
+    device_id: str
+    command_id: str
+    arguments: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One attribute to read from one device; empty ``attribute_id`` means its main state."""
+
+    device_id: str
+    attribute_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why one instruction cannot be done. ``code`` is a key of the message table, ``facts`` fill its template."""
+
+    code: str
+    facts: Mapping[str, Scalar] = field(default_factory=dict)
+    device_ids: tuple[str, ...] = ()
+    """The devices that cannot do it, when it is known which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A condition, what was read for it, and whether it held (None: could not be decided)."""
+
+    text: str
+    reads: tuple[Read, ...]
+    holds: bool | None
+    value: Scalar = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer a question offers."""
+
+    label: str
+    device_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Up to 20 calls that share one command and one parameter shape (seed 001 §8.4)."""
+
+    command_id: str
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Do these calls."""
+
+    calls: tuple[Call, ...]
+    refused: tuple[Refusal, ...] = ()
+    conditions: tuple[Judged, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bulk:
+    """Do these calls: a set. ``excluded`` and ``uncovered`` name what was left out."""
+
+    calls: tuple[Call, ...]
+    batches: tuple[Batch, ...] = ()
+    excluded: tuple[str, ...] = ()
+    uncovered: tuple[str, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    conditions: tuple[Judged, ...] = ()
+    hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Do these calls only after a yes. ``question`` names the act."""
+
+    calls: tuple[Call, ...]
+    question: str
+    risks: tuple[str, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    conditions: tuple[Judged, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Clarify:
+    """Ask which one. Two to five options."""
+
+    question: str
+    options: tuple[Option, ...] = ()
+    by: str = ""
+    """What the options differ in: ``room``, ``floor``, ``name``, ``kind``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Not done, and why."""
+
+    refusals: tuple[Refusal, ...]
+    message: str = ""
+    conditions: tuple[Judged, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Nothing to do but to read and answer."""
+
+    reads: tuple[Read, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Not a device request, or an order not to act. ``reason`` is a key of the message table."""
+
+    reason: str
+    conditions: tuple[Judged, ...] = ()
+
+
+Verdict = Chosen | Bulk | Confirm | Clarify | Refuse | Query | Nothing

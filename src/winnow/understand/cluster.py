@@ -1,0 +1,27 @@
+"""The commands a query may mean: its action cluster (seed 000 §3.1.6, seed 001 §D1)."""
+
+from __future__ import annotations
+
+from winnow.text.lexicon import clusters
+from winnow.types.query import QueryIR, Value
+
+
+def cluster(query: QueryIR) -> tuple[str, ...]:
+    """``Trait.Action`` pairs, best first; a value's property before its shape before the bare verb."""
+    tables = clusters()
+    named = tables["properties"].get(query.property, ())
+    if query.value is None:
+        return tables["actions"].get(query.action, ())
+    shaped = () if named else tables["shapes"].get(shape(query.value), ())
+    return tuple(dict.fromkeys((*named, *shaped)))
+
+
+def shape(value: Value) -> str:
+    """The row of ``shapes`` a value without a property falls in."""
+    if value.kind == "relative":
+        return "step" if value.unit not in {"celsius", "fahrenheit", "kelvin", "level"} else value.unit
+    if value.kind == "extreme":
+        return "extreme"
+    if value.number is None:
+        return "text"
+    return value.unit or "number"

@@ -1,0 +1,156 @@
+"""Instructions -> ``QueryIR``: which act, which property, what value, for whom, and how sure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from winnow.types.query import Confidence, Mention, Quantifier, QueryIR, Reference, Token, Value
+from winnow.understand.cluster import cluster
+from winnow.understand.pieces import Instruction
+from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, Slots, says
+
+OPENING = frozenset({"on", "on_open", "open", "start"})
+WEAK_VERBS = frozenset({"set", "leave"})
+SENSELESS = frozenset({"mode", "white", "color", "extreme"})
+
+
+def queries(made: Instruction, raw: str) -> list[QueryIR]:
+    """One query for each mention and act of an instruction."""
+    slots = made.slots
+    base = QueryIR(
+        raw=raw,
+        excluded=tuple(Mention(tuple(m)) for m in made.excluded),
+        references=tuple(Reference(t.text, says(t), _index(t)) for t in slots.references),
+        quantifier=_quantifier(made),
+        negated=bool(slots.flags & {"not", "never_mind", "keep"}) and not slots.flags & {"double", "why_not", "let_stay"},
+        tokens=tuple(made.tokens),
+        confidence=Confidence(1.0),
+    )
+    acts = _acts(slots)
+    targets = made.mentions or [[]]
+    return [_clustered(_aimed(replace(base, **act), mention)) for mention in targets for act in acts]  # type: ignore[arg-type]
+
+
+def _clustered(query: QueryIR) -> QueryIR:
+    return replace(query, action_cluster=cluster(query))
+
+
+def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
+    types = tuple(dict.fromkeys(says(t) for t in mention if t.kind == "type"))
+    names = [t.text for t in mention if t.kind in {"name", "nameword", "scene", "group"}]
+    plural = any(t.data.get("plural") for t in mention if t.kind in {"type", "name"})
+    quantifier = query.quantifier
+    if quantifier is Quantifier.ONE and plural:
+        quantifier = Quantifier.ALL
+    return replace(
+        query,
+        target=Mention(tuple(mention)),
+        type_hint=types,
+        name_hint=" ".join(names),
+        entity_mentions=tuple(t.text for t in mention if t.kind in DEVICE_KINDS),
+        scope_include=tuple(dict.fromkeys(r for t in mention if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))),
+        quantifier=Quantifier.EXCEPT if query.excluded else quantifier,
+    )
+
+
+def _index(token: Token) -> int | None:
+    value = token.data.get("index")
+    return value if isinstance(value, int) else None
+
+
+def _quantifier(made: Instruction) -> Quantifier:
+    flags = made.slots.flags
+    if flags & {"all", "both", "rest"}:
+        return Quantifier.ALL
+    return Quantifier.ONE
+
+
+def _acts(slots: Slots) -> list[dict[str, object]]:
+    """What is to be done, as fields of a query; usually one act, two for ``打开...调到...``."""
+    properties = list(dict.fromkeys(says(t) for t in slots.properties))
+    verbs = _verbs(slots)
+    values = _values(slots)
+    if not values:
+        action = verbs[-1] if verbs else ""
+        if not verbs and slots.properties:
+            action = ""
+        return [{"action": action, "property": properties[-1] if properties else ""}]
+    acts: list[dict[str, object]] = []
+    strong = [v for v in verbs if v in OPENING]
+    if strong and "set" in verbs and verbs.index(strong[0]) < verbs.index("set"):
+        acts.append({"action": strong[0]})
+    direction_of = next((v for v in verbs if v not in WEAK_VERBS), "")
+    for implied, value in values:
+        action = "step" if value.kind == "relative" else "set"
+        if value.kind == "absolute" and direction_of not in {"", *OPENING, "off_close", "close", "off"} and not value.text:
+            action = direction_of
+        acts.append({"action": action, "property": _property(properties, implied, len(values)), "value": value})
+    return acts
+
+
+def _property(properties: list[str], implied: str, count: int) -> str:
+    if implied and (count > 1 or not properties):
+        return implied
+    said = [p for p in properties if p != "mode"] or properties
+    return said[-1] if said else implied
+
+
+def _verbs(slots: Slots) -> list[str]:
+    """Canonical verbs in order, negative dress turned into the order it is."""
+    verbs = [says(t) for t in slots.verbs]
+    if "let_stay" in slots.flags:
+        words = " ".join(t.text for t in slots.questions) + " ".join(verbs)
+        verbs = [v for v in verbs if v not in {"on", "on_open", "start", "open"}] if verbs else verbs
+        return [*verbs, "on" if any(w in words for w in ("关着", "黑着")) else "off_close"]
+    if len(verbs) > 1 and "leave" in verbs:
+        verbs.remove("leave")
+    return verbs
+
+
+def _values(slots: Slots) -> list[tuple[str, Value]]:
+    """(property it implies, value) for every setting named."""
+    out: list[tuple[str, Value]] = []
+    out.extend(("color", Value("absolute", text=says(t))) for t in slots.colors)
+    out.extend(("color_temperature", Value("absolute", number=float(says(t)), unit="kelvin", text=t.text)) for t in slots.whites)
+    out.extend(("", Value("absolute", text=says(t), unit=t.text)) for t in slots.modes)
+    numbers = slots.values
+    if slots.steps:
+        out.append(_stepped(slots))
+    elif numbers:
+        out.extend(_numbered(slots))
+    if slots.extremes and not numbers:
+        token = slots.extremes[-1]
+        out.append(("brightness" if token.text in {"最亮", "最暗", "最光", "brightest", "dimmest"} else "",
+                    Value("extreme", direction=1 if says(token) == "max" else -1)))  # fmt: skip
+    return out
+
+
+def _stepped(slots: Slots) -> tuple[str, Value]:
+    token = slots.steps[-1]
+    sense = says(token)
+    property_, direction = sense[:-1], 1 if sense.endswith("+") else -1
+    numbers = slots.values
+    if not numbers:
+        return property_, Value("relative", direction=direction)
+    number, unit = _number(numbers[-1])
+    if "to" in slots.flags and "by" not in slots.flags:
+        return property_, Value("absolute", number=number, unit=unit)
+    return property_, Value("relative", number=abs(number), unit=unit, direction=direction)
+
+
+def _numbered(slots: Slots) -> list[tuple[str, Value]]:
+    verbs = [says(t) for t in slots.verbs]
+    out: list[tuple[str, Value]] = []
+    for token in slots.values:
+        number, unit = _number(token)
+        if "by" in slots.flags:
+            direction = -1 if set(verbs) & {"close", "off_close", "off"} else 1
+            out.append(("", Value("relative", number=number, unit=unit, direction=direction)))
+        else:
+            out.append(("color_temperature" if unit == "kelvin" else "", Value("absolute", number=number, unit=unit)))
+    return out
+
+
+def _number(token: Token) -> tuple[float, str]:
+    return float(str(token.data.get("value", 0))), str(token.data.get("unit", ""))

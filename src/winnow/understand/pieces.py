@@ -1,0 +1,184 @@
+"""Cut a sentence into pieces at marks and conjunctions, and put the pieces together into instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from winnow.types.query import Token
+from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, Slots, fill, says
+
+
+@dataclass(slots=True)
+class Piece:
+    """A stretch between two cuts, and what cut it from the one before: ``""``, ``mark`` or ``conj``."""
+
+    tokens: list[Token]
+    joined: str
+    slots: Slots
+
+
+@dataclass(slots=True)
+class Instruction:
+    """One act and the mentions it is for, still as tokens."""
+
+    slots: Slots
+    mentions: list[list[Token]] = field(default_factory=list)
+    excluded: list[list[Token]] = field(default_factory=list)
+    comments: list[Token] = field(default_factory=list)
+    tokens: list[Token] = field(default_factory=list)
+
+
+def pieces(tokens: Sequence[Token], language: str) -> list[Piece]:
+    """The pieces of a sentence, in order."""
+    out: list[Piece] = []
+    for joined, run in _cut(tokens):
+        if any(t.kind not in {"mark", "filler", "conj"} for t in run):
+            out.append(Piece(run, joined, fill(run, language)))
+    return out
+
+
+def _cut(tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
+    run: list[Token] = []
+    joined = ""
+    for token in tokens:
+        cut = _cut_kind(token)
+        if not cut:
+            run.append(token)
+        elif run:
+            yield joined, run
+            run, joined = [], cut
+        else:
+            joined = "conj" if "conj" in {joined, cut} else cut
+    if run:
+        yield joined, run
+
+
+def _cut_kind(token: Token) -> str:
+    if token.kind == "conj":
+        return "conj"
+    if token.kind == "mark" and says(token) in {"strong", "weak"}:
+        return "conj" if token.text == "、" else "mark"
+    return ""
+
+
+def instructions(found: Sequence[Piece]) -> list[Instruction]:
+    """Acts with their targets: shared verbs and places are handed on, comments are kept apart."""
+    out: list[Instruction] = []
+    waiting: list[Piece] = []
+    for piece in found:
+        if piece.slots.acts or piece.slots.flags & {"not", "never_mind", "keep", "only", "let_stay", "why_not"}:
+            out.append(_begin(piece, waiting, out))
+            waiting = []
+        elif out and not waiting and _continues(piece):
+            _extend(out[-1], piece)
+        else:
+            waiting.append(piece)
+    if waiting:
+        _leftover(waiting, out)
+    return out
+
+
+def _continues(piece: Piece) -> bool:
+    """``... and the lamp``, ``..., 客厅的``: a target without an act belongs to the act before it."""
+    slots = piece.slots
+    if slots.words or slots.questions:
+        return False
+    return bool(slots.excluded or slots.place_words or (slots.device_words and piece.joined == "conj"))
+
+
+def _extend(instruction: Instruction, piece: Piece) -> None:
+    slots = piece.slots
+    instruction.tokens.extend(piece.tokens)
+    instruction.slots.flags |= slots.flags
+    if slots.excluded:
+        instruction.excluded.append([t for t in slots.excluded if t.kind != "conj"])
+    if slots.device_words:
+        instruction.mentions.extend(mentions(slots.target))
+    elif slots.place_words:
+        instruction.mentions = [[*slots.place_words, *m] for m in instruction.mentions] or [list(slots.place_words)]
+
+
+def _begin(piece: Piece, waiting: list[Piece], out: list[Instruction]) -> Instruction:
+    slots = piece.slots
+    own = mentions(slots.target)
+    made = Instruction(slots, own, tokens=list(piece.tokens))
+    if slots.excluded:
+        made.excluded.append([t for t in slots.excluded if t.kind != "conj"])
+    for earlier in waiting:
+        _take(made, earlier, piece)
+    return made
+
+
+def _take(made: Instruction, earlier: Piece, piece: Piece) -> None:
+    """Give the act the words that came before it without an act of their own."""
+    slots = earlier.slots
+    if not slots.target and not slots.excluded:
+        made.comments.extend(earlier.tokens)
+        return
+    made.tokens = [*earlier.tokens, *made.tokens]
+    made.slots.flags |= slots.flags
+    made.slots.references.extend(slots.references)
+    made.slots.properties.extend(slots.properties)
+    if slots.excluded:
+        made.excluded.append([t for t in slots.excluded if t.kind != "conj"])
+    before = mentions(slots.target)
+    if not before:
+        return
+    has_device = any(t.kind in DEVICE_KINDS for m in made.mentions for t in m)
+    if not slots.device_words and slots.place_words:
+        _add_places(made, slots.place_words, together=piece.joined == "conj")
+    elif not has_device:
+        places = [t for m in made.mentions for t in m if t.kind in PLACE_KINDS]
+        made.mentions = [[*places, *m] for m in before]
+    elif piece.joined == "conj":
+        made.mentions = [*before, *made.mentions]
+    else:
+        made.comments.extend(earlier.tokens)
+
+
+def _add_places(made: Instruction, places: list[Token], *, together: bool) -> None:
+    if not made.mentions:
+        made.mentions = [list(places)]
+    elif together:
+        made.mentions = [[*places, *m] for m in made.mentions]
+    else:
+        made.mentions = [[*places, *m] if not any(t.kind in PLACE_KINDS for t in m) else m for m in made.mentions]
+
+
+def _leftover(waiting: list[Piece], out: list[Instruction]) -> None:
+    """Words after the last act: a comment when there was one, else all there is."""
+    if out:
+        for piece in waiting:
+            out[-1].comments.extend(piece.tokens)
+        return
+    for piece in waiting:
+        made = Instruction(piece.slots, mentions(piece.slots.target), tokens=list(piece.tokens))
+        if piece.slots.excluded:
+            made.excluded.append([t for t in piece.slots.excluded if t.kind != "conj"])
+        out.append(made)
+
+
+def mentions(target: Sequence[Token]) -> list[list[Token]]:
+    """Coordinated targets apart: places before the first thing are shared by the things after it."""
+    groups: list[list[Token]] = [[]]
+    for token in target:
+        if token.kind == "conj":
+            groups.append([])
+        else:
+            groups[-1].append(token)
+    groups = [g for g in groups if g]
+    things = [g for g in groups if any(t.kind in DEVICE_KINDS or t.kind == "word" for t in g)]
+    if len(things) <= 1:
+        merged = [t for g in groups for t in g]
+        return [merged] if merged else []
+    shared: list[Token] = []
+    out: list[list[Token]] = []
+    for group in groups:
+        places = [t for t in group if t.kind in PLACE_KINDS]
+        if group in things:
+            out.append(group if places else [*shared, *group])
+            shared = places or shared
+        else:
+            shared = [*shared, *places]
+    return out

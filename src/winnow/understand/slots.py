@@ -1,0 +1,244 @@
+"""What the words of one piece of a sentence are for: the act, the value, the target, what is excluded, negated or asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from winnow.types.query import Token
+
+Sort = Callable[["Slots", Token, list[Token], int], None]
+TARGET_KINDS = frozenset({"name", "nameword", "room", "floor", "zone", "type", "scene", "group", "word"})
+DEVICE_KINDS = frozenset({"name", "nameword", "type", "scene", "group"})
+PLACE_KINDS = frozenset({"room", "floor", "zone"})
+VALUE_UNITS = frozenset({"", "%", "degree", "celsius", "fahrenheit", "kelvin", "level"})
+DURATION_UNITS = frozenset({"second", "minute", "hour", "day"})
+
+
+def says(token: Token) -> str:
+    """The canonical reading of a token."""
+    return str(token.data.get("is", ""))
+
+
+def also(token: Token, section: str) -> str | None:
+    """Its reading in another section of the lexicon, if it has one."""
+    table = token.data.get("also")
+    return str(table[section]) if isinstance(table, dict) and section in table else None
+
+
+@dataclass(slots=True)
+class Slots:
+    """The tokens of one piece by their use. Private to this stage; mutable while it is filled."""
+
+    verbs: list[Token] = field(default_factory=list)
+    steps: list[Token] = field(default_factory=list)
+    properties: list[Token] = field(default_factory=list)
+    numbers: list[Token] = field(default_factory=list)
+    colors: list[Token] = field(default_factory=list)
+    whites: list[Token] = field(default_factory=list)
+    extremes: list[Token] = field(default_factory=list)
+    modes: list[Token] = field(default_factory=list)
+    target: list[Token] = field(default_factory=list)
+    """Target words and, between coordinated ones, the conjunctions."""
+    excluded: list[Token] = field(default_factory=list)
+    references: list[Token] = field(default_factory=list)
+    questions: list[Token] = field(default_factory=list)
+    timings: list[Token] = field(default_factory=list)
+    flags: set[str] = field(default_factory=set)
+    """``all both not never_mind let_stay keep only rest to by if when unless compare count``."""
+    words: list[Token] = field(default_factory=list)
+
+    @property
+    def acts(self) -> bool:
+        """Whether something is to be done here."""
+        return bool(self.verbs or self.steps or self.has_value)
+
+    @property
+    def has_value(self) -> bool:
+        """Whether a setting is named."""
+        return bool(self.colors or self.whites or self.extremes or self.modes or self.values)
+
+    @property
+    def values(self) -> list[Token]:
+        """Numbers that may be a setting."""
+        return [n for n in self.numbers if n.data.get("unit") in VALUE_UNITS]
+
+    @property
+    def device_words(self) -> list[Token]:
+        """Target words that name a thing rather than a place."""
+        return [t for t in self.target if t.kind in DEVICE_KINDS]
+
+    @property
+    def place_words(self) -> list[Token]:
+        """Target words that name a place."""
+        return [t for t in self.target if t.kind in PLACE_KINDS]
+
+
+def fill(tokens: Sequence[Token], language: str) -> Slots:
+    """Sort the tokens of one piece into slots."""
+    slots = Slots()
+    tokens = list(tokens)
+    excluding = _exclusion_marks(tokens)
+    for at, token in enumerate(tokens):
+        if excluding[at]:
+            if token.kind in TARGET_KINDS or token.kind == "conj":
+                slots.excluded.append(token)
+            continue
+        _place(slots, token, tokens, at)
+    return slots
+
+
+def _place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    sort = _SORTS.get(token.kind)
+    if sort is not None:
+        sort(slots, token, tokens, at)
+    elif token.kind in TARGET_KINDS:
+        slots.target.append(token)
+        if token.kind == "word":
+            slots.words.append(token)
+
+
+def _exclusion_marks(tokens: list[Token]) -> list[bool]:
+    """Which tokens stand inside an exception: between ``除了`` and ``以外``, before a lone ``除外``, after ``except``."""
+    marks = [False] * len(tokens)
+    open_at: int | None = None
+    for at, token in enumerate(tokens):
+        if token.kind != "except":
+            if open_at is not None and token.kind in {"verb", "step", "particle"}:
+                open_at = None
+            marks[at] = open_at is not None
+            continue
+        sense = says(token)
+        if sense == "pre":
+            open_at = at
+        elif sense == "post":
+            if open_at is None:
+                for back in range(at):
+                    marks[back] = marks[back] or tokens[back].kind in TARGET_KINDS or tokens[back].kind == "conj"
+            open_at = None
+    return marks
+
+
+def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.verbs.append(token)
+
+
+def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.steps.append(token)
+    if token.text.endswith("到"):
+        slots.flags.add("to")
+
+
+def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.properties.append(token)
+
+
+def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    unit = str(token.data.get("unit", ""))
+    value = float(str(token.data.get("value", 0)))
+    if unit == "count":
+        if value >= 2:
+            slots.flags.add("both" if value == 2 else "all")
+            slots.flags.add("count")
+    elif unit == "ordinal":
+        slots.references.append(Token(token.text, "reference", token.start, token.end, {"is": "ordinal", "index": int(value)}))
+    elif unit == "clock":
+        slots.timings.append(token)
+    elif unit in DURATION_UNITS and _is_delay(tokens, at):
+        slots.timings.append(token)
+    elif unit == "" and at and tokens[at - 1].kind in {"nameword"} and tokens[at - 1].end >= token.start - 1 and "to" not in slots.flags:
+        slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
+    else:
+        slots.numbers.append(token)
+
+
+def _is_delay(tokens: list[Token], at: int) -> bool:
+    """A duration that says when: ``十分钟后``, ``in 10 minutes``."""
+    after = next((t for t in tokens[at + 1 :] if t.kind != "number"), None)
+    if after is not None and after.kind == "timing":
+        return True
+    before = next((t for t in reversed(tokens[:at]) if t.kind != "number"), None)
+    return before is not None and before.text in {"in", "after", "等", "过"}
+
+
+def _flag(name: str) -> Sort:
+    def add(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+        slots.flags.add(name or says(token))
+
+    return add
+
+
+def _quantifier(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.flags.add(says(token))
+
+
+def _except(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.flags.add(says(token))
+
+
+def _negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    sense = says(token)
+    rest = [t for t in tokens[at + 1 :] if t.kind not in {"filler", "mark"}]
+    if token.text == "不" and not rest:
+        slots.questions.append(Token(token.text, "question", token.start, token.end, {"is": "final"}))
+        return
+    slots.flags.add(sense)
+    if token.text in {"不开", "不关"}:
+        slots.verbs.append(Token(token.text[1], "verb", token.start, token.end, {"is": "on_open" if token.text[1] == "开" else "off_close"}))
+
+
+def _particle(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    sense = says(token)
+    if sense in {"up", "down"}:
+        slots.steps.append(Token(token.text, "step", token.start, token.end, {"is": "+" if sense == "up" else "-"}))
+    elif not _is_preposition(tokens, at):
+        slots.verbs.append(Token(token.text, "verb", token.start, token.end, {"is": sense}))
+
+
+def _is_preposition(tokens: list[Token], at: int) -> bool:
+    """``on`` before a place or an article is a preposition: ``the light on the balcony``."""
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if tokens[at].text != "on" or after is None:
+        return False
+    return after.kind in {"room", "floor", "zone"} or after.text in {"the", "my", "our", "floor"}
+
+
+def _type(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    first = not any(t.kind not in {"filler", "conj", "light_verb", "negation"} for t in tokens[:at])
+    others = any(t.kind in TARGET_KINDS for t in tokens[at + 1 :])
+    verb = also(token, "verb")
+    if first and others and also(token, "light_verb") is not None:
+        return
+    if first and verb is not None:
+        slots.verbs.append(Token(token.text, "verb", token.start, token.end, {"is": verb}))
+        if others and verb == "heat":
+            return
+    slots.target.append(token)
+
+
+def _mode(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.modes.append(token)
+
+
+def _to(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.flags.add("to")
+
+
+def _conj(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    if slots.target:
+        slots.target.append(token)
+
+
+def _append(name: str) -> Sort:
+    def add(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+        getattr(slots, name).append(token)
+
+    return add
+
+
+_SORTS: dict[str, Sort] = {
+    "verb": _verb, "step": _step, "property": _property, "number": _number, "color": _append("colors"), "white": _append("whites"),
+    "extreme": _append("extremes"), "mode": _mode, "choice": _mode, "to": _to, "by": _flag("by"), "quantifier": _quantifier,
+    "except": _except, "negation": _negation, "particle": _particle, "type": _type, "reference": _append("references"),
+    "question": _append("questions"), "timing": _append("timings"), "condition": _flag(""), "compare": _flag("compare"), "conj": _conj,
+}  # fmt: skip

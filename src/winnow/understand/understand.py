@@ -1,0 +1,131 @@
+"""Words -> Reading: normalise, tag, tell whether it is for us, cut into instructions, read each one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from winnow.text.normalise import is_han, language_of, normalise
+from winnow.types.dialogue import Utterance
+from winnow.types.query import QueryIR, Reading, Token
+from winnow.understand.grammar import queries
+from winnow.understand.pieces import Instruction, Piece, instructions, pieces
+from winnow.understand.repair import repair
+from winnow.understand.slots import DEVICE_KINDS, says
+from winnow.understand.tag import tag
+from winnow.understand.vocabulary import Vocabulary
+
+LIMIT = 400
+"""Characters read; an order longer than this is not an order of one breath."""
+_CODE = re.compile(r"[{}<>\\|]|;\s*\w+\.\w+\(|\w+_\w+\(|--\s*$|\bunion\b.*\bselect\b|\$\(")
+_REPEATED = re.compile(r"(.)\1{5,}")
+
+Intent = Literal["command", "query", "none", "hostile", "empty"]
+
+
+def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
+    """What ``utterance`` asks of this home. Never raises on any text; what is not understood is said so in the reading."""
+    text = normalise(utterance.text, LIMIT + 1)
+    language = utterance.language or language_of(text)
+    if len(text) > LIMIT:
+        return Reading(text[:LIMIT], language, "none", "too_long")
+    if not any(ch.isalnum() for ch in text):
+        return Reading(text, language, "empty", "nothing_said")
+    tokens = corrected(repair(tag(text, vocabulary), text, vocabulary))
+    outside = not_for_us(text, tokens)
+    if outside:
+        return Reading(text, language, "hostile" if outside == "hostile" else "none", outside)
+    found = pieces(tokens, language)
+    made = instructions(found)
+    asked = asks(tokens, made, language)
+    read = tuple(q for one in made for q in queries(one, text))
+    return _settled(text, language, read, asked)
+
+
+def _settled(text: str, language: Literal["zh", "en"], read: tuple[QueryIR, ...], asked: bool) -> Reading:
+    if asked:
+        return Reading(text, language, "query", "", read)
+    if not read or not any(q.action or q.value or q.target.tokens or q.negated or q.references for q in read):
+        return Reading(text, language, "none", "not_understood", read)
+    return Reading(text, language, "command", "", read)
+
+
+def not_for_us(text: str, tokens: Sequence[Token]) -> str:
+    """Why this is no request to a home, or an empty string."""
+    if any(t.kind == "hostile" for t in tokens) or _CODE.search(text):
+        return "hostile"
+    if _REPEATED.search(text) or _nonsense(tokens):
+        return "nonsense"
+    domains = [t for t in tokens if t.kind == "domain"]
+    if not domains:
+        return ""
+    named = any(t.kind in {"name", "scene"} and t.end - t.start > 2 for t in tokens)
+    verbs = any(t.kind in {"verb", "step"} for t in tokens)
+    if says(domains[0]) == "chat" and (named or verbs):
+        return ""
+    return says(domains[0])
+
+
+def _nonsense(tokens: Sequence[Token]) -> bool:
+    """Mostly unknown Latin words next to Chinese, or a heap of kinds without an act."""
+    unknown = [t for t in tokens if t.kind == "word" and not is_han(t.text[0])]
+    kinds = [t for t in tokens if t.kind == "type"]
+    acts = any(t.kind in {"verb", "step", "question", "particle"} for t in tokens)
+    return not acts and len(kinds) >= 3 and bool(unknown)
+
+
+def corrected(tokens: list[Token]) -> list[Token]:
+    """Keep what follows a correction; hand on the target or the act it does not repeat."""
+    cut = _correction_at(tokens)
+    if cut is None:
+        return tokens
+    before, after = tokens[: cut[0]], tokens[cut[1] :]
+    if not any(t.kind not in {"filler", "mark"} for t in after):
+        return tokens
+    has_target = any(t.kind in DEVICE_KINDS or t.kind == "word" for t in after)
+    has_act = any(t.kind in {"verb", "step", "number", "color", "white", "mode", "particle"} for t in after)
+    kept: list[Token] = []
+    if not has_target:
+        kept += [t for t in before if t.kind in DEVICE_KINDS or t.kind in {"room", "floor", "word"}]
+    if not has_act:
+        kept += [t for t in before if t.kind in {"verb", "step", "number"}]
+    return [*kept, *after]
+
+
+def _correction_at(tokens: list[Token]) -> tuple[int, int] | None:
+    """(where the withdrawn part ends, where the correction begins)."""
+    for at in range(len(tokens) - 1, -1, -1):
+        token = tokens[at]
+        if token.kind == "correction" and at and says(token) == "instead":
+            return at, at + 1
+        broken = at and tokens[at - 1].kind == "mark" and at + 1 < len(tokens) and tokens[at + 1].kind == "mark"
+        if broken and (token.kind == "correction" or (token.kind == "negation" and says(token) == "never_mind")):
+            if any(t.kind in {"verb", "step", "number"} for t in tokens[at + 1 :]) and not any(t.kind == "negation" for t in tokens[at + 1 :]):
+                return at, at + 1
+    return None
+
+
+_ASKING = frozenset({"how_many", "which", "what", "who", "whether", "why"})
+
+
+def asks(tokens: Sequence[Token], made: Sequence[Instruction], language: str) -> bool:
+    """Whether the sentence asks for a fact rather than an act."""
+    if any(t.kind == "negation" and says(t) in {"why_not", "let_stay"} for t in tokens):
+        return False
+    content = [t for t in tokens if t.kind not in {"filler", "mark", "conj"}]
+    if not content:
+        return False
+    if language == "en":
+        return content[0].kind == "question" or (any(t.kind == "mark" and t.text == "?" for t in tokens) and not any(t.kind == "verb" for t in tokens))
+    senses = {says(t) for t in content if t.kind == "question"}
+    if senses & _ASKING:
+        return True
+    last = content[-1]
+    final = last.kind in {"question", "negation"} and (says(last) == "final" or last.text == "不")
+    return final or (any(t.text == "?" for t in tokens) and "state" in senses)
+
+
+def pieces_of(tokens: Sequence[Token], language: str) -> list[Piece]:
+    """For tests and ``explain``: the pieces of a tagged sentence."""
+    return pieces(tokens, language)

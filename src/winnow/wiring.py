@@ -1,0 +1,97 @@
+"""Which adapter stands behind which port. The only module that names them, and it imports each where it is needed."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from winnow.config import Settings, load_settings
+from winnow.errors import HomeNotFound, StoreError
+from winnow.ports import Catalog, Embedder
+from winnow.types.catalog import Home
+from winnow.types.dialogue import Language
+from winnow.types.imports import ImportReport
+
+if TYPE_CHECKING:
+    from winnow.engine import Engine
+    from winnow.stores.store import Store
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return time.time()
+
+
+def open_store(settings: Settings) -> Store:
+    """The configured store, created or migrated when needed. Raises StoreError."""
+    from winnow.stores.store import Store
+
+    return Store.open(settings.store, SystemClock(), wait=settings.wait)
+
+
+def sqlite_version() -> tuple[int, ...]:
+    """Version of the SQLite library that Python brought along."""
+    import sqlite3
+
+    return sqlite3.sqlite_version_info
+
+
+def open_embedder() -> Embedder:
+    """The offline embedder."""
+    from winnow.models.hashing import HashingEmbedder
+
+    return HashingEmbedder()
+
+
+def read_home(path: Path, home_id: str = "", language: Language | None = None, spec: Path | None = None) -> Home:
+    """The home whose payloads lie in ``path`` (id: as given, else the file's or the folder's name). Raises HomeImportError."""
+    from winnow.homes.files import load_home
+
+    return load_home(path, home_id or None, language or "zh", spec)
+
+
+def import_path(path: Path, store: Catalog, home_id: str = "", language: Language | None = None, spec: Path | None = None) -> ImportReport:
+    """Read payloads and store them as a whole. Raises HomeImportError, StoreError; then nothing changed."""
+    from winnow.remember.homes import import_home
+
+    return import_home(read_home(path, home_id, language, spec), store)
+
+
+def find_home(settings: Settings, home_id: str = "") -> Home:
+    """The stored home of that id (empty: the configured one, else the only one). Raises HomeNotFound, StoreError."""
+    store = open_store(settings)
+    known = [info.id for info in store.list_homes()]
+    wanted = home_id or settings.home or (known[0] if len(known) == 1 else "")
+    if not wanted:
+        raise HomeNotFound("", known)
+    return store.load_home(wanted)
+
+
+def open_engine(source: Home | Path | str | None = None, *, budget: int | None = None, settings: Settings | None = None) -> Engine:
+    """An engine over a ``Home``, a store's file, a folder of payloads, or (None) the configured store."""
+    from winnow.engine import Engine
+
+    settings = settings or load_settings()
+    catalog, home = _catalog(source, settings), settings.home if source is None else ""
+    return Engine(catalog, open_embedder(), home=home, budget=settings.budget if budget is None else budget)
+
+
+def _catalog(source: Home | Path | str | None, settings: Settings) -> Catalog:
+    from winnow.stores.memory import MemoryCatalog
+
+    if source is None:
+        return open_store(settings)
+    if isinstance(source, Home):
+        return MemoryCatalog(SystemClock(), source)
+    path = Path(source)
+    if path.is_dir():
+        return MemoryCatalog(SystemClock(), read_home(path))
+    if path.is_file():
+        from winnow.stores.store import Store
+
+        return Store.open(path, SystemClock(), wait=settings.wait)
+    raise StoreError(f"There is neither a store nor a folder of payloads at {path}.", hint="Check the path, or import a home first.")

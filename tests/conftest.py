@@ -1,0 +1,44 @@
+"""What every test may rely on: no network, no environment of the machine, no data folder of the user."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("thorough", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository."""
+    return ROOT
+
+
+@pytest.fixture(autouse=True)
+def own_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test starts without settings of this machine and with an empty data folder."""
+    for name in [n for n in os.environ if n.startswith("WINNOW_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("WINNOW_HOME", str(tmp_path / "winnow-home"))
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that opens a connection to another machine fails; local sockets stay open for servers under test."""
+    connect = socket.socket.connect
+
+    def guarded(sock: socket.socket, address: object) -> None:
+        host = address[0] if isinstance(address, tuple) else "localhost"
+        if host not in {"localhost", "127.0.0.1", "::1"}:
+            raise AssertionError(f"a test tried to reach {host}")
+        connect(sock, address)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)

@@ -1,0 +1,107 @@
+"""The documentation runs, its links lead somewhere, and it names every command, option and setting."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.docs.runner import blocks, run_console, run_python
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
+RUNNABLE = [p for p in PAGES if any(b.language in {"python", "console"} for b in blocks(p))]
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(#[^)\s]+)?\)")
+
+
+def label(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def built(*modules: str) -> None:
+    """Skip while a part of Winnow that the test needs is not there yet."""
+    for module in modules:
+        if importlib.util.find_spec(module) is None:
+            pytest.skip(f"{module} does not exist yet")
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize("page", RUNNABLE, ids=label)
+def test_the_page_runs_from_top_to_bottom(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built("winnow.engine", "winnow.surfaces", "winnow.surfaces.cli")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for block in blocks(page):
+        if block.language == "python":
+            run_python(block, page, names)
+        elif block.language == "console":
+            run_console(block, tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=label)
+def test_links_lead_to_files(page: Path) -> None:
+    targets = [t for t, _ in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in t and not t.startswith("mailto:")]
+    assert [t for t in targets if not (page.parent / t).exists()] == []
+
+
+def test_pages_named_in_the_source_exist() -> None:
+    named = {n for m in (ROOT / "src").rglob("*.py") for n in re.findall(r"\bdocs/[\w./-]+\.md\b", m.read_text(encoding="utf-8"))}
+    assert sorted(n for n in named if not (ROOT / n).exists()) == []
+
+
+@pytest.mark.parametrize("page", sorted([*ROOT.glob("*.zh.md"), *(ROOT / "docs").rglob("*.zh.md")]), ids=label)
+def test_a_chinese_page_has_the_sections_of_the_english_one(page: Path) -> None:
+    assert headings(page) == headings(page.with_name(page.name.replace(".zh", "")))
+
+
+def headings(page: Path) -> list[str]:
+    """The levels of the headings, in order."""
+    return re.findall(r"^(#+) ", page.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def commands(command: Any, path: str) -> Iterator[tuple[str, list[str]]]:
+    """Each command, and each group with options of its own, with its long options."""
+    children = getattr(command, "commands", {})
+    shown = [p for p in command.params if not getattr(p, "hidden", False) and p.name != "help"]
+    if shown or not children:
+        yield path, [o for p in shown for o in (*p.opts, *p.secondary_opts) if o.startswith("--")]
+    for name, child in children.items():
+        if not child.hidden:
+            yield from commands(child, f"{path} {name}")
+
+
+def test_the_reference_names_every_command_and_option() -> None:
+    built("winnow.surfaces", "winnow.surfaces.cli")
+    from typer.main import get_command
+
+    from winnow.surfaces.cli import app
+
+    sections = re.split(r"^#+ `", (ROOT / "docs/cli.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    text = {s.partition("`")[0]: s for s in sections}
+    missing = [
+        f"{path} {option}".strip()
+        for path, options in commands(get_command(app), "winnow")
+        for option in ["", *options]
+        if path not in text or not re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", text[path])
+    ]
+    assert missing == []
+
+
+def test_every_setting_is_documented() -> None:
+    built("winnow.config")
+    from winnow.config import Settings
+
+    renamed = {"data": "WINNOW_HOME", "home": "WINNOW_DEFAULT_HOME"}
+    names = [renamed.get(f.name, f"WINNOW_{f.name.upper()}") for f in fields(Settings)]
+    page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+    assert [n for n in names if f"`{n}`" not in page] == []
+
+
+def test_a_session_stands_near_the_top_of_the_readme() -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert "<!-- session -->" in lines[:30]

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from winnow.homes.floors import floor_of_level, level_of_name
+from winnow.homes.traits import home_assistant_kinds, known_traits, plausible, smartthings_kinds, smartthings_trait, table, with_parents
+
+
+def test_every_command_of_the_shipped_specification_has_a_trait(root: Path) -> None:
+    lines = (root / "examples/homes/spec.en.jsonl").read_text(encoding="utf-8").splitlines()
+    ids = {c["id"].split("-", 1)[1] for line in lines for c in json.loads(line)["capabilities"] if c["id"].startswith("main-")}
+    assert [i for i in sorted(ids) if not smartthings_trait(*i.split("-", 1))] == []
+
+
+@pytest.mark.parametrize(
+    ("capability", "command", "trait"),
+    [
+        ("switch", "on", "Switch.On"),
+        ("samsungce.robotCleanerOperatingState", "returnToHome", "Vacuum.Dock"),
+        ("custom.thermostatSetpointControl", "raiseSetpoint", "Temperature.Up"),
+        ("alarm", "both", "Alarm.On"),
+        ("firmwareUpdate", "updateFirmware", "Housekeeping"),
+        ("vendor.newThing", "setSparkle", "Sparkle.Set"),
+        ("vendor.newThing", "sparkle", ""),
+    ],
+)
+def test_smartthings_commands_have_traits(capability: str, command: str, trait: str) -> None:
+    assert smartthings_trait(capability, command) == trait
+
+
+def test_a_level_means_what_the_rest_of_the_profile_makes_of_it() -> None:
+    assert smartthings_trait("switchLevel", "setLevel", {"switch"}) == "Brightness.Set"
+    assert smartthings_trait("switchLevel", "setLevel", {"windowShade"}) == "Cover.SetPosition"
+    assert smartthings_trait("level", "setLevel", {"valve"}) == "Valve.SetPosition"
+
+
+def test_every_kind_a_table_gives_is_a_kind() -> None:
+    names, services = table(), table("services")
+    given_kinds = {k for ks in names["smartthings"]["categories"].values() for k in ks}
+    given_kinds |= {k for ks in names["smartthings"]["kinds_by_capability"].values() for k in ks}
+    given_kinds |= {k for ks in services["kinds"].values() for k in ks} | {k for ks in names["parents"].values() for k in ks}
+    assert given_kinds <= set(names["kinds"])
+
+
+def test_every_trait_is_two_words() -> None:
+    assert [t for t in known_traits() if t != "Housekeeping" and t.count(".") != 1] == []
+
+
+def test_kinds_are_specific_first() -> None:
+    assert smartthings_kinds(["SmartPlug", "Light"]) == ("plug", "light")
+    assert with_parents(["floor_heating"]) == ("floor_heating", "heating", "climate")
+    assert home_assistant_kinds("binary_sensor", "motion") == ("motion_sensor", "sensor")
+    assert home_assistant_kinds("unheard_of", "") == ("device",)
+
+
+def test_plausible_limits_depend_on_kind_and_unit() -> None:
+    assert plausible("Temperature.Set", ["oven"]) == (30, 270)
+    assert plausible("Temperature.Set", ["thermostat"], "F") == (41, 104)
+    assert plausible("Temperature.Set", ["thermostat"], "") == (5, 104)
+    assert plausible("Sparkle.Set", ["oven"]) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "level"), [("Second Floor", 2), ("二樓", 2), ("二", 2), ("Basement", -1), ("Upstairs", None), ("花园", None)]
+)
+def test_names_of_floors_tell_their_level(name: str, level: int | None) -> None:
+    assert level_of_name(name) == level
+
+
+@given(st.integers(min_value=-20, max_value=120), st.sampled_from(["zh", "en"]))
+def test_a_floor_never_has_one_name_twice(level: int, language: str) -> None:
+    floor = floor_of_level(level, language)
+    assert len({floor.name, *floor.aliases}) == 1 + len(floor.aliases)
+    assert floor.level == level

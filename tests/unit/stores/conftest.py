@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from winnow.stores.memory import MemoryCatalog
+from winnow.stores.store import Store
+from winnow.types.catalog import Attribute, Choice, Command, Device, Floor, Group, Home, Parameter, Profile, Room, Scene
+
+
+class Ticking:
+    """A clock that is one second later each time."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def now(self) -> float:
+        self.seconds += 1
+        return self.seconds
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "winnow.db", Ticking(), wait=0.05)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(params=["store", "memory"])
+def catalog(request: pytest.FixtureRequest) -> Store | MemoryCatalog:
+    return request.getfixturevalue("store") if request.param == "store" else MemoryCatalog(Ticking())
+
+
+@pytest.fixture
+def reopen(tmp_path: Path) -> Iterator[Callable[[], Store]]:
+    """The same file, opened once more."""
+    opened: list[Store] = []
+
+    def once_more() -> Store:
+        opened.append(Store.open(tmp_path / "winnow.db", Ticking(), wait=0.05))
+        return opened[-1]
+
+    yield once_more
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def home() -> Home:
+    level = Command(
+        "setLevel",
+        "Brightness.Set",
+        "brightness",
+        (
+            Parameter("level", "number", 0, 100, "%"),
+            Parameter("mode", "choice", choices=(Choice("soft", "柔和"), Choice(2)), required=False, scale=0.5),
+        ),
+        fixed={"transition": 0},
+    )
+    profile = Profile("dimmer", (Command("on", "Switch.On"), level), (Attribute("switch", "power", values=("on", "off")),))
+    return Home(
+        id="flat",
+        name="小家",
+        source="neutral",
+        floors=(Floor("f1", "一楼", ("楼下",), 1), Floor("f0", "?", level=None)),
+        rooms=(Room("r1", "客厅", ("厅",), "f1"), Room("r2", "书房")),
+        profiles=(profile,),
+        devices=(
+            Device(
+                "d2",
+                "台灯",
+                "dimmer",
+                ("light",),
+                ("小台",),
+                "r2",
+                ("Light",),
+                ("fav",),
+                {"switch": "on", "level": 30, "temp": 2.5, "x": None},
+                False,
+            ),
+            Device("d1", "主灯", "dimmer", room_id="r1", states={"switch": True}),
+        ),
+        scenes=(Scene("s1", "回家", "scene-execute", ("到家",), "r1"),),
+        groups=(Group("g1", "灯们", ("d1", "d2"), ("全灯",)),),
+    )

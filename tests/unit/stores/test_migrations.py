@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from winnow.errors import StoreError
+from winnow.stores import migrate, schema
+from winnow.stores.store import Store
+
+
+def test_the_named_head_is_the_last_migration() -> None:
+    assert migrate.newest() == schema.HEAD
+
+
+def test_a_new_store_is_at_the_head(store: Store) -> None:
+    assert store.revision() == schema.HEAD
+
+
+def test_the_migrations_build_exactly_the_schema(store: Store) -> None:
+    with store._read() as db:
+        assert compare_metadata(MigrationContext.configure(db), schema.metadata) == []
+
+
+def test_every_part_of_a_home_has_its_home_first_in_the_key() -> None:
+    for table in [*schema.PARTS.values(), schema.imports]:
+        assert next(iter(table.primary_key.columns)).name == "home_id"
+
+
+def test_a_store_of_a_newer_winnow_is_refused(store: Store, reopen: Callable[[], Store]) -> None:
+    with store._write() as db:
+        db.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StoreError) as caught:
+        reopen()
+    assert "newer Winnow" in caught.value.hint

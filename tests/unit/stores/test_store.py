@@ -1,0 +1,89 @@
+"""What only the file promises: it lasts, it is all or nothing, and readers are not disturbed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from winnow.errors import StoreBusy, StoreError
+from winnow.stores.store import Store
+from winnow.types.catalog import Device, Home
+from winnow.wiring import SystemClock
+
+
+def test_homes_last_when_the_store_is_opened_again(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
+    store.save_home(home)
+    store.close()
+    assert reopen().load_home("flat").devices == home.devices
+
+
+def test_a_failed_import_leaves_the_old_home_untouched(store: Store, home: Home) -> None:
+    store.save_home(home)
+    with pytest.raises(StoreError) as caught:
+        store.save_home(replace(home, name="新", devices=(home.devices[0], home.devices[0])))
+    assert "id" in caught.value.hint
+    assert store.load_home("flat") == replace(home, version=1)
+
+
+def test_a_failed_first_import_leaves_nothing(store: Store, home: Home) -> None:
+    with pytest.raises(StoreError):
+        store.save_home(replace(home, rooms=(home.rooms[0], home.rooms[0])))
+    assert store.list_homes() == ()
+
+
+def test_a_reader_during_a_write_sees_the_old_version(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
+    store.save_home(home)
+    reader = reopen()
+    with store._write() as db:
+        db.exec_driver_sql("DELETE FROM devices")
+        db.exec_driver_sql("UPDATE homes SET version = 9")
+        assert reader.load_home("flat") == replace(home, version=1)
+    assert reader.load_home("flat").version == 9
+
+
+def test_a_reader_keeps_its_moment_while_others_write(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
+    store.save_home(home)
+    with reopen()._read() as moment:
+        before = moment.exec_driver_sql("SELECT count(*) FROM devices").scalar()
+        store.save_home(replace(home, devices=()))
+        assert moment.exec_driver_sql("SELECT count(*) FROM devices").scalar() == before == 2
+
+
+def test_a_second_writer_is_told_to_try_again(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
+    other = reopen()
+    with store._write(), pytest.raises(StoreBusy) as caught:
+        other.save_home(home)
+    assert caught.value.retryable
+    assert other.save_home(home) == 1
+
+
+def test_a_file_that_is_no_database_is_an_error_with_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "winnow.db"
+    path.write_bytes(b"this is not a database, whatever its name says" * 100)
+    with pytest.raises(StoreError, match=r"winnow\.db"):
+        Store.open(path, SystemClock())
+
+
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreError, match="Cannot create the folder"):
+        Store.open(tmp_path / "file" / "winnow.db", SystemClock())
+
+
+def test_many_devices_are_stored_in_order(store: Store) -> None:
+    devices = tuple(Device(f"d{n}", f"灯{n}", "p") for n in range(4500))
+    store.save_home(Home("big", "big", "neutral", devices=devices))
+    assert store.load_home("big").devices == devices
+
+
+def test_opening_a_current_store_needs_no_alembic(store: Store) -> None:
+    code = (
+        "import sys; from winnow.stores.store import Store; from winnow.wiring import SystemClock; "
+        f"Store.open({str(store.path)!r}, SystemClock()).list_homes(); assert 'alembic' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
