@@ -55,13 +55,11 @@ def _core(verdict: Verdict, language: Language) -> dict[str, object]:
     if isinstance(verdict, Confirm):
         return {"verdict": "confirm", "rule": message("ask_first", language), "ask": verdict.question}
     if isinstance(verdict, Clarify):
-        return {"verdict": "clarify", "rule": message("ask_which", language), "ask": verdict.question}
+        return {"verdict": "clarify", "ask": verdict.question}
     if isinstance(verdict, Refuse):
-        said = {"say": verdict.message} if verdict.message else {}
-        return {"verdict": "reject", "rule": message("cannot", language), "why": [r.code for r in verdict.refusals], **said}
-    if isinstance(verdict, Query):
-        return {"verdict": "query", "rule": message("answer_from", language)}
-    return {"verdict": "none" if isinstance(verdict, Nothing) else "act"}
+        why = list(dict.fromkeys(r.code for r in verdict.refusals))
+        return {"verdict": "reject", "why": why, **({"say": verdict.message} if verdict.message else {})}
+    return {"verdict": "query" if isinstance(verdict, Query) else "none" if isinstance(verdict, Nothing) else "act"}
 
 
 def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, object]:
@@ -100,26 +98,36 @@ def _entities(verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeVie
         return _readings(verdict.reads, view)
     if isinstance(verdict, Nothing):
         return ()
+    cluster = tuple(dict.fromkeys(trait for q in reading.queries for trait in q.action_cluster))
     if isinstance(verdict, Clarify):
-        wanted = [i for option in verdict.options for i in option.device_ids]
-        return _candidates(wanted, shortlists, view, reading)[:MOST]
+        return _candidates((i for option in verdict.options for i in option.device_ids), shortlists, cluster, view)
     if isinstance(verdict, Refuse):
-        blamed = [i for r in verdict.refusals for i in r.device_ids]
-        return _candidates([*blamed, *_ranked(shortlists)], shortlists, view, reading)[:RUNNERS_UP]
+        return _refused(verdict, shortlists, cluster, view)
     if isinstance(verdict, Bulk) or len(verdict.calls) > MOST:
-        return tuple(entities.together(calls, view) for calls in _alike(verdict.calls))
+        return tuple(entities.together(c, view) if len(c) > 1 else entities.called(c, view) for c in _alike(verdict.calls))
     by_device: dict[str, list[Call]] = {}
     for call in verdict.calls:
         by_device.setdefault(call.device_id, []).append(call)
     chosen = tuple(entities.called(tuple(calls), view) for calls in by_device.values())
-    rest = [i for i in _ranked(shortlists) if i not in by_device]
-    return chosen + _candidates(rest, shortlists, view, reading)[: max(0, RUNNERS_UP - len(chosen))]
+    rest = [i for i in _ranked(shortlists) if i not in by_device][: max(0, RUNNERS_UP - len(chosen))]
+    return chosen + _candidates(rest, shortlists, cluster, view)
 
 
-def _candidates(ids: Iterable[str], shortlists: tuple[Shortlist, ...], view: HomeView, reading: Reading) -> tuple[Line, ...]:
-    cluster = frozenset(trait for q in reading.queries for trait in q.action_cluster)
-    first = list(dict.fromkeys(ids))[:MOST]
-    return tuple(entities.possible(i, entities.keys_of(i, shortlists, cluster), view) for i in first)
+def _refused(verdict: Refuse, shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView) -> tuple[Line, ...]:
+    """What cannot do it, with the command's limits; when nobody is to blame, the names that come nearest."""
+    blamed = list(dict.fromkeys(i for r in verdict.refusals for i in r.device_ids))[:RUNNERS_UP]
+    if blamed:
+        return _candidates(blamed, shortlists, cluster, view)
+    return tuple(entities.possible(i, None, view) for i in _ranked(shortlists)[:RUNNERS_UP])
+
+
+def _candidates(ids: Iterable[str], shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView) -> tuple[Line, ...]:
+    """One line each; a command they all share is said once, above them."""
+    commands = {i: entities.wanted_command(i, shortlists, cluster, view) for i in list(dict.fromkeys(ids))[:MOST]}
+    distinct = list(commands.values())
+    if len(distinct) > 1 and distinct[0] is not None and all(c == distinct[0] for c in distinct):
+        return (entities.shared(distinct[0]), *(entities.possible(i, None, view) for i in commands))
+    return tuple(entities.possible(i, c, view) for i, c in commands.items())
 
 
 def _ranked(shortlists: tuple[Shortlist, ...]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from winnow.assemble.budget import Line
 from winnow.assemble.view import command_of, name_of, room_of, shape, states_of
 from winnow.text.encode import compact_json, encode
+from winnow.types.catalog import Command
 from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Call, Read
 from winnow.types.view import HomeView
@@ -15,8 +16,6 @@ Data = dict[str, object]
 
 NAMES = 3
 """Names a set is shown with."""
-COMMANDS = 2
-"""Commands shown of a device that was not chosen."""
 STATES = 3
 """States shown of a device."""
 
@@ -31,14 +30,18 @@ def called(calls: tuple[Call, ...], view: HomeView) -> Line:
     return Line(device_id, _versions(full, base, {"id": device_id, **act}))
 
 
-def possible(device_id: str, keys: tuple[str, ...], view: HomeView) -> Line:
-    """A device that may be meant, with the commands that matter (``keys``)."""
-    commands = [c for key in keys[:COMMANDS] if (c := command_of(view, device_id, key))]
+def possible(device_id: str, command: Command | None, view: HomeView) -> Line:
+    """A device that may be meant, with the one command that matters."""
     base = _who(device_id, view)
-    able: Data = {"do": {c.id: shape(c) for c in commands}} if commands else {}
-    full = {**base, **able, **_now(states_beside(device_id, tuple(c.id for c in commands), view))}
-    short: Data = {**base, "do": [c.id for c in commands]} if commands else base
-    return Line(device_id, _versions(full, {**base, **able}, short, base))
+    if command is None:
+        return Line(device_id, _versions(base, _without_kind(base)))
+    able: Data = {"do": {command.id: shape(command)}}
+    return Line(device_id, _versions({**base, **able}, {**base, "do": command.id}, base, _without_kind(base)))
+
+
+def shared(command: Command) -> Line:
+    """The command that every device below has."""
+    return Line(command.id, _versions({"all_below": {command.id: shape(command)}}, {"all_below": command.id}))
 
 
 def read(device_id: str, reads: Iterable[Read], view: HomeView) -> Line:
@@ -72,10 +75,12 @@ def tally(attribute: str, reads: tuple[Read, ...], view: HomeView) -> Line:
     )
 
 
-def keys_of(device_id: str, shortlists: tuple[Shortlist, ...], cluster: frozenset[str]) -> tuple[str, ...]:
-    """The commands of a device the shortlists speak for, those of the wanted traits first."""
+def wanted_command(device_id: str, shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView) -> Command | None:
+    """The command of a device that the shortlists speak for: the best of the wanted traits, else the first."""
     keys = dict.fromkeys(c.command_key for s in shortlists for c in s.candidates if c.device_id == device_id and c.command_key)
-    return tuple(sorted(keys, key=lambda key: key.partition("#")[2] not in cluster))
+    commands = [c for key in keys if (c := command_of(view, device_id, key))]
+    rank = {trait: n for n, trait in enumerate(cluster)}
+    return min(commands, key=lambda c: rank.get(c.trait, len(rank)), default=None)
 
 
 def states_beside(device_id: str, command_ids: tuple[str, ...], view: HomeView) -> Data:
@@ -110,6 +115,10 @@ def _who(entity_id: str, view: HomeView) -> Data:
     device, room = view.devices.get(entity_id), room_of(view, entity_id)
     kind: Data = {"kind": device.kinds[0]} if device and device.kinds else {}
     return {"id": entity_id, "name": encode(name_of(view, entity_id)), **({"room": encode(room)} if room else {}), **kind}
+
+
+def _without_kind(who: Data) -> Data:
+    return {k: v for k, v in who.items() if k != "kind"}
 
 
 def _now(states: Mapping[str, object]) -> Data:

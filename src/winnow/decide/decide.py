@@ -83,6 +83,9 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
         plan.refused.append(Refusal("not_understood", {"what": query.target.text or query.raw}))
         return
     rows = scored(query, shortlist, view)
+    if not rows and not query.target.tokens:
+        plan.ask = plan.ask or Clarify(message("which_one", language), (), "one")
+        return
     if not rows:
         plan.refused.append(_none_found(query))
         return

@@ -25,10 +25,14 @@ class Fit:
     """Place of the command's trait in the action cluster; lower is closer to what was said."""
 
 
-def fit(query: QueryIR, device: Device, profile: Profile, order: Sequence[str] = ()) -> Fit:
-    """The first command of the action cluster that takes the value; ``order`` are command keys recall found by their text."""
+def fit(query: QueryIR, device: Device, profile: Profile, order: Sequence[str] = (), told: Sequence[str] = ()) -> Fit:
+    """The first command of the action cluster that takes the value.
+
+    ``order`` are command keys as recall ranked them. ``told`` are those whose own text holds words of the mention: then only they count.
+    """
     reported: Refusal | None = None
-    for rank, command in _tried(query, profile, order):
+    tried = [(0, c) for key in told for c in profile.commands if c.key == key] if told else _tried(query, profile, order)
+    for rank, command in tried:
         call = realise(query, command, device, profile)
         if isinstance(call, Call):
             return Fit(call, command, None, rank)

@@ -31,6 +31,9 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
     whole = [s for s in rows if not s.unexplained]
     if not whole:
         return Gated(refusal=_nobody(query, rows))
+    whole = _here(query, whole, area)
+    if query.target.tokens and not query.entity_mentions and not any(t.kind == "word" for t in query.target.tokens):
+        return _placed(query, whole)
     if _is_set(query, area):
         return _set(query, whole)
     top = whole[0].score
@@ -45,6 +48,30 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
         return Gated(chosen=(present[0],))
     everyone = [s for s in whole if s.able]
     return Gated(tied=tuple(everyone if len(everyone) <= 5 else present))
+
+
+LIGHTING = ("Brightness", "Color", "ColorTemperature", "Effect")
+
+
+def _here(query: QueryIR, whole: list[Scored], area: str | None) -> list[Scored]:
+    """The speaker's room wins when the sentence names no place and does not say all."""
+    if area is None or query.scope_include or "all" in {str(t.data.get("is")) for t in query.tokens if t.kind == "quantifier"}:
+        return whole
+    return [s for s in whole if s.device.room_id == area] or whole
+
+
+def _placed(query: QueryIR, whole: Sequence[Scored]) -> Gated:
+    """Only a place was named: the devices there whose command stands first in the cluster; every lamp for light."""
+    able = [s for s in whole if s.able]
+    liked = [s for s in able if s.features["preferred"]] or able
+    rank = min((s.fit.rank for s in liked), default=0)
+    first = [s for s in liked if s.fit.rank == rank]
+    if not first:
+        return _unable(query, whole, [])
+    trait = first[0].fit.command.trait.split(".")[0] if first[0].fit.command else ""
+    if len(first) == 1 or trait in LIGHTING or query.quantifier is Quantifier.ALL:
+        return Gated(chosen=tuple(first), bulk=len(first) > 1)
+    return Gated(tied=tuple(first))
 
 
 def _rank(row: Scored) -> float:

@@ -11,19 +11,12 @@ from typing import cast
 import yaml
 
 from winnow.decide.fit import Fit, fit
+from winnow.text.lexicon import clusters
 from winnow.text.normalise import normalise
 from winnow.types.catalog import Device
 from winnow.types.query import QueryIR
 from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.view import HomeView
-
-PREFERRED = {
-    "brightness": {"light"}, "color": {"light"}, "color_temperature": {"light"},
-    "temperature": {"thermostat", "air_conditioner", "heating"}, "volume": {"media_player", "speaker", "television"},
-    "position": {"curtain", "blind", "shade", "cover"}, "fan_speed": {"fan"}, "humidity": {"humidifier", "dehumidifier"},
-}  # fmt: skip
-"""Kinds a property is first thought of with, when no device is named."""
-
 
 @lru_cache(maxsize=1)
 def weights() -> Mapping[str, float]:
@@ -61,10 +54,11 @@ def scored(query: QueryIR, shortlist: Shortlist, view: HomeView) -> list[Scored]
 def _scored(query: QueryIR, device: Device, found: list[Candidate], view: HomeView) -> Scored:
     profile = view.profile(device.id)
     texts = [c for c in found if c.command_key]
-    fitted = fit(query, device, profile, [c.command_key for c in texts])
     evidence = {e.lane: e for e in found[0].evidence}
     missing = tuple(w for w in (evidence["missing"].detail.split("\t") if "missing" in evidence else ()) if w)
     unexplained = tuple(w for w in missing if not _described(w, texts))
+    told = [c.command_key for c in texts if any(_described(w, [c]) for w in missing)]
+    fitted = fit(query, device, profile, [c.command_key for c in texts], told)
     coverage = 1.0 if missing and not unexplained else evidence["coverage"].score if "coverage" in evidence else 0.0
     features = {
         "coverage": coverage,
@@ -73,7 +67,7 @@ def _scored(query: QueryIR, device: Device, found: list[Candidate], view: HomeVi
         "area": 1.0 if "area" in evidence else 0.0,
         "able": 1.0 if fitted.call is not None else 0.0,
         "trait": 1.0 - min(fitted.rank, 20) / 20,
-        "preferred": 1.0 if not query.entity_mentions and PREFERRED.get(query.property, set()) & set(device.kinds) else 0.0,
+        "preferred": 1.0 if not query.entity_mentions and set(clusters()["preferred"].get(query.property, ())) & set(device.kinds) else 0.0,
     }
     table = weights()
     return Scored(device, sum(table[k] * v for k, v in features.items()), fitted, features, unexplained)

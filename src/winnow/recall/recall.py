@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from winnow.recall.commands import CommandLanes
 from winnow.recall.devices import Match, dropped, match_devices
 from winnow.recall.index import HomeIndex
+from winnow.text.lexicon import clusters
 from winnow.types.dialogue import Utterance
 from winnow.types.query import QueryIR, Reading
 from winnow.types.shortlist import Candidate, Dropped, Evidence, Shortlist
@@ -50,19 +51,36 @@ def _scenes(query: QueryIR) -> list[Candidate]:
     return [
         Candidate(ref, "scene", 3.0, (Evidence("name", 1.0, t.text), Evidence("trait", 1.0, "Scene.Run")))
         for t in query.target.tokens
-        if t.kind == "scene"
+        if t.kind == "scene" and (query.action or not t.data.get("partial"))
         for ref in t.refs
     ]
 
 
+GENERIC = frozenset({"on", "on_open", "off", "off_close", "open", "close", "start", "stop", "toggle", "set", "leave"})
+"""Verbs that fit too much to say what they are for."""
+
+
 def _unnamed(query: QueryIR, index: HomeIndex, area: str | None, excluded: frozenset[str]) -> list[Match]:
-    """No device was named: those of the speaker's room, else all, that have a command of the cluster."""
-    if not query.action_cluster or query.references or query.target.tokens:
+    """No device was named: those of the speaker's room, else of the home, that have the command meant first, of the kinds first thought of."""
+    if not query.action_cluster or query.references or query.target.tokens or (query.action in GENERIC and not query.property and not query.value):
         return []
-    ids: Sequence[str] = sorted(index.by_room.get(area, ())) if area else sorted(index.all_ids)
-    wanted = set(query.action_cluster)
-    able = {p.id for p in index.home.profiles if any(c.trait in wanted for c in p.commands)}
-    return [Match(i) for i in ids if i not in excluded and index.view.devices[i].profile_id in able]
+    ids = index.by_room.get(area, frozenset()) if area else index.all_ids
+    ids = ids - excluded
+    preferred = clusters()["preferred"].get(query.property, ())
+    likely = [i for i in ids if set(preferred) & set(index.view.devices[i].kinds)]
+    return [Match(i, coverage=1.0) for i in _ablest(likely or sorted(ids), query, index)]
+
+
+def _ablest(ids: Sequence[str], query: QueryIR, index: HomeIndex) -> list[str]:
+    """The devices whose best command stands first in the cluster."""
+    order = {trait: n for n, trait in enumerate(query.action_cluster)}
+    ranks = {
+        p.id: min((order[c.trait] for c in p.commands if c.trait in order), default=len(order))
+        for p in index.home.profiles
+    }
+    ranked = [(ranks.get(index.view.devices[i].profile_id, len(order)), i) for i in ids]
+    best = min((r for r, _ in ranked), default=len(order))
+    return sorted(i for r, i in ranked if r == best and r < len(order))
 
 
 def _candidates(match: Match, lanes: CommandLanes, index: HomeIndex, area: str | None) -> list[Candidate]:

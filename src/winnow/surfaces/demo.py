@@ -33,14 +33,14 @@ class Scene:
 
 
 SCENES = (
-    Scene("a nickname: the fan of the children's room is called Little Bear", Utterance("麻烦给孩子把小熊打开")),
+    Scene("a nickname: the fan of the children's room is called Little Bear", Utterance("麻烦把小熊打开")),
     Scene("a lamp on a smart plug is a lamp", Utterance("点亮花园灯串")),
     Scene("three lamps share this name, so one question", Utterance("请把镜前灯点亮")),
     Scene("the same sentence, said in the master bathroom", Utterance("请把镜前灯点亮", room="主卫")),
     Scene("a plug cannot dim: refused, with the reason", Utterance("玄关的鞋柜灯调到30%")),
-    Scene("danger: a yes first", Utterance("厨房燃气阀开开")),
-    Scene("a whole floor without one room, as one line", Utterance("二楼的灯都关了，儿童房的留着")),
-    Scene("a question reads, and does nothing", Utterance("酒窖里这会儿多少度")),
+    Scene("danger: a yes first", Utterance("把厨房的总水阀拧开")),
+    Scene("a whole floor without one room, as one line", Utterance("二楼除了儿童房，别处的灯全关掉")),
+    Scene("a question reads, and does nothing", Utterance("酒窖现在的温度是多少")),
     Scene(
         "'it' is what was spoken of",
         Utterance("再把它调到四成亮", history=(Turn("user", "打开书房台灯"), Turn("assistant", "书房台灯开了。"))),

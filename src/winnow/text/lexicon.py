@@ -16,7 +16,7 @@ LANGUAGES = ("zh", "en")
 PRIORITY = (
     "hostile", "domain", "correction", "except", "negation", "condition", "reference", "quantifier", "zone", "room", "type", "verb", "step",
     "particle", "light_verb", "mode", "white", "color", "extreme", "property", "compare", "timing", "question", "to", "by", "conj",
-    "confirm", "filler",
+    "confirm", "comment", "filler",
 )  # fmt: skip
 """When one word stands in several sections the first of these is its kind; the others are kept as ``data["also"]``."""
 _PLURAL_SECTIONS = {"type", "room"}
@@ -99,5 +99,6 @@ def wider_rooms() -> Mapping[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def clusters() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """``actions``, ``properties`` and ``shapes`` of ``words/actions.yaml``: name -> ``Trait.Action`` pairs, best first."""
+    """``actions``, ``properties``, ``shapes`` and ``preferred`` of ``words/actions.yaml``: name -> ``Trait.Action`` pairs (kinds for
+    ``preferred``), best first."""
     return {part: {name: tuple(traits) for name, traits in rows.items()} for part, rows in _load("actions.yaml").items()}

@@ -19,7 +19,7 @@ def cluster(query: QueryIR) -> tuple[str, ...]:
 def shape(value: Value) -> str:
     """The row of ``shapes`` a value without a property falls in."""
     if value.kind == "relative":
-        return "step" if value.unit not in {"celsius", "fahrenheit", "kelvin", "level"} else value.unit
+        return value.unit if value.unit in {"degree", "celsius", "fahrenheit", "kelvin", "level"} else "step"
     if value.kind == "extreme":
         return "extreme"
     if value.number is None:

@@ -92,10 +92,23 @@ def _place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     sort = _SORTS.get(token.kind)
     if sort is not None:
         sort(slots, token, tokens, at)
+    elif token.kind == "word" and _is_comment(tokens, at):
+        slots.words.append(token)
     elif token.kind in TARGET_KINDS:
         slots.target.append(token)
-        if token.kind == "word":
-            slots.words.append(token)
+
+
+_LINKS = frozenset({"的", "那个", "这个", "那盏", "这盏", "那台", "嘅", "那"})
+
+
+def _is_comment(tokens: list[Token], at: int) -> bool:
+    """Chinese puts what narrows a thing before it: an unknown word with no thing right after it, where one is named elsewhere, narrows nothing."""
+    if tokens[at].text[0].isascii():
+        return False
+    after = next((t for t in tokens[at + 1 :] if t.text not in _LINKS), None)
+    if after is not None and after.kind in TARGET_KINDS:
+        return False
+    return any(t.kind in DEVICE_KINDS for t in tokens)
 
 
 def _exclusion_marks(tokens: list[Token]) -> list[bool]:
@@ -136,7 +149,9 @@ def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     unit = str(token.data.get("unit", ""))
     value = float(str(token.data.get("value", 0)))
-    if unit == "count":
+    if unit == "count" and slots.steps:
+        slots.numbers.append(Token(token.text, "number", token.start, token.end, {"value": value, "unit": ""}))
+    elif unit == "count":
         if value >= 2:
             slots.flags.add("both" if value == 2 else "all")
             slots.flags.add("count")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from winnow.text.normalise import is_han, language_of, normalise
 from winnow.types.dialogue import Utterance
-from winnow.types.query import QueryIR, Reading, Token
+from winnow.types.query import Quantifier, QueryIR, Reading, Token
 from winnow.understand.grammar import queries
 from winnow.understand.pieces import Instruction, Piece, instructions, pieces
 from winnow.understand.repair import repair
@@ -32,15 +33,33 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         return Reading(text[:LIMIT], language, "none", "too_long")
     if not any(ch.isalnum() for ch in text):
         return Reading(text, language, "empty", "nothing_said")
-    tokens = corrected(repair(tag(text, vocabulary), text, vocabulary))
+    tokens = corrected(latent(repair(tag(text, vocabulary), text, vocabulary)))
     outside = not_for_us(text, tokens)
     if outside:
         return Reading(text, language, "hostile" if outside == "hostile" else "none", outside)
     found = pieces(tokens, language)
     made = instructions(found)
     asked = asks(tokens, made, language)
-    read = tuple(q for one in made for q in queries(one, text))
+    read = carried([q for one in made for q in queries(one, text)])
     return _settled(text, language, read, asked)
+
+
+def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
+    """An act without a target takes the last one named before it in the sentence, else the first one after it."""
+    out: list[QueryIR] = []
+    for at, query in enumerate(read):
+        if query.target.tokens or query.excluded or not (query.action or query.value):
+            out.append(query)
+            continue
+        before = next((q for q in reversed(out) if q.entity_mentions), None)
+        donor = before or next((q for q in read[at + 1 :] if q.entity_mentions and q.action == query.action), None)
+        if donor is None:
+            out.append(query)
+            continue
+        same = {f: getattr(donor, f) for f in ("target", "type_hint", "name_hint", "entity_mentions", "scope_include")}
+        quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
+        out.append(replace(query, references=(), quantifier=quantifier, **same))
+    return tuple(out)
 
 
 def _settled(text: str, language: Literal["zh", "en"], read: tuple[QueryIR, ...], asked: bool) -> Reading:
@@ -73,6 +92,17 @@ def _nonsense(tokens: Sequence[Token]) -> bool:
     kinds = [t for t in tokens if t.kind == "type"]
     acts = any(t.kind in {"verb", "step", "question", "particle"} for t in tokens)
     return not acts and len(kinds) >= 3 and bool(unknown)
+
+
+def latent(tokens: list[Token]) -> list[Token]:
+    """A verb hidden at the end of a name: in ``大门锁上`` the lock is also the act."""
+    out: list[Token] = []
+    for at, token in enumerate(tokens):
+        out.append(token)
+        after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+        if token.text.endswith("锁") and token.kind in DEVICE_KINDS and after in {"上", "好", "住", "了"} and not any(t.kind == "verb" for t in tokens):
+            out.append(Token("锁", "verb", token.end, token.end, {"is": "lock"}))
+    return out
 
 
 def corrected(tokens: list[Token]) -> list[Token]:

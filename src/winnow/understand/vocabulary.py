@@ -63,11 +63,16 @@ def _merge(rows: Iterable[Entry]) -> list[Entry]:
             merged[row.surface] = row
         elif old.kind == row.kind:
             refs = tuple(dict.fromkeys((*old.refs, *row.refs)))
-            merged[row.surface] = Entry(row.surface, old.kind, {**row.data, **old.data}, refs, max(old.weight, row.weight))
+            merged[row.surface] = Entry(row.surface, old.kind, _both(old, row), refs, max(old.weight, row.weight))
         elif row.kind == "name":
             named = tuple(dict.fromkeys((*_ids(old.data.get("named")), *row.refs)))
             merged[row.surface] = Entry(row.surface, old.kind, {**old.data, "named": named}, old.refs, max(old.weight, row.weight))
     return list(merged.values())
+
+
+def _both(old: Entry, row: Entry) -> dict[str, object]:
+    named = tuple(dict.fromkeys((*_ids(old.data.get("named")), *_ids(row.data.get("named")))))
+    return {**row.data, **old.data, **({"named": named} if named else {})}
 
 
 def _ids(value: object) -> tuple[str, ...]:
@@ -96,10 +101,19 @@ def _floors(home: Home) -> Iterator[Entry]:
                 yield Entry(surface, "floor", {}, (floor.id,), NAME)
 
 
+_SCENE_ENDINGS = ("模式", "场景", " mode", " scene")
+
+
 def _scenes(home: Home) -> Iterator[Entry]:
+    known = {e.surface for e in lexicon.entries()}
     for scene in home.scenes:
         for surface in _surfaces(scene.name, scene.aliases):
             yield Entry(surface, "scene", {}, (scene.id,), NAME)
+            bare = surface
+            for ending in _SCENE_ENDINGS:
+                bare = bare.removesuffix(ending).strip()
+            if len(bare) > 1 and bare != surface and bare not in known:
+                yield Entry(bare, "scene", {"partial": True}, (scene.id,), WORD)
 
 
 def _groups(home: Home) -> Iterator[Entry]:

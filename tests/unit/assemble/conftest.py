@@ -9,6 +9,7 @@ from winnow.types.view import HomeView
 
 ON, OFF = "main-switch-on", "main-switch-off"
 LEVEL = "main-switchLevel-setLevel"
+MODE = Parameter("mode", "choice", choices=tuple(Choice(f"m{n}") for n in range(9)))
 
 
 @pytest.fixture

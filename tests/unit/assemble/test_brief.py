@@ -12,7 +12,7 @@ from winnow.text.tokens import count_tokens
 from winnow.types.briefing import Briefing
 from winnow.types.catalog import Device, Home
 from winnow.types.query import Reading
-from winnow.types.shortlist import Shortlist
+from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Option, Query, Read, Refusal, Refuse, Verdict
 from winnow.types.view import HomeView
 
@@ -61,11 +61,27 @@ def test_a_chosen_device_comes_first_with_its_call_and_the_state_it_changes(brie
     }
 
 
-def test_runners_up_fill_up_to_three_entities_with_the_commands_that_matter(brief: Brief) -> None:
-    _, chosen, *others = brief.lines(Chosen((Call("lamp-03", ON),)))
+def test_runners_up_fill_up_to_three_entities(brief: Brief) -> None:
+    _, chosen, shared, *others = brief.lines(Chosen((Call("lamp-03", ON),)))
     assert chosen["id"] == "lamp-03"
-    assert [o["id"] for o in others] == ["lamp-00", "lamp-01"]
-    assert list(others[0]["do"].items()) == [(ON, "Switch.On"), (LEVEL, "Brightness.Set level:0..100%")]
+    assert shared == {"all_below": {ON: "Switch.On"}}
+    assert others == [
+        {"id": "lamp-00", "name": "灯0", "room": "书房", "kind": "light"},
+        {"id": "lamp-01", "name": "灯1", "room": "客厅", "kind": "light"},
+    ]
+
+
+def test_the_best_command_of_the_wanted_traits_is_shown_with_its_limits(brief: Brief) -> None:
+    query = replace(brief.reading.queries[0], action_cluster=("Brightness.Set", "Switch.On"))
+    brief.reading = replace(brief.reading, queries=(query,))
+    _, device = brief.lines(Clarify("？", (Option("灯", ("lamp-00",)),)))
+    assert device["do"] == {LEVEL: "Brightness.Set level:0..100%"}
+
+
+def test_commands_that_differ_are_shown_with_their_devices(brief: Brief) -> None:
+    brief.shortlists = (Shortlist((Candidate("lamp-00", f"{ON}#Switch.On"), Candidate("lamp-01", f"{OFF}#Switch.Off"))),)
+    _, first, second = brief.lines(Clarify("？", (Option("灯", ("lamp-00",)), Option("灯", ("lamp-01",)))))
+    assert (first["do"], second["do"]) == ({ON: "Switch.On"}, {OFF: "Switch.Off"})
 
 
 def test_two_calls_of_one_device_share_its_line(brief: Brief) -> None:
@@ -91,6 +107,11 @@ def test_sets_with_other_arguments_get_their_own_line(brief: Brief) -> None:
     assert (second["args"], second["count"]) == ({"level": 10}, 2)
 
 
+def test_many_different_calls_each_name_their_device(brief: Brief) -> None:
+    _, *devices = brief.lines(Chosen(tuple(Call(i, LEVEL, {"level": n}) for n, i in enumerate(LAMPS[:6]))), budget=1000)
+    assert [(d["id"], d["args"]["level"]) for d in devices] == [(i, n) for n, i in enumerate(LAMPS[:6])]
+
+
 def test_a_set_names_what_was_taken_away(brief: Brief) -> None:
     verdict, _ = brief.lines(Bulk((Call("lamp-01", OFF),), excluded=("lamp-02",), uncovered=("sensor",)))
     assert (verdict["except"], verdict["uncovered"]) == (["灯2"], ["温度计"])
@@ -105,19 +126,26 @@ def test_a_confirmation_gives_the_question_and_the_rule(brief: Brief) -> None:
 
 def test_a_question_comes_with_every_option(brief: Brief) -> None:
     options = tuple(Option(f"灯{n}", (f"lamp-{n:02}",)) for n in range(5))
-    verdict, *devices = brief.lines(Clarify("哪一个？", options))
+    verdict, shared, *devices = brief.lines(Clarify("哪一个？", options))
     assert (verdict["verdict"], verdict["ask"]) == ("clarify", "哪一个？")
+    assert shared == {"all_below": {ON: "Switch.On"}}
     assert [d["id"] for d in devices] == list(LAMPS[:5])
 
 
 def test_never_more_than_five_entities(brief: Brief) -> None:
-    assert len(brief.lines(Clarify("哪一个？", (Option("灯", LAMPS),)), budget=2000)) == 1 + 5
+    assert len(brief.lines(Clarify("哪一个？", (Option("灯", LAMPS),)), budget=2000)) == 1 + 1 + 5
 
 
 def test_a_refusal_tells_why_and_shows_the_device_that_cannot(brief: Brief) -> None:
     verdict, device, *_ = brief.lines(Refuse((Refusal("no_ability", {"name": "温度计"}, ("sensor",)),), "温度计做不到。"))
     assert (verdict["verdict"], verdict["why"], verdict["say"]) == ("reject", ["no_ability"], "温度计做不到。")
     assert device["id"] == "sensor"
+
+
+def test_a_refusal_that_blames_nobody_shows_the_nearest_names_without_commands(brief: Brief) -> None:
+    _, *devices = brief.lines(Refuse((Refusal("no_device", {"what": "彩灯"}),), "没有找到彩灯。"))
+    assert [d["id"] for d in devices] == list(LAMPS[:3])
+    assert not any("do" in d for d in devices)
 
 
 def test_orders_that_cannot_be_done_are_told_beside_those_that_can(brief: Brief) -> None:

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from winnow import wiring
+from winnow.config import Settings, load_settings
+from winnow.engine import Engine
+from winnow.errors import HomeNotFound, StoreError
+from winnow.stores.memory import MemoryCatalog
+from winnow.types.catalog import Home
+from winnow.types.dialogue import Utterance
+from winnow.types.verdict import Call, Chosen
+
+SAID = "turn on the desk lamp"
+
+
+def test_a_home_given_as_a_value_answers_at_once(home: Home) -> None:
+    retrieval = Engine.open(home).sync.retrieve(SAID)
+    assert retrieval.verdict == Chosen((Call("study.lamp", "turn_on"),))
+    assert retrieval.home_id == "flat"
+    assert retrieval.utterance == Utterance(SAID)
+
+
+def test_waiting_and_blocking_callers_get_the_same(home: Home) -> None:
+    engine = Engine.open(home)
+    waited, blocked = asyncio.run(engine.retrieve(SAID)), engine.sync.retrieve(SAID)
+    assert replace(waited, stages=()) == replace(blocked, stages=())
+
+
+def test_every_stage_is_timed_in_order(home: Home) -> None:
+    retrieval = Engine.open(home).sync.retrieve(SAID)
+    assert [s.name for s in retrieval.stages] == ["understand", "recall", "decide", "assemble"]
+    assert all(s.ms > 0 for s in retrieval.stages)
+    assert retrieval.ms == pytest.approx(sum(s.ms for s in retrieval.stages))
+
+
+def test_there_is_one_shortlist_per_instruction(home: Home) -> None:
+    retrieval = Engine.open(home).sync.retrieve("turn on the desk lamp and turn off the hall light")
+    assert len(retrieval.shortlists) == len(retrieval.reading.queries) == 2
+
+
+def test_a_smaller_budget_gives_a_smaller_briefing(home: Home) -> None:
+    full = Engine.open(home).sync.retrieve(SAID).briefing
+    small = Engine.open(home, budget=full.tokens - 5).sync.retrieve(SAID).briefing
+    assert small.tokens <= full.tokens - 5
+
+
+def test_what_is_built_from_a_home_is_built_once(home: Home) -> None:
+    engine = Engine.open(home)
+    engine.sync.retrieve(SAID)
+    assert engine.opened("flat") is engine.opened("flat")
+
+
+def test_a_new_version_of_the_home_is_answered_from_at_once(home: Home) -> None:
+    engine = Engine.open(home)
+    first = engine.opened()
+    engine.catalog.save_home(replace(home, devices=(replace(home.devices[0], name="reading lamp"),)))
+    assert engine.opened() is not first
+    assert engine.sync.retrieve("turn on the reading lamp").verdict == Chosen((Call("study.lamp", "turn_on"),))
+
+
+def test_the_only_home_needs_no_name_but_one_of_several_does(home: Home) -> None:
+    engine = Engine(MemoryCatalog(wiring.SystemClock(), home, replace(home, id="attic")), wiring.open_embedder())
+    with pytest.raises(HomeNotFound) as caught:
+        engine.sync.retrieve(SAID)
+    assert caught.value.known == ("attic", "flat")
+    assert engine.sync.retrieve(Utterance(SAID, home="attic")).home_id == "attic"
+
+
+def test_the_configured_home_is_meant_when_none_is_named(home: Home) -> None:
+    engine = Engine(MemoryCatalog(wiring.SystemClock(), home, replace(home, id="attic")), wiring.open_embedder(), home="attic")
+    assert engine.sync.retrieve(SAID).home_id == "attic"
+
+
+def test_an_unknown_home_is_an_error(home: Home) -> None:
+    with pytest.raises(HomeNotFound, match="palace"):
+        Engine.open(home).sync.retrieve(Utterance(SAID, home="palace"))
+
+
+def test_the_configured_store_is_used_when_nothing_is_given(home: Home) -> None:
+    settings = load_settings()
+    wiring.open_store(settings).save_home(home)
+    assert Engine.open().sync.retrieve(SAID).home_id == "flat"
+
+
+def test_a_store_can_be_given_by_its_file(home: Home, tmp_path: Path) -> None:
+    wiring.open_store(Settings(tmp_path)).save_home(home)
+    assert Engine.open(tmp_path / "winnow.db").sync.retrieve(SAID).home_id == "flat"
+
+
+def test_a_folder_of_payloads_can_be_given(tmp_path: Path) -> None:
+    lamp = {"id": "l", "name": "desk lamp", "category": "light", "commands": [{"id": "turn_on", "description": "turn on", "params": []}]}
+    (tmp_path / "home.json").write_text(json.dumps({"id": "tiny", "name": "Tiny", "rooms": [], "devices": [lamp]}), "utf-8")
+    assert Engine.open(tmp_path).sync.retrieve(SAID).verdict == Chosen((Call("l", "turn_on"),))
+
+
+def test_a_path_that_is_nothing_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="nowhere"):
+        Engine.open(tmp_path / "nowhere")
+
+
+def test_settings_give_the_home_and_the_budget(home: Home, tmp_path: Path) -> None:
+    settings = Settings(tmp_path, home="attic", budget=77)
+    store = wiring.open_store(settings)
+    store.save_home(home)
+    store.save_home(replace(home, id="attic"))
+    engine = wiring.open_engine(settings=settings)
+    assert engine.budget == 77
+    assert engine.sync.retrieve(SAID).home_id == "attic"
+    assert wiring.find_home(settings).id == "attic"
+
+
+def test_finding_a_home_among_several_needs_a_name(home: Home, tmp_path: Path) -> None:
+    store = wiring.open_store(Settings(tmp_path))
+    store.save_home(home)
+    assert wiring.find_home(Settings(tmp_path)).id == "flat"
+    store.save_home(replace(home, id="attic"))
+    with pytest.raises(HomeNotFound, match="Several"):
+        wiring.find_home(Settings(tmp_path))
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = "import sys, winnow, winnow.errors, winnow.wiring; heavy = {'numpy', 'sqlalchemy', 'typer', 'rich', 'yaml'} & set(sys.modules); assert not heavy, heavy"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_engine_is_at_hand_from_the_package() -> None:
+    import winnow
+
+    assert winnow.Engine is Engine
