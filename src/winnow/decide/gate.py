@@ -60,9 +60,15 @@ def _here(query: QueryIR, whole: list[Scored], area: str | None) -> list[Scored]
     return [s for s in whole if s.device.room_id == area] or whole
 
 
+def _members(whole: Sequence[Scored]) -> list[Scored]:
+    """Members of a set: registered in the place, of the proper kind; names and next of kin only where there are none."""
+    out = [s for s in whole if s.features["registered"]] or list(whole)
+    return [s for s in out if not s.features["kin"]] or out
+
+
 def _placed(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     """Only a place was named: the devices there whose command stands first in the cluster; every lamp for light."""
-    able = [s for s in whole if s.able]
+    able = _members([s for s in whole if s.able])
     liked = [s for s in able if s.features["preferred"]] or able
     rank = min((s.fit.rank for s in liked), default=0)
     first = [s for s in liked if s.fit.rank == rank]
@@ -105,6 +111,7 @@ def _is_set(query: QueryIR, area: str | None) -> bool:
 def _set(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     types = [t for t in query.target.tokens if t.kind == "type"]
     wide = any(type_words()[str(t.data.get("is"))].kinds == ("*",) for t in types)
+    whole = _members(whole)
     able = [s for s in whole if s.able]
     if not able:
         return _unable(query, whole, whole)

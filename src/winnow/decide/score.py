@@ -67,10 +67,12 @@ def _scored(query: QueryIR, device: Device, found: list[Candidate], view: HomeVi
         "area": 1.0 if "area" in evidence else 0.0,
         "able": 1.0 if fitted.call is not None else 0.0,
         "trait": 1.0 - min(fitted.rank, 20) / 20,
+        "registered": 0.0 if "room.name" in evidence and "name" not in evidence else 1.0,
+        "kin": 1.0 if "type.like" in evidence else 0.0,
         "preferred": 1.0 if not query.entity_mentions and set(clusters()["preferred"].get(query.property, ())) & set(device.kinds) else 0.0,
     }
     table = weights()
-    return Scored(device, sum(table[k] * v for k, v in features.items()), fitted, features, unexplained)
+    return Scored(device, sum(table.get(k, 0.0) * v for k, v in features.items()), fitted, features, unexplained)
 
 
 def _described(word: str, candidates: list[Candidate]) -> bool:

@@ -15,6 +15,10 @@ WEIGHT = {"name": 3.0, "nameword": 1.5, "type": 1.5, "room": 1.5, "floor": 1.0, 
 """How much each kind of word counts in the coverage of a mention."""
 HELD = 0.9
 """Explanation of a word that a name merely holds."""
+LIKE = 0.75
+"""Explanation of a kind by its next of kin: a blind for a curtain."""
+UNREGISTERED = 0.5
+"""Explanation of a place by a device that was put in no room at all but whose whole name was said."""
 
 
 @dataclass(slots=True)
@@ -31,6 +35,8 @@ class Match:
     """Words of the mention it does not explain."""
 
 
+LOOSE = 0.8
+"""Type words below this mean one make: where a name holds the word, the kind alone is not meant."""
 Explained = dict[str, tuple[float, str]]
 
 
@@ -66,7 +72,17 @@ def _match(device_id: str, tables: Sequence[tuple[Token, Explained]], total: flo
         else:
             match.missing.append(token.text)
     match.exact = max((_said_share(name, said, device_id, index) for name in index.names[device_id]), default=0.0)
+    if match.missing and match.exact > 0.99 and index.view.room(device_id) is None:
+        _excuse_places(match, [t for t, table in tables if device_id not in table], total)
     return match
+
+
+def _excuse_places(match: Match, missing: Sequence[Token], total: float) -> None:
+    """A device in no room cannot contradict a place, if its whole name was said."""
+    if all(t.kind in {"room", "floor", "zone"} for t in missing):
+        match.coverage += sum(UNREGISTERED * WEIGHT[t.kind] for t in missing) / total
+        match.missing.clear()
+        match.evidence.append(Evidence("unplaced", UNREGISTERED, " ".join(t.text for t in missing)))
 
 
 def _said_share(name: str, said: Iterable[Token], device_id: str, index: HomeIndex) -> float:
@@ -105,10 +121,13 @@ def _type(token: Token, index: HomeIndex) -> Explained:
     if word.kinds == ("*",):
         return dict.fromkeys(index.all_ids, (1.0, "type"))
     table: Explained = {}
-    for kind in word.kinds:
-        table.update(dict.fromkeys(index.by_kind.get(kind, ()), (word.specific, "type")))
-    if is_han(token.text[0]) and len(token.text) > 1 or word.specific < 1:
-        table.update(dict.fromkeys(index.holding(token.text), (1.0, "name.part")))
+    held = index.holding(token.text) if len(token.text) > 1 or word.specific < 1 else frozenset()
+    if word.specific >= LOOSE or not held:
+        for kind in word.like:
+            table.update(dict.fromkeys(index.by_kind.get(kind, ()), (LIKE, "type.like")))
+        for kind in word.kinds:
+            table.update(dict.fromkeys(index.by_kind.get(kind, ()), (word.specific, "type")))
+    table.update(dict.fromkeys(held, (1.0, "name.part")))
     for device_id in index.by_type_named.get(name, ()):
         table.setdefault(device_id, (HELD, "contains"))
     named = token.data.get("named")

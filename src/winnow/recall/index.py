@@ -92,6 +92,8 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
     names: dict[str, tuple[str, ...]] = {}
     for device in home.devices:
         for kind in device.kinds:
+            if kind == "cover" and device.kinds[0] != "cover":
+                continue  # a window or an awning is no nameless cover
             kinds.setdefault(kind, set()).add(device.id)
         room = view.rooms.get(device.room_id or "")
         if room is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ class Store:
 
     def __init__(self, engine: sa.Engine, clock: Clock, path: Path) -> None:
         self._engine, self._clock, self.path = engine, clock, path
+        weakref.finalize(self, engine.dispose)
 
     @classmethod
     def open(cls, path: Path | str, clock: Clock, *, wait: float = 5.0) -> Store:

@@ -72,19 +72,22 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of 
 Sentence = Annotated[str, typer.Argument(help="What was said, as one argument.", show_default=False)]
 
 
-@app.callback(invoke_without_command=True)
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"winnow {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
 def options(
     language: Annotated[
         Tongue | None, typer.Option("--language", help="Language of messages. Default: the setting, else that of LANG.")
     ] = None,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", callback=_show_version, is_eager=True)] = False,
 ) -> None:
     """Options before the command."""
-    if version:
-        print(f"winnow {__version__}")
-        raise typer.Exit
-    _wish.set(None)
-    _wish.set(language.value if language else load_settings().language)
+    _wish.set(language.value if language else None)  # known even when the settings turn out to be wrong
+    _wish.set(_wish.get() or load_settings().language)
 
 
 @app.command(epilog='Example: winnow ask "把书房的台灯调到一半" --room 书房')
@@ -136,8 +139,9 @@ def evaluate(
 ) -> None:
     """Answer evaluation cases, each by itself, and write one prediction per line."""
     if task not in TASKS:
-        known = task in PLANNED
-        raise WinnowError(_say("cli_task_later", task=task) if known else f"{task!r}?", hint=f"Tasks: {', '.join(TASKS)}")
+        if task not in PLANNED:
+            raise typer.BadParameter(f"{task!r} is none of {', '.join((*TASKS, *PLANNED))}", param_hint="TASK")
+        raise WinnowError(_say("cli_task_later", task=task), hint=f"winnow eval {TASKS[0]}")
     from winnow.surfaces.cases import case_files
     from winnow.surfaces.eval import evaluate as answer_cases
 
@@ -224,7 +228,7 @@ def _progress(files: Sequence[Path]) -> Iterator[Callable[[], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    total = sum(1 for file in files for line in file.open("rb") if line.strip())
+    total = sum(1 for file in files for line in file.read_bytes().splitlines() if line.strip())
     with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total)
         yield lambda: bar.advance(task)

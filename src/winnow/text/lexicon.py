@@ -29,6 +29,7 @@ class TypeWord:
 
     kinds: tuple[str, ...]
     specific: float = 1.0
+    like: tuple[str, ...] = ()
 
 
 def _load(name: str) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def _load(name: str) -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def type_words() -> Mapping[str, TypeWord]:
     """Type name -> what it may mean."""
-    return {name: TypeWord(tuple(row["kinds"]), row.get("specific", 1.0)) for name, row in _load("types.yaml").items()}
+    return {name: TypeWord(tuple(row["kinds"]), row.get("specific", 1.0), tuple(row.get("like", ()))) for name, row in _load("types.yaml").items()}
 
 
 def plural(word: str) -> str:

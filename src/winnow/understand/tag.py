@@ -20,10 +20,10 @@ _MARK_ENTRIES = {
 NUMBER_CLAIM = 1.1
 
 
-def tag(text: str, vocabulary: Vocabulary) -> list[Token]:
-    """Tokens in order; what nothing explains has kind ``word``."""
+def tag(text: str, vocabulary: Vocabulary, *, reading: bool = False) -> list[Token]:
+    """Tokens in order; what nothing explains has kind ``word``. ``reading`` also knows what can only be read."""
     found: list[list[Match]] = [[] for _ in range(len(text) + 1)]
-    for gazetteer in (vocabulary.home, vocabulary.language):
+    for gazetteer in (vocabulary.readable if reading else vocabulary.home, vocabulary.language):
         _collect(text, gazetteer, found)
     for number in find_numbers(text):
         found[number.start].append(Match(number.start, number.end, _number_entry(number)))

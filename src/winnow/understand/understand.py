@@ -11,7 +11,7 @@ from winnow.text.normalise import is_han, language_of, normalise
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Quantifier, QueryIR, Reading, Token
 from winnow.understand.grammar import queries
-from winnow.understand.pieces import Instruction, Piece, instructions, pieces
+from winnow.understand.pieces import Piece, instructions, pieces
 from winnow.understand.repair import repair
 from winnow.understand.slots import DEVICE_KINDS, says
 from winnow.understand.tag import tag
@@ -33,15 +33,21 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         return Reading(text[:LIMIT], language, "none", "too_long")
     if not any(ch.isalnum() for ch in text):
         return Reading(text, language, "empty", "nothing_said")
-    tokens = corrected(latent(repair(tag(text, vocabulary), text, vocabulary)))
+    tokens = _tokens(text, vocabulary, reading=False)
+    if asks(tokens, language):
+        tokens = _tokens(text, vocabulary, reading=True)
     outside = not_for_us(text, tokens)
     if outside:
         return Reading(text, language, "hostile" if outside == "hostile" else "none", outside)
     found = pieces(tokens, language)
     made = instructions(found)
-    asked = asks(tokens, made, language)
+    asked = asks(tokens, language)
     read = carried([q for one in made for q in queries(one, text)])
     return _settled(text, language, read, asked)
+
+
+def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
+    return corrected(latent(repair(tag(text, vocabulary, reading=reading), text, vocabulary)))
 
 
 def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
@@ -139,7 +145,7 @@ def _correction_at(tokens: list[Token]) -> tuple[int, int] | None:
 _ASKING = frozenset({"how_many", "which", "what", "who", "whether", "why"})
 
 
-def asks(tokens: Sequence[Token], made: Sequence[Instruction], language: str) -> bool:
+def asks(tokens: Sequence[Token], language: str) -> bool:
     """Whether the sentence asks for a fact rather than an act."""
     if any(t.kind == "negation" and says(t) in {"why_not", "let_stay"} for t in tokens):
         return False

@@ -16,12 +16,19 @@ NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 """Claims of a full name, a name without its room, one word of a name, and a value's description."""
 
 
+HOUSEKEEPING = "Housekeeping"
+"""The trait of commands that are never offered to a person."""
+
+
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """All that the understanding stage knows of one home."""
 
     language: Gazetteer
     home: Gazetteer
+    """Rooms, scenes and everything that can be told to do something."""
+    readable: Gazetteer
+    """The same with what can only be read: for questions and conditions."""
     rooms_of_kind: Mapping[str, tuple[str, ...]]
     floors_of_level: Mapping[int, tuple[str, ...]]
     alike: Alike
@@ -37,8 +44,11 @@ def language_gazetteer() -> Gazetteer:
 
 def build_vocabulary(home: Home) -> Vocabulary:
     """The vocabulary of ``home``; rebuilt when its version changes."""
-    rows = _merge([*_rooms(home), *_floors(home), *_scenes(home), *_groups(home), *_devices(home)])
-    names = {entry.surface for entry in rows}
+    places = [*_rooms(home), *_floors(home), *_scenes(home), *_groups(home)]
+    able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING for c in p.commands)}
+    rows = _merge([*places, *_devices(home, [d for d in home.devices if d.profile_id in able])])
+    every = _merge([*places, *_devices(home, home.devices)])
+    names = {entry.surface for entry in every}
     choices = [e for e in _choices(home) if e.surface not in names]
     levels: dict[int, list[str]] = {}
     for floor in home.floors:
@@ -47,6 +57,7 @@ def build_vocabulary(home: Home) -> Vocabulary:
     return Vocabulary(
         language=language_gazetteer(),
         home=Gazetteer([*rows, *choices]),
+        readable=Gazetteer([*every, *choices]),
         rooms_of_kind=_rooms_of_kind(home),
         floors_of_level={k: tuple(v) for k, v in levels.items()},
         alike=Alike(tuple(e for e in rows if e.kind in {"name", "room", "scene"} or "named" in e.data)),
@@ -122,10 +133,10 @@ def _groups(home: Home) -> Iterator[Entry]:
             yield Entry(surface, "group", {}, group.members, NAME)
 
 
-def _devices(home: Home) -> Iterator[Entry]:
+def _devices(home: Home, devices: Iterable[Device]) -> Iterator[Entry]:
     rooms = {r.id: tuple(_surfaces(r.name, r.aliases)) for r in home.rooms}
     words = {e.surface: e for e in lexicon.entries()}
-    for device in home.devices:
+    for device in devices:
         for surface in _surfaces(device.name, device.aliases):
             yield from _named(surface, device, words, NAME)
             for room in rooms.get(device.room_id or "", ()):
@@ -138,12 +149,13 @@ def _devices(home: Home) -> Iterator[Entry]:
 
 def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: float) -> Iterator[Entry]:
     word = words.get(surface)
+    types = lexicon.surfaces("type")
     data: dict[str, object] = {"full": weight == NAME}
     if word is not None and word.kind in {"type", "room"}:
         yield Entry(surface, word.kind, {**word.data, "named": (device.id,)}, (), NAME)
         return
     yield Entry(surface, "name", data, (device.id,), weight)
-    if not is_han(surface[-1]) and surface[-1].isalpha():
+    if not is_han(surface[-1]) and surface[-1].isalpha() and surface.split()[-1] not in types:
         yield Entry(lexicon.plural(surface), "name", {**data, "plural": True}, (device.id,), weight)
 
 

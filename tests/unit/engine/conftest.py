@@ -7,7 +7,11 @@ from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Room
 
 @pytest.fixture
 def home() -> Home:
-    switch = Profile("switch", (Command("turn_on", "Switch.On", "turn on"), Command("turn_off", "Switch.Off", "turn off")), (Attribute("state", "power"),))
+    switch = Profile(
+        "switch",
+        (Command("turn_on", "Switch.On", "turn on"), Command("turn_off", "Switch.Off", "turn off")),
+        (Attribute("state", "power"),),
+    )
     return Home(
         id="flat",
         name="Flat",

@@ -1,0 +1,1 @@
+"""Measuring: decisions on committed cases, tokens by home size, speed."""

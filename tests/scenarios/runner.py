@@ -1,0 +1,202 @@
+"""Scenario files: what is said in which home, and what is to come of it.
+
+Each file is a list of items::
+
+    - say: 把书房的台灯关掉
+      home: home40
+      room: 客厅                     # where the person stands (optional)
+      history: [user: 你好, assistant: 您好]
+      expect:
+        decision: act                # act | confirm | clarify | reject | query | none
+        calls: [[书房/台灯, main-switch-off]]           # device (room/name where the name is not unique), command, arguments
+
+Commands and values may be alternatives: ``main-a | main-b``, ``{value: [10, 32]}``; a text such as ``"> 22"`` compares, ``any`` takes all.
+``options`` are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of device and attribute, ``reason``
+why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query (or ``intent``).
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from winnow import Engine
+from winnow.homes.files import load_home
+from winnow.types.briefing import Retrieval
+from winnow.types.catalog import Home
+from winnow.types.dialogue import Turn, Utterance
+from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Nothing, Query, Refuse
+
+HOMES = Path(__file__).resolve().parents[2] / "examples" / "homes"
+PENDING = "pending.yaml"
+DECISIONS: dict[type, str] = {
+    Chosen: "act", Bulk: "act", Confirm: "confirm", Clarify: "clarify", Refuse: "reject", Query: "query", Nothing: "none",
+}  # fmt: skip
+FIELDS = {"decision", "calls", "options", "refusal", "reads", "reason", "risks", "reading"}
+_COMPARISON = re.compile(r"(>=|<=|>|<) *(-?[\d.]+)")
+_COMPARE = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One item of a scenario file."""
+
+    file: str
+    number: int
+    utterance: Utterance
+    home: str
+    expect: dict[str, Any]
+    why: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"{self.file}-{self.number}-{self.utterance.text[:24]}"
+
+
+def read(path: Path) -> list[Scenario]:
+    """The scenarios of one file."""
+    rows = yaml.safe_load(path.read_text("utf-8")) or []
+    return [_scenario(path.stem, number, row) for number, row in enumerate(rows, 1)]
+
+
+def _scenario(file: str, number: int, row: dict[str, Any]) -> Scenario:
+    unknown = set(row["expect"]) - FIELDS
+    assert not unknown, f"{file}-{number}: unknown expectations {unknown}"
+    turns = tuple(Turn(role, text) for turn in row.get("history", ()) for role, text in turn.items())
+    said = Utterance(row["say"], room=row.get("room"), history=turns)
+    return Scenario(file, number, said, row["home"], row["expect"], row.get("why", ""))
+
+
+def collected() -> list[Scenario]:
+    """Every scenario that must hold."""
+    files = sorted(p for p in Path(__file__).parent.glob("*.yaml") if p.name != PENDING)
+    return [scenario for path in files for scenario in read(path)]
+
+
+@lru_cache(maxsize=8)
+def home(name: str) -> Home:
+    """One of the example homes."""
+    return load_home(HOMES / name)
+
+
+@lru_cache(maxsize=8)
+def engine(name: str) -> Engine:
+    """An engine over one of the example homes."""
+    return Engine.open(home(name))
+
+
+def device_id(named: str, where: Home) -> str:
+    """The id of ``name`` or ``room/name``, device or scene; it must be the only one."""
+    room, _, name = named.rpartition("/")
+    rooms = {r.id: r.name for r in where.rooms}
+    found = [d.id for d in (*where.devices, *where.scenes) if d.name == name and (not room or rooms.get(d.room_id or "") == room)]
+    assert len(found) == 1, f"{named!r} names {len(found)} devices of {where.id}"
+    return found[0]
+
+
+def faults(scenario: Scenario) -> list[str]:
+    """What is wrong with the answer, one line each; empty when nothing is."""
+    where = home(scenario.home)
+    retrieval = engine(scenario.home).sync.retrieve(scenario.utterance)
+    got, expect = retrieval.verdict, scenario.expect
+    found = []
+    if DECISIONS[type(got)] != expect["decision"]:
+        found.append(f"decision: expected {expect['decision']}, got {DECISIONS[type(got)]}")
+    if "calls" in expect:
+        found += _call_faults(expect["calls"], getattr(got, "calls", ()), where)
+    for name, seen in (("options", _options(got)), ("reads", _reads(got))):
+        if name in expect:
+            wanted = {device_id(x, where) if isinstance(x, str) else (device_id(x[0], where), x[1]) for x in expect[name]}
+            found += [f"{name}: expected {sorted(map(str, wanted))}, got {sorted(map(str, seen))}"] if wanted != seen else []
+    for name, one in (("refusal", _refusal(got)), ("reason", getattr(got, "reason", "")), ("risks", list(getattr(got, "risks", ())))):
+        if name in expect and one != expect[name]:
+            found.append(f"{name}: expected {expect[name]}, got {one}")
+    return found + _reading_faults(expect.get("reading", {}), retrieval)
+
+
+def explained(scenario: Scenario) -> str:
+    """What was said, what came of it and how it was read, for a failure report."""
+    retrieval = engine(scenario.home).sync.retrieve(scenario.utterance)
+    tokens = [f"{t.text}/{t.kind}" for q in retrieval.reading.queries for t in q.tokens]
+    fields = ("action", "property", "value", "type_hint", "name_hint", "scope_include", "quantifier", "negated")
+    queries = [{f: v for f in fields if (v := getattr(q, f))} for q in retrieval.reading.queries]
+    lines = [f"said: {scenario.utterance.text!r} in {scenario.home}", f"verdict: {retrieval.verdict}"]
+    return "\n  ".join([*lines, f"intent: {retrieval.reading.intent} {retrieval.reading.reason}", f"tokens: {' '.join(tokens)}", f"queries: {queries}"])
+
+
+def _options(got: object) -> set[str]:
+    return {i for option in got.options for i in option.device_ids} if isinstance(got, Clarify) else set()
+
+
+def _reads(got: object) -> set[tuple[str, str]]:
+    return {(r.device_id, r.attribute_id) for r in got.reads} if isinstance(got, Query) else set()
+
+
+def _refusal(got: object) -> str:
+    return got.refusals[0].code if isinstance(got, Refuse) else ""
+
+
+def _call_faults(wanted: list[list[Any]], got: tuple[Call, ...], where: Home) -> list[str]:
+    """Each wanted call must be there and no other."""
+    left = list(got)
+    found = []
+    for row in wanted:
+        name, commands, arguments = (*row, {})[:3]
+        target = device_id(name, where)
+        match = next((c for c in left if c.device_id == target and _carries(c, commands, arguments)), None)
+        if match is None:
+            found.append(f"call missing: {name} {commands} {arguments}")
+        else:
+            left.remove(match)
+    names = {d.id: d.name for d in where.devices}
+    return found + [f"call too many: {names.get(c.device_id, c.device_id)} {c.command_id} {dict(c.arguments)}" for c in left]
+
+
+def _carries(call: Call, commands: str, arguments: dict[str, Any] | str) -> bool:
+    if call.command_id not in [c.strip() for c in commands.split("|")]:
+        return False
+    if arguments == "any":
+        return True
+    assert isinstance(arguments, dict)
+    return set(call.arguments) == set(arguments) and all(_equal(call.arguments[k], v) for k, v in arguments.items())
+
+
+def _equal(got: object, wanted: object) -> bool:
+    if isinstance(wanted, list):
+        return any(_equal(got, one) for one in wanted)
+    if wanted == "any":
+        return True
+    if isinstance(wanted, str) and (parts := _COMPARISON.fullmatch(wanted)):
+        return isinstance(got, int | float) and _COMPARE[parts[1]](got, float(parts[2]))
+    if isinstance(wanted, int | float) and isinstance(got, int | float) and not isinstance(wanted, bool):
+        return abs(got - wanted) <= max(0.01, abs(wanted) * 0.005)
+    return got == wanted
+
+
+def _reading_faults(wanted: dict[str, Any], retrieval: Retrieval) -> list[str]:
+    reading = retrieval.reading
+    first = reading.queries[0] if reading.queries else None
+    found = []
+    for name, value in wanted.items():
+        got = getattr(reading if name in {"intent", "language"} else first, name, None)
+        got = list(got) if isinstance(got, tuple) else got
+        if got != value:
+            found.append(f"reading.{name}: expected {value!r}, got {got!r}")
+    return found
+
+
+def main() -> None:
+    """Tell which pending scenarios hold by now."""
+    for scenario in read(Path(__file__).with_name(PENDING)):
+        wrong = faults(scenario)
+        print("open" if wrong else "HOLDS", scenario.id, *wrong, sep="\n    " if wrong else "  ")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from winnow.errors import CaseError
+from winnow.surfaces.cases import case_files, language_of, read_cases
+from winnow.types.dialogue import Turn
+
+GOOD: dict[str, Any] = {"id": "a", "home": "flat", "utterance": "turn on the lamp", "lang": "en"}
+
+
+def write(path: Path, *rows: Any) -> Path:
+    path.write_text("\n".join(r if isinstance(r, str) else json.dumps(r) for r in rows), "utf-8")
+    return path
+
+
+def test_a_case_becomes_an_utterance_at_its_moment(tmp_path: Path) -> None:
+    row = {
+        **GOOD,
+        "history": [{"role": "user", "content": "hi"}],
+        "context": {"area": "Study", "area_id": "study_1"},
+        "setup": {"light.a": {"state": "on"}},
+    }
+    (case,) = read_cases(write(tmp_path / "c.jsonl", row))
+    assert (case.id, case.home, case.language, case.line) == ("a", "flat", "en", 1)
+    assert case.utterance.room == "study_1"
+    assert case.utterance.history == (Turn("user", "hi"),)
+    assert case.setup == {"light.a": {"state": "on"}}
+
+
+def test_the_area_name_counts_when_there_is_no_id(tmp_path: Path) -> None:
+    (case,) = read_cases(write(tmp_path / "c.jsonl", {**GOOD, "context": {"area": "Study"}}))
+    assert case.utterance.room == "Study"
+
+
+def test_an_empty_sentence_is_a_case(tmp_path: Path) -> None:
+    assert read_cases(write(tmp_path / "c.jsonl", {**GOOD, "utterance": ""}))[0].utterance.text == ""
+
+
+@pytest.mark.parametrize(
+    ("row", "field"),
+    [
+        ("{not json", "line"),
+        ("[1]", "line"),
+        ({**GOOD, "id": ""}, "id"),
+        ({**GOOD, "home": 7}, "home"),
+        ({k: v for k, v in GOOD.items() if k != "utterance"}, "utterance"),
+        ({**GOOD, "lang": ["en"]}, "lang"),
+        ({**GOOD, "history": "hello"}, "history"),
+        ({**GOOD, "history": [{"role": "user", "content": "x"}, {"role": "robot", "content": "x"}]}, "history[1].role"),
+        ({**GOOD, "history": [{"role": "user"}]}, "history[0].content"),
+        ({**GOOD, "context": []}, "context"),
+        ({**GOOD, "context": {"area": 5}}, "context.area"),
+        ({**GOOD, "setup": {"light.a": "on"}}, "setup.light.a"),
+    ],
+)
+def test_a_line_that_is_no_case_is_named_with_file_line_and_field(tmp_path: Path, row: Any, field: str) -> None:
+    with pytest.raises(CaseError) as caught:
+        read_cases(write(tmp_path / "c.jsonl", {**GOOD, "id": "first"}, row))
+    assert (caught.value.file, caught.value.line, caught.value.field) == ("c.jsonl", 2, field)
+
+
+def test_an_id_may_occur_only_once(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match="twice"):
+        read_cases(write(tmp_path / "c.jsonl", GOOD, GOOD))
+
+
+def test_a_folder_gives_its_case_files_without_those_set_aside(tmp_path: Path) -> None:
+    for name in ("b.jsonl", "a.jsonl", "a.unscored.jsonl", "a.pred.jsonl", "notes.txt"):
+        (tmp_path / name).touch()
+    assert [p.name for p in case_files(tmp_path)] == ["a.jsonl", "b.jsonl"]
+    assert case_files(tmp_path / "b.jsonl") == (tmp_path / "b.jsonl",)
+    assert case_files(tmp_path / "none") == ()
+
+
+@pytest.mark.parametrize(("tag", "language"), [("zh", "zh"), ("zh-TW", "zh"), ("ZH-hk", "zh"), ("en", "en"), ("en-GB", "en")])
+def test_every_chinese_tag_is_chinese(tag: str, language: str) -> None:
+    assert language_of(tag) == language

@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from winnow import __version__
+
+Run = Callable[..., object]
+
+
+def test_the_version_is_printed(winnow: Run) -> None:
+    ran = winnow("--version")
+    assert (ran.code, ran.out.strip()) == (0, f"winnow {__version__}")
+
+
+def test_without_a_command_the_help_lists_them_all(winnow: Run) -> None:
+    ran = winnow("--help")
+    assert ran.code == 0
+    for command in ("ask", "explain", "doctor", "eval", "home"):
+        assert f"\n  {command} " in ran.out
+
+
+@pytest.mark.parametrize(
+    "command", [["ask"], ["explain"], ["doctor"], ["eval"], ["home", "import"], ["home", "list"], ["home", "show"], ["home", "delete"]]
+)
+def test_every_command_explains_itself_with_an_example(winnow: Run, command: list[str]) -> None:
+    ran = winnow(*command, "--help")
+    assert ran.code == 0
+    assert f"Example: winnow {' '.join(command)}" in ran.out
+
+
+def test_an_import_tells_what_it_stored_and_a_second_what_changed(winnow: Run, payloads: Path) -> None:
+    assert "Imported flat (version 1): 1 floors, 2 rooms, 4 devices, 0 scenes." in winnow("home", "import", str(payloads / "flat")).out
+    path = payloads / "flat" / "home.json"
+    home = json.loads(path.read_text())
+    home["devices"][0]["name"] = "reading lamp"
+    del home["devices"][3]
+    path.write_text(json.dumps(home))
+    ran = winnow("home", "import", str(payloads / "flat"))
+    assert "0 devices added, 1 removed, 1 renamed" in ran.out
+    assert "desk lamp -> reading lamp" in ran.out
+
+
+def test_an_import_may_choose_the_id(winnow: Run, payloads: Path) -> None:
+    winnow("home", "import", str(payloads / "flat"), "--id", "mine")
+    assert json.loads(winnow("home", "list", "--json").out)[0]["id"] == "mine"
+
+
+def test_a_broken_payload_is_refused_with_its_place_and_changes_nothing(flat: Run, payloads: Path) -> None:
+    (payloads / "flat" / "home.json").write_text('{"id": "flat", "devices": [{}]}')
+    ran = flat("home", "import", str(payloads / "flat"))
+    assert ran.code == 2
+    assert "home.json" in ran.err
+    assert "Hint:" in ran.err
+    assert "Traceback" not in ran.err
+    assert "v1  4 devices" in flat("home", "list").out
+
+
+def test_the_list_names_each_home_and_says_so_when_there_is_none(winnow: Run, payloads: Path) -> None:
+    assert "No home is stored yet" in winnow("home", "list").out
+    winnow("home", "import", str(payloads / "flat"))
+    assert winnow("home", "list").out.startswith("flat  Flat  neutral  v1  4 devices")
+
+
+def test_a_home_is_shown_as_a_tree(flat: Run) -> None:
+    lines = flat("home", "show").out.splitlines()
+    assert lines[0] == "Flat (flat, neutral, v1)"
+    assert lines[1:5] == ["  Ground floor", "    study", "      desk lamp [light]", "      wall lamp [light]"]
+    assert "  hall" in lines
+
+
+def test_a_home_is_deleted_once(flat: Run) -> None:
+    assert flat("home", "delete", "flat").out.strip() == "Deleted flat."
+    ran = flat("home", "delete", "flat")
+    assert ran.code == 2
+    assert "'flat'" in ran.err
+
+
+def test_a_sentence_is_answered_with_the_verdict_and_the_text_to_inject(flat: Run) -> None:
+    ran = flat("ask", "turn on the desk lamp")
+    assert ran.code == 0
+    assert ran.out.startswith("Chosen\n  study / desk lamp  turn_on\n")
+    assert "Injected text (" in ran.out
+    assert '"call":"turn_on"' in ran.out
+
+
+def test_an_ambiguous_sentence_is_answered_with_a_question(flat: Run) -> None:
+    ran = flat("ask", "turn on the wall lamp")
+    assert ran.out.startswith("Clarify: Which")
+    assert "study" in ran.out
+    assert "hall" in ran.out
+
+
+def test_the_room_the_person_stands_in_settles_it(flat: Run) -> None:
+    assert flat("ask", "turn on the wall lamp", "--room", "hall").out.startswith("Chosen\n  hall / wall lamp  turn_on")
+
+
+def test_the_answer_as_data_holds_every_stage(flat: Run) -> None:
+    data = json.loads(flat("ask", "turn on the desk lamp", "--json").out)
+    assert data["verdict"]["verdict"] == "Chosen"
+    assert data["verdict"]["calls"] == [{"device_id": "study.desk_lamp", "command_id": "turn_on", "arguments": {}}]
+    assert data["reading"]["language"] == "en"
+    assert data["briefing"]["tokens"] > 0
+    assert [s["name"] for s in data["stages"]] == ["understand", "recall", "decide", "assemble"]
+
+
+def test_earlier_turns_are_passed_on(flat: Run) -> None:
+    data = json.loads(
+        flat("ask", "turn it off", "--history", "user: turn on the desk lamp", "--history", "assistant: Done: ok.", "--json").out
+    )
+    assert data["utterance"]["history"] == [
+        {"role": "user", "content": "turn on the desk lamp"},
+        {"role": "assistant", "content": "Done: ok."},
+    ]
+
+
+def test_a_turn_without_a_speaker_is_a_usage_error(flat: Run) -> None:
+    ran = flat("ask", "turn it off", "--history", "turn on the lamp")
+    assert ran.code == 2
+    assert "user:" in ran.err
+
+
+def test_an_unknown_home_is_an_error_with_a_hint(flat: Run) -> None:
+    ran = flat("ask", "turn on the lamp", "--home", "palace")
+    assert ran.code == 2
+    assert ran.err.splitlines() == ["Error: No home has the id 'palace'.", "Hint: Known homes: flat. Name one of them."]
+
+
+def test_asking_without_a_home_says_how_to_import_one(winnow: Run) -> None:
+    ran = winnow("ask", "turn on the lamp")
+    assert ran.code == 2
+    assert "winnow home import" in ran.err
+
+
+def test_explain_shows_every_stage_with_its_time(flat: Run) -> None:
+    out = flat("explain", "turn on the desk lamp").out
+    places = [out.index(f"\n{stage}  ") for stage in ("understand", "recall", "decide", "assemble")]
+    assert places == sorted(places)
+    assert "in   turn on the desk lamp" in out
+    assert "action: " in out
+    assert " candidates of " in out
+    assert "tokens (" in out
+
+
+@pytest.mark.parametrize("how", ["option", "setting", "locale"])
+def test_messages_come_in_the_language_asked_for(flat: Run, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    if how == "setting":
+        monkeypatch.setenv("WINNOW_LANGUAGE", "zh")
+    if how == "locale":
+        monkeypatch.setenv("LANG", "zh_CN.UTF-8")
+    args = ["--language", "zh"] if how == "option" else []
+    assert flat(*args, "ask", "开灯", "--home", "x").err.startswith("错误: ")
+    assert flat(*args, "home", "delete", "flat").out == "已删除 flat。\n"
+
+
+def test_bad_settings_are_told_all_at_once(winnow: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WINNOW_BUDGET", "few")
+    monkeypatch.setenv("WINNOW_LANGUAGE", "fr")
+    ran = winnow("home", "list")
+    assert ran.code == 2
+    assert "WINNOW_BUDGET" in ran.err
+    assert "WINNOW_LANGUAGE" in ran.err
+
+
+def test_a_healthy_installation_passes_the_doctor(flat: Run) -> None:
+    ran = flat("doctor")
+    assert ran.code == 0
+    assert [line.split()[1] for line in ran.out.splitlines()[:-1]] == [
+        "python",
+        "sqlite",
+        "store",
+        "schema",
+        "homes",
+        "embedder",
+        "tokenizer",
+    ]
+    assert "flat v1 (4 devices)" in ran.out
+    assert ran.out.splitlines()[-1] == "All is well."
+
+
+def test_the_doctor_names_what_is_wrong_and_fails(winnow: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "winnow.db").write_bytes(b"no database at all" * 100)
+    monkeypatch.setenv("WINNOW_HOME", str(tmp_path / "broken"))
+    ran = winnow("doctor")
+    assert ran.code == 1
+    assert "BAD  store" in ran.out
+    assert "ok   python" in ran.out
+
+
+def test_a_name_cannot_write_to_the_terminal(winnow: Run, payloads: Path) -> None:
+    path = payloads / "flat" / "home.json"
+    home = json.loads(path.read_text())
+    home["devices"][0]["name"] = "desk\x1b[31m lamp"
+    path.write_text(json.dumps(home))
+    winnow("home", "import", str(payloads / "flat"))
+    assert "\x1b" not in winnow("home", "show").out + winnow("ask", "turn on the desk lamp").out

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from winnow.errors import CaseError
+from winnow.surfaces.eval import evaluate, prediction
+from winnow.types.briefing import Briefing, Retrieval
+from winnow.types.dialogue import Utterance
+from winnow.types.query import Reading
+from winnow.types.shortlist import Candidate, Shortlist
+from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Option, Query, Read, Refusal, Refuse, Verdict
+
+
+def predicted(verdict: Verdict, *shortlists: Shortlist) -> dict[str, Any]:
+    said = Utterance("x")
+    return prediction("case", Retrieval(said, "h", Reading("x", "en", "command"), shortlists, verdict, Briefing("text", 1, "c")), 1.23456)
+
+
+CALL = Call("d", "on", {"level": 3})
+REFUSED = (Refusal("no_ability", {}, ("e", "f")), Refusal("no_device"))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "decision"),
+    [
+        (Chosen((CALL,)), "act"),
+        (Bulk((CALL,)), "act"),
+        (Confirm((CALL,), "?"), "confirm"),
+        (Clarify("?"), "clarify"),
+        (Refuse(REFUSED), "reject"),
+        (Query((Read("d"),)), "query"),
+        (Nothing("chat"), "none"),
+    ],
+)
+def test_each_verdict_is_a_decision(verdict: Verdict, decision: str) -> None:
+    assert predicted(verdict)["decision"] == decision
+
+
+@pytest.mark.parametrize("verdict", [Chosen((CALL,), REFUSED), Bulk((CALL,), refused=REFUSED), Confirm((CALL,), "?", refused=REFUSED)])
+def test_calls_come_with_their_arguments_and_the_refused_are_counted(verdict: Verdict) -> None:
+    p = predicted(verdict)
+    assert p["calls"] == [{"device": "d", "command": "on", "args": {"level": 3}}]
+    assert p["rejected"] == 2
+
+
+def test_a_question_offers_every_device_once() -> None:
+    assert predicted(Clarify("?", (Option("A", ("a", "b")), Option("B", ("b", "c")))))["candidates"] == ["a", "b", "c"]
+
+
+def test_a_refusal_names_the_devices_that_cannot() -> None:
+    p = predicted(Refuse(REFUSED))
+    assert (p["candidates"], p["rejected"], p["calls"]) == (["e", "f"], 2, [])
+
+
+def test_reads_come_from_questions_and_from_conditions() -> None:
+    judged = (Judged("if", (Read("s", "temperature"),), True), Judged("and", (Read("s", "temperature"), Read("t")), True))
+    assert predicted(Query((Read("d", "state"), Read("e"))))["reads"] == [{"device": "d", "attribute": "state"}, {"device": "e"}]
+    expected = [{"device": "s", "attribute": "temperature"}, {"device": "t"}]
+    assert [predicted(v)["reads"] for v in (Chosen((CALL,), conditions=judged), Nothing("condition_false", judged))] == [expected, expected]
+
+
+def test_the_shortlists_of_several_instructions_take_turns() -> None:
+    first = Shortlist((Candidate("a", "on#Switch.On"), Candidate("b", "off")))
+    second = Shortlist((Candidate("c"),))
+    assert predicted(Chosen(()), first, second)["shortlist"] == [
+        {"device": "a", "command": "on"},
+        {"device": "c"},
+        {"device": "b", "command": "off"},
+    ]
+
+
+def test_text_and_time_are_kept() -> None:
+    p = predicted(Nothing("chat"))
+    assert (p["id"], p["context"], p["ms"]) == ("case", "text", 1.235)
+
+
+def case(name: str, home: str, said: str, **more: Any) -> dict[str, Any]:
+    return {"id": name, "home": home, "utterance": said, "lang": "en", **more}
+
+
+def write(path: Path, *rows: dict[str, Any]) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    return path
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_a_file_of_cases_becomes_a_file_of_predictions(payloads: Path, tmp_path: Path) -> None:
+    cases = write(tmp_path / "c.jsonl", case("1", "flat", "turn on the desk lamp"), case("2", "ha", "turn on the desk lamp"))
+    ticks: list[int] = []
+    assert evaluate(cases, payloads, tmp_path / "out" / "p.jsonl", lambda: ticks.append(1)) == len(ticks) == 2
+    rows = read(tmp_path / "out" / "p.jsonl")
+    assert [(r["id"], r["decision"], [c["device"] for c in r["calls"]]) for r in rows] == [
+        ("1", "act", ["study.desk_lamp"]),
+        ("2", "act", ["light.desk"]),
+    ]
+    assert all(r["ms"] > 0 and r["context"] for r in rows)
+
+
+def test_each_case_stands_by_itself(payloads: Path, tmp_path: Path) -> None:
+    alone = write(tmp_path / "a.jsonl", case("2", "flat", "turn off the fan"))
+    after = write(tmp_path / "b.jsonl", case("1", "flat", "turn on the desk lamp"), case("2", "flat", "turn off the fan"))
+    evaluate(alone, payloads, tmp_path / "pa.jsonl")
+    evaluate(after, payloads, tmp_path / "pb.jsonl")
+    one, two = read(tmp_path / "pa.jsonl")[0], read(tmp_path / "pb.jsonl")[1]
+    assert {**one, "ms": 0} == {**two, "ms": 0}
+
+
+def test_a_folder_of_cases_becomes_one_prediction_file_each_or_a_single_one(payloads: Path, tmp_path: Path) -> None:
+    write(tmp_path / "cases" / "a.jsonl", case("1", "flat", "turn on the desk lamp"))
+    write(tmp_path / "cases" / "b.jsonl", case("2", "flat", "turn off the fan"))
+    evaluate(tmp_path / "cases", payloads, tmp_path / "many")
+    assert sorted(p.name for p in (tmp_path / "many").iterdir()) == ["a.jsonl", "b.jsonl"]
+    evaluate(tmp_path / "cases", payloads, tmp_path / "one.jsonl")
+    assert [r["id"] for r in read(tmp_path / "one.jsonl")] == ["1", "2"]
+
+
+def test_setup_changes_states_and_what_follows_from_them(payloads: Path, tmp_path: Path) -> None:
+    dim = "set the desk lamp to 40 percent"
+    setup = {"light.desk": {"state": "on", "attributes": {"supported_color_modes": ["brightness"]}}}
+    cases = write(tmp_path / "c.jsonl", case("plain", "ha", dim), case("dimmable", "ha", dim, setup=setup), case("again", "ha", dim))
+    evaluate(cases, payloads, tmp_path / "p.jsonl")
+    assert [r["decision"] for r in read(tmp_path / "p.jsonl")] == ["reject", "act", "reject"]
+
+
+@pytest.mark.parametrize(
+    ("row", "field"),
+    [
+        (case("1", "palace", "hi"), "home"),
+        (case("1", "../homes/flat", "hi"), "home"),
+        (case("1", "flat", "hi", setup={"light.desk": {"state": "on"}}), "setup"),
+        (case("1", "ha", "hi", setup={"light.no": {"state": "on"}}), "setup.light.no"),
+    ],
+)
+def test_a_case_that_does_not_fit_its_home_is_an_error(payloads: Path, tmp_path: Path, row: dict[str, Any], field: str) -> None:
+    with pytest.raises(CaseError) as caught:
+        evaluate(write(tmp_path / "c.jsonl", row), payloads, tmp_path / "p.jsonl")
+    assert (caught.value.line, caught.value.field) == (1, field)
+
+
+def test_bad_cases_are_found_before_anything_is_written(payloads: Path, tmp_path: Path) -> None:
+    write(tmp_path / "cases" / "a.jsonl", case("1", "flat", "turn off the fan"))
+    write(tmp_path / "cases" / "b.jsonl", {"id": "2"})
+    with pytest.raises(CaseError, match=r"b\.jsonl:1"):
+        evaluate(tmp_path / "cases", payloads, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_command_writes_predictions(winnow: Callable[..., Any], payloads: Path, tmp_path: Path) -> None:
+    cases = write(tmp_path / "c.jsonl", case("1", "flat", "turn off the fan"))
+    ran = winnow("eval", "devices", "--cases", str(cases), "--homes", str(payloads), "--out", str(tmp_path / "p.jsonl"))
+    assert ran.code == 0
+    assert "Wrote 1 predictions" in ran.out
+    assert read(tmp_path / "p.jsonl")[0]["decision"] == "act"
+
+
+@pytest.mark.parametrize("task", ["rewrite", "json", "no-such-task"])
+def test_tasks_to_come_and_unknown_ones_say_so(winnow: Callable[..., Any], payloads: Path, task: str) -> None:
+    ran = winnow("eval", task, "--cases", ".", "--homes", str(payloads), "--out", "x")
+    assert ran.code == 2
+    assert task in ran.err
+
+
+def test_no_case_file_is_an_error(winnow: Callable[..., Any], payloads: Path, tmp_path: Path) -> None:
+    ran = winnow("eval", "devices", "--cases", str(tmp_path / "none.jsonl"), "--homes", str(payloads), "--out", "x")
+    assert ran.code == 2
+    assert "none.jsonl" in ran.err
