@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from benchmarks.deeds import Row, covered, does, matching, spelled
+from benchmarks.deeds import Row, covered, matching, spelled
 from winnow.text.tokens import count_tokens
 
 Figures = dict[str, float | None]
@@ -210,6 +210,3 @@ def percentile(values: Iterable[float], share: float) -> float | None:
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
-
-
-__all__ = ["Pair", "completed", "does", "exact", "figures", "miscontrol", "one_device", "paired", "percentile", "rates"]

@@ -6,7 +6,7 @@ An utterance is understood, what it may mean is recalled, what may be done is de
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import ParamSpec, TypeVar
@@ -16,9 +16,10 @@ from winnow.decide import decide
 from winnow.errors import HomeNotFound
 from winnow.ports import Catalog, Embedder
 from winnow.recall import HomeIndex, build_index, recall
+from winnow.text.tokens import count_tokens
 from winnow.types.briefing import Retrieval, Stage
 from winnow.types.catalog import Home
-from winnow.types.dialogue import Utterance
+from winnow.types.dialogue import Language, Utterance
 from winnow.types.imports import HomeInfo
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
@@ -30,8 +31,11 @@ R = TypeVar("R")
 class Engine:
     """Answers utterances about the homes of one catalog."""
 
-    def __init__(self, catalog: Catalog, embedder: Embedder, *, home: str = "", budget: int = 250) -> None:
-        self.catalog, self.embedder, self.home, self.budget = catalog, embedder, home, budget
+    def __init__(
+        self, catalog: Catalog, embedder: Embedder, *, home: str = "", budget: int = 250, language: Language | None = None
+    ) -> None:
+        self.catalog, self.embedder = catalog, embedder
+        self.home, self.budget, self.language = home, budget, language
         self.sync = Sync(self)
         self._opened: dict[str, Opened] = {}
 
@@ -51,9 +55,15 @@ class Engine:
         info = self._info(home_id)
         known = self._opened.get(info.id)
         if known is None or known.home.version != info.version:
+            count_tokens("")  # loads the tokenizer's tables now and not with the first answer
             home = self.catalog.load_home(info.id)
             known = self._opened[info.id] = Opened(home, build_vocabulary(home), build_index(home, self.embedder))
         return known
+
+    def heard(self, said: Utterance | str) -> Utterance:
+        """What was said, with the configured language of replies when it asks for none."""
+        utterance = Utterance(said) if isinstance(said, str) else said
+        return replace(utterance, language=self.language) if self.language and not utterance.language else utterance
 
     def _info(self, home_id: str) -> HomeInfo:
         wanted, homes = home_id or self.home, self.catalog.list_homes()
@@ -71,7 +81,7 @@ class Sync:
 
     def retrieve(self, said: Utterance | str) -> Retrieval:
         """As ``Engine.retrieve``; nothing in it waits for anything but the store."""
-        utterance = Utterance(said) if isinstance(said, str) else said
+        utterance = self._engine.heard(said)
         opened, watch = self._engine.opened(utterance.home), Watch()
         reading = watch.time("understand", understand, utterance, opened.vocabulary)
         shortlists = watch.time("recall", recall, reading, opened.index, utterance)

@@ -77,7 +77,8 @@ def open_engine(source: Home | Path | str | None = None, *, budget: int | None =
 
     settings = settings or load_settings()
     catalog, home = _catalog(source, settings), settings.home if source is None else ""
-    return Engine(catalog, open_embedder(), home=home, budget=settings.budget if budget is None else budget)
+    most = settings.budget if budget is None else budget
+    return Engine(catalog, open_embedder(), home=home, budget=most, language=settings.language)
 
 
 def _catalog(source: Home | Path | str | None, settings: Settings) -> Catalog:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from winnow.decide.values import Setting, no_ability, setting
+from winnow.text.lexicon import clusters
 from winnow.types.catalog import Command, Device, Parameter, Profile
 from winnow.types.query import QueryIR
 from winnow.types.verdict import Call, Refusal
@@ -31,7 +33,7 @@ def fit(query: QueryIR, device: Device, profile: Profile, order: Sequence[str] =
     ``order`` are command keys as recall ranked them. ``told`` are those whose own text holds words of the mention: then only they count.
     """
     reported: Refusal | None = None
-    tried = [(0, c) for key in told for c in profile.commands if c.key == key] if told else _tried(query, profile, order)
+    tried = _told(query, profile, order, told) if told else _tried(query, profile, order)
     for rank, command in tried:
         call = realise(query, command, device, profile)
         if isinstance(call, Call):
@@ -39,6 +41,18 @@ def fit(query: QueryIR, device: Device, profile: Profile, order: Sequence[str] =
         if call.code in REPORTED and reported is None:
             reported = call
     return Fit(refusal=reported or no_ability(device))
+
+
+def _told(query: QueryIR, profile: Profile, order: Sequence[str], told: Sequence[str]) -> list[tuple[int, Command]]:
+    """Commands whose text holds the words: those of the cluster, else those that no verb of another meaning claims."""
+    within = [(rank, c) for rank, c in _tried(query, profile, order) if c.key in told]
+    return within or [(0, c) for key in told for c in profile.commands if c.key == key and c.trait not in _claimed()]
+
+
+@lru_cache(maxsize=1)
+def _claimed() -> frozenset[str]:
+    """Traits that some verb means."""
+    return frozenset(t for traits in clusters()["actions"].values() for t in traits)
 
 
 def _tried(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple[int, Command]]:

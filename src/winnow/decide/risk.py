@@ -8,6 +8,9 @@ from winnow.types.verdict import Call
 ALWAYS = frozenset({"Lock.Unlock", "Lock.Open", "Door.Open", "Valve.Open", "Alarm.On", "Alarm.Disarm"})
 HOT = frozenset({"oven", "stove", "kettle", "heater", "water_heater", "bath_heater", "floor_heating", "electric_blanket", "fireplace"})
 """Kinds that get hot enough to do harm unattended."""
+COOKING = frozenset({"oven", "stove", "kettle"})
+"""Kinds for which a temperature is an order to heat, not a preference."""
+HARMLESS = frozenset({"Brightness", "ColorTemperature", "Color", "Lamp", "Volume", "FanSpeed", "Swing"})
 SAFE_ACTIONS = frozenset({"Off", "Stop", "Pause", "Down", "Close", "Lock"})
 
 
@@ -20,16 +23,18 @@ def risk(command: Command, device: Device, call: Call) -> str:
         return "open_valve"
     if set(device.kinds) & {"garage_door", "gate"} and action in {"SetPosition", "Toggle"}:
         return "open_door"
-    if HOT & set(device.kinds) and _heats(trait, action, call):
+    if HOT & set(device.kinds) and _heats(trait, action, call, device.kinds):
         return "heat"
     return ""
 
 
-def _heats(trait: str, action: str, call: Call) -> bool:
-    if action in SAFE_ACTIONS or trait in {"Brightness", "ColorTemperature", "Color", "Lamp", "Volume", "FanSpeed", "Swing"}:
+def _heats(trait: str, action: str, call: Call, kinds: tuple[str, ...]) -> bool:
+    if action in SAFE_ACTIONS or trait in HARMLESS:
+        return False
+    if trait == "Temperature" and not COOKING & set(kinds):
         return False
     values = [str(v).lower() for v in call.arguments.values()]
-    return not any(v in {"off", "stop", "stopped", "pause"} for v in values)
+    return not any(v in {"off", "stop", "stopped", "pause", "eco"} for v in values)
 
 
 def _positive(value: object) -> bool:

@@ -181,7 +181,8 @@ def _relative(parameter: Parameter, command: Command, value: Value, device: Devi
         return Setting(value.direction * amount)
     now = current(command, device, profile)
     if parameter.kind == "choice":
-        return _next_speed(parameter, value.direction, command, device, profile)
+        steps = int(value.number) if value.number is not None and value.unit == "level" else 1
+        return _next_speed(parameter, value.direction * steps, command, device, profile)
     if parameter.kind != "number":
         return Refusal("value_misfit")
     if now is None:
@@ -194,6 +195,9 @@ def _relative(parameter: Parameter, command: Command, value: Value, device: Devi
 
 
 def _next_speed(parameter: Parameter, direction: int, command: Command, device: Device, profile: Profile) -> Setting | Refusal:
+    way = next((c.value for c in parameter.choices if fold(str(c.value)) == ("up" if direction > 0 else "down")), None)
+    if way is not None:
+        return Setting(way)
     ordered = [c.value for s in SPEEDS[2:] for c in parameter.choices if fold(str(c.value)) == s]
     if not ordered:
         return Refusal("value_misfit")

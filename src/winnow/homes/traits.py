@@ -123,9 +123,17 @@ def known_traits() -> frozenset[str]:
     return frozenset(listed | {HOUSEKEEPING, "Scene.Run"})
 
 
+WARMEST_ROOM = 28.0
+"""A room heating whose declared minimum (Celsius) lies above this has a boiler's limits; its own are taken instead."""
+
+
 def limited(parameter: Parameter, trait: str, kinds: Iterable[str]) -> Parameter:
     """The parameter with plausible limits where it has none of its own."""
-    if parameter.kind != "number" or parameter.minimum is not None or parameter.maximum is not None:
+    if parameter.kind != "number":
+        return parameter
+    if trait == "Temperature.Set" and "heating" in kinds and (parameter.minimum or 0) > WARMEST_ROOM:
+        return replace(parameter, minimum=plausible(trait, ["heating"])[0])  # type: ignore[index]
+    if parameter.minimum is not None or parameter.maximum is not None:
         return parameter
     limits = plausible(trait, kinds, parameter.unit.strip("°").upper())
     return replace(parameter, minimum=limits[0], maximum=limits[1]) if limits else parameter

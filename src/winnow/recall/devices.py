@@ -137,7 +137,7 @@ def _type(token: Token, index: HomeIndex) -> Explained:
 
 
 def _room(token: Token, index: HomeIndex) -> Explained:
-    table: Explained = dict.fromkeys(index.holding(token.text), (HELD, "contains"))
+    table: Explained = dict.fromkeys(index.holding(token.text), (HELD, "room.name"))
     for ref in token.refs:
         table.update(dict.fromkeys(index.by_room.get(ref, ()), (1.0, "room")))
     named = token.data.get("named")

@@ -92,8 +92,8 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
     names: dict[str, tuple[str, ...]] = {}
     for device in home.devices:
         for kind in device.kinds:
-            if kind == "cover" and device.kinds[0] != "cover":
-                continue  # a window or an awning is no nameless cover
+            if kind in {"cover", "climate"} and device.kinds[0] not in {kind, "thermostat"}:
+                continue  # a window is no nameless cover, an air conditioner no thermostat
             kinds.setdefault(kind, set()).add(device.id)
         room = view.rooms.get(device.room_id or "")
         if room is not None:

@@ -53,6 +53,16 @@ def plural(word: str) -> str:
     return word + "s"
 
 
+def gerund(phrase: str) -> str:
+    """The phrase with its first word in -ing: ``turning on``. Regular forms; a wrong one does no harm, nobody says it."""
+    first, _, rest = phrase.partition(" ")
+    if first.endswith("e") and not first.endswith("ee"):
+        first = first[:-1]
+    elif len(first) > 2 and first[-1] in "tpnm" and first[-2] in "aeiou" and first[-3] not in "aeiou" and first not in {"open", "lighten", "darken", "brighten"}:
+        first += first[-1]
+    return f"{first}ing {rest}".strip()
+
+
 def _rows(language: str) -> Iterator[tuple[str, str, str, bool]]:
     """(section, canonical, surface, whether it is an English plural)."""
     for section, table in _load(f"{language}.yaml").items():
@@ -62,6 +72,8 @@ def _rows(language: str) -> Iterator[tuple[str, str, str, bool]]:
                 yield section, str(canonical), word, False
                 if language == "en" and section in _PLURAL_SECTIONS:
                     yield section, str(canonical), plural(word), True
+                if language == "en" and section in {"verb", "step"}:
+                    yield section, str(canonical), gerund(word), False
 
 
 @lru_cache(maxsize=1)

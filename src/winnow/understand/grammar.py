@@ -8,7 +8,7 @@ from dataclasses import replace
 from winnow.types.query import Confidence, Mention, Quantifier, QueryIR, Reference, Token, Value
 from winnow.understand.cluster import cluster
 from winnow.understand.pieces import Instruction
-from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, Slots, says
+from winnow.understand.slots import DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, Slots, says
 
 OPENING = frozenset({"on", "on_open", "open", "start"})
 WEAK_VERBS = frozenset({"set", "leave"})
@@ -153,4 +153,5 @@ def _numbered(slots: Slots) -> list[tuple[str, Value]]:
 
 
 def _number(token: Token) -> tuple[float, str]:
-    return float(str(token.data.get("value", 0))), str(token.data.get("unit", ""))
+    unit = str(token.data.get("unit", ""))
+    return float(str(token.data.get("value", 0))), "" if unit in DURATION_UNITS else unit

@@ -12,6 +12,8 @@ TARGET_KINDS = frozenset({"name", "nameword", "room", "floor", "zone", "type", "
 DEVICE_KINDS = frozenset({"name", "nameword", "type", "scene", "group"})
 PLACE_KINDS = frozenset({"room", "floor", "zone"})
 VALUE_UNITS = frozenset({"", "%", "degree", "celsius", "fahrenheit", "kelvin", "level"})
+TIMED = frozenset({"interval"})
+"""Properties that are set in units of time."""
 DURATION_UNITS = frozenset({"second", "minute", "hour", "day"})
 
 
@@ -61,7 +63,8 @@ class Slots:
     @property
     def values(self) -> list[Token]:
         """Numbers that may be a setting."""
-        return [n for n in self.numbers if n.data.get("unit") in VALUE_UNITS]
+        timed = {says(t) for t in self.properties} & TIMED
+        return [n for n in self.numbers if n.data.get("unit") in VALUE_UNITS or (timed and n.data.get("unit") in DURATION_UNITS)]
 
     @property
     def device_words(self) -> list[Token]:
@@ -144,6 +147,8 @@ def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.properties.append(token)
+    if token.text.startswith("fan ") and not any(t.kind in DEVICE_KINDS for t in tokens):
+        slots.target.append(Token("fan", "type", token.start, token.start + 3, {"is": "fan"}))
 
 
 def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:

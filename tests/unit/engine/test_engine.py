@@ -117,6 +117,12 @@ def test_settings_give_the_home_and_the_budget(home: Home, tmp_path: Path) -> No
     assert wiring.find_home(settings).id == "attic"
 
 
+def test_the_configured_language_is_that_of_the_replies(home: Home, tmp_path: Path) -> None:
+    engine = wiring.open_engine(home, settings=Settings(tmp_path, language="zh"))
+    assert engine.sync.retrieve(SAID).briefing.text.startswith("以下是住宅数据")
+    assert engine.sync.retrieve(Utterance(SAID, language="en")).briefing.text.startswith("Data of the home")
+
+
 def test_finding_a_home_among_several_needs_a_name(home: Home, tmp_path: Path) -> None:
     store = wiring.open_store(Settings(tmp_path))
     store.save_home(home)
