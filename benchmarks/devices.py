@@ -36,13 +36,13 @@ def main() -> None:
 
     console = Console(width=max(150, Console().width))
     own = measured(case_files(places.DATA), places.HOMES)
-    show(console, "Committed cases", own)
+    show(console, "Committed cases", own, categories=True)
     sizes = [tokens_of(*homes) for homes in all_homes()]
     console.print(tables.terminal("Tokens by size of the home", "home", [(s["home"], s) for s in sizes], SIZE_COLUMNS))
     places.keep("devices", {"winnow": __version__, "counted_by": COUNTER, "files": own, "tokens_by_home_size": sizes})
     draw(size_chart(sizes), places.RESULTS / "tokens_by_home_size.png")
     if others := measured(places.further_files(), places.further() / "homes"):
-        show(console, "Further cases", others)
+        show(console, "Further cases", others, categories=False)
         places.keep("others", {"winnow": __version__, "counted_by": COUNTER, "files": others})
     else:
         console.print(absent(), soft_wrap=True, highlight=False)
@@ -68,8 +68,8 @@ def scored(cases: Path, homes: Path, out: Path) -> dict[str, Any]:
     }
 
 
-def show(console: Any, title: str, files: dict[str, Any]) -> None:
-    console.print(tables.terminal(title, "file", tables.file_rows(files, categories=True), tables.COLUMNS))
+def show(console: Any, title: str, files: dict[str, Any], *, categories: bool) -> None:
+    console.print(tables.terminal(title, "file", tables.file_rows(files, categories=categories), tables.COLUMNS))
 
 
 def all_homes() -> list[tuple[Home, Home | None]]:

@@ -41,7 +41,7 @@ def terminal(title: str, first: str, rows: Sequence[tuple[str, Mapping[str, Any]
     from rich.table import Table
 
     table = Table(title=title, title_justify="left", header_style="bold")
-    table.add_column(first)
+    table.add_column(first, no_wrap=True, min_width=max((len(name) for name, _ in rows), default=0))
     for heading in columns.values():
         table.add_column(heading, justify="right")
     for name, figures in rows:

@@ -115,15 +115,23 @@ def _values(slots: Slots) -> list[tuple[str, Value]]:
     out.extend(("color_temperature", Value("absolute", number=float(says(t)), unit="kelvin", text=t.text)) for t in slots.whites)
     out.extend(("", Value("absolute", text=says(t), unit=t.text)) for t in slots.modes)
     numbers = slots.values
-    if slots.steps:
+    if slots.steps and not (slots.extremes and not numbers):
         out.append(_stepped(slots))
     elif numbers:
         out.extend(_numbered(slots))
     if slots.extremes and not numbers:
         token = slots.extremes[-1]
         out.append(("brightness" if token.text in {"最亮", "最暗", "最光", "brightest", "dimmest"} else "",
-                    Value("extreme", direction=1 if says(token) == "max" else -1)))  # fmt: skip
+                    Value("extreme", direction=_extreme(slots, token))))  # fmt: skip
     return out
+
+
+def _extreme(slots: Slots, token: Token) -> int:
+    """1 for the maximum, -1 for the minimum; ``completely`` goes where the verb goes."""
+    if says(token) != "full":
+        return 1 if says(token) == "max" else -1
+    down = any(says(t).endswith("-") for t in slots.steps) or any(says(t) in {"close", "off", "off_close"} for t in slots.verbs)
+    return -1 if down else 1
 
 
 def _stepped(slots: Slots) -> tuple[str, Value]:

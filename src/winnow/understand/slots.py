@@ -137,6 +137,8 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
 
 def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.verbs.append(token)
+    if says(token) == "illuminate" and not any(t.kind in DEVICE_KINDS for t in tokens):
+        slots.target.append(Token("light", "type", token.start, token.end, {"is": "light", "plural": True}))
 
 
 def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -160,6 +162,8 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         if value >= 2:
             slots.flags.add("both" if value == 2 else "all")
             slots.flags.add("count")
+    elif unit in {"degree", ""} and token.text.startswith("a ") and any(t.kind == "number" for t in tokens[at + 1 :]):
+        return
     elif unit == "ordinal":
         slots.references.append(Token(token.text, "reference", token.start, token.end, {"is": "ordinal", "index": int(value)}))
     elif unit == "clock":

@@ -153,7 +153,7 @@ def asks(tokens: Sequence[Token], language: str) -> bool:
     if not content:
         return False
     if language == "en":
-        return content[0].kind == "question" or (any(t.kind == "mark" and t.text == "?" for t in tokens) and not any(t.kind == "verb" for t in tokens))
+        return content[0].kind == "question" or (any(t.kind == "mark" and t.text == "?" for t in tokens) and not any(t.kind in {"verb", "particle", "step"} for t in tokens))
     senses = {says(t) for t in content if t.kind == "question"}
     if senses & _ASKING:
         return True

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from winnow.text import lexicon
 from winnow.text.messages import codes, fields_of, message
 
 LANGUAGES = ("zh", "en")
@@ -11,6 +12,10 @@ LANGUAGES = ("zh", "en")
 
 def test_both_languages_have_the_same_codes() -> None:
     assert codes("zh") == codes("en")
+
+
+def test_every_subject_that_is_not_for_a_home_has_its_sentence() -> None:
+    assert set(lexicon.surfaces("domain").values()) <= codes("en")
 
 
 @pytest.mark.parametrize("code", sorted(codes("zh")))

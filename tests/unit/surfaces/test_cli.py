@@ -3,12 +3,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from winnow import __version__
 
-Run = Callable[..., object]
+Run = Callable[..., Any]
 
 
 def test_the_version_is_printed(winnow: Run) -> None:

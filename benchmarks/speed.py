@@ -1,0 +1,193 @@
+"""``python -m benchmarks.speed``: how long an order takes by stage and by size of the home, how opening a home grows, how long starting takes.
+
+Peers run in the same process on the same sentences: ranking every device text by BM25 (Winnow's own postings; ``rank_bm25`` when installed),
+and the tokens of injecting every device.
+"""
+
+from __future__ import annotations
+
+import gc
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that it runs as a file, as a module and in tests
+
+from benchmarks import growth, places, tables
+from benchmarks.charts import Chart, draw
+from benchmarks.peers import every_device, rankers
+from benchmarks.scoring import percentile
+from benchmarks.sentences import Said, mixed, sets
+from benchmarks.starting import starts
+from winnow import Engine, __version__
+from winnow.homes.simulated import simulated_home
+from winnow.types.briefing import Retrieval
+from winnow.types.catalog import Home
+
+SIZES = (300, 1000, 3000)
+STAGES = ("understand", "recall", "decide", "assemble", "total")
+COLUMNS = {f"{stage}_{p}": f"{stage} {p}" for stage in STAGES for p in ("p50", "p95")}
+DRAWS = 4
+"""Times each template is filled, with other rooms and devices."""
+PEER_COLUMNS = {"ms_p50": "ms p50", "ms_p95": "ms p95", "R@1": "device R@1", "R@5": "device R@5", "times_winnow": "time / Winnow"}
+
+
+def main() -> None:
+    from rich.console import Console
+
+    console = Console(width=max(150, Console().width))
+    homes = [places.example_home("home150"), *(simulated_home(n) for n in SIZES)]
+    speed = [of_home(home, simulated_home(len(home.devices), language="en") if home.id.startswith("sim") else None) for home in homes]
+    grown = {"devices": growth.by_devices(), "commands": growth.by_commands()}
+    straight = {
+        "index_by_devices": growth.straightness([(g["devices"], g["index_s"] + g["vocabulary_s"]) for g in grown["devices"]]),
+        "index_by_commands": growth.straightness([(g["commands"], g["index_s"]) for g in grown["commands"]]),
+    }
+    data = {"winnow": __version__, "python": platform.python_version(), "homes": speed, "growth": grown, "straightness": straight}
+    data["starting"] = starts()
+    places.keep("speed", data)
+    show(console, data)
+    for name, chart in charts(data).items():
+        draw(chart, places.RESULTS / f"{name}.png")
+    write_pages()
+
+
+def of_home(home: Home, english: Home | None) -> dict[str, Any]:
+    """Milliseconds by stage of orders for one device and of orders for sets, and the peers on the former."""
+    said = mixed(home, english, DRAWS)
+    many = [(h, s) for h, language in ((home, "zh"), (english or home, "en")) for s in sets(h, "zh" if language == "zh" else "en", DRAWS)]
+    engines = {id(h): Engine.open(h) for h in (home, english) if h}
+    for h, s in mixed(home, english, 1, seed=99):
+        engines[id(h)].sync.retrieve(s.utterance)
+    found = answers(engines, said)
+    orders = by_stage(found)
+    return {
+        "home": home.id.removesuffix("-0"),
+        "devices": len(home.devices),
+        "sentences": len(said),
+        "orders": {**orders, **found_devices([(s.device_id, r.shortlists[0].device_ids if r.shortlists else ()) for (_, s), r in found])},
+        "sets": by_stage(answers(engines, many)),
+        "peers": peers(said, float(orders["total_p50"] or 1)),
+        "tokens": {
+            "winnow_p50": percentile([r.briefing.tokens for _, r in found], 50),
+            "every_device_names": every_device(home, full=False),
+            "every_device": every_device(home, full=True),
+        },
+    }
+
+
+def answers(engines: dict[int, Engine], said: Sequence[tuple[Home, Said]]) -> list[tuple[tuple[Home, Said], Retrieval]]:
+    """Each sentence answered once, so nothing but the home's index and vocabulary is warm."""
+    gc.collect()
+    return [(one, engines[id(one[0])].sync.retrieve(one[1].utterance)) for one in said]
+
+
+def by_stage(found: Sequence[tuple[tuple[Home, Said], Retrieval]]) -> dict[str, float | None]:
+    """``recall_p50`` and the like, in milliseconds."""
+    times: dict[str, list[float]] = {stage: [] for stage in STAGES}
+    for _, retrieval in found:
+        for stage in retrieval.stages:
+            times[stage.name].append(stage.ms)
+        times["total"].append(retrieval.ms)
+    return {f"{stage}_p{p}": _rounded(percentile_ms(ms, p)) for stage, ms in times.items() for p in (50, 95)}
+
+
+def percentile_ms(ms: Sequence[float], share: float) -> float | None:
+    """A percentile in milliseconds with microseconds kept."""
+    found = percentile([m * 1000 for m in ms], share)
+    return None if found is None else found / 1000
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)
+
+
+def peers(said: Sequence[tuple[Home, Said]], winnow_ms: float) -> dict[str, dict[str, float | None]]:
+    """Ranker -> its milliseconds, how often it finds the device, and its time against Winnow's."""
+    homes = {id(h): h for h, _ in said}
+    ready = {key: rankers(home) for key, home in homes.items()}
+    out = {}
+    for name in next(iter(ready.values())):
+        ms, ranked = [], []
+        for home, one in said:
+            start = perf_counter()
+            ids = ready[id(home)][name](one.utterance.text)
+            ms.append((perf_counter() - start) * 1000)
+            ranked.append((one.device_id, ids))
+        median = percentile_ms(ms, 50)
+        out[name] = {
+            "ms_p50": _rounded(median),
+            "ms_p95": _rounded(percentile_ms(ms, 95)),
+            **found_devices(ranked),
+            "times_winnow": round((median or 0) / winnow_ms, 2),
+        }
+    return out
+
+
+def found_devices(ranked: Sequence[tuple[str, Sequence[str]]]) -> dict[str, float]:
+    """How often, per cent, the meant device is first and among the first five."""
+    return {f"R@{k}": round(100 * sum(wanted in ids[:k] for wanted, ids in ranked) / len(ranked), 1) for k in (1, 5)}
+
+
+def show(console: Any, data: dict[str, Any]) -> None:
+    """Print everything."""
+    homes = data["homes"]
+    for kind in ("orders", "sets"):
+        rows = [(h["home"], h[kind]) for h in homes]
+        console.print(tables.terminal(f"Milliseconds by stage: {kind}", "home", rows, COLUMNS))
+    rivals = []
+    for h in homes:
+        own = {**h["orders"], "ms_p50": h["orders"]["total_p50"], "ms_p95": h["orders"]["total_p95"], "times_winnow": 1.0}
+        rivals += [(h["home"], own), *((f"  {name}", peer) for name, peer in h["peers"].items())]
+    console.print(tables.terminal("Beside peers", "home", rivals, PEER_COLUMNS))
+    for kind, rows in data["growth"].items():
+        console.print(
+            tables.terminal(f"Opening a home, by {kind}", kind, [(str(r[kind]), r) for r in rows], {k: k for k in rows[0] if k != kind})
+        )
+    console.print(data["straightness"], data["starting"])
+
+
+def charts(data: dict[str, Any]) -> dict[str, Chart]:
+    """File name -> chart."""
+    made = [h for h in data["homes"] if h["home"].startswith("sim")]
+    stages = {f"{stage} p95": [(h["devices"], h["orders"][f"{stage}_p95"]) for h in made] for stage in STAGES[:-1]}
+    total = {f"Winnow {p}": [(h["devices"], h["orders"][f"total_{p}"]) for h in made] for p in ("p50", "p95")}
+    rivals = {f"peer:{name} p50": [(h["devices"], h["peers"][name]["ms_p50"]) for h in made] for name in made[0]["peers"]}
+    grown, straight = data["growth"], data["straightness"]
+    devices = {key: [(g["devices"], g[f"{key}_s"]) for g in grown["devices"]] for key in ("vocabulary", "index")}
+    commands = {"index": [(g["commands"], g["index_s"]) for g in grown["commands"]]}
+    return {
+        "speed_by_home_size": Chart("One order", "devices in the home", "milliseconds", {**total, **stages, **rivals}),
+        "index_by_devices": Chart(_titled("Opening a home", straight["index_by_devices"]), "devices (16 profiles)", "seconds", devices),
+        "index_by_commands": Chart(
+            _titled("Indexing", straight["index_by_commands"]), "distinct commands (200 devices)", "seconds", commands
+        ),
+    }
+
+
+def _titled(title: str, straight: dict[str, float]) -> str:
+    return f"{title}: R² of a straight line {straight['r2']}, exponent {straight['exponent']}"
+
+
+def write_pages() -> None:
+    """Write the speed table of the evaluation pages."""
+    for language, page in places.PAGES.items():
+        for marker, table in page_tables(language).items():
+            tables.fill(page, marker, table)
+
+
+def page_tables(language: str) -> dict[str, str]:
+    """Marker -> table of the kept result."""
+    homes = places.result("speed").get("homes")
+    if not homes:
+        return {}
+    said = tables.WORDS[language]
+    columns = {key: " ".join([said.get(word, word) for word in head.split()]) for key, head in COLUMNS.items()}
+    return {"speed": tables.page_table("home", [(h["home"], h["orders"]) for h in homes], columns, language)}
+
+
+if __name__ == "__main__":
+    main()
