@@ -1,7 +1,7 @@
-"""``python -m benchmarks.speed``: how long an order takes by stage and by size of the home, how opening a home grows, how long starting takes.
+"""``python -m benchmarks.speed``: the time of an order by stage and by size of the home, of opening a home, and of starting.
 
-Peers run in the same process on the same sentences: ranking every device text by BM25 (Winnow's own postings; ``rank_bm25`` when installed),
-and the tokens of injecting every device.
+Peers run in the same process on the same sentences: ranking every device text by BM25 (Winnow's own postings, and ``rank_bm25`` when it is
+installed), and the tokens of injecting every device.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from winnow import Engine, __version__
 from winnow.homes.simulated import simulated_home
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home
+from winnow.types.dialogue import Language
 
 SIZES = (300, 1000, 3000)
 STAGES = ("understand", "recall", "decide", "assemble", "total")
@@ -58,7 +59,8 @@ def main() -> None:
 def of_home(home: Home, english: Home | None) -> dict[str, Any]:
     """Milliseconds by stage of orders for one device and of orders for sets, and the peers on the former."""
     said = mixed(home, english, DRAWS)
-    many = [(h, s) for h, language in ((home, "zh"), (english or home, "en")) for s in sets(h, "zh" if language == "zh" else "en", DRAWS)]
+    both: tuple[tuple[Home, Language], ...] = ((home, "zh"), (english or home, "en"))
+    many = [(h, s) for h, language in both for s in sets(h, language, DRAWS)]
     engines = {id(h): Engine.open(h) for h in (home, english) if h}
     for h, s in mixed(home, english, 1, seed=99):
         engines[id(h)].sync.retrieve(s.utterance)
@@ -169,7 +171,7 @@ def charts(data: dict[str, Any]) -> dict[str, Chart]:
 
 
 def _titled(title: str, straight: dict[str, float]) -> str:
-    return f"{title}: R² of a straight line {straight['r2']}, exponent {straight['exponent']}"
+    return f"{title}: straight line with R² {straight['r2']}, {straight['ms_per_1000']:g} ms per 1,000"
 
 
 def write_pages() -> None:

@@ -158,9 +158,11 @@ def _call_faults(wanted: list[list[Any]], got: tuple[Call, ...], where: Home) ->
     return found + [f"call too many: {names.get(c.device_id, c.device_id)} {c.command_id} {dict(c.arguments)}" for c in left]
 
 
-def _carries(call: Call, commands: str, arguments: dict[str, Any] | str) -> bool:
+def _carries(call: Call, commands: str, arguments: dict[str, Any] | list[dict[str, Any]] | str) -> bool:
     if call.command_id not in [c.strip() for c in commands.split("|")]:
         return False
+    if isinstance(arguments, list):
+        return any(_carries(call, commands, one) for one in arguments)
     if arguments == "any":
         return True
     assert isinstance(arguments, dict)

@@ -54,7 +54,7 @@ def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, ut
     for query, shortlist in zip(reading.queries, shortlists, strict=True):
         if not query.negated:
             _plan(plan, query, shortlist, view, room.id if room else None, reading.language)
-    return _verdict(plan, view, reading.language)
+    return _verdict(plan, view, reading.language, confirmed=reading.confirmed)
 
 
 def _blocked(reading: Reading) -> Verdict | None:
@@ -72,11 +72,14 @@ def _blocked(reading: Reading) -> Verdict | None:
 
 
 def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area: str | None, language: Language) -> None:
+    if shortlist.unplaced:
+        plan.refused.append(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
+        return
     scene = next((c for c in shortlist.candidates if c.device_id in view.scenes), None)
     if scene is not None:
         plan.calls.append(Call(scene.device_id, view.scenes[scene.device_id].command_id, {}))
         return
-    if query.references and not query.entity_mentions:
+    if query.references and not query.entity_mentions and not shortlist.candidates:
         plan.refused.append(Refusal("no_reference", {"what": query.references[0].text}))
         return
     if not query.action_cluster:
@@ -124,7 +127,7 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
         plan.excluded.extend(m.text for m in query.excluded)
 
 
-def _verdict(plan: Plan, view: HomeView, language: Language) -> Verdict:
+def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool = False) -> Verdict:
     refused = tuple(plan.refused)
     calls = tuple({(c.device_id, c.command_id, repr(c.arguments)): c for c in plan.calls}.values())
     if plan.ask is not None:
@@ -132,7 +135,7 @@ def _verdict(plan: Plan, view: HomeView, language: Language) -> Verdict:
     if not calls:
         first = refused[0] if refused else Refusal("not_understood")
         return Refuse(refused or (first,), message(first.code, language, **first.facts))
-    if plan.risks:
+    if plan.risks and not confirmed:
         return Confirm(calls, _confirmation(plan, view, language), tuple(dict.fromkeys(r for r, _ in plan.risks)), refused)
     if plan.bulk:
         return Bulk(calls, batches(calls), tuple(plan.excluded), tuple(plan.uncovered), refused)

@@ -46,10 +46,16 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
         if not present[0].device.available:
             return Gated(refusal=Refusal("unavailable", {"name": present[0].device.name}, (present[0].device.id,)))
         return Gated(chosen=(present[0],))
+    said = [s for s in present if s.device.room_id in query.scope_said]
+    if len(said) == 1:
+        return Gated(chosen=(said[0],))
     everyone = [s for s in whole if s.able]
     return Gated(tied=tuple(everyone if len(everyone) <= 5 else present))
 
 
+APPLIANCE = frozenset({"Switch", "FanSpeed", "Mode", "Playback", "Run", "Vacuum", "Brightness"})
+"""What ``everything`` and ``电器`` may do: no door, shade, lock or valve moves on such a word."""
+COVERING = frozenset({"curtain", "blind", "shade", "cover", "awning"})
 LIGHTING = ("Brightness", "Color", "ColorTemperature", "Effect")
 
 
@@ -108,13 +114,23 @@ def _is_set(query: QueryIR, area: str | None) -> bool:
     return bare and placed
 
 
+def _fully(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
+    """``窗帘全开`` of one shade named so in its room means how far, not how many."""
+    quantifiers = {t.text for t in query.tokens if t.kind == "quantifier"}
+    named = [s for s in whole if s.features["named"] and set(s.device.kinds) & COVERING]
+    return named if quantifiers == {"全"} and len(named) == 1 and query.scope_include else whole
+
+
 def _set(query: QueryIR, whole: Sequence[Scored]) -> Gated:
+    whole = _fully(query, whole)
     types = [t for t in query.target.tokens if t.kind == "type"]
     wide = any(type_words()[str(t.data.get("is"))].kinds == ("*",) for t in types)
     whole = _members(whole)
     able = [s for s in whole if s.able]
     if not able:
         return _unable(query, whole, whole)
+    if wide:
+        able = [s for s in able if s.fit.command is not None and s.fit.command.trait.split(".")[0] in APPLIANCE]
     uncovered = () if wide else tuple(s for s in whole if not s.able)
     return Gated(chosen=tuple(able), uncovered=uncovered, bulk=True)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from winnow.recall.commands import CommandLanes
 from winnow.recall.devices import Match, dropped, match_devices
 from winnow.recall.index import HomeIndex
 from winnow.text.lexicon import clusters
 from winnow.types.dialogue import Utterance
-from winnow.types.query import QueryIR, Reading
+from winnow.types.query import Mention, Quantifier, QueryIR, Reading
 from winnow.types.shortlist import Candidate, Dropped, Evidence, Shortlist
 
 DEVICES = 24
@@ -26,25 +27,33 @@ def recall(reading: Reading, index: HomeIndex, utterance: Utterance) -> tuple[Sh
 
 def shortlist(query: QueryIR, index: HomeIndex, area: str | None) -> Shortlist:
     """The candidates of one query."""
-    excluded = excluded_ids(query, index, area)
+    excluded, unplaced = excluded_ids(query, index, area)
     scenes = _scenes(query)
     found = [m for m in match_devices(query.target.tokens, index, area) if m.device_id not in excluded]
-    if not found and not scenes:
+    if query.antecedents or query.other_than is not None:
+        found = _spoken_of(query, index, area) or ([] if query.references else found)
+    if query.inherited and not _ablest([m.device_id for m in found if not m.missing], query, index):
+        found = _unnamed(replace(query, target=Mention()), index, area, excluded)
+    elif not found and not scenes:
         found = _unnamed(query, index, area, excluded)
     lanes = CommandLanes(query, index)
     whole = [m for m in found if not m.missing]
     kept = found[: max(DEVICES, len(whole))]
     candidates = sorted((c for m in kept for c in _candidates(m, lanes, index, area)), key=lambda c: -c.score)
     out = [Dropped(i, "exclude", "excluded by the sentence") for i in sorted(excluded)]
-    return Shortlist((*scenes, *candidates), tuple([*out, *dropped(found, len(kept))]))
+    return Shortlist((*scenes, *candidates), (*out, *dropped(found, len(kept))), unplaced)
 
 
-def excluded_ids(query: QueryIR, index: HomeIndex, area: str | None) -> frozenset[str]:
-    """Devices taken away before anything is searched (law 4): a registered room first, a name when there is none."""
+def excluded_ids(query: QueryIR, index: HomeIndex, area: str | None) -> tuple[frozenset[str], tuple[str, ...]]:
+    """(devices taken away before anything is searched (law 4), exceptions that match none)."""
     out: set[str] = set()
+    unplaced: list[str] = []
     for mention in query.excluded:
-        out.update(m.device_id for m in match_devices(mention.tokens, index, area) if not m.missing)
-    return frozenset(out)
+        found = {m.device_id for m in match_devices(mention.tokens, index, area) if not m.missing}
+        out |= found
+        if not found:
+            unplaced.append(mention.text)
+    return frozenset(out), tuple(unplaced)
 
 
 def _scenes(query: QueryIR) -> list[Candidate]:
@@ -54,6 +63,32 @@ def _scenes(query: QueryIR) -> list[Candidate]:
         if t.kind == "scene" and (query.action or not t.data.get("partial"))
         for ref in t.refs
     ]
+
+
+def _spoken_of(query: QueryIR, index: HomeIndex, area: str | None) -> list[Match]:
+    """What earlier turns mentioned: the last that can do it, all of them for ``both``, its fellows for ``the other one``."""
+    if query.other_than is not None:
+        return _fellows(query, query.other_than, index, area)
+    out: list[Match] = []
+    for mention in query.antecedents:
+        found = [m for m in match_devices(mention.tokens, index, area) if not m.missing]
+        best = [m for m in found if m.coverage + m.exact >= found[0].coverage + found[0].exact - 0.1] if found else []
+        able = set(_ablest([m.device_id for m in best], query, index)) if query.action_cluster else {m.device_id for m in best}
+        out.extend(m for m in best if m.device_id in able)
+        if out and query.quantifier is not Quantifier.ALL:
+            return out
+    return out
+
+
+def _fellows(query: QueryIR, other: Mention, index: HomeIndex, area: str | None) -> list[Match]:
+    """Devices of the same kind as ``other``, of its room when there are some, without it."""
+    meant = [m for m in match_devices(other.tokens, index, area) if not m.missing][:1]
+    if not meant:
+        return []
+    device = index.view.devices[meant[0].device_id]
+    same = [i for i in index.by_kind.get(device.kinds[0], ()) if i != device.id]
+    near = [i for i in same if index.view.devices[i].room_id == device.room_id] or same
+    return [Match(i, coverage=1.0) for i in _ablest(sorted(near), query, index)]
 
 
 GENERIC = frozenset({"on", "on_open", "off", "off_close", "open", "close", "start", "stop", "toggle", "set", "leave"})

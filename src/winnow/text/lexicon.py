@@ -19,6 +19,8 @@ PRIORITY = (
     "confirm", "comment", "filler",
 )  # fmt: skip
 """When one word stands in several sections the first of these is its kind; the others are kept as ``data["also"]``."""
+OBJECTS = "objects"
+"""Section of verbs that name their object: ``锁门`` is said of doors, ``light up`` of lamps."""
 _PLURAL_SECTIONS = {"type", "room"}
 _WEIGHTS = {"filler": 0.6, "question": 0.9, "confirm": 0.8, "step": 1.02, "hostile": 1.2}
 
@@ -66,6 +68,8 @@ def gerund(phrase: str) -> str:
 def _rows(language: str) -> Iterator[tuple[str, str, str, bool]]:
     """(section, canonical, surface, whether it is an English plural)."""
     for section, table in _load(f"{language}.yaml").items():
+        if section == OBJECTS:
+            continue
         groups = table.items() if isinstance(table, dict) else [("", table)]
         for canonical, words in groups:
             for word in words:
@@ -115,3 +119,9 @@ def clusters() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """``actions``, ``properties``, ``shapes`` and ``preferred`` of ``words/actions.yaml``: name -> ``Trait.Action`` pairs (kinds for
     ``preferred``), best first."""
     return {part: {name: tuple(traits) for name, traits in rows.items()} for part, rows in _load("actions.yaml").items()}
+
+
+@lru_cache(maxsize=1)
+def objects() -> Mapping[str, str]:
+    """Verb surface -> the type word it names without saying it."""
+    return {word: kind for language in LANGUAGES for kind, words in _load(f"{language}.yaml").get(OBJECTS, {}).items() for word in words}

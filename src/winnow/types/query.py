@@ -120,6 +120,14 @@ class QueryIR:
     confidence: Confidence = Confidence()
     needs_fallback: bool = False
     risk_flags: tuple[str, ...] = ()
+    antecedents: tuple[Mention, ...] = ()
+    """What ``it`` may mean, the last mentioned first."""
+    other_than: Mention | None = None
+    """For ``the other one``: the thing it is not."""
+    inherited: bool = False
+    """The target was said with another instruction of the sentence."""
+    scope_said: tuple[str, ...] = ()
+    """Rooms named elsewhere in the sentence: they settle a tie, nothing more."""
     unplaced: tuple[str, ...] = ()
     """Content words that nothing explains."""
     tokens: tuple[Token, ...] = ()
@@ -137,3 +145,5 @@ class Reading:
     """Why there is nothing to do, when there is nothing."""
     queries: tuple[QueryIR, ...] = ()
     compiled_by: str = "rules"
+    confirmed: bool = False
+    """A yes to our own question: what is dangerous may be done now."""

@@ -40,6 +40,10 @@ class Shortlist:
 
     candidates: tuple[Candidate, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+    unplaced: tuple[str, ...] = ()
+    """Exceptions that match nothing in the home."""
+    sensors: tuple[tuple[Candidate, ...], ...] = ()
+    """What may tell whether each condition of the query holds."""
 
     @property
     def device_ids(self) -> tuple[str, ...]:

@@ -72,9 +72,7 @@ def _acts(slots: Slots) -> list[dict[str, object]]:
     verbs = _verbs(slots)
     values = _values(slots)
     if not values:
-        action = verbs[-1] if verbs else ""
-        if not verbs and slots.properties:
-            action = ""
+        action = verbs[-1] if verbs else _stated(slots)
         return [{"action": action, "property": properties[-1] if properties else ""}]
     acts: list[dict[str, object]] = []
     strong = [v for v in verbs if v in OPENING]
@@ -87,6 +85,14 @@ def _acts(slots: Slots) -> list[dict[str, object]]:
             action = direction_of
         acts.append({"action": action, "property": _property(properties, implied, len(values)), "value": value})
     return acts
+
+
+def _stated(slots: Slots) -> str:
+    """``落地灯开着``: a state that is asked for, not asked about."""
+    states = [t.text for t in slots.questions if says(t) == "state"]
+    if not states or slots.flags & {"not", "keep"}:
+        return ""
+    return {"开着": "on_open", "亮着": "on", "关着": "off_close", "转着": "on"}.get(states[-1], "")
 
 
 def _property(properties: list[str], implied: str, count: int) -> str:

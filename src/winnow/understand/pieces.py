@@ -41,8 +41,9 @@ def pieces(tokens: Sequence[Token], language: str) -> list[Piece]:
 def _cut(tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
     run: list[Token] = []
     joined = ""
-    for token in tokens:
-        cut = _cut_kind(token)
+    whole = _inside_exceptions(tokens)
+    for at, token in enumerate(tokens):
+        cut = "" if whole[at] else _cut_kind(token)
         if not cut:
             run.append(token)
         elif run:
@@ -52,6 +53,25 @@ def _cut(tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
             joined = "conj" if "conj" in {joined, cut} else cut
     if run:
         yield joined, run
+
+
+def _inside_exceptions(tokens: Sequence[Token]) -> list[bool]:
+    """Where ``和`` and ``and`` join what is excluded, so that they cut nothing: after ``除了`` and ``except``, before ``除外``."""
+    inside = [False] * len(tokens)
+    start = 0
+    for at in range(len(tokens) + 1):
+        if at < len(tokens) and not (tokens[at].kind == "mark" and tokens[at].text != "、" and says(tokens[at]) in {"strong", "weak"}):
+            continue
+        opened = False
+        posts = [i for i in range(start, at) if tokens[i].kind == "except" and says(tokens[i]) == "post"]
+        for i in range(start, at):
+            if tokens[i].kind == "except" and says(tokens[i]) == "pre":
+                opened = True
+            elif tokens[i].kind in {"verb", "particle", "step"} or (tokens[i].kind == "except" and says(tokens[i]) == "post"):
+                opened = False
+            inside[i] = opened or (bool(posts) and i < posts[-1] and not any(t.kind == "verb" for t in tokens[start:i]))
+        start = at + 1
+    return inside
 
 
 def _cut_kind(token: Token) -> str:
@@ -76,6 +96,44 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
             waiting.append(piece)
     if waiting:
         _leftover(waiting, out)
+    return _excepted(_only(out))
+
+
+KEEPING = frozenset({"not", "keep"})
+
+
+def _excepted(made: list[Instruction]) -> list[Instruction]:
+    """``..., 主卧的留着``: what must not be touched is taken out of every order of the sentence."""
+    orders = [m for m in made if not m.slots.flags & KEEPING or m.slots.flags & {"double", "why_not", "let_stay"}]
+    kept = [m for m in made if m not in orders]
+    if not orders or not kept:
+        return made
+    for one in kept:
+        for mention in one.mentions:
+            for order in orders:
+                order.excluded.append([t for t in mention if t.kind != "word"] or list(mention))
+    return orders
+
+
+def _only(made: list[Instruction]) -> list[Instruction]:
+    """``只留 X``: X is left out of the order before it, or of switching off what was named before ``只``."""
+    out: list[Instruction] = []
+    for one in made:
+        if "only" not in one.slots.flags or not one.slots.excluded:
+            out.append(one)
+            continue
+        named = [list(m) for m in one.mentions]
+        if out and not any(t.kind in DEVICE_KINDS for m in named for t in m):
+            if not named:
+                out[-1].excluded.extend(exclusions(one.slots.excluded))
+                continue
+            types = [t for m in out[-1].mentions for t in m if t.kind == "type"]
+            one.mentions = [[*m, *types] for m in named]
+            one.slots.verbs = one.slots.verbs or list(out[-1].slots.verbs)
+        if not one.slots.verbs:
+            one.slots.verbs = [Token("关", "verb", 0, 0, {"is": "off_close"})]
+        one.slots.flags |= {"all"}
+        out.append(one)
     return out
 
 
@@ -92,7 +150,7 @@ def _extend(instruction: Instruction, piece: Piece) -> None:
     instruction.tokens.extend(piece.tokens)
     instruction.slots.flags |= slots.flags
     if slots.excluded:
-        instruction.excluded.append([t for t in slots.excluded if t.kind != "conj"])
+        instruction.excluded.extend(exclusions(slots.excluded))
     if slots.device_words:
         instruction.mentions.extend(mentions(slots.target))
     elif slots.place_words:
@@ -104,7 +162,7 @@ def _begin(piece: Piece, waiting: list[Piece], out: list[Instruction]) -> Instru
     own = mentions(slots.target)
     made = Instruction(slots, own, tokens=list(piece.tokens))
     if slots.excluded:
-        made.excluded.append([t for t in slots.excluded if t.kind != "conj"])
+        made.excluded.extend(exclusions(slots.excluded))
     for earlier in waiting:
         _take(made, earlier, piece)
     return made
@@ -121,7 +179,7 @@ def _take(made: Instruction, earlier: Piece, piece: Piece) -> None:
     made.slots.references.extend(slots.references)
     made.slots.properties.extend(slots.properties)
     if slots.excluded:
-        made.excluded.append([t for t in slots.excluded if t.kind != "conj"])
+        made.excluded.extend(exclusions(slots.excluded))
     before = mentions(slots.target)
     if not before:
         return
@@ -155,22 +213,31 @@ def _leftover(waiting: list[Piece], out: list[Instruction]) -> None:
     for piece in waiting:
         made = Instruction(piece.slots, mentions(piece.slots.target), tokens=list(piece.tokens))
         if piece.slots.excluded:
-            made.excluded.append([t for t in piece.slots.excluded if t.kind != "conj"])
+            made.excluded.extend(exclusions(piece.slots.excluded))
         out.append(made)
 
 
+def exclusions(tokens: Sequence[Token]) -> list[list[Token]]:
+    """The mentions an exception names; words that only describe them are left aside."""
+    out: list[list[Token]] = []
+    for mention in mentions(tokens):
+        known = [t for t in mention if t.kind != "word"]
+        out.append(known or mention)
+    return out
+
+
 def mentions(target: Sequence[Token]) -> list[list[Token]]:
-    """Coordinated targets apart: places before the first thing are shared by the things after it."""
+    """Coordinated targets apart: places before the first thing are shared by the things after it; joined places are one place."""
     groups: list[list[Token]] = [[]]
     for token in target:
         if token.kind == "conj":
             groups.append([])
-        else:
+        elif not any(t.text == token.text and t.kind == token.kind for t in groups[-1]):
             groups[-1].append(token)
     groups = [g for g in groups if g]
     things = [g for g in groups if any(t.kind in DEVICE_KINDS or t.kind == "word" for t in g)]
     if len(things) <= 1:
-        merged = [t for g in groups for t in g]
+        merged = [t for t in _united(groups)]
         return [merged] if merged else []
     shared: list[Token] = []
     out: list[list[Token]] = []
@@ -182,3 +249,17 @@ def mentions(target: Sequence[Token]) -> list[list[Token]]:
         else:
             shared = [*shared, *places]
     return out
+
+
+def _united(groups: list[list[Token]]) -> list[Token]:
+    """Groups with one thing among them as one mention: places that ``和`` joins count as one place, in whichever of them."""
+    rooms = [[t for t in g if t.kind in {"room", "floor"}] for g in groups]
+    flat = [t for g in groups for t in g]
+    if sum(1 for r in rooms if r) < 2:
+        return flat
+    joined = [t for r in rooms for t in r]
+    refs = tuple(dict.fromkeys(i for t in joined for i in t.refs))
+    one = Token(" ".join(t.text for t in joined), joined[0].kind, joined[0].start, joined[-1].end, {"joined": True}, refs)
+    if len({t.kind for t in joined}) > 1 or any(not t.refs for t in joined):
+        return flat
+    return [one, *(t for t in flat if t not in joined)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from winnow.text.lexicon import objects
 from winnow.types.query import Token
 
 Sort = Callable[["Slots", Token, list[Token], int], None]
@@ -53,7 +54,12 @@ class Slots:
     @property
     def acts(self) -> bool:
         """Whether something is to be done here."""
-        return bool(self.verbs or self.steps or self.has_value)
+        return bool(self.verbs or self.steps or self.has_value or (self.stated and self.device_words))
+
+    @property
+    def stated(self) -> bool:
+        """Whether a state is said of something: ``落地灯开着``."""
+        return any(t.text in {"开着", "亮着", "转着", "关着"} for t in self.questions)
 
     @property
     def has_value(self) -> bool:
@@ -125,7 +131,7 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
             marks[at] = open_at is not None
             continue
         sense = says(token)
-        if sense == "pre":
+        if sense in {"pre", "only"}:
             open_at = at
         elif sense == "post":
             if open_at is None:
@@ -137,8 +143,9 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
 
 def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.verbs.append(token)
-    if says(token) == "illuminate" and not any(t.kind in DEVICE_KINDS for t in tokens):
-        slots.target.append(Token("light", "type", token.start, token.end, {"is": "light", "plural": True}))
+    named = objects().get(token.text)
+    if named and not any(t.kind in DEVICE_KINDS for t in tokens):
+        slots.target.append(Token(named, "type", token.start, token.end, {"is": named, "plural": named == "light", "implied": True}))
 
 
 def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -206,6 +213,8 @@ def _negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     if token.text == "不" and not rest:
         slots.questions.append(Token(token.text, "question", token.start, token.end, {"is": "final"}))
         return
+    if sense == "not" and rest and says(rest[0]) == "state" and "着" in rest[0].text:
+        sense = "let_stay"
     slots.flags.add(sense)
     if token.text in {"不开", "不关"}:
         slots.verbs.append(Token(token.text[1], "verb", token.start, token.end, {"is": "on_open" if token.text[1] == "开" else "off_close"}))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from winnow.text.normalise import is_han, language_of, normalise
 from winnow.types.dialogue import Utterance
-from winnow.types.query import Quantifier, QueryIR, Reading, Token
+from winnow.types.query import QueryIR, Reading, Token
+from winnow.understand.carry import carried
 from winnow.understand.grammar import queries
+from winnow.understand.history import answers_yes, bound, last_question, re_aimed
 from winnow.understand.pieces import Piece, instructions, pieces
 from winnow.understand.repair import repair
 from winnow.understand.slots import DEVICE_KINDS, says
@@ -39,33 +42,41 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     outside = not_for_us(text, tokens)
     if outside:
         return Reading(text, language, "hostile" if outside == "hostile" else "none", outside)
-    found = pieces(tokens, language)
-    made = instructions(found)
-    asked = asks(tokens, language)
-    read = carried([q for one in made for q in queries(one, text)])
-    return _settled(text, language, read, asked)
+    if utterance.history and (again := _continued(utterance, tokens, vocabulary, text, language)):
+        return again
+    read = bound(_read(tokens, text, language), utterance.history, partial(_heard, vocabulary))
+    return _settled(text, language, read, asks(tokens, language))
+
+
+def _read(tokens: list[Token], text: str, language: Literal["zh", "en"]) -> tuple[QueryIR, ...]:
+    made = instructions(pieces(tokens, language))
+    return carried([q for one in made for q in queries(one, text)])
+
+
+def _heard(vocabulary: Vocabulary, text: str) -> list[Token]:
+    """An earlier turn as tokens, with everything that can be read."""
+    return tag(normalise(text, LIMIT), vocabulary, reading=True)
+
+
+def _continued(utterance: Utterance, tokens: list[Token], vocabulary: Vocabulary, text: str, language: Literal["zh", "en"]) -> Reading | None:
+    """A turn that only makes sense after the one before: a yes, a no, an answer, the same for another."""
+
+    def read_again(said: str) -> tuple[QueryIR, ...]:
+        before = normalise(said, LIMIT)
+        return _read(_tokens(before, vocabulary, reading=False), before, language)
+
+    asked = last_question(utterance.history)
+    agreed = answers_yes(tokens, asked[1]) if asked else None
+    if agreed is False:
+        return Reading(text, language, "none", "declined")
+    if agreed and asked:
+        return replace(_settled(text, language, read_again(asked[0]), asked=False), confirmed=True)
+    aimed = re_aimed(tokens, utterance.history, partial(_heard, vocabulary), read_again)
+    return _settled(text, language, aimed, asked=False) if aimed else None
 
 
 def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
     return corrected(latent(repair(tag(text, vocabulary, reading=reading), text, vocabulary)))
-
-
-def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
-    """An act without a target takes the last one named before it in the sentence, else the first one after it."""
-    out: list[QueryIR] = []
-    for at, query in enumerate(read):
-        if query.target.tokens or query.excluded or not (query.action or query.value):
-            out.append(query)
-            continue
-        before = next((q for q in reversed(out) if q.entity_mentions), None)
-        donor = before or next((q for q in read[at + 1 :] if q.entity_mentions and q.action == query.action), None)
-        if donor is None:
-            out.append(query)
-            continue
-        same = {f: getattr(donor, f) for f in ("target", "type_hint", "name_hint", "entity_mentions", "scope_include")}
-        quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
-        out.append(replace(query, references=(), quantifier=quantifier, **same))
-    return tuple(out)
 
 
 def _settled(text: str, language: Literal["zh", "en"], read: tuple[QueryIR, ...], asked: bool) -> Reading:
