@@ -41,6 +41,8 @@ def draw(chart: Chart, path: Path) -> None:
     else:
         axes.set_xlim(left=0)
         axes.set_ylim(bottom=0)
+    for axis in (axes.xaxis, axes.yaxis) if chart.log else (axes.xaxis,):
+        axis.set_major_formatter("{x:,.0f}")
     axes.set(title=chart.title, xlabel=chart.x, ylabel=chart.y)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(fontsize="small", frameon=False)

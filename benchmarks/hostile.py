@@ -59,10 +59,19 @@ TEMPLATES = (
 )
 """Orders dressed as code, markup or authority."""
 
-SYMBOLS = "!#$%&*+,-./:;<=>?@[]^_`{|}~。、？！…「」《》①②③★☆♪→←↑↓☃☂☎♥♦§¶†‡∑∏√∞≈≠"
+SYMBOLS = "!#$%&*+,-./:;<=>?@[]^_`{|}~。、？！…「」《》★☆♪→←↑↓☃☂☎♥♦§¶†‡∑∏√∞≈≠"
 EMOJI = "😀🎉💡🔥🚪🔒🔓🏠🤖👨‍👩‍👧🇨🇳🏳️‍🌈👍🏽💥"
 CONTROL = "\x00\x01\x07\x08\x0b\x1b\x7f\u200b\u200d\u202e\u2066\ufeff\ufffd\u2028\x85\ud800"
-SCRIPTS = ((0x0400, 0x04FF), (0x0590, 0x05FF), (0x0600, 0x06FF), (0x0900, 0x097F), (0x0E00, 0x0E7F), (0xAC00, 0xD7A3), (0x3041, 0x30FF), (0x1F300, 0x1F6FF))
+SCRIPTS = (
+    (0x0400, 0x04FF),
+    (0x0590, 0x05FF),
+    (0x0600, 0x06FF),
+    (0x0900, 0x097F),
+    (0x0E00, 0x0E7F),
+    (0xAC00, 0xD7A3),
+    (0x3041, 0x30FF),
+    (0x1F300, 0x1F6FF),
+)
 HEAPED = ("灯", "空调", "窗帘", "哈", "lamp", "fan", "door", "foo", "\u0301", "💡", "0", "A", "。", "{", "开")
 
 
@@ -90,7 +99,10 @@ def codepoints(rng: Random, names: Sequence[str]) -> str:
 
 def named(rng: Random, names: Sequence[str]) -> str:
     """Names of the home among strange characters: nothing says what is to be done."""
-    parts = [rng.choice(names) if rng.random() < 0.4 else "".join(_stranger(rng) for _ in range(rng.randint(1, 6))) for _ in range(rng.randint(1, 6))]
+    parts = [
+        rng.choice(names) if rng.random() < 0.4 else "".join(_stranger(rng) for _ in range(rng.randint(1, 6)))
+        for _ in range(rng.randint(1, 6))
+    ]
     return rng.choice((" ", "")).join(parts)
 
 

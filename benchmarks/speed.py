@@ -9,7 +9,8 @@ from __future__ import annotations
 import gc
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -24,7 +25,6 @@ from benchmarks.sentences import Said, mixed, sets
 from benchmarks.starting import starts
 from winnow import Engine, __version__
 from winnow.homes.simulated import simulated_home
-from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
 
@@ -56,45 +56,56 @@ def main() -> None:
     write_pages()
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is kept of one answered sentence."""
+
+    ms: Mapping[str, float]
+    """By stage, and ``total``."""
+    wanted: str
+    found: tuple[str, ...]
+    """Devices of the first shortlist."""
+    tokens: int
+
+
 def of_home(home: Home, english: Home | None) -> dict[str, Any]:
     """Milliseconds by stage of orders for one device and of orders for sets, and the peers on the former."""
     said = mixed(home, english, DRAWS)
     both: tuple[tuple[Home, Language], ...] = ((home, "zh"), (english or home, "en"))
-    many = [(h, s) for h, language in both for s in sets(h, language, DRAWS)]
     engines = {id(h): Engine.open(h) for h in (home, english) if h}
-    for h, s in mixed(home, english, 1, seed=99):
-        engines[id(h)].sync.retrieve(s.utterance)
-    found = answers(engines, said)
-    orders = by_stage(found)
+    answers(engines, mixed(home, english, 1, seed=99))
+    orders = answers(engines, said)
+    times = by_stage(orders)
     return {
         "home": home.id.removesuffix("-0"),
         "devices": len(home.devices),
         "sentences": len(said),
-        "orders": {**orders, **found_devices([(s.device_id, r.shortlists[0].device_ids if r.shortlists else ()) for (_, s), r in found])},
-        "sets": by_stage(answers(engines, many)),
-        "peers": peers(said, float(orders["total_p50"] or 1)),
+        "orders": {**times, **found_devices([(a.wanted, a.found) for a in orders])},
+        "sets": by_stage(answers(engines, [(h, s) for h, language in both for s in sets(h, language, DRAWS)])),
+        "peers": peers(said, times["total_p50"] or 1.0),
         "tokens": {
-            "winnow_p50": percentile([r.briefing.tokens for _, r in found], 50),
+            "winnow_p50": percentile([a.tokens for a in orders], 50),
             "every_device_names": every_device(home, full=False),
             "every_device": every_device(home, full=True),
         },
     }
 
 
-def answers(engines: dict[int, Engine], said: Sequence[tuple[Home, Said]]) -> list[tuple[tuple[Home, Said], Retrieval]]:
+def answers(engines: Mapping[int, Engine], said: Sequence[tuple[Home, Said]]) -> list[Answer]:
     """Each sentence answered once, so nothing but the home's index and vocabulary is warm."""
     gc.collect()
-    return [(one, engines[id(one[0])].sync.retrieve(one[1].utterance)) for one in said]
+    return [_answer(engines[id(home)], one) for home, one in said]
 
 
-def by_stage(found: Sequence[tuple[tuple[Home, Said], Retrieval]]) -> dict[str, float | None]:
+def _answer(engine: Engine, said: Said) -> Answer:
+    got = engine.sync.retrieve(said.utterance)
+    found = got.shortlists[0].device_ids[:5] if got.shortlists else ()
+    return Answer({**{stage.name: stage.ms for stage in got.stages}, "total": got.ms}, said.device_id, found, got.briefing.tokens)
+
+
+def by_stage(given: Sequence[Answer]) -> dict[str, float | None]:
     """``recall_p50`` and the like, in milliseconds."""
-    times: dict[str, list[float]] = {stage: [] for stage in STAGES}
-    for _, retrieval in found:
-        for stage in retrieval.stages:
-            times[stage.name].append(stage.ms)
-        times["total"].append(retrieval.ms)
-    return {f"{stage}_p{p}": _rounded(percentile_ms(ms, p)) for stage, ms in times.items() for p in (50, 95)}
+    return {f"{stage}_p{p}": _rounded(percentile_ms([a.ms[stage] for a in given], p)) for stage in STAGES for p in (50, 95)}
 
 
 def percentile_ms(ms: Sequence[float], share: float) -> float | None:

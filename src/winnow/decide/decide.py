@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from winnow.decide.clarify import question
+from winnow.decide.conditions import judged
 from winnow.decide.gate import Gated, gate
 from winnow.decide.reads import reads_for
 from winnow.decide.risk import risk
@@ -14,7 +15,7 @@ from winnow.text.messages import message
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.query import Quantifier, QueryIR, Reading
 from winnow.types.shortlist import Shortlist
-from winnow.types.verdict import Batch, Bulk, Call, Chosen, Clarify, Confirm, Nothing, Query, Refusal, Refuse, Verdict
+from winnow.types.verdict import Batch, Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Query, Refusal, Refuse, Verdict
 from winnow.types.view import HomeView
 
 BATCH = 20
@@ -33,6 +34,7 @@ class Plan:
     risks: list[tuple[str, Scored]] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     ask: Clarify | None = None
+    judged: list[Judged] = field(default_factory=list)
     bulk: bool = False
     excluded: list[str] = field(default_factory=list)
     uncovered: list[str] = field(default_factory=list)
@@ -45,14 +47,14 @@ def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, ut
     if reading.intent == "query":
         reads = [r for q, s in zip(reading.queries, shortlists, strict=True) for r in reads_for(q, s, view)]
         return Query(tuple(dict.fromkeys(reads))) if reads else Nothing("knowledge")
-    if all(q.negated for q in reading.queries):
-        return Nothing("negated")
     if blocked := _blocked(reading):
         return blocked
+    if all(q.negated for q in reading.queries):
+        return Nothing("negated")
     plan = Plan()
     room = view.room_named(utterance.room) if utterance.room else None
     for query, shortlist in zip(reading.queries, shortlists, strict=True):
-        if not query.negated:
+        if not query.negated and _allowed(plan, query, shortlist, view):
             _plan(plan, query, shortlist, view, room.id if room else None, reading.language)
     return _verdict(plan, view, reading.language, confirmed=reading.confirmed)
 
@@ -66,12 +68,29 @@ def _blocked(reading: Reading) -> Verdict | None:
         return Nothing("timer")
     if timings:
         return Refuse((Refusal("time_trigger", {"condition": timings[0].text}),), message("time_trigger", reading.language))
-    if "condition" in kinds or "compare" in kinds:
+    if "condition" in kinds or ("compare" in kinds and not any(q.conditions for q in reading.queries)):
         return Refuse((Refusal("unknown_condition"),), message("unknown_condition", reading.language))
     return None
 
 
+def _allowed(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView) -> bool:
+    """Whether the conditions of an instruction hold; what was read is noted either way."""
+    for condition, sensors in zip(query.conditions, shortlist.sensors, strict=False):
+        known = next((j for j in plan.judged if j.text == condition.text), None)
+        found = known or (judged(condition, sensors, view) if condition.decidable else Judged(condition.text, (), None))
+        if known is None:
+            plan.judged.append(found)
+        if found.holds is None:
+            code = "unknown_condition" if condition.decidable else "time_trigger"
+            plan.refused.append(Refusal(code, {"condition": condition.text}))
+        if not found.holds:
+            return False
+    return True
+
+
 def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area: str | None, language: Language) -> None:
+    told = tuple(room.id for j in plan.judged for r in j.reads if (room := view.room(r.device_id)))
+    query = replace(query, scope_said=(*query.scope_said, *told)) if query.conditions else query
     if shortlist.unplaced:
         plan.refused.append(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
         return
@@ -132,14 +151,17 @@ def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool 
     calls = tuple({(c.device_id, c.command_id, repr(c.arguments)): c for c in plan.calls}.values())
     if plan.ask is not None:
         return plan.ask
+    conditions = tuple(plan.judged)
+    if not calls and not refused and conditions:
+        return Nothing("condition_false", conditions)
     if not calls:
         first = refused[0] if refused else Refusal("not_understood")
-        return Refuse(refused or (first,), message(first.code, language, **first.facts))
+        return Refuse(refused or (first,), message(first.code, language, **first.facts), conditions)
     if plan.risks and not confirmed:
-        return Confirm(calls, _confirmation(plan, view, language), tuple(dict.fromkeys(r for r, _ in plan.risks)), refused)
+        return Confirm(calls, _confirmation(plan, view, language), tuple(dict.fromkeys(r for r, _ in plan.risks)), refused, conditions)
     if plan.bulk:
-        return Bulk(calls, batches(calls), tuple(plan.excluded), tuple(plan.uncovered), refused)
-    return Chosen(calls, refused)
+        return Bulk(calls, batches(calls), tuple(plan.excluded), tuple(plan.uncovered), refused, conditions)
+    return Chosen(calls, refused, conditions)
 
 
 def _confirmation(plan: Plan, view: HomeView, language: Language) -> str:

@@ -41,7 +41,17 @@ def shortlist(query: QueryIR, index: HomeIndex, area: str | None) -> Shortlist:
     kept = found[: max(DEVICES, len(whole))]
     candidates = sorted((c for m in kept for c in _candidates(m, lanes, index, area)), key=lambda c: -c.score)
     out = [Dropped(i, "exclude", "excluded by the sentence") for i in sorted(excluded)]
-    return Shortlist((*scenes, *candidates), (*out, *dropped(found, len(kept))), unplaced)
+    sensors = tuple(_sensors(c.mention, found, index, area) for c in query.conditions)
+    return Shortlist((*scenes, *candidates), (*out, *dropped(found, len(kept))), unplaced, sensors)
+
+
+def _sensors(mention: Mention, found: Sequence[Match], index: HomeIndex, area: str | None) -> tuple[Candidate, ...]:
+    """What may tell whether a condition holds: what it names, else what stands in the rooms of the target, else in the speaker's."""
+    named = [m for m in match_devices(mention.tokens, index, area) if not m.missing]
+    if not mention.tokens:
+        rooms = {index.view.devices[m.device_id].room_id for m in found if not m.missing} - {None} or ({area} if area else set())
+        named = [Match(i, coverage=0.5) for r in sorted(r for r in rooms if r) for i in sorted(index.by_room.get(r, ()))]
+    return tuple(Candidate(m.device_id, "", 2.0 * m.coverage + 0.5 * m.exact, tuple(m.evidence)) for m in named)
 
 
 def excluded_ids(query: QueryIR, index: HomeIndex, area: str | None) -> tuple[frozenset[str], tuple[str, ...]]:

@@ -70,6 +70,8 @@ class Condition:
     comparator: str = ""
     threshold: float | str | None = None
     unit: str = ""
+    repeated: bool = False
+    """Whether its thing was named by the condition before it."""
     decidable: bool = True
     """False for clock times, future events and what no home can know."""
 

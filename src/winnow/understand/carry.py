@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.types.query import Quantifier, QueryIR
+from winnow.types.query import Condition, Mention, Quantifier, QueryIR
+from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS
 
 
 def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
@@ -35,9 +36,25 @@ def _with_scopes(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
         before = next((q for q in reversed(read[:at]) if _rooms(q)), None)
         after = next((q for q in read[at + 1 :] if _rooms(q)), None)
         donor = before or after
-        out.append(replace(query, scope_said=_rooms(donor)) if donor and not _rooms(query) else query)
+        out.append(replace(query, scope_said=query.scope_said or _rooms(donor)) if donor and not _rooms(query) else query)
     return tuple(out)
 
 
 def _rooms(query: QueryIR | None) -> tuple[str, ...]:
     return tuple(r for t in query.target.tokens if t.kind == "room" for r in t.refs) if query else ()
+
+
+def conditioned(query: QueryIR, condition: Condition) -> QueryIR:
+    """The query under its condition; what it does not name itself it takes from there."""
+    said = tuple(r for t in condition.mention.tokens if t.kind == "room" for r in t.refs)
+    query = replace(query, conditions=(condition,), scope_said=said)
+    if not query.target.tokens and not query.antecedents:
+        things = [t for t in condition.mention.tokens if t.kind in DEVICE_KINDS]
+        if things and not condition.repeated and condition.quantity in {"state", "lock", "setpoint"}:
+            mention = Mention(condition.mention.tokens)
+            scope = tuple(r for t in mention.tokens if t.kind in PLACE_KINDS for r in t.refs)
+            return replace(query, target=mention, references=(), entity_mentions=tuple(t.text for t in things), scope_include=scope)
+    rooms = [t for t in condition.mention.tokens if t.kind == "room"]
+    if rooms and any(r.kind == "there" for r in query.references):
+        return replace(query, target=Mention((*rooms, *query.target.tokens)), references=())
+    return query

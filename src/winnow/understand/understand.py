@@ -11,7 +11,8 @@ from typing import Literal
 from winnow.text.normalise import is_han, language_of, normalise
 from winnow.types.dialogue import Utterance
 from winnow.types.query import QueryIR, Reading, Token
-from winnow.understand.carry import carried
+from winnow.understand.carry import carried, conditioned
+from winnow.understand.conditions import Block, blocks
 from winnow.understand.grammar import queries
 from winnow.understand.history import answers_yes, bound, last_question, re_aimed
 from winnow.understand.pieces import Piece, instructions, pieces
@@ -44,13 +45,20 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         return Reading(text, language, "hostile" if outside == "hostile" else "none", outside)
     if utterance.history and (again := _continued(utterance, tokens, vocabulary, text, language)):
         return again
-    read = bound(_read(tokens, text, language), utterance.history, partial(_heard, vocabulary))
+    read = bound(_read(tokens, text, language, vocabulary), utterance.history, partial(_heard, vocabulary))
     return _settled(text, language, read, asks(tokens, language))
 
 
-def _read(tokens: list[Token], text: str, language: Literal["zh", "en"]) -> tuple[QueryIR, ...]:
-    made = instructions(pieces(tokens, language))
-    return carried([q for one in made for q in queries(one, text)])
+def _read(tokens: list[Token], text: str, language: Literal["zh", "en"], vocabulary: Vocabulary) -> tuple[QueryIR, ...]:
+    def stretch(start: int, end: int) -> list[Token]:
+        return repair(tag(text[start:end], vocabulary, reading=True), text[start:end], vocabulary)
+
+    found: list[QueryIR] = []
+    for block in [Block(None, tuple(tokens))] if asks(tokens, language) else blocks(tokens, stretch):
+        made = instructions(pieces(block.tokens, language))
+        read = [q for one in made for q in queries(one, text)]
+        found.extend(conditioned(q, block.condition) if block.condition else q for q in read)
+    return carried(found)
 
 
 def _heard(vocabulary: Vocabulary, text: str) -> list[Token]:
@@ -63,7 +71,7 @@ def _continued(utterance: Utterance, tokens: list[Token], vocabulary: Vocabulary
 
     def read_again(said: str) -> tuple[QueryIR, ...]:
         before = normalise(said, LIMIT)
-        return _read(_tokens(before, vocabulary, reading=False), before, language)
+        return _read(_tokens(before, vocabulary, reading=False), before, language, vocabulary)
 
     asked = last_question(utterance.history)
     agreed = answers_yes(tokens, asked[1]) if asked else None
@@ -130,6 +138,8 @@ def corrected(tokens: list[Token]) -> list[Token]:
     before, after = tokens[: cut[0]], tokens[cut[1] :]
     if not any(t.kind not in {"filler", "mark"} for t in after):
         return tokens
+    if any(t.kind in {"condition", "except", "negation"} for t in before):
+        return [*before, *after]  # what it hangs on is not withdrawn with the word
     has_target = any(t.kind in DEVICE_KINDS or t.kind == "word" for t in after)
     has_act = any(t.kind in {"verb", "step", "number", "color", "white", "mode", "particle"} for t in after)
     kept: list[Token] = []

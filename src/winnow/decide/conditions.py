@@ -1,0 +1,82 @@
+"""Conditions are judged by the program on the states given, never by likeness (law 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from winnow.types.catalog import Attribute, Device, Scalar
+from winnow.types.query import Condition
+from winnow.types.shortlist import Candidate
+from winnow.types.verdict import Judged, Read
+from winnow.types.view import HomeView
+
+TOLD_BY = {
+    "motion": ("motion", "occupancy", "presence"), "state": ("switch", "cover", "contact", "door", "valve", "playback", "running", "mode", "fan_speed", "lock", "state"),
+    "lock": ("lock",), "leak": ("leak",), "smoke": ("smoke", "gas", "co"), "moisture": ("moisture", "humidity"), "temperature": ("temperature",),
+    "brightness": ("illuminance", "brightness"), "color_temperature": ("color_temperature",),
+}  # fmt: skip
+"""Quantities that can tell what a condition asks, best first; others tell only themselves."""
+ON = frozenset({"on", "open", "opening", "playing", "active", "detected", "home", "present", "wet", "smoke", "running", "run", "cleaning", "heat", "cool", "true", "unlocked", "motion", "occupied", "closing"})
+OFF = frozenset({"off", "closed", "inactive", "clear", "not detected", "not_home", "not present", "dry", "idle", "standby", "stopped", "stop", "paused", "pause", "docked", "false", "locked", "none", "ready", "poweroff"})
+UNKNOWN = frozenset({"unknown", "unavailable", "none", ""})
+
+
+def judged(condition: Condition, sensors: Sequence[Candidate], view: HomeView) -> Judged:
+    """Whether ``condition`` holds, and what was read for it; ``holds`` is None when nothing in the home can tell."""
+    for device, attribute in _told(condition, sensors, view):
+        value = device.states.get(attribute.id)
+        read = (Read(device.id, attribute.id),)
+        holds = _holds(condition, value, attribute, device) if device.available else None
+        return Judged(condition.text, read, holds, value)
+    return Judged(condition.text, (), None)
+
+
+def _told(condition: Condition, sensors: Sequence[Candidate], view: HomeView) -> list[tuple[Device, Attribute]]:
+    wanted = TOLD_BY.get(condition.quantity, (condition.quantity,))
+    rows: list[tuple[float, int, Device, Attribute]] = []
+    best = max((c.score for c in sensors), default=0.0)
+    for candidate in sensors:
+        device = view.devices.get(candidate.device_id)
+        if device is None or candidate.score < best - 1.0:
+            continue
+        for attribute in view.profile(device.id).attributes:
+            if attribute.quantity in wanted:
+                pure = 0 if "sensor" in device.kinds else 4
+                rows.append((candidate.score, wanted.index(attribute.quantity) + pure, device, attribute))
+    rows.sort(key=lambda r: (r[1] >= 4 and condition.quantity not in {"state", "lock", "setpoint"}, -round(r[0], 1), r[1], r[2].id))
+    return [(device, attribute) for _, _, device, attribute in rows]
+
+
+def _holds(condition: Condition, value: Scalar, attribute: Attribute, device: Device) -> bool | None:
+    text = str(value).strip().lower() if value is not None else ""
+    if text in UNKNOWN:
+        return None
+    if isinstance(condition.threshold, str):
+        return _in_state(condition.threshold, text)
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    threshold = condition.threshold
+    if threshold is None:
+        return None
+    if condition.unit == "celsius" and attribute.unit.upper().endswith("F"):
+        threshold = threshold * 1.8 + 32
+    if condition.unit == "fahrenheit" and attribute.unit.upper().endswith("C"):
+        threshold = (threshold - 32) / 1.8
+    return {
+        ">": number > threshold, "<": number < threshold, ">=": number >= threshold, "<=": number <= threshold,
+        "==": number >= threshold, "!=": number != threshold,
+    }[condition.comparator]  # fmt: skip
+
+
+def _in_state(wanted: str, value: str) -> bool | None:
+    if wanted in {"locked", "unlocked"}:
+        return value == wanted if value in {"locked", "unlocked", "locking", "unlocking", "jammed"} else None
+    try:
+        on = float(value) > 0
+    except ValueError:
+        on = value in ON
+        if not on and value not in OFF:
+            return None
+    return on == (wanted == "on")

@@ -1,0 +1,73 @@
+"""Hostile and broken input: never an exception, never an act, never an offer to act."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.hostile import CONTROL, EMOJI, HEAPED, HOMES, KINDS, SYMBOLS, forbidden, names_of
+from winnow import Engine
+from winnow.homes.files import load_home
+
+HOME_NAMES = ("home40", "home150", "cottage")
+OPEN = frozenset({"injected", "named", "endless"})
+"""Kinds of input that are not safe in every form yet: see ``benchmarks/hostile.py``."""
+
+
+@lru_cache(maxsize=4)
+def target(name: str) -> tuple[Engine, tuple[str, ...]]:
+    home = load_home(HOMES / name)
+    return Engine.open(home), names_of(home)
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - OPEN))
+@settings(max_examples=150)
+@given(seed=st.integers(0, 2**32), home=st.sampled_from(HOME_NAMES))
+def test_nothing_is_done_about(kind: str, seed: int, home: str) -> None:
+    engine, names = target(home)
+    assert not forbidden(engine.sync.retrieve(KINDS[kind](Random(seed), names)).verdict)
+
+
+@pytest.mark.parametrize("kind", sorted(OPEN))
+@settings(max_examples=60)
+@given(seed=st.integers(0, 2**32), home=st.sampled_from(HOME_NAMES))
+def test_nothing_is_raised_about(kind: str, seed: int, home: str) -> None:
+    engine, names = target(home)
+    engine.sync.retrieve(KINDS[kind](Random(seed), names))
+
+
+@settings(max_examples=300)
+@given(text=st.text(max_size=200), home=st.sampled_from(HOME_NAMES))
+def test_any_text_gets_an_answer(text: str, home: str) -> None:
+    assert target(home)[0].sync.retrieve(text).reading.intent in {"command", "query", "none", "hostile", "empty"}
+
+
+@settings(max_examples=200)
+@given(text=st.text(alphabet=SYMBOLS + EMOJI + CONTROL, max_size=120), home=st.sampled_from(HOME_NAMES))
+def test_marks_and_pictures_ask_for_nothing(text: str, home: str) -> None:
+    assert not forbidden(target(home)[0].sync.retrieve(text).verdict)
+
+
+@settings(max_examples=200)
+@given(text=st.text(alphabet=st.characters(categories=("Lu", "Ll", "Lo", "Nd", "So"), exclude_characters=""), max_size=40))
+def test_random_letters_are_never_an_order_on_a_device(text: str) -> None:
+    assert not forbidden(target("home150")[0].sync.retrieve(text).verdict)
+
+
+@pytest.mark.parametrize("word", HEAPED)
+def test_a_hundred_kilobytes_of_one_word(word: str) -> None:
+    engine, _ = target("home40")
+    retrieval = engine.sync.retrieve(word * (100_000 // len(word)))
+    assert not forbidden(retrieval.verdict)
+    assert len(retrieval.reading.text) <= 400
+
+
+@pytest.mark.parametrize("home", HOME_NAMES)
+def test_ids_and_names_alone_are_no_orders(home: str) -> None:
+    engine, names = target(home)
+    acting = [n for n in names if "." not in n and forbidden(engine.sync.retrieve(n).verdict)]
+    assert acting == []

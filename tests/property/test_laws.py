@@ -1,0 +1,223 @@
+"""What holds for every home and every sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tests.property.houses import PETS_EN, PETS_ZH, PROFILES, ROOMS_EN, House, houses, sentences, spoken
+from tests.scenarios.runner import collected, home
+from winnow import Engine
+from winnow.types.catalog import Device, Home, Profile, Room
+from winnow.types.dialogue import Utterance
+from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Query, Refuse, Verdict
+
+
+def answer(house: Home, text: str, room: str | None = None) -> Verdict:
+    return Engine.open(house).sync.retrieve(Utterance(text, room=room)).verdict
+
+
+def calls_of(verdict: Verdict) -> tuple[Call, ...]:
+    return verdict.calls if isinstance(verdict, Chosen | Bulk | Confirm) else ()
+
+
+def essence(verdict: Verdict) -> tuple[object, ...]:
+    """What a verdict does, without its wording."""
+    calls = sorted((c.device_id, c.command_id, repr(sorted(c.arguments.items()))) for c in calls_of(verdict))
+    options = sorted(o.device_ids for o in verdict.options) if isinstance(verdict, Clarify) else []
+    codes = [r.code for r in verdict.refusals] if isinstance(verdict, Refuse) else []
+    reads = sorted((r.device_id, r.attribute_id) for r in verdict.reads) if isinstance(verdict, Query) else []
+    return (type(verdict).__name__, calls, options, codes, reads)
+
+
+# exceptions
+
+
+@settings(max_examples=50)
+@given(data=st.data(), house=houses())
+def test_an_excepted_device_is_never_called(data: st.DataObject, house: House) -> None:
+    lamps = house.named("lamp")
+    assume(lamps)
+    spared = data.draw(st.sampled_from(lamps))
+    templates = ("除了{}，把所有灯都关掉", "所有灯都关掉，{}除外") if house.language == "zh" else ("turn off all the lights except {}", "all lights off but not {}")
+    text = data.draw(st.sampled_from(templates)).format(house.called(spared))
+    assert spared.id not in {c.device_id for c in calls_of(answer(house.home, text))}
+
+
+@settings(max_examples=40)
+@given(data=st.data(), house=houses())
+def test_an_excepted_room_is_never_touched(data: st.DataObject, house: House) -> None:
+    room = data.draw(st.sampled_from(house.home.rooms))
+    text = f"除了{room.name}，其他房间的灯全部打开" if house.language == "zh" else f"turn on every light except in the {room.name}"
+    touched = {c.device_id for c in calls_of(answer(house.home, text))}
+    assert not touched & {d.id for d in house.home.devices if d.room_id == room.id}
+
+
+# ways of saying the same
+
+
+def _traditional() -> dict[int, str]:
+    traditional, simplified = (files("winnow.text") / "data" / "t2s.txt").read_text("utf-8").split("\n")[:2]
+    table: dict[int, str] = {}
+    for old, new in zip(traditional, simplified, strict=True):
+        table.setdefault(ord(new), old)
+    return table
+
+
+def _full_width(text: str) -> str:
+    return "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text)
+
+
+POLITE = {"zh": ("麻烦你", "请", "拜托，", "帮我"), "en": ("please ", "Could you ", "hey, ", "can you please ")}
+SAID = [s for s in collected() if s.expect["decision"] in {"act", "confirm", "clarify"} and not s.utterance.history]
+STEMS = ("zh_plain", "zh_values", "zh_which", "zh_verbs", "en_plain", "en_values", "en_which")
+ORDERS = [s for s in SAID if s.file in STEMS]
+
+
+@lru_cache(maxsize=8)
+def _ready(name: str) -> Engine:
+    return Engine.open(home(name))
+
+
+def same(name: str, utterance: Utterance, text: str) -> None:
+    engine = _ready(name)
+    before, after = (essence(engine.sync.retrieve(u).verdict) for u in (utterance, replace(utterance, text=text)))
+    assert after == before, f"{utterance.text!r} and {text!r}"
+
+
+@settings(max_examples=150)
+@given(scenario=st.sampled_from(SAID))
+def test_traditional_script_changes_nothing(scenario) -> None:
+    same(scenario.home, scenario.utterance, scenario.utterance.text.translate(_traditional()))
+
+
+@settings(max_examples=100)
+@given(scenario=st.sampled_from(SAID))
+def test_full_width_letters_change_nothing(scenario) -> None:
+    same(scenario.home, scenario.utterance, _full_width(scenario.utterance.text))
+
+
+@settings(max_examples=100)
+@given(scenario=st.sampled_from(SAID), before=st.sampled_from((" ", "\n", "\u3000", "\ufeff")), after=st.sampled_from((" ", "\t", "\u200b", "。", "！")))
+def test_spaces_around_change_nothing(scenario, before: str, after: str) -> None:
+    same(scenario.home, scenario.utterance, before + scenario.utterance.text.replace(" ", "  ") + after)
+
+
+@settings(max_examples=150)
+@given(scenario=st.sampled_from(ORDERS), data=st.data())
+def test_politeness_changes_nothing(scenario, data: st.DataObject) -> None:
+    polite = data.draw(st.sampled_from(POLITE[scenario.file[:2]]))
+    same(scenario.home, scenario.utterance, polite + scenario.utterance.text)
+
+
+@settings(max_examples=30)
+@given(house=houses("zh"), data=st.data())
+def test_spaces_between_chinese_words_change_nothing(house: House, data: st.DataObject) -> None:
+    device = data.draw(st.sampled_from(house.home.devices))
+    words = ["打开", house.room_name(device), "的", device.name]
+    assert essence(answer(house.home, " ".join(words))) == essence(answer(house.home, "".join(words)))
+
+
+@settings(max_examples=30)
+@given(house=houses("en"), data=st.data())
+def test_capitals_change_nothing(house: House, data: st.DataObject) -> None:
+    text = f"turn on {house.called(data.draw(st.sampled_from(house.home.devices)))}"
+    assert essence(answer(house.home, text.upper())) == essence(answer(house.home, text.lower()))
+
+
+# the budget
+
+
+@settings(max_examples=50)
+@given(house=houses(), data=st.data())
+def test_a_briefing_never_exceeds_its_budget(house: House, data: st.DataObject) -> None:
+    engine = Engine.open(house.home)
+    for _ in range(4):
+        text, budget = data.draw(sentences(house)), data.draw(st.integers(40, 400))
+        engine.budget = budget
+        assert engine.sync.retrieve(text).briefing.tokens <= budget, text
+
+
+@settings(max_examples=100)
+@given(scenario=st.sampled_from(SAID), budget=st.integers(40, 400))
+def test_a_briefing_about_a_large_home_never_exceeds_its_budget(scenario, budget: int) -> None:
+    engine = Engine(_ready(scenario.home).catalog, _ready(scenario.home).embedder, budget=budget)
+    engine._opened = _ready(scenario.home)._opened
+    assert engine.sync.retrieve(scenario.utterance).briefing.tokens <= budget
+
+
+# other things in the home
+
+STRANGER = Device("zz-extra", "奎屯罗盘", "zz-meter", ("sensor",), room_id="zz-room")
+
+
+@lru_cache(maxsize=8)
+def _with_stranger(name: str) -> Engine:
+    known = home(name)
+    return Engine.open(
+        replace(known, rooms=(*known.rooms, Room("zz-room", "钟鼓楼")), profiles=(*known.profiles, Profile("zz-meter")), devices=(*known.devices, STRANGER))
+    )
+
+
+@settings(max_examples=150)
+@given(scenario=st.sampled_from(SAID))
+def test_a_device_nobody_speaks_of_changes_nothing(scenario) -> None:
+    verdict = _with_stranger(scenario.home).sync.retrieve(scenario.utterance).verdict
+    assert isinstance(verdict, Clarify) or essence(verdict) == essence(_ready(scenario.home).sync.retrieve(scenario.utterance).verdict)
+
+
+@settings(max_examples=40)
+@given(house=houses(), data=st.data())
+def test_a_second_device_of_that_name_can_only_make_it_a_question(house: House, data: st.DataObject) -> None:
+    device = data.draw(st.sampled_from(house.home.devices))
+    text = f"打开{house.called(device)}" if house.language == "zh" else f"turn on {house.called(device)}"
+    twin = replace(device, id="zz-twin", room_id="zz-room")
+    wider = replace(house.home, rooms=(*house.home.rooms, Room("zz-room", "钟鼓楼" if house.language == "zh" else "Observatory")), devices=(*house.home.devices, twin))
+    after = answer(wider, text)
+    assert isinstance(after, Clarify) or essence(after) == essence(answer(house.home, text))
+
+
+# names are data
+
+
+@settings(max_examples=40)
+@given(house=houses(), data=st.data())
+def test_renaming_a_device_changes_nothing_but_its_name(house: House, data: st.DataObject) -> None:
+    pets = PETS_ZH if house.language == "zh" else PETS_EN
+    device = data.draw(st.sampled_from([d for d in house.home.devices if d.profile_id != "meter"] or [house.home.devices[0]]))
+    before, after = data.draw(st.permutations(pets))[:2]
+    template = data.draw(st.sampled_from(("打开{}", "把{}关掉", "{}调到四成") if house.language == "zh" else ("turn on {}", "turn {} off", "set {} to 40 percent")))
+    verdicts = [essence(answer(_renamed(house.home, device, name), template.format(name))) for name in (before, after)]
+    assert verdicts[0] == verdicts[1]
+
+
+def _renamed(house: Home, device: Device, name: str) -> Home:
+    return replace(house, devices=tuple(replace(d, name=name) if d.id == device.id else d for d in house.devices))
+
+
+@pytest.mark.parametrize("name", PETS_EN)
+def test_a_given_name_switches_its_lamp(name: str) -> None:
+    lamp = Device("d", name, "lamp", ("light",), room_id="r")
+    house = Home("h", "h", "neutral", (), (Room("r", ROOMS_EN[0]),), PROFILES, (lamp,))
+    assert calls_of(answer(house, f"turn on {name}")) == (Call("d", "on", {}),)
+
+
+@settings(max_examples=30)
+@given(pair=spoken())
+def test_the_order_of_devices_changes_nothing(pair: tuple[House, str]) -> None:
+    house, text = pair
+    turned = replace(house.home, devices=tuple(reversed(house.home.devices)), rooms=tuple(reversed(house.home.rooms)))
+    assert essence(answer(turned, text)) == essence(answer(house.home, text))
+
+
+@settings(max_examples=30)
+@given(pair=spoken())
+def test_the_same_words_get_the_same_answer(pair: tuple[House, str]) -> None:
+    house, text = pair
+    engine = Engine.open(house.home)
+    assert engine.sync.retrieve(text).verdict == engine.sync.retrieve(text).verdict == answer(house.home, text)
