@@ -52,9 +52,9 @@ def _texts(device: Device, view: HomeView) -> list[str]:
 def rankers(home: Home) -> dict[str, Ranker]:
     """The rankers at hand: Winnow's own postings over all device texts, and ``rank_bm25`` when it is installed."""
     documents = texts(home)
-    found: dict[str, Ranker] = {"BM25, array postings": _postings(documents)}
+    found: dict[str, Ranker] = {"BM25 (array postings)": _postings(documents)}
     if find_spec("rank_bm25"):
-        found["BM25, rank_bm25"] = _rank_bm25(documents)
+        found["BM25 (rank_bm25)"] = _rank_bm25(documents)
     return found
 
 

@@ -151,11 +151,7 @@ def show(console: Any, data: dict[str, Any]) -> None:
     for kind in ("orders", "sets"):
         rows = [(h["home"], h[kind]) for h in homes]
         console.print(tables.terminal(f"Milliseconds by stage: {kind}", "home", rows, COLUMNS))
-    rivals = []
-    for h in homes:
-        own = {**h["orders"], "ms_p50": h["orders"]["total_p50"], "ms_p95": h["orders"]["total_p95"], "times_winnow": 1.0}
-        rivals += [(h["home"], own), *((f"  {name}", peer) for name, peer in h["peers"].items())]
-    console.print(tables.terminal("Beside peers", "home", rivals, PEER_COLUMNS))
+    console.print(tables.terminal("Beside peers", "home", rivals(homes), PEER_COLUMNS))
     for kind, rows in data["growth"].items():
         console.print(
             tables.terminal(f"Opening a home, by {kind}", kind, [(str(r[kind]), r) for r in rows], {k: k for k in rows[0] if k != kind})
@@ -163,17 +159,26 @@ def show(console: Any, data: dict[str, Any]) -> None:
     console.print(data["straightness"], data["starting"])
 
 
+def rivals(homes: Sequence[Mapping[str, Any]]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Winnow and its peers, home by home."""
+    out: list[tuple[str, Mapping[str, Any]]] = []
+    for h in homes:
+        own = {**h["orders"], "ms_p50": h["orders"]["total_p50"], "ms_p95": h["orders"]["total_p95"], "times_winnow": 1.0}
+        out += [(f"{h['home']}, {name}", figures) for name, figures in {"Winnow": own, **h["peers"]}.items()]
+    return out
+
+
 def charts(data: dict[str, Any]) -> dict[str, Chart]:
     """File name -> chart."""
     made = [h for h in data["homes"] if h["home"].startswith("sim")]
     stages = {f"{stage} p95": [(h["devices"], h["orders"][f"{stage}_p95"]) for h in made] for stage in STAGES[:-1]}
     total = {f"Winnow {p}": [(h["devices"], h["orders"][f"total_{p}"]) for h in made] for p in ("p50", "p95")}
-    rivals = {f"peer:{name} p50": [(h["devices"], h["peers"][name]["ms_p50"]) for h in made] for name in made[0]["peers"]}
+    others = {f"peer:{name} p50": [(h["devices"], h["peers"][name]["ms_p50"]) for h in made] for name in made[0]["peers"]}
     grown, straight = data["growth"], data["straightness"]
     devices = {key: [(g["devices"], g[f"{key}_s"]) for g in grown["devices"]] for key in ("vocabulary", "index")}
     commands = {"index": [(g["commands"], g["index_s"]) for g in grown["commands"]]}
     return {
-        "speed_by_home_size": Chart("One order", "devices in the home", "milliseconds", {**total, **stages, **rivals}),
+        "speed_by_home_size": Chart("One order", "devices in the home", "milliseconds", {**total, **stages, **others}),
         "index_by_devices": Chart(_titled("Opening a home", straight["index_by_devices"]), "devices (16 profiles)", "seconds", devices),
         "index_by_commands": Chart(
             _titled("Indexing", straight["index_by_commands"]), "distinct commands (200 devices)", "seconds", commands
@@ -199,7 +204,10 @@ def page_tables(language: str) -> dict[str, str]:
         return {}
     said = tables.WORDS[language]
     columns = {key: " ".join([said.get(word, word) for word in head.split()]) for key, head in COLUMNS.items()}
-    return {"speed": tables.page_table("home", [(h["home"], h["orders"]) for h in homes], columns, language)}
+    return {
+        "speed": tables.page_table("home", [(h["home"], h["orders"]) for h in homes], columns, language),
+        "peers": tables.page_table("home", rivals(homes), {k: v for k, v in PEER_COLUMNS.items() if k != "times_winnow"}, language),
+    }
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@
     ├── HomeNotFound           no stored home has that id, or none is stored, or several are and none was named
     ├── StoreError             the store cannot be opened, read or written
     │   └── StoreBusy          another process is writing (retryable)
+    ├── NoOpenQuestion         nothing waits for an answer under that id: answered, replaced by a later sentence, or never asked
+    ├── NoSuchWord             no word of the home's lexicon has that number
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     └── CaseError              a line of an evaluation case file that is not a case
 
@@ -68,6 +70,22 @@ class StoreBusy(StoreError):  # noqa: N818 - reads as the state it is
     """Another process holds the store's write lock."""
 
     retryable = True
+
+
+class NoOpenQuestion(WinnowError):  # noqa: N818 - reads as the state it is
+    """No question waits for an answer under ``retrieval_id``. A question can be answered once."""
+
+    def __init__(self, retrieval_id: str) -> None:
+        self.retrieval_id = retrieval_id
+        super().__init__(f"No question is open under the id {retrieval_id!r}.", hint="Say the request again; its question gets a new id.")
+
+
+class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is
+    """The lexicon of ``home_id`` has no word of that ``number``."""
+
+    def __init__(self, home_id: str, number: int) -> None:
+        self.home_id, self.number = home_id, number
+        super().__init__(f"The lexicon of {home_id!r} has no word number {number}.", hint="winnow lexicon suggest shows the numbers.")
 
 
 class ConfigError(WinnowError):

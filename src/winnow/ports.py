@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from winnow.types.catalog import Home
+from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo
+from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.session import Question, Session
+from winnow.types.usage import Usage
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,3 +54,62 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Seconds since the epoch."""
+
+
+class Sessions(Protocol):
+    """What was said in each session of each home. A session is known only by its home and its own id together."""
+
+    def session(self, home_id: str, session: str) -> Session:
+        """Its turns and its open question; empty when there was none yet. Raises StoreError."""
+
+    def note(self, home_id: str, session: str, turns: Sequence[Turn], question: Question | None = None) -> None:
+        """Add turns, keep the last 20, and put ``question`` in the place of the one that was open. Raises StoreError."""
+
+    def take(self, question_id: str) -> Question | None:
+        """The open question of that id, which nobody gets a second time. Raises StoreError."""
+
+
+class Habits(Protocol):
+    """What each person of a home uses."""
+
+    def use(self, home_id: str, user: str, device_ids: Sequence[str]) -> None:
+        """Count one more use of each device, now. Raises StoreError."""
+
+    def usage(self, home_id: str, user: str) -> Usage:
+        """All counts of one person. Raises StoreError."""
+
+
+class Lexicon(Protocol):
+    """The words a home learned, and what they were learned from."""
+
+    def entries(self, home_id: str) -> tuple[LexiconEntry, ...]:
+        """All words by number, whatever their status. Raises StoreError."""
+
+    def save_entries(self, home_id: str, entries: Sequence[LexiconEntry]) -> None:
+        """Put these in the place of all words; the home's version rises when the accepted ones changed. Raises StoreError, HomeNotFound."""
+
+    def log(self, home_id: str, lessons: Sequence[Lesson]) -> None:
+        """Keep what a turn taught; of each home the last 5,000. Raises StoreError."""
+
+    def lessons(self, home_id: str) -> tuple[Lesson, ...]:
+        """What was kept, oldest first. Raises StoreError."""
+
+
+class Storage(Catalog, Protocol):
+    """Homes and everything remembered about them."""
+
+    @property
+    def clock(self) -> Clock:
+        """What its times are taken from."""
+
+    @property
+    def sessions(self) -> Sessions:
+        """Turns and open questions."""
+
+    @property
+    def habits(self) -> Habits:
+        """Use by person."""
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """Learned words."""

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from winnow.types.catalog import Attribute, Choice, Command, Device, Floor, Home, Parameter, Profile, Room
+
+THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
+
+
+def times(examples: int) -> settings:
+    """That many examples, the same ones every time; the thorough profile takes ten times as many, new ones each time."""
+    return settings(max_examples=examples * 10 if THOROUGH else examples, derandomize=not THOROUGH, deadline=None)
+
 
 PERCENT = Parameter("value", "number", 0, 100, "%")
 PROFILES = (

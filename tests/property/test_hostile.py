@@ -6,10 +6,11 @@ from functools import lru_cache
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.hostile import CONTROL, EMOJI, HEAPED, HOMES, KINDS, SYMBOLS, forbidden, names_of
+from tests.property.houses import times
 from winnow import Engine
 from winnow.homes.files import load_home
 
@@ -25,7 +26,7 @@ def target(name: str) -> tuple[Engine, tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - OPEN))
-@settings(max_examples=150)
+@times(150)
 @given(seed=st.integers(0, 2**32), home=st.sampled_from(HOME_NAMES))
 def test_nothing_is_done_about(kind: str, seed: int, home: str) -> None:
     engine, names = target(home)
@@ -33,26 +34,26 @@ def test_nothing_is_done_about(kind: str, seed: int, home: str) -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(OPEN))
-@settings(max_examples=60)
+@times(60)
 @given(seed=st.integers(0, 2**32), home=st.sampled_from(HOME_NAMES))
 def test_nothing_is_raised_about(kind: str, seed: int, home: str) -> None:
     engine, names = target(home)
     engine.sync.retrieve(KINDS[kind](Random(seed), names))
 
 
-@settings(max_examples=300)
+@times(300)
 @given(text=st.text(max_size=200), home=st.sampled_from(HOME_NAMES))
 def test_any_text_gets_an_answer(text: str, home: str) -> None:
     assert target(home)[0].sync.retrieve(text).reading.intent in {"command", "query", "none", "hostile", "empty"}
 
 
-@settings(max_examples=200)
+@times(200)
 @given(text=st.text(alphabet=SYMBOLS + EMOJI + CONTROL, max_size=120), home=st.sampled_from(HOME_NAMES))
 def test_marks_and_pictures_ask_for_nothing(text: str, home: str) -> None:
     assert not forbidden(target(home)[0].sync.retrieve(text).verdict)
 
 
-@settings(max_examples=200)
+@times(200)
 @given(text=st.text(alphabet=st.characters(categories=("Lu", "Ll", "Lo", "Nd", "So"), exclude_characters=""), max_size=40))
 def test_random_letters_are_never_an_order_on_a_device(text: str) -> None:
     assert not forbidden(target("home150")[0].sync.retrieve(text).verdict)

@@ -7,10 +7,10 @@ from functools import lru_cache
 from importlib.resources import files
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.property.houses import PETS_EN, PETS_ZH, PROFILES, ROOMS_EN, House, houses, sentences, spoken
+from tests.property.houses import PETS_EN, PETS_ZH, PROFILES, ROOMS_EN, House, houses, sentences, spoken, times
 from tests.scenarios.runner import collected, home
 from winnow import Engine
 from winnow.types.catalog import Device, Home, Profile, Room
@@ -38,7 +38,7 @@ def essence(verdict: Verdict) -> tuple[object, ...]:
 # exceptions
 
 
-@settings(max_examples=50)
+@times(50)
 @given(data=st.data(), house=houses())
 def test_an_excepted_device_is_never_called(data: st.DataObject, house: House) -> None:
     lamps = house.named("lamp")
@@ -49,7 +49,7 @@ def test_an_excepted_device_is_never_called(data: st.DataObject, house: House) -
     assert spared.id not in {c.device_id for c in calls_of(answer(house.home, text))}
 
 
-@settings(max_examples=40)
+@times(40)
 @given(data=st.data(), house=houses())
 def test_an_excepted_room_is_never_touched(data: st.DataObject, house: House) -> None:
     room = data.draw(st.sampled_from(house.home.rooms))
@@ -90,32 +90,32 @@ def same(name: str, utterance: Utterance, text: str) -> None:
     assert after == before, f"{utterance.text!r} and {text!r}"
 
 
-@settings(max_examples=150)
+@times(150)
 @given(scenario=st.sampled_from(SAID))
 def test_traditional_script_changes_nothing(scenario) -> None:
     same(scenario.home, scenario.utterance, scenario.utterance.text.translate(_traditional()))
 
 
-@settings(max_examples=100)
+@times(100)
 @given(scenario=st.sampled_from(SAID))
 def test_full_width_letters_change_nothing(scenario) -> None:
     same(scenario.home, scenario.utterance, _full_width(scenario.utterance.text))
 
 
-@settings(max_examples=100)
+@times(100)
 @given(scenario=st.sampled_from(SAID), before=st.sampled_from((" ", "\n", "\u3000", "\ufeff")), after=st.sampled_from((" ", "\t", "\u200b", "。", "！")))
 def test_spaces_around_change_nothing(scenario, before: str, after: str) -> None:
     same(scenario.home, scenario.utterance, before + scenario.utterance.text.replace(" ", "  ") + after)
 
 
-@settings(max_examples=150)
+@times(150)
 @given(scenario=st.sampled_from(ORDERS), data=st.data())
 def test_politeness_changes_nothing(scenario, data: st.DataObject) -> None:
     polite = data.draw(st.sampled_from(POLITE[scenario.file[:2]]))
     same(scenario.home, scenario.utterance, polite + scenario.utterance.text)
 
 
-@settings(max_examples=30)
+@times(30)
 @given(house=houses("zh"), data=st.data())
 def test_spaces_between_chinese_words_change_nothing(house: House, data: st.DataObject) -> None:
     device = data.draw(st.sampled_from(house.home.devices))
@@ -123,7 +123,7 @@ def test_spaces_between_chinese_words_change_nothing(house: House, data: st.Data
     assert essence(answer(house.home, " ".join(words))) == essence(answer(house.home, "".join(words)))
 
 
-@settings(max_examples=30)
+@times(30)
 @given(house=houses("en"), data=st.data())
 def test_capitals_change_nothing(house: House, data: st.DataObject) -> None:
     text = f"turn on {house.called(data.draw(st.sampled_from(house.home.devices)))}"
@@ -133,7 +133,7 @@ def test_capitals_change_nothing(house: House, data: st.DataObject) -> None:
 # the budget
 
 
-@settings(max_examples=50)
+@times(50)
 @given(house=houses(), data=st.data())
 def test_a_briefing_never_exceeds_its_budget(house: House, data: st.DataObject) -> None:
     engine = Engine.open(house.home)
@@ -143,7 +143,7 @@ def test_a_briefing_never_exceeds_its_budget(house: House, data: st.DataObject) 
         assert engine.sync.retrieve(text).briefing.tokens <= budget, text
 
 
-@settings(max_examples=100)
+@times(100)
 @given(scenario=st.sampled_from(SAID), budget=st.integers(40, 400))
 def test_a_briefing_about_a_large_home_never_exceeds_its_budget(scenario, budget: int) -> None:
     engine = Engine(_ready(scenario.home).catalog, _ready(scenario.home).embedder, budget=budget)
@@ -164,14 +164,14 @@ def _with_stranger(name: str) -> Engine:
     )
 
 
-@settings(max_examples=150)
+@times(150)
 @given(scenario=st.sampled_from(SAID))
 def test_a_device_nobody_speaks_of_changes_nothing(scenario) -> None:
     verdict = _with_stranger(scenario.home).sync.retrieve(scenario.utterance).verdict
     assert isinstance(verdict, Clarify) or essence(verdict) == essence(_ready(scenario.home).sync.retrieve(scenario.utterance).verdict)
 
 
-@settings(max_examples=40)
+@times(40)
 @given(house=houses(), data=st.data())
 def test_a_second_device_of_that_name_can_only_make_it_a_question(house: House, data: st.DataObject) -> None:
     device = data.draw(st.sampled_from(house.home.devices))
@@ -185,7 +185,7 @@ def test_a_second_device_of_that_name_can_only_make_it_a_question(house: House, 
 # names are data
 
 
-@settings(max_examples=40)
+@times(40)
 @given(house=houses(), data=st.data())
 def test_renaming_a_device_changes_nothing_but_its_name(house: House, data: st.DataObject) -> None:
     pets = PETS_ZH if house.language == "zh" else PETS_EN
@@ -207,7 +207,7 @@ def test_a_given_name_switches_its_lamp(name: str) -> None:
     assert calls_of(answer(house, f"turn on {name}")) == (Call("d", "on", {}),)
 
 
-@settings(max_examples=30)
+@times(30)
 @given(pair=spoken())
 def test_the_order_of_devices_changes_nothing(pair: tuple[House, str]) -> None:
     house, text = pair
@@ -215,7 +215,7 @@ def test_the_order_of_devices_changes_nothing(pair: tuple[House, str]) -> None:
     assert essence(answer(turned, text)) == essence(answer(house.home, text))
 
 
-@settings(max_examples=30)
+@times(30)
 @given(pair=spoken())
 def test_the_same_words_get_the_same_answer(pair: tuple[House, str]) -> None:
     house, text = pair

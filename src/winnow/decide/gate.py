@@ -110,6 +110,9 @@ def _is_set(query: QueryIR, area: str | None) -> bool:
     if len(things) != 1 or things[0].kind != "type" or things[0].data.get("named"):
         return False
     bare = str(things[0].data.get("is")) in SET_TYPES
+    rooms = [t for t in query.target.tokens if t.kind == "room"]
+    if any(len(t.refs) > 1 and not t.data.get("joined") for t in rooms):
+        return False  # which of the bedrooms?
     placed = bool(query.scope_include) or area is not None
     return bare and placed
 

@@ -14,6 +14,8 @@ SPEEDS = ("off", "quiet", "sleep", "low", "medium", "mid", "high", "strong", "tu
 """Named fan speeds in order."""
 DEFAULT_STEP = {"Brightness": 10.0, "Volume": 10.0, "Temperature": 1.0, "ColorTemperature": 500.0, "FanSpeed": 20.0, "Cover": 10.0}
 """How far a step goes when nobody says: percent, degrees, kelvin."""
+PERCENT_STEP = 10.0
+"""How far a native step goes when nobody says."""
 QUANTITY = {
     "Brightness": ("brightness",), "Volume": ("volume",), "Temperature": ("setpoint",), "ColorTemperature": ("color_temperature",),
     "FanSpeed": ("fan_speed",), "Cover": ("position",), "Valve": ("position",), "Humidity": ("setpoint", "humidity"),
@@ -178,7 +180,7 @@ def _relative(parameter: Parameter, command: Command, value: Value, device: Devi
     trait, action = command.trait.split(".")[0], command.trait.split(".")[-1]
     amount = value.number if value.number is not None else DEFAULT_STEP.get(trait, 10.0)
     if action == "Step":
-        return Setting(value.direction * amount)
+        return Setting(value.direction * (value.number if value.number is not None else PERCENT_STEP))
     now = current(command, device, profile)
     if parameter.kind == "choice":
         steps = int(value.number) if value.number is not None and value.unit == "level" else 1

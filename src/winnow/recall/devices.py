@@ -109,7 +109,8 @@ def explain(token: Token, index: HomeIndex, area: str | None) -> Explained:
     if kind == "floor":
         return dict.fromkeys((i for ref in token.refs for i in index.by_floor.get(ref, ())), (1.0, "floor"))
     if kind == "zone":
-        return _zone(str(token.data.get("is")), index, area)
+        zone = dict.fromkeys(index.holding(token.text), (HELD, "contains"))
+        return {**zone, **_zone(str(token.data.get("is")), index, area)}
     table: Explained = dict.fromkeys(index.holding(token.text), (HELD, "contains"))
     table.update(dict.fromkeys(token.refs, (1.0, "name" if token.data.get("full") else "name.part")))
     return table

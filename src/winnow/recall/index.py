@@ -16,6 +16,8 @@ from winnow.text.normalise import fold, is_han, normalise
 from winnow.types.catalog import Command, Home
 from winnow.types.view import HomeView
 
+CARRIERS = frozenset({"plug", "switch"})
+"""Kinds that are reached by the name of what hangs on them."""
 HIDDEN_TRAIT = "Housekeeping"
 Floats = npt.NDArray[np.float32]
 
@@ -102,7 +104,7 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
                 floors.setdefault(room.floor_id, set()).add(device.id)
         names[device.id] = tuple(fold(n) for n in (device.name, *device.aliases))
         for name in (device.name, *device.aliases):
-            for type_ in types_in(name)[0]:
+            for type_ in types_in(name)[0] if set(device.kinds[:1]) <= CARRIERS else ():
                 typed.setdefault(type_, set()).add(device.id)
             for word in normalise(name).replace("-", " ").split():
                 words.setdefault(singular(word), set()).add(device.id)

@@ -80,8 +80,9 @@ def _spoken_of(query: QueryIR, index: HomeIndex, area: str | None) -> list[Match
     if query.other_than is not None:
         return _fellows(query, query.other_than, index, area)
     out: list[Match] = []
+    named = {m.device_id for m in match_devices(query.target.tokens, index, area) if not m.missing}
     for mention in query.antecedents:
-        found = [m for m in match_devices(mention.tokens, index, area) if not m.missing]
+        found = [m for m in match_devices(mention.tokens, index, area) if not m.missing and (m.device_id in named or not query.target.tokens)]
         best = [m for m in found if m.coverage + m.exact >= found[0].coverage + found[0].exact - 0.1] if found else []
         able = set(_ablest([m.device_id for m in best], query, index)) if query.action_cluster else {m.device_id for m in best}
         out.extend(m for m in best if m.device_id in able)

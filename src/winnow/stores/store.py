@@ -1,19 +1,20 @@
-"""Homes in a SQLite file: each import replaces its home in one transaction, readers keep seeing the version they began with."""
+"""Homes and what is remembered of them in a SQLite file: each import replaces its home in one transaction, readers keep seeing the version they began with."""
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
-from winnow.errors import HomeNotFound, StoreBusy, StoreError
+from winnow.errors import HomeNotFound
 from winnow.ports import Clock
 from winnow.stores import codec, schema
+from winnow.stores.database import Database
+from winnow.stores.habits import HabitTable
+from winnow.stores.lexicon import LexiconTable
+from winnow.stores.sessions import SessionTable
 from winnow.types.catalog import Device, Floor, Group, Home, Profile, Room, Scene
 from winnow.types.imports import HomeInfo
 
@@ -22,37 +23,50 @@ _CHUNK = 2000
 
 
 class Store:
-    """A ``Catalog`` in one file. ``Store.open`` makes one."""
+    """A ``Storage`` in one file. ``Store.open`` makes one."""
 
-    def __init__(self, engine: sa.Engine, clock: Clock, path: Path) -> None:
-        self._engine, self._clock, self.path = engine, clock, path
-        weakref.finalize(self, engine.dispose)
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self.clock, self.path = db, clock, db.path
 
     @classmethod
     def open(cls, path: Path | str, clock: Clock, *, wait: float = 5.0) -> Store:
         """The store at ``path``, created or migrated when needed; ``wait`` seconds for another writer. Raises StoreError."""
-        path = Path(path)
-        store = cls(_connectable(path, wait), clock, path)
+        store = cls(Database(Path(path), wait), clock)
         if store.revision() != schema.HEAD:
             store._migrate()
         return store
 
     def close(self) -> None:
         """Let go of the file."""
-        self._engine.dispose()
+        self._db.close()
+
+    @cached_property
+    def sessions(self) -> SessionTable:
+        """Turns and open questions."""
+        return SessionTable(self._db)
+
+    @cached_property
+    def habits(self) -> HabitTable:
+        """Use by person."""
+        return HabitTable(self._db, self.clock)
+
+    @cached_property
+    def lexicon(self) -> LexiconTable:
+        """Learned words."""
+        return LexiconTable(self._db, self.clock)
 
     def revision(self) -> str:
         """The schema revision of the file; empty when it has none yet."""
-        with self._read() as db:
+        with self._db.read() as db:
             if not sa.inspect(db).has_table("alembic_version"):
                 return ""
             return str(db.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() or "")
 
     def save_home(self, home: Home) -> int:
         """Replace the home of that id as a whole; its new version. On any error the old one stays."""
-        with self._write() as db:
+        with self._db.write() as db:
             last = db.scalar(sa.select(sa.func.max(schema.imports.c.version)).where(schema.imports.c.home_id == home.id))
-            version, now = (last or 0) + 1, self._clock.now()
+            version, now = (last or 0) + 1, self.clock.now()
             db.execute(sa.delete(schema.homes).where(schema.homes.c.id == home.id))
             db.execute(
                 sa.insert(schema.homes).values(id=home.id, name=home.name, source=home.source, version=version, imported_at=now),
@@ -66,7 +80,7 @@ class Store:
 
     def load_home(self, home_id: str) -> Home:
         """The home, with its version. All of it from one moment, whatever is being written meanwhile."""
-        with self._read() as db:
+        with self._db.read() as db:
             head = db.execute(sa.select(schema.homes).where(schema.homes.c.id == home_id)).mappings().first()
             if head is None:
                 raise HomeNotFound(home_id, [h.id for h in self._infos(db)])
@@ -75,16 +89,18 @@ class Store:
 
     def list_homes(self) -> tuple[HomeInfo, ...]:
         """All stored homes, by id."""
-        with self._read() as db:
+        with self._db.read() as db:
             return self._infos(db)
 
     def delete_home(self, home_id: str) -> None:
-        """Forget a home. Raises HomeNotFound."""
-        with self._write() as db:
+        """Forget a home and all that was remembered about it. Raises HomeNotFound."""
+        with self._db.write() as db:
             known = [h.id for h in self._infos(db)]
             if home_id not in known:
                 raise HomeNotFound(home_id, known)
             db.execute(sa.delete(schema.homes).where(schema.homes.c.id == home_id))
+            for table in schema.REMEMBERED:
+                db.execute(sa.delete(table).where(table.c.home_id == home_id))
 
     def _infos(self, db: sa.Connection) -> tuple[HomeInfo, ...]:
         h, i = schema.homes.c, schema.imports.c
@@ -92,25 +108,11 @@ class Store:
         query = sa.select(h.id, h.name, h.source, h.version, h.imported_at, i.devices).select_from(joined).order_by(h.id)
         return tuple(HomeInfo(**r) for r in db.execute(query).mappings())
 
-    @contextmanager
-    def _read(self) -> Iterator[sa.Connection]:
-        """One moment of the store."""
-        with _translated(self.path), self._engine.connect() as db, db.begin():
-            yield db
-
-    @contextmanager
-    def _write(self) -> Iterator[sa.Connection]:
-        """All or nothing, one writer at a time."""
-        with _translated(self.path), self._engine.connect() as plain:
-            db = plain.execution_options(winnow_write=True)
-            with db.begin():
-                yield db
-
     def _migrate(self) -> None:
         """Bring the schema to its newest revision. Alembic is imported only here: a current store opens without it."""
         from winnow.stores.migrate import upgrade
 
-        with self._write() as db:
+        with self._db.write() as db:
             upgrade(db)
 
 
@@ -123,41 +125,3 @@ def _insert(db: sa.Connection, table: sa.Table, home_id: str, parts: tuple[objec
 def _parts(db: sa.Connection, table: sa.Table, home_id: str, kind: Any) -> tuple[Any, ...]:
     rows = db.execute(sa.select(table).where(table.c.home_id == home_id).order_by(table.c.position)).mappings()
     return tuple(codec.part(kind, dict(r)) for r in rows)
-
-
-def _connectable(path: Path, wait: float) -> sa.Engine:
-    """SQLite with write-ahead log, foreign keys, and transactions that begin when SQLAlchemy says so."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(f"Cannot create the folder {path.parent}: {error.strerror}.", hint="Choose another with WINNOW_HOME.") from error
-    engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)), connect_args={"timeout": wait})
-
-    @sa.event.listens_for(engine, "connect")
-    def _prepare(dbapi: Any, _record: object) -> None:
-        dbapi.isolation_level = None
-        for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL"):
-            dbapi.execute(f"PRAGMA {pragma}")
-
-    @sa.event.listens_for(engine, "begin")
-    def _begin(db: sa.Connection) -> None:
-        db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get("winnow_write") else "BEGIN")
-
-    return engine
-
-
-@contextmanager
-def _translated(path: Path) -> Iterator[None]:
-    """Database errors as ours: the one place that knows them."""
-    try:
-        yield
-    except IntegrityError as error:
-        raise StoreError(
-            f"The home cannot be stored: {error.orig}.", hint="Two things of one kind share an id; ids must be unique."
-        ) from error
-    except OperationalError as error:
-        if "locked" in str(error.orig) or "busy" in str(error.orig):
-            raise StoreBusy(f"{path} is being written by another process.", hint="Try again in a moment.") from error
-        raise StoreError(f"Cannot use the store {path}: {error.orig}.", hint="Check the path and its permissions.") from error
-    except SQLAlchemyError as error:
-        raise StoreError(f"Cannot use the store {path}: {error}.", hint="Move the file away and import the homes again.") from error

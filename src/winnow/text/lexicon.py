@@ -16,7 +16,7 @@ LANGUAGES = ("zh", "en")
 PRIORITY = (
     "hostile", "domain", "correction", "except", "negation", "condition", "reference", "quantifier", "zone", "room", "type", "verb", "step",
     "particle", "light_verb", "mode", "white", "color", "extreme", "property", "compare", "timing", "question", "to", "by", "conj",
-    "confirm", "comment", "filler",
+    "confirm", "statement", "comment", "filler",
 )  # fmt: skip
 """When one word stands in several sections the first of these is its kind; the others are kept as ``data["also"]``."""
 OBJECTS = "objects"
@@ -76,7 +76,7 @@ def _rows(language: str) -> Iterator[tuple[str, str, str, bool]]:
                 yield section, str(canonical), word, False
                 if language == "en" and section in _PLURAL_SECTIONS:
                     yield section, str(canonical), plural(word), True
-                if language == "en" and section in {"verb", "step"}:
+                if language == "en" and section in {"verb", "step", "light_verb"}:
                     yield section, str(canonical), gerund(word), False
 
 

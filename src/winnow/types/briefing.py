@@ -56,6 +56,10 @@ class Retrieval:
     verdict: Verdict
     briefing: Briefing
     stages: tuple[Stage, ...] = ()
+    id: str = field(default="", compare=False)
+    """What ``Engine.answer`` takes when the verdict asks something: random, good for one answer."""
+    after: str = field(default="", compare=False)
+    """Id of the retrieval whose question this one answers."""
 
     @property
     def ms(self) -> float:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
+
+from winnow.types.usage import Usage
 
 Language = Literal["zh", "en"]
 
@@ -14,6 +16,8 @@ class Turn:
 
     role: Literal["user", "assistant"]
     content: str
+    device_ids: tuple[str, ...] = ()
+    """The devices it was about, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +37,5 @@ class Utterance:
     """Earlier turns, oldest first."""
     time: float | None = None
     """Seconds since the epoch; None means now."""
+    usage: Usage = field(default_factory=Usage, hash=False)
+    """What ``user`` uses: may rank, never filters. The engine fills it in when a user is named."""

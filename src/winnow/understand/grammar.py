@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,6 +12,8 @@ from winnow.understand.pieces import Instruction
 from winnow.understand.slots import DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, Slots, says
 
 OPENING = frozenset({"on", "on_open", "open", "start"})
+CHOOSING = frozenset({"set", "leave", "on", "on_open", "start", "run"})
+"""Verbs after which a word that describes some value of the home may be meant as one."""
 WEAK_VERBS = frozenset({"set", "leave"})
 SENSELESS = frozenset({"mode", "white", "color", "extreme"})
 
@@ -119,7 +122,8 @@ def _values(slots: Slots) -> list[tuple[str, Value]]:
     out: list[tuple[str, Value]] = []
     out.extend(("color", Value("absolute", text=says(t))) for t in slots.colors)
     out.extend(("color_temperature", Value("absolute", number=float(says(t)), unit="kelvin", text=t.text)) for t in slots.whites)
-    out.extend(("", Value("absolute", text=says(t), unit=t.text)) for t in slots.modes)
+    loose = {says(t) for t in slots.verbs} <= CHOOSING
+    out.extend(("", Value("absolute", text=says(t), unit=t.text)) for t in slots.modes if t.kind == "mode" or loose)
     numbers = slots.values
     if slots.steps and not (slots.extremes and not numbers):
         out.append(_stepped(slots))
@@ -140,13 +144,17 @@ def _extreme(slots: Slots, token: Token) -> int:
     return -1 if down else 1
 
 
+_SMALL = re.compile("一点|点$|些|儿|bit|notch|little|啲")
+"""Steps that say they are small: a shade goes a little further, not all the way."""
+
+
 def _stepped(slots: Slots) -> tuple[str, Value]:
     token = slots.steps[-1]
     sense = says(token)
     property_, direction = sense[:-1], 1 if sense.endswith("+") else -1
     numbers = slots.values
     if not numbers:
-        return property_, Value("relative", direction=direction)
+        return property_, Value("relative", direction=direction, text="a bit" if _SMALL.search(token.text) else "")
     number, unit = _number(numbers[-1])
     if "to" in slots.flags and "by" not in slots.flags:
         return property_, Value("absolute", number=number, unit=unit)

@@ -126,7 +126,11 @@ def _bind(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
             return _with(query, [place])
         if "other" in kinds and spoken:
             return replace(query, excluded=(*query.excluded, *(m for m in spoken[0])), references=())
+        if "last" in kinds and all(t.kind == "type" for t in things):
+            return replace(query, antecedents=tuple(m for turn in spoken for m in reversed(turn)))
         return query
+    if "other" in kinds and spoken:
+        return replace(query, other_than=spoken[0][-1], references=())
     if "both" in kinds:
         several = next((turn for turn in spoken if len(turn) > 1), None)
         return replace(query, antecedents=several, quantifier=Quantifier.ALL) if several else query

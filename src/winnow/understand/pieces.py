@@ -87,7 +87,10 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
     out: list[Instruction] = []
     waiting: list[Piece] = []
     for piece in found:
-        if piece.slots.acts or piece.slots.flags & {"not", "never_mind", "keep", "only", "let_stay", "why_not"}:
+        if out and not waiting and _only_a_number(piece.slots) and out[-1].slots.steps and not out[-1].slots.values:
+            out[-1].slots.numbers.extend(piece.slots.numbers)
+            out[-1].slots.flags.add("to")
+        elif piece.slots.acts or piece.slots.flags & {"not", "never_mind", "keep", "only", "let_stay", "why_not"}:
             out.append(_begin(piece, waiting, out))
             waiting = []
         elif out and not waiting and _continues(piece):
@@ -97,6 +100,11 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
     if waiting:
         _leftover(waiting, out)
     return _excepted(_only(out))
+
+
+def _only_a_number(slots: Slots) -> bool:
+    """``..., 2700``: how far, said after the act."""
+    return bool(slots.values) and not (slots.verbs or slots.steps or slots.target or slots.modes or slots.colors)
 
 
 KEEPING = frozenset({"not", "keep"})
@@ -109,10 +117,21 @@ def _excepted(made: list[Instruction]) -> list[Instruction]:
     if not orders or not kept:
         return made
     for one in kept:
+        if any(not order.mentions for order in orders):
+            orders = [order if order.mentions else _aimed_at(order, one) for order in orders]
+            continue
         for mention in one.mentions:
+            if all(t.kind == "word" for t in mention):
+                continue  # 别太凉: how, not which
             for order in orders:
                 order.excluded.append([t for t in mention if t.kind != "word"] or list(mention))
     return orders
+
+
+def _aimed_at(order: Instruction, other: Instruction) -> Instruction:
+    """``小熊别转啦，停``: what must not go on is what the order is for."""
+    order.mentions = [list(m) for m in other.mentions]
+    return order
 
 
 def _only(made: list[Instruction]) -> list[Instruction]:
@@ -137,12 +156,16 @@ def _only(made: list[Instruction]) -> list[Instruction]:
     return out
 
 
+PREPOSITIONS = frozenset({"at", "at the", "by the", "in the", "on the", "with"})
+
+
 def _continues(piece: Piece) -> bool:
     """``... and the lamp``, ``..., 客厅的``: a target without an act belongs to the act before it."""
     slots = piece.slots
     if slots.words or slots.questions:
         return False
-    return bool(slots.excluded or slots.place_words or (slots.device_words and piece.joined == "conj"))
+    at = next((t.text for t in piece.tokens if t.kind != "mark"), "")
+    return bool(slots.excluded or slots.place_words or (slots.device_words and (piece.joined == "conj" or at in PREPOSITIONS)))
 
 
 def _extend(instruction: Instruction, piece: Piece) -> None:
@@ -151,9 +174,13 @@ def _extend(instruction: Instruction, piece: Piece) -> None:
     instruction.slots.flags |= slots.flags
     if slots.excluded:
         instruction.excluded.extend(exclusions(slots.excluded))
-    if slots.device_words:
-        instruction.mentions.extend(mentions(slots.target))
-    elif slots.place_words:
+    if slots.device_words and piece.joined == "mark" and instruction.mentions:
+        instruction.mentions = [[*m, *slots.target] for m in instruction.mentions]
+    elif slots.device_words:
+        places = [t for t in (instruction.mentions[-1] if instruction.mentions else []) if t.kind in PLACE_KINDS]
+        new = mentions(slots.target)
+        instruction.mentions.extend(m if any(t.kind in PLACE_KINDS for t in m) else [*places, *m] for m in new)
+    elif slots.place_words and not (all(says(t) == "here" for t in slots.place_words) and instruction.mentions):
         instruction.mentions = [[*slots.place_words, *m] for m in instruction.mentions] or [list(slots.place_words)]
 
 

@@ -107,7 +107,7 @@ def _place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.target.append(token)
 
 
-_LINKS = frozenset({"的", "那个", "这个", "那盏", "这盏", "那台", "嘅", "那"})
+_LINKS = frozenset({"路", "盏", "台", "个", "扇", "的", "那个", "这个", "那盏", "这盏", "那台", "嘅", "那"})
 
 
 def _is_comment(tokens: list[Token], at: int) -> bool:
@@ -142,6 +142,8 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
 
 
 def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    if at and tokens[at - 1].kind == "statement":
+        return  # "it's shut" tells, it does not order
     slots.verbs.append(token)
     named = objects().get(token.text)
     if named and not any(t.kind in DEVICE_KINDS for t in tokens):
@@ -222,7 +224,10 @@ def _negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 def _particle(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     sense = says(token)
-    if sense in {"up", "down"}:
+    if sense in {"up", "down"} and any(says(t) not in {"set", "leave"} for t in slots.verbs):
+        if slots.verbs[-1].text == "shut" and sense == "up":
+            slots.verbs[-1] = Token("shut up", "verb", token.start, token.end, {"is": "mute"})
+    elif sense in {"up", "down"}:
         slots.steps.append(Token(token.text, "step", token.start, token.end, {"is": "+" if sense == "up" else "-"}))
     elif not _is_preposition(tokens, at):
         slots.verbs.append(Token(token.text, "verb", token.start, token.end, {"is": sense}))
@@ -238,7 +243,7 @@ def _is_preposition(tokens: list[Token], at: int) -> bool:
 
 def _type(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     first = not any(t.kind not in {"filler", "conj", "light_verb", "negation"} for t in tokens[:at])
-    others = any(t.kind in TARGET_KINDS for t in tokens[at + 1 :])
+    others = any(t.kind in TARGET_KINDS or t.kind == "reference" for t in tokens[at + 1 :])
     verb = also(token, "verb")
     if first and others and also(token, "light_verb") is not None:
         return

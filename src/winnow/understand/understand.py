@@ -105,7 +105,7 @@ def not_for_us(text: str, tokens: Sequence[Token]) -> str:
     if not domains:
         return ""
     named = any(t.kind in {"name", "scene"} and t.end - t.start > 2 for t in tokens)
-    verbs = any(t.kind in {"verb", "step"} for t in tokens)
+    verbs = any(t.kind in {"verb", "step", "particle"} for t in tokens)
     if says(domains[0]) == "chat" and (named or verbs):
         return ""
     return says(domains[0])

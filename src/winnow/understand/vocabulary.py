@@ -161,7 +161,8 @@ def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: flo
 
 def _words_of(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
     for word in surface.split():
-        if len(word) > 1 and word not in words and not word.isdigit():
+        known = words.get(word)
+        if len(word) > 1 and (known is None or (known.kind == "filler" and len(word) > 3)) and not word.isdigit():
             yield Entry(word, "nameword", {}, (device.id,), WORD)
             yield Entry(lexicon.plural(word), "nameword", {"plural": True}, (device.id,), WORD)
 
@@ -197,7 +198,8 @@ def _rooms_of_kind(home: Home) -> dict[str, tuple[str, ...]]:
 
 
 def _kinds_in(surface: str, table: Mapping[str, str]) -> set[str]:
-    """The kind of the longest room word the name ends with or holds."""
+    """The kind of the longest room word the name ends with, a number after it aside."""
+    surface = surface.rstrip("0123456789 ") or surface
     held = [word for word in table if word == surface or (is_han(word[0]) and surface.endswith(word)) or surface.endswith(" " + word)]
     longest = max((len(word) for word in held), default=0)
     return {table[word] for word in held if len(word) == longest}

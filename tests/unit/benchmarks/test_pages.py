@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from benchmarks import devices, places, sentences, speed, tables
+
 from winnow.homes.simulated import simulated_home
 
 

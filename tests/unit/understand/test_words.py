@@ -1,0 +1,121 @@
+"""The language files: well formed, normal, without doubles, and in step with the tables they point into."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib.resources import files
+from typing import Any
+
+import pytest
+import yaml
+
+from winnow.decide.reads import ASKED
+from winnow.homes.traits import known_traits, table
+from winnow.text import lexicon
+from winnow.text.normalise import normalise
+
+VALUE_VERBS = {"set", "leave"}
+"""Verbs that need a value beside them and mean nothing alone."""
+
+
+def load(name: str) -> Any:
+    return yaml.load((files("winnow.text") / "words" / name).read_text("utf-8"), Loader=Unique)
+
+
+class Unique(yaml.SafeLoader):
+    """Refuses a key given twice, which YAML would take silently."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        doubled = [key for key, times in Counter(keys).items() if times > 1]
+        assert not doubled, f"keys twice: {doubled}"
+        return super().construct_mapping(node, deep)
+
+
+FILES = {language: load(f"{language}.yaml") for language in lexicon.LANGUAGES}
+ROWS = [
+    (language, section, str(canonical), surface)
+    for language, sections in FILES.items()
+    for section, groups in sections.items()
+    for canonical, surfaces in (groups.items() if isinstance(groups, dict) else [("", groups)])
+    for surface in (surfaces if isinstance(surfaces, list) else [surfaces])
+]
+SECTIONS = sorted({(language, section) for language, section, _, _ in ROWS})
+
+
+def canonicals(section: str) -> set[str]:
+    return {canonical for _, found, canonical, _ in ROWS if found == section}
+
+
+def test_every_surface_is_text_as_normalise_leaves_it() -> None:
+    odd = [(language, section, surface) for language, section, _, surface in ROWS if not isinstance(surface, str) or normalise(surface) != surface]
+    assert odd == []
+
+
+@pytest.mark.parametrize(("language", "section"), SECTIONS)
+def test_no_surface_stands_twice_in_a_section(language: str, section: str) -> None:
+    times = Counter(surface for own, found, _, surface in ROWS if (own, found) == (language, section))
+    assert [surface for surface, count in times.items() if count > 1] == []
+
+
+def test_every_section_has_a_priority() -> None:
+    assert {section for _, section in SECTIONS} - set(lexicon.PRIORITY) - {"objects"} == set()
+
+
+def test_every_verb_has_an_action() -> None:
+    assert canonicals("verb") - set(lexicon.clusters()["actions"]) - VALUE_VERBS == set()
+
+
+def test_every_action_can_be_said() -> None:
+    assert set(lexicon.clusters()["actions"]) - canonicals("verb") == set()
+
+
+@pytest.mark.parametrize("part", ["actions", "properties", "shapes"])
+def test_every_trait_is_known_to_homes(part: str) -> None:
+    named = {trait for traits in lexicon.clusters()[part].values() for trait in traits}
+    assert sorted(named - known_traits()) == []
+
+
+@pytest.mark.parametrize("part", ["actions", "properties", "shapes"])
+def test_no_trait_stands_twice_in_a_cluster(part: str) -> None:
+    assert [(name, t) for name, traits in lexicon.clusters()[part].items() for t, n in Counter(traits).items() if n > 1] == []
+
+
+def test_every_property_can_be_set_or_read() -> None:
+    assert canonicals("property") - set(lexicon.clusters()["properties"]) - set(ASKED) == set()
+
+
+def test_every_step_is_a_property_and_a_direction() -> None:
+    properties = {"", *lexicon.clusters()["properties"]}
+    assert [step for step in canonicals("step") if step[-1] not in "+-" or step[:-1] not in properties] == []
+
+
+def test_every_type_has_kinds_and_every_kind_exists() -> None:
+    words = lexicon.type_words()
+    assert canonicals("type") - set(words) == set()
+    kinds = {kind for word in words.values() for kind in (*word.kinds, *word.like)}
+    assert kinds - set(table()["kinds"]) - {"*"} == set()
+
+
+def test_every_type_can_be_said() -> None:
+    assert set(lexicon.type_words()) - canonicals("type") == set()
+
+
+def test_wider_rooms_are_rooms() -> None:
+    known = canonicals("room") | canonicals("zone")
+    named = {name for kind, others in lexicon.wider_rooms().items() for name in (kind, *others)}
+    assert named - known == set()
+
+
+def test_white_tones_are_temperatures() -> None:
+    assert all(1000 <= int(kelvin) <= 10000 for kelvin in canonicals("white"))
+
+
+def test_every_entry_is_of_a_known_kind_and_says_something() -> None:
+    assert all(entry.kind in lexicon.PRIORITY and "is" in entry.data for entry in lexicon.entries())
+
+
+def test_a_word_of_two_sections_keeps_both_readings() -> None:
+    both = next(e for e in lexicon.entries() if e.surface == "vacuum")
+    assert both.kind == "type"
+    assert both.data["also"] == {"verb": "clean"}
