@@ -34,6 +34,8 @@ class Plan:
     risks: list[tuple[str, Scored]] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     ask: Clarify | None = None
+    unclear: list[Refusal] = field(default_factory=list)
+    """Instructions that need a question; told as refused when others of the sentence are done."""
     judged: list[Judged] = field(default_factory=list)
     bulk: bool = False
     excluded: list[str] = field(default_factory=list)
@@ -91,6 +93,7 @@ def _allowed(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView) -
 def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area: str | None, language: Language) -> None:
     told = tuple(room.id for j in plan.judged for r in j.reads if (room := view.room(r.device_id)))
     query = replace(query, scope_said=(*query.scope_said, *told)) if query.conditions else query
+    query = _placed_value(query, view, area)
     if shortlist.unplaced:
         plan.refused.append(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
         return
@@ -107,11 +110,22 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
     rows = scored(query, shortlist, view)
     if not rows and not query.target.tokens:
         plan.ask = plan.ask or Clarify(message("which_one", language), (), "one")
+        plan.unclear.append(Refusal("not_understood"))
         return
     if not rows:
         plan.refused.append(_none_found(query))
         return
     _take(plan, query, gate(query, rows, view, area), view, language)
+
+
+def _placed_value(query: QueryIR, view: HomeView, area: str | None) -> QueryIR:
+    """A room as a value, under the name the source takes: its id in Home Assistant, its name elsewhere."""
+    value = query.value
+    if value is None or value.unit != "room":
+        return query
+    room = view.rooms.get(area or "" if value.text == "here" else value.text)
+    text = (room.id if view.home.source == "homeassistant" else room.name) if room else ""
+    return replace(query, value=replace(value, text=text))
 
 
 def _none_found(query: QueryIR) -> Refusal:
@@ -127,6 +141,7 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
         return
     if gated.tied:
         plan.ask = plan.ask or question(query, [s.device for s in gated.tied], view, language)
+        plan.unclear.append(Refusal("ambiguous", {"names": ", ".join(s.device.name for s in gated.tied[:3])}, tuple(s.device.id for s in gated.tied)))
         return
     plan.bulk = plan.bulk or gated.bulk
     for row in gated.chosen:
@@ -147,9 +162,9 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
 
 
 def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool = False) -> Verdict:
-    refused = tuple(plan.refused)
+    refused = (*plan.refused, *(plan.unclear if plan.calls else ()))
     calls = tuple({(c.device_id, c.command_id, repr(c.arguments)): c for c in plan.calls}.values())
-    if plan.ask is not None:
+    if plan.ask is not None and not calls:
         return plan.ask
     conditions = tuple(plan.judged)
     if not calls and not refused and conditions:

@@ -79,6 +79,8 @@ def realise(query: QueryIR, command: Command, device: Device, profile: Profile) 
     """The call of one command, or why it does not carry the query."""
     arguments: dict[str, object] = dict(command.fixed)
     asked = [p for p in command.parameters if p.required]
+    if query.value is not None and query.value.unit == "room" and command.trait == "Vacuum.Start":
+        return Call(device.id, command.id, arguments) if device.room_id == query.value.text else Refusal("value_misfit")
     if query.value is not None and not command.parameters:
         return _bare(query, command, device)
     for parameter in asked or command.parameters[:1]:

@@ -41,6 +41,8 @@ def setting(parameter: Parameter, command: Command, query: QueryIR, device: Devi
     value = query.value
     if value is None:
         return _verb_setting(parameter, command, query)
+    if value.unit == "room":
+        return Setting(value.text) if parameter.kind == "text" else Refusal("value_misfit")
     if value.kind == "extreme":
         return _extreme(parameter, value)
     if value.kind == "relative":
@@ -184,7 +186,7 @@ def _relative(parameter: Parameter, command: Command, value: Value, device: Devi
     now = current(command, device, profile)
     if parameter.kind == "choice":
         steps = int(value.number) if value.number is not None and value.unit == "level" else 1
-        return _next_speed(parameter, value.direction * steps, command, device, profile)
+        return _next_speed(parameter, value.direction * steps, command, device, profile, stepped=value.number is not None)
     if parameter.kind != "number":
         return Refusal("value_misfit")
     if now is None:
@@ -196,7 +198,19 @@ def _relative(parameter: Parameter, command: Command, value: Value, device: Devi
     return _number(parameter, goal, "", device)
 
 
-def _next_speed(parameter: Parameter, direction: int, command: Command, device: Device, profile: Profile) -> Setting | Refusal:
+def _next_swing(parameter: Parameter, direction: int, device: Device) -> Setting:
+    """The swing position so many levels up or down from the present one."""
+    ordered = [c.value for s in ("down", "middle", "up") for c in parameter.choices if fold(str(c.value)) == s]
+    states = {normalise(str(v)) for v in device.states.values()}
+    at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in states), len(ordered) // 2)
+    return Setting(ordered[min(max(at + direction, 0), len(ordered) - 1)])
+
+
+def _next_speed(
+    parameter: Parameter, direction: int, command: Command, device: Device, profile: Profile, *, stepped: bool = False
+) -> Setting | Refusal:
+    if command.trait == "Swing.Set" and abs(direction) >= 1 and any(fold(str(c.value)) == "middle" for c in parameter.choices) and stepped:
+        return _next_swing(parameter, direction, device)
     way = next((c.value for c in parameter.choices if fold(str(c.value)) == ("up" if direction > 0 else "down")), None)
     if way is not None:
         return Setting(way)

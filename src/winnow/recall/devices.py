@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -53,9 +54,33 @@ def match_devices(tokens: Sequence[Token], index: HomeIndex, area: str | None) -
             ids.update(table)
     if not ids:
         ids.update(*(table for _, table in tables))
-    found = [_match(device_id, tables, total, index) for device_id in ids]
+    found = [_match(device_id, tables, total, index) for device_id in _worth(ids, tables, index)]
     found.sort(key=lambda m: (-m.coverage, -m.exact, m.device_id))
     return found
+
+
+CLOSE = 48
+"""Devices that explain only a part of a mention and are still looked at more closely."""
+
+
+def _worth(ids: Iterable[str], tables: Sequence[tuple[Token, Explained]], index: HomeIndex) -> list[str]:
+    """The devices worth a closer look: all that explain everything or stand in no room, and the best of the rest."""
+    whole: list[str] = []
+    part: list[tuple[float, str]] = []
+    for device_id in ids:
+        coverage = 0.0
+        missing = False
+        for token, table in tables:
+            told = table.get(device_id)
+            if told is None:
+                missing = True
+            else:
+                coverage += told[0] * WEIGHT[token.kind]
+        if missing and index.view.devices[device_id].room_id is not None:
+            part.append((-coverage, device_id))
+        else:
+            whole.append(device_id)
+    return [*whole, *(device_id for _, device_id in heapq.nsmallest(CLOSE, part))]
 
 
 def _match(device_id: str, tables: Sequence[tuple[Token, Explained]], total: float, index: HomeIndex) -> Match:

@@ -68,7 +68,7 @@ def excluded_ids(query: QueryIR, index: HomeIndex, area: str | None) -> tuple[fr
 
 def _scenes(query: QueryIR) -> list[Candidate]:
     return [
-        Candidate(ref, "scene", 3.0, (Evidence("name", 1.0, t.text), Evidence("trait", 1.0, "Scene.Run")))
+        Candidate(ref, "", 3.0, (Evidence("name", 1.0, t.text), Evidence("trait", 1.0, "Scene.Run")))
         for t in query.target.tokens
         if t.kind == "scene" and (query.action or not t.data.get("partial"))
         for ref in t.refs

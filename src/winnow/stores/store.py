@@ -1,4 +1,7 @@
-"""Homes and what is remembered of them in a SQLite file: each import replaces its home in one transaction, readers keep seeing the version they began with."""
+"""Homes, and what is remembered of them, in a SQLite file.
+
+Each import replaces its home in one transaction; readers keep seeing the version they began with.
+"""
 
 from __future__ import annotations
 

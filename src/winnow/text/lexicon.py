@@ -34,6 +34,7 @@ class TypeWord:
     like: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=None)
 def _load(name: str) -> dict[str, Any]:
     text = files("winnow.text").joinpath("words").joinpath(name).read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -102,7 +103,7 @@ def _entry(surface: str, found: list[tuple[str, str, bool]]) -> Entry:
     return Entry(surface, section, data, weight=_WEIGHTS.get(section, 1.0))
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=None)
 def surfaces(section: str = "type") -> Mapping[str, str]:
     """Surface -> canonical name of one section, both languages."""
     return {s: c for language in LANGUAGES for sec, c, s, _ in _rows(language) if sec == section}
@@ -125,3 +126,52 @@ def clusters() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
 def objects() -> Mapping[str, str]:
     """Verb surface -> the type word it names without saying it."""
     return {word: kind for language in LANGUAGES for kind, words in _load(f"{language}.yaml").get(OBJECTS, {}).items() for word in words}
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """What answers a question (``words/questions.yaml``): quantities, or the class a source gives its sensor, and kinds."""
+
+    tells: tuple[str, ...]
+    otherwise: tuple[str, ...] = ()
+    prefer: tuple[str, ...] = ()
+    unplaced: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    ambient: bool = False
+    """Any one sensor of a room answers for the room."""
+    state: bool = False
+    """A bare state, asked for only when no other quantity is named."""
+
+
+@lru_cache(maxsize=1)
+def question_words() -> Mapping[str, Any]:
+    """The whole of ``words/questions.yaml``."""
+    return _load("questions.yaml")
+
+
+@lru_cache(maxsize=1)
+def quantities() -> Mapping[str, Quantity]:
+    """What may be asked -> what answers it; in order of precedence."""
+    lists = ("tells", "otherwise", "prefer", "unplaced", "only")
+    return {
+        name: Quantity(**{k: tuple(row.get(k, ())) for k in lists}, ambient=row.get("ambient", False), state=row.get("state", False))
+        for name, row in question_words()["quantities"].items()
+    }
+
+
+_QUESTION_PARTS = {"sets": "set", "rooms": "each_room", "between": "conj", "fillers": "filler"}
+
+
+@lru_cache(maxsize=1)
+def question_entries() -> tuple[Entry, ...]:
+    """The words that mean something else, or only mean something, in a question: kinds ``cue`` (``data["is"]`` names the quantity),
+    ``set``, ``each_room``, ``conj`` and ``filler``."""
+    words = question_words()
+    out: dict[str, Entry] = {}
+    for language in LANGUAGES:
+        for quantity, found in words["cues"][language].items():
+            out.update({s: Entry(s, "cue", {"is": quantity}, weight=1.05) for s in found})
+        for part, kind in _QUESTION_PARTS.items():
+            for surface in words[part][language]:
+                out.setdefault(surface, Entry(surface, kind, {"is": kind}, weight=0.62 if kind == "filler" else 1.05))
+    return tuple(out.values())

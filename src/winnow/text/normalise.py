@@ -46,6 +46,7 @@ def normalise(text: str, limit: int = 1000) -> str:
     return after[:limit].rstrip()
 
 
+@lru_cache(maxsize=16384)
 def fold(text: str) -> str:
     """The key for comparing names: normalised, and nothing left but letters, digits and characters."""
     return _NOT_WORD.sub("", normalise(text))

@@ -132,6 +132,8 @@ class QueryIR:
     """Rooms named elsewhere in the sentence: they settle a tie, nothing more."""
     unplaced: tuple[str, ...] = ()
     """Content words that nothing explains."""
+    yes_no: bool = False
+    """A question for a state rather than an amount: what knows yes and no answers before what measures."""
     tokens: tuple[Token, ...] = ()
 
 

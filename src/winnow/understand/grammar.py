@@ -32,7 +32,24 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
     )
     acts = _acts(slots)
     targets = made.mentions or [[]]
+    cleaning = [_cleaned(base, mention) for mention in targets] if _cleans(slots) else []
+    if cleaning and all(cleaning):
+        return [_clustered(q) for q in cleaning if q is not None]
     return [_clustered(_aimed(replace(base, **act), mention)) for mention in targets for act in acts]  # type: ignore[arg-type]
+
+
+def _cleans(slots: Slots) -> bool:
+    return any(says(t) == "clean" for t in slots.verbs) or any(says(t) == "cleaning_area" for t in slots.properties)
+
+
+def _cleaned(base: QueryIR, mention: Sequence[Token]) -> QueryIR | None:
+    """``clean the kitchen``: the place is what is cleaned, not where the robot stands."""
+    place = next((t for t in mention if (t.kind == "room" and len(t.refs) == 1) or (t.kind == "zone" and says(t) == "here")), None)
+    if place is None:
+        return None
+    rest = [t for t in mention if t is not place]
+    room = place.refs[0] if place.refs else "here"
+    return replace(_aimed(base, rest), action="clean", property="cleaning_area", value=Value("absolute", text=room, unit="room"))
 
 
 def _clustered(query: QueryIR) -> QueryIR:
@@ -156,7 +173,7 @@ def _stepped(slots: Slots) -> tuple[str, Value]:
     if not numbers:
         return property_, Value("relative", direction=direction, text="a bit" if _SMALL.search(token.text) else "")
     number, unit = _number(numbers[-1])
-    if "to" in slots.flags and "by" not in slots.flags:
+    if "to" in slots.flags and ("by" not in slots.flags or len(numbers) > 1):
         return property_, Value("absolute", number=number, unit=unit)
     return property_, Value("relative", number=abs(number), unit=unit, direction=direction)
 

@@ -184,8 +184,22 @@ def _extend(instruction: Instruction, piece: Piece) -> None:
         instruction.mentions = [[*slots.place_words, *m] for m in instruction.mentions] or [list(slots.place_words)]
 
 
+def _gapped(slots: Slots) -> bool:
+    """``... and 90 % in the study``: a value and a place, the rest as before."""
+    return bool(slots.values and slots.place_words) and not (slots.verbs or slots.steps or slots.properties or slots.device_words)
+
+
+def _fill_gap(slots: Slots, before: Instruction) -> None:
+    slots.verbs, slots.steps = list(before.slots.verbs), list(before.slots.steps)
+    slots.properties = list(before.slots.properties)
+    slots.flags |= before.slots.flags & {"by", "to"}
+    slots.target.extend(t for t in (before.mentions[-1] if before.mentions else []) if t.kind in DEVICE_KINDS)
+
+
 def _begin(piece: Piece, waiting: list[Piece], out: list[Instruction]) -> Instruction:
     slots = piece.slots
+    if out and not waiting and _gapped(slots):
+        _fill_gap(slots, out[-1])
     own = mentions(slots.target)
     made = Instruction(slots, own, tokens=list(piece.tokens))
     if slots.excluded:

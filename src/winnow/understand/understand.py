@@ -11,6 +11,7 @@ from typing import Literal
 from winnow.text.normalise import is_han, language_of, normalise
 from winnow.types.dialogue import Utterance
 from winnow.types.query import QueryIR, Reading, Token
+from winnow.understand.asking import asks, questions
 from winnow.understand.carry import carried, conditioned
 from winnow.understand.conditions import Block, blocks
 from winnow.understand.grammar import queries
@@ -21,8 +22,8 @@ from winnow.understand.slots import DEVICE_KINDS, says
 from winnow.understand.tag import tag
 from winnow.understand.vocabulary import Vocabulary
 
-LIMIT = 400
-"""Characters read; an order longer than this is not an order of one breath."""
+LIMIT = 1000
+"""Characters read; a text longer than this is no order."""
 _CODE = re.compile(r"[{}<>\\|]|;\s*\w+\.\w+\(|\w+_\w+\(|--\s*$|\bunion\b.*\bselect\b|\$\(")
 _REPEATED = re.compile(r"(.)\1{5,}")
 
@@ -38,15 +39,16 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     if not any(ch.isalnum() for ch in text):
         return Reading(text, language, "empty", "nothing_said")
     tokens = _tokens(text, vocabulary, reading=False)
-    if asks(tokens, language):
+    asked = questions(text, tokens, vocabulary, language)
+    if asked:
         tokens = _tokens(text, vocabulary, reading=True)
     outside = not_for_us(text, tokens)
     if outside:
         return Reading(text, language, "hostile" if outside == "hostile" else "none", outside)
     if utterance.history and (again := _continued(utterance, tokens, vocabulary, text, language)):
         return again
-    read = bound(_read(tokens, text, language, vocabulary), utterance.history, partial(_heard, vocabulary))
-    return _settled(text, language, read, asks(tokens, language))
+    read = bound(asked or _read(tokens, text, language, vocabulary), utterance.history, partial(_heard, vocabulary))
+    return _settled(text, language, read, asked=bool(asked))
 
 
 def _read(tokens: list[Token], text: str, language: Literal["zh", "en"], vocabulary: Vocabulary) -> tuple[QueryIR, ...]:
@@ -161,26 +163,6 @@ def _correction_at(tokens: list[Token]) -> tuple[int, int] | None:
             if any(t.kind in {"verb", "step", "number"} for t in tokens[at + 1 :]) and not any(t.kind == "negation" for t in tokens[at + 1 :]):
                 return at, at + 1
     return None
-
-
-_ASKING = frozenset({"how_many", "which", "what", "who", "whether", "why"})
-
-
-def asks(tokens: Sequence[Token], language: str) -> bool:
-    """Whether the sentence asks for a fact rather than an act."""
-    if any(t.kind == "negation" and says(t) in {"why_not", "let_stay"} for t in tokens):
-        return False
-    content = [t for t in tokens if t.kind not in {"filler", "mark", "conj"}]
-    if not content:
-        return False
-    if language == "en":
-        return content[0].kind == "question" or (any(t.kind == "mark" and t.text == "?" for t in tokens) and not any(t.kind in {"verb", "particle", "step"} for t in tokens))
-    senses = {says(t) for t in content if t.kind == "question"}
-    if senses & _ASKING:
-        return True
-    last = content[-1]
-    final = last.kind in {"question", "negation"} and (says(last) == "final" or last.text == "不")
-    return final or (any(t.text == "?" for t in tokens) and "state" in senses)
 
 
 def pieces_of(tokens: Sequence[Token], language: str) -> list[Piece]:

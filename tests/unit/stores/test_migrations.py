@@ -20,7 +20,7 @@ def test_a_new_store_is_at_the_head(store: Store) -> None:
 
 
 def test_the_migrations_build_exactly_the_schema(store: Store) -> None:
-    with store._read() as db:
+    with store._db.read() as db:
         assert compare_metadata(MigrationContext.configure(db), schema.metadata) == []
 
 
@@ -30,7 +30,7 @@ def test_every_part_of_a_home_has_its_home_first_in_the_key() -> None:
 
 
 def test_a_store_of_a_newer_winnow_is_refused(store: Store, reopen: Callable[[], Store]) -> None:
-    with store._write() as db:
+    with store._db.write() as db:
         db.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StoreError) as caught:
         reopen()

@@ -39,7 +39,7 @@ def test_a_failed_first_import_leaves_nothing(store: Store, home: Home) -> None:
 def test_a_reader_during_a_write_sees_the_old_version(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
     store.save_home(home)
     reader = reopen()
-    with store._write() as db:
+    with store._db.write() as db:
         db.exec_driver_sql("DELETE FROM devices")
         db.exec_driver_sql("UPDATE homes SET version = 9")
         assert reader.load_home("flat") == replace(home, version=1)
@@ -48,7 +48,7 @@ def test_a_reader_during_a_write_sees_the_old_version(store: Store, home: Home, 
 
 def test_a_reader_keeps_its_moment_while_others_write(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
     store.save_home(home)
-    with reopen()._read() as moment:
+    with reopen()._db.read() as moment:
         before = moment.exec_driver_sql("SELECT count(*) FROM devices").scalar()
         store.save_home(replace(home, devices=()))
         assert moment.exec_driver_sql("SELECT count(*) FROM devices").scalar() == before == 2
@@ -56,7 +56,7 @@ def test_a_reader_keeps_its_moment_while_others_write(store: Store, home: Home, 
 
 def test_a_second_writer_is_told_to_try_again(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
     other = reopen()
-    with store._write(), pytest.raises(StoreBusy) as caught:
+    with store._db.write(), pytest.raises(StoreBusy) as caught:
         other.save_home(home)
     assert caught.value.retryable
     assert other.save_home(home) == 1

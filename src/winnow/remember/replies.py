@@ -1,0 +1,49 @@
+"""What Winnow would say to a verdict, in one line: for the session's memory and for a chat."""
+
+from __future__ import annotations
+
+from winnow.text.messages import message
+from winnow.types.briefing import Retrieval
+from winnow.types.dialogue import Language
+from winnow.types.verdict import Bulk, Chosen, Clarify, Confirm, Nothing, Query, Refuse
+from winnow.types.view import HomeView
+
+NAMED = 5
+"""Devices named one by one; more are counted."""
+
+
+def reply(retrieval: Retrieval, view: HomeView) -> str:
+    """The question asked, or what is done, read, refused or left alone."""
+    verdict, language = retrieval.verdict, retrieval.reading.language
+    match verdict:
+        case Confirm() | Clarify():
+            return verdict.question
+        case Refuse():
+            return verdict.message or " ".join(message(r.code, language, **r.facts) for r in verdict.refusals)
+        case Nothing():
+            return message(verdict.reason, language)
+        case _:
+            ids = devices_of(retrieval)
+            names = [placed_name(i, view, language) for i in ids] if len(ids) <= NAMED else None
+            return message("looked_up" if isinstance(verdict, Query) else "done", language, names=names, count=len(ids))
+
+
+def devices_of(retrieval: Retrieval) -> tuple[str, ...]:
+    """Ids of the devices that a verdict acts on, asks about or reads, each once."""
+    match retrieval.verdict:
+        case Chosen(calls=calls) | Bulk(calls=calls) | Confirm(calls=calls):
+            ids = [c.device_id for c in calls]
+        case Query(reads=reads):
+            ids = [r.device_id for r in reads]
+        case _:
+            ids = []
+    return tuple(dict.fromkeys(ids))
+
+
+def placed_name(entity_id: str, view: HomeView, language: Language) -> str:
+    """``书房的台灯``, ``desk lamp in the study``; the name alone where it already holds the room, or there is none."""
+    thing = view.devices.get(entity_id) or view.scenes.get(entity_id)
+    name, room = thing.name if thing else entity_id, view.room(entity_id)
+    if room is None or room.name.casefold() in name.casefold():
+        return name
+    return message("in_room", language, name=name, room=room.name)

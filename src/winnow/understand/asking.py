@@ -1,0 +1,270 @@
+"""Questions: is a fact wanted rather than an act, which fact, and of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from winnow.text import lexicon
+from winnow.text.gazetteer import Gazetteer
+from winnow.types.query import Confidence, Mention, Quantifier, QueryIR, Reference, Token
+from winnow.understand.repair import repair
+from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, TARGET_KINDS, also, fill, says
+from winnow.understand.tag import tag
+from winnow.understand.vocabulary import Vocabulary
+
+_ASKING = frozenset({"how_many", "which", "what", "who", "whether", "why"})
+_ACTS = frozenset({"verb", "step", "particle", "light_verb"})
+_SETTINGS = frozenset({"verb", "step", "number", "color", "white", "extreme", "mode", "choice", "negation", "condition", "timing", "scene", "domain", "hostile"})
+_UNSAID = frozenset({"filler", "mark", "conj"})
+_AMOUNT = frozenset({"how_many", "what"})
+
+
+def asks(tokens: Sequence[Token], language: str) -> bool:
+    """Whether the sentence asks for a fact rather than an act."""
+    if any(t.kind == "negation" and says(t) in {"why_not", "let_stay"} for t in tokens):
+        return False
+    content = [t for t in tokens if t.kind not in _UNSAID]
+    if not content:
+        return False
+    return _asks_english(tokens, content) if language == "en" else _asks_chinese(tokens, content)
+
+
+def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
+    if _order_follows(tokens):
+        return False
+    said = _said(tokens)
+    if _opens(said, "whether") or (_opens(said, "openers") and not any(t.kind in {"verb", "step", "light_verb"} for t in content)):
+        return True
+    first = content[0]
+    if first.kind == "question":
+        return not (_opens(said, "orders") or (first.text == "do" and len(content) > 1 and content[1].kind in _ACTS))
+    if not any(t.kind == "mark" and t.text == "?" for t in tokens):
+        return False
+    return first.kind in TARGET_KINDS or first.kind == "quantifier" or not any(t.kind in _ACTS for t in tokens)
+
+
+def _asks_chinese(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
+    senses = {says(t) for t in content if t.kind == "question"}
+    if senses & _ASKING:
+        return True
+    last = content[-1]
+    final = last.kind in {"question", "negation"} and (says(last) == "final" or last.text == "不")
+    if final and any(t.kind == "verb" for t in content) and _opens(_said(tokens, ""), "orders"):
+        return False
+    return final or (any(t.text == "?" for t in tokens) and "state" in senses)
+
+
+def _said(tokens: Sequence[Token], joint: str = " ") -> str:
+    return joint.join(t.text for t in tokens if t.kind != "mark")
+
+
+def _opens(said: str, part: str) -> bool:
+    """Whether the sentence begins with one of these words; English ones may follow a courtesy."""
+    words = lexicon.question_words()[part]
+    if said[:1].isascii():
+        return any(f" {said} ".find(f" {w} ") in range(24 if part != "orders" else 1) for w in words["en"])
+    return any(said.startswith(w) for w in words["zh"])
+
+
+def _order_follows(tokens: Sequence[Token]) -> bool:
+    """``is it a lamp? whatever, plug it in``: the sentence ends in an order, which counts."""
+    begins = False
+    for token in tokens:
+        if token.kind == "mark":
+            begins = True
+        elif begins and token.kind in {"verb", "light_verb"}:
+            return True
+        elif token.kind not in {"filler", "conj"}:
+            begins = False
+    return False
+
+
+@lru_cache(maxsize=1)
+def _language() -> Gazetteer:
+    """The words of both languages as they are meant in a question."""
+    return Gazetteer([*lexicon.question_entries(), *lexicon.entries()])
+
+
+def questions(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: str) -> tuple[QueryIR, ...]:
+    """The facts wanted, one query for each mention; empty when the sentence asks for none. ``tokens`` are those of an order."""
+    asked = asks(tokens, language)
+    if not asked and any(t.kind in _SETTINGS for t in tokens):
+        return ()
+    meant = repair(tag(text, replace(vocabulary, language=_language()), reading=True), text, vocabulary)
+    if not asked and not _tells(meant, tokens):
+        return ()
+    return tuple(_queries(text, meant, vocabulary, language))
+
+
+def _tells(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
+    """A thing or place and a quantity, and nothing to be done with it: ``the temperature of the study``."""
+    if any(t.kind in _SETTINGS or (t.kind == "word" and len(t.text) > 1) for t in meant) or any(t.kind == "question" for t in meant):
+        return False
+    named = any(t.kind in {"name", "nameword", "type"} for t in meant)
+    placed = any(t.kind in PLACE_KINDS for t in meant)
+    table = lexicon.quantities()
+    known = [table[name] for name in _named_quantities(meant) if name in table and not table[name].state]
+    if known:
+        return named or known[0].ambient
+    opened = _opens(_said(tokens), "openers") or any(t.text in lexicon.question_words()["openers"]["zh"] for t in meant)
+    readable = any(t.kind == "name" for t in meant) and not any(t.kind in DEVICE_KINDS for t in tokens)
+    return (opened and named) or (readable and not placed)
+
+
+def _queries(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: str) -> Iterator[QueryIR]:
+    wanted = _asked(tokens)
+    whole = any(t.kind in {"set", "each_room"} or (t.kind == "quantifier" and says(t) in {"all", "any", "both"}) for t in tokens)
+    whole = whole or any(t.kind == "question" and says(t) in {"how_many", "which"} for t in tokens)
+    amount = any(t.kind == "question" and (says(t) in _AMOUNT and t.text not in {"how many"}) for t in tokens)
+    state = wanted == "" or any(t.kind == "cue" and _is_state(says(t)) for t in tokens)
+    excluded = fill(tokens, language).excluded
+    groups = _mentions([t for t in tokens if t not in excluded], wanted, vocabulary if whole else None)
+    references = tuple(Reference(t.text, says(t)) for t in tokens if t.kind == "reference" and not _dummy(t, groups, wanted))
+    base = QueryIR(
+        raw=text,
+        action="query",
+        property=wanted,
+        excluded=(Mention(tuple(t for t in excluded if t.kind != "conj")),) if excluded else (),
+        references=references,
+        quantifier=Quantifier.ALL if whole else Quantifier.ONE,
+        yes_no=not amount or state,
+        tokens=tuple(tokens),
+        confidence=Confidence(1.0),
+    )
+    here = [] if whole or references else [Token("", "zone", 0, 0, {"is": "here"})]
+    for group in groups or [here]:
+        yield _aimed(base, group)
+
+
+def _is_state(name: str) -> bool:
+    row = lexicon.quantities().get(name)
+    return row is not None and row.state
+
+
+def _dummy(token: Token, groups: Sequence[Sequence[Token]], wanted: str) -> bool:
+    """``it`` of ``how warm is it upstairs`` points at nothing."""
+    quantity = lexicon.quantities().get(wanted)
+    return bool(groups) or (token.text in {"it", "its", "that"} and quantity is not None and quantity.ambient)
+
+
+def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
+    things = [t for t in mention if t.kind in DEVICE_KINDS]
+    plural = any(t.data.get("plural") for t in things)
+    return replace(
+        query,
+        target=Mention(tuple(mention)),
+        type_hint=tuple(dict.fromkeys(says(t) for t in things if t.kind == "type")),
+        name_hint=" ".join(t.text for t in things if t.kind != "type"),
+        entity_mentions=tuple(t.text for t in things),
+        scope_include=tuple(dict.fromkeys(r for t in mention if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))),
+        quantifier=Quantifier.ALL if plural else query.quantifier,
+    )
+
+
+def _asked(tokens: Sequence[Token]) -> str:
+    """The first quantity of the table that the sentence names; empty when it names none."""
+    named = set(_named_quantities(tokens))
+    found = next((name for name in lexicon.quantities() if name in named), "")
+    if found == "setpoint" and "temperature" not in named and not any(t.kind == "cue" and says(t) == "setpoint" for t in tokens):
+        found = next((name for name in lexicon.quantities() if name in named and name != "setpoint"), "")
+    asked = lexicon.question_words()["rooms_ask"].get(found, found)
+    named_or_home = any(t.kind in DEVICE_KINDS or (t.kind == "zone" and says(t) == "home") for t in tokens)
+    rooms = any(t.kind in {"room", "floor"} for t in tokens)
+    if asked != found:
+        return str(asked) if rooms and not named_or_home else found
+    if found == "occupied" and not rooms and any(t.kind == "zone" and says(t) == "home" for t in tokens):
+        return "presence"
+    return found or ("presence" if _at_home(tokens) else "")
+
+
+def _at_home(tokens: Sequence[Token]) -> bool:
+    """``are the children home``: a sentence that ends in the home itself."""
+    content = [t for t in tokens if t.kind not in {"filler", "mark"}]
+    return len(content) > 1 and content[-1].text == "home" and not any(t.kind == "room" for t in content)
+
+
+def _named_quantities(tokens: Sequence[Token]) -> list[str]:
+    words = lexicon.question_words()
+    out: list[str] = []
+    for token in tokens:
+        sense = says(token)
+        if token.kind in {"cue", "property"}:
+            out.append(sense)
+        elif token.kind == "verb":
+            out.append(words["verbs"].get(sense, ""))
+        elif token.kind == "particle":
+            out.append(words["particles"].get(sense, ""))
+        elif token.kind == "step":
+            out.append(sense[:-1])
+        elif token.kind in {"mode", "choice"}:
+            out.append("mode")
+        elif token.kind == "type" and (verb := also(token, "verb")):
+            out.append(words["verbs"].get(verb, ""))
+        elif token.kind == "question" and sense == "state":
+            out.append("state")
+    return [name for name in out if name]
+
+
+_TARGET = TARGET_KINDS | {"scene"}
+
+
+def _mentions(tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary | None) -> list[list[Token]]:
+    """Whose fact is wanted: one mention each. With a ``vocabulary`` names that say no more than a room and a kind are taken for these."""
+    groups: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.kind == "conj" or token.text.endswith(" than") or (token.kind == "mark" and token.text in {"、", ","}):
+            groups.append([])
+        elif token.kind in _TARGET and not _empty(token):
+            groups[-1].extend(_apart(token, vocabulary))
+    groups = [_own_door(g) for g in groups if g]
+    things = [g for g in groups if _has_thing(g)]
+    if len(groups) < 2 or not things:
+        return groups
+    if len(things) == 1:
+        return _distributed(groups, things[0])
+    return groups
+
+
+def _empty(token: Token) -> bool:
+    """A lone Chinese character that nothing explains says nothing."""
+    return token.kind == "word" and (len(token.text) == 1 or not any(ch.isalnum() for ch in token.text))
+
+
+def _has_thing(group: Sequence[Token]) -> bool:
+    return any(t.kind in DEVICE_KINDS or t.kind == "word" for t in group)
+
+
+def _distributed(groups: Sequence[list[Token]], thing: list[Token]) -> list[list[Token]]:
+    """``the lamps of the hall and the study``: several places share the one thing."""
+    bare = [t for t in thing if t.kind not in PLACE_KINDS]
+    if not any(t.kind in PLACE_KINDS for t in thing):
+        return [[*g, *bare] for g in groups if g is not thing]
+    return [g if g is thing else [*g, *bare] for g in groups]
+
+
+def _own_door(group: list[Token]) -> list[Token]:
+    """The door of an appliance is told by the appliance."""
+    out: list[Token] = []
+    for token in group:
+        owner = out[-1] if out else None
+        mine = token.kind == "type" and says(token) == "door" and owner is not None and owner.kind == "type"
+        if not (mine and owner is not None and says(owner) in _WITH_DOORS):
+            out.append(token)
+    return out
+
+
+_WITH_DOORS = frozenset({"refrigerator", "washer", "dryer", "dishwasher", "oven", "microwave"})
+
+
+def _apart(token: Token, vocabulary: Vocabulary | None) -> list[Token]:
+    if vocabulary is None or token.kind != "name":
+        return [token]
+    parts = tag(token.text, replace(vocabulary, home=_NOTHING, readable=_NOTHING), reading=True)
+    if len(parts) == 2 and parts[0].kind == "room" and parts[1].kind == "type" and parts[0].refs:
+        return parts
+    return [token]
+
+
+_NOTHING = Gazetteer([])

@@ -1,0 +1,43 @@
+"""The shortest question that tells the candidates apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from winnow.decide.clarify import question
+from winnow.types.catalog import Device, Floor, Home, Profile, Room
+from winnow.types.query import Mention, QueryIR, Token
+from winnow.types.view import HomeView
+
+ROOMS = (Room("a", "客厅", floor_id="1"), Room("b", "书房", floor_id="1"), Room("c", "书房", floor_id="2"))
+ASKED = QueryIR("开灯", target=Mention((Token("灯", "type", 0, 1),)))
+
+
+def asked(*placed: tuple[str, str]) -> tuple[str, list[str], list[tuple[str, ...]], str]:
+    devices = tuple(Device(f"d{n}", name, "p", ("light",), room_id=room) for n, (name, room) in enumerate(placed))
+    view = HomeView.of(Home("h", "h", "neutral", (Floor("1", "一楼", level=1), Floor("2", "二楼", level=2)), ROOMS, (Profile("p"),), devices))
+    made = question(ASKED, devices, view, "zh")
+    return made.by, [o.label for o in made.options], [o.device_ids for o in made.options], made.question
+
+
+def test_rooms_tell_apart_what_names_do_not() -> None:
+    by, labels, ids, text = asked(("台灯", "a"), ("台灯", "b"))
+    assert (by, labels, ids) == ("room", ["客厅", "书房"], [("d0",), ("d1",)])
+    assert "客厅" in text
+    assert "书房" in text
+
+
+def test_names_tell_apart_what_rooms_do_not() -> None:
+    by, labels, _, _ = asked(("床头灯左", "a"), ("床头灯右", "a"))
+    assert by == "name"
+    assert labels == ["床头灯左", "床头灯右"]
+
+
+@pytest.mark.parametrize("placed", [[("台灯", "a"), ("台灯", "b")], [("左", "a"), ("右", "a"), ("台灯", "b")], [("台灯", "b"), ("台灯", "c")]])
+def test_every_device_is_offered_once(placed: list[tuple[str, str]]) -> None:
+    ids = [i for group in asked(*placed)[2] for i in group]
+    assert sorted(ids) == [f"d{n}" for n in range(len(placed))]
+
+
+def test_at_least_two_options_are_offered() -> None:
+    assert len(asked(("台灯", "b"), ("台灯", "c"))[1]) >= 2
