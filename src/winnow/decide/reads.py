@@ -1,81 +1,107 @@
-"""Questions about the home: which device answers, and which of its attributes."""
+"""Questions about the home: which devices answer, and by which of their attributes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from winnow.text.lexicon import surfaces
-from winnow.types.catalog import Device
+from winnow.decide.read_rows import Row, bare_type, rows_of
+from winnow.text.lexicon import Quantity, quantities, surfaces, type_words
 from winnow.types.query import Quantifier, QueryIR
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Read
 from winnow.types.view import HomeView
 
-ASKED = {
-    "temperature": ("temperature",), "humidity": ("humidity",), "brightness": ("brightness",), "volume": ("volume",),
-    "battery": ("battery",), "power": ("power",), "energy": ("energy",), "illuminance": ("illuminance",), "co2": ("co2",),
-    "pm25": ("pm25",), "air_quality": ("air_quality", "pm25", "co2"), "position": ("position", "cover"), "progress": ("progress",),
-    "completion_time": ("completion_time",), "weather": ("weather",), "mode": ("mode",), "color_temperature": ("color_temperature",),
-    "fan_speed": ("fan_speed",), "tilt": ("tilt", "position"),
-}  # fmt: skip
-CUES = {
-    "度": "temperature", "几度": "temperature", "多少度": "temperature", "几多度": "temperature", "多热": "temperature", "多冷": "temperature",
-    "热不热": "temperature", "冷不冷": "temperature", "how warm": "temperature", "how hot": "temperature", "how cold": "temperature",
-    "how humid": "humidity", "how bright": "brightness", "how open": "position", "有人": "motion", "没人": "motion", "有人在": "motion",
-    "漏水": "leak", "有烟": "smoke", "冒烟": "smoke", "anyone": "motion", "someone": "motion",
-}  # fmt: skip
-STATE = ("switch", "lock", "cover", "contact", "door", "valve", "running", "playback", "fan_speed", "mode", "motion", "leak", "smoke", "state", "position")
+GENERIC = frozenset({"plug", "switch", "device"})
+"""Kinds that are what their name says: a plug called lamp counts among the lamps."""
+TIES = 5
+"""Equal devices read for a question about one; more are nobody's answer."""
 
 
 def reads_for(query: QueryIR, shortlist: Shortlist, view: HomeView) -> list[Read]:
-    """What to read to answer ``query``; empty when nothing in the home can tell."""
-    wanted = _wanted(query)
-    grouped: dict[str, Candidate] = {}
-    for candidate in shortlist.candidates:
-        grouped.setdefault(candidate.device_id, candidate)
-    whole = [c for c in grouped.values() if c.device_id in view.devices and not _missing(c, wanted)]
-    rows = [(c, read) for c in whole if (read := _read(view.devices[c.device_id], wanted, view)) is not None]
+    """What to read to answer ``query``: one device for a fact, the whole set for counting; empty when nothing in the home can tell."""
+    quantity = quantities().get(query.property or "state", quantities()["state"])
+    rows = rows_of(query, quantity, shortlist, view)
     if not rows:
         return []
-    best = max(c.score for c, _ in rows)
-    if query.quantifier is Quantifier.ALL or _counts(query):
-        return [r for _, r in rows]
-    top = [r for c, r in rows if c.score >= best - 0.3]
-    return top if len(top) <= 3 else top[:1]
-
-
-def _missing(candidate: Candidate, wanted: Sequence[str]) -> bool:
-    missing = next((e.detail for e in candidate.evidence if e.lane == "missing"), "")
-    return bool(missing)
-
-
-def _wanted(query: QueryIR) -> tuple[str, ...]:
-    if query.property in ASKED:
-        return ASKED[query.property]
-    for token in query.tokens:
-        for cue, quantity in CUES.items():
-            if token.text == cue or (token.kind == "question" and cue in token.text):
-                return (quantity, "occupancy", "presence") if quantity == "motion" else (quantity,)
-    return STATE
-
-
-def _counts(query: QueryIR) -> bool:
-    return any(t.kind == "question" and t.data.get("is") in {"how_many", "which", "whether"} and t.text not in CUES for t in query.tokens) and any(
-        t.kind == "type" and not t.data.get("named") for t in query.target.tokens
-    )
-
-
-def _read(device: Device, wanted: Sequence[str], view: HomeView) -> Read | None:
-    attributes = view.profile(device.id).attributes
-    for quantity in wanted:
-        for attribute in attributes:
-            if attribute.quantity == quantity:
-                return Read(device.id, attribute.id)
-    if wanted is STATE and attributes:
-        return Read(device.id, attributes[0].id)
-    return None
+    rows = _of_kind(_best_told(rows, query), _kinds_first(query, quantity), quantity)
+    return [Read(r.device.id, r.attribute.id) for r in _meant(rows, query, quantity)]
 
 
 def properties() -> frozenset[str]:
     """Every property a question can name."""
-    return frozenset(surfaces("property").values())
+    return frozenset(surfaces("property").values()) | frozenset(quantities())
+
+
+def _best_told(rows: Sequence[Row], query: QueryIR) -> list[Row]:
+    """Those that tell the very thing asked; yes-or-no sensors for a yes-or-no question, measuring ones for an amount."""
+    best = min(r.tier for r in rows)
+    found = [r for r in rows if r.tier == best]
+    fitting = [r for r in found if bool(r.attribute.unit) != query.yes_no]
+    return fitting or found
+
+
+def _kinds_first(query: QueryIR, quantity: Quantity) -> tuple[str, ...]:
+    anywhere = not any(t.text for t in query.target.tokens) and query.quantifier is not Quantifier.ALL
+    return (quantity.unplaced if anywhere else ()) or quantity.prefer
+
+
+def _of_kind(rows: list[Row], kinds: Iterable[str], quantity: Quantity) -> list[Row]:
+    if quantity.only:
+        rows = [r for r in rows if set(quantity.only) & set(r.device.kinds)]
+    for kind in kinds:
+        if found := [r for r in rows if kind in r.device.kinds]:
+            return found
+    return rows
+
+
+def _meant(rows: list[Row], query: QueryIR, quantity: Quantity) -> list[Row]:
+    things = [t for t in query.target.tokens if t.kind in {"name", "nameword", "type", "group", "word"}]
+    if not things:
+        return _of_place(rows, query, quantity)
+    whole = query.quantifier in {Quantifier.ALL, Quantifier.EXCEPT}
+    if all(bare_type(t, rows, whole) for t in things):
+        return _members(rows, query)
+    if any(t.kind == "group" for t in things):
+        return rows
+    plural = any(t.data.get("plural") for t in things) or (whole and not any(t.kind == "name" for t in things))
+    return _members(rows, query) if plural else _one(rows)
+
+
+def _members(rows: list[Row], query: QueryIR) -> list[Row]:
+    """The set: of the proper kind where there are any, generic ones by their name; the speaker's room for a bare ``the fan``."""
+    kinds = {k for t in query.target.tokens if t.kind == "type" for k in type_words()[str(t.data.get("is"))].kinds}
+    rows = [r for r in rows if r.registered] or rows
+    fit = max(r.fit for r in rows)
+    if "*" not in kinds:
+        near = [r for r in rows if r.fit >= fit]
+        proper = [r for r in near if kinds & set(r.device.kinds)] or [r for r in rows if kinds & set(r.device.kinds) and not r.kin]
+        named = [r for r in near if r not in proper and (set(r.device.kinds[:1]) & GENERIC or "contact_sensor" in r.device.kinds)]
+        rows = [*proper, *named] if proper else near
+    if query.quantifier is Quantifier.ONE and not query.scope_include:
+        rows = [r for r in rows if r.here] or rows
+    return sorted(rows, key=lambda r: r.device.id)
+
+
+def _of_place(rows: list[Row], query: QueryIR, quantity: Quantity) -> list[Row]:
+    """A place alone: what is measured there by one sensor a room, else all that tells it there."""
+    rows = [r for r in rows if r.registered] or rows
+    anywhere = not any(t.text for t in query.target.tokens)
+    if not quantity.ambient:
+        return sorted(rows, key=lambda r: r.device.id)
+    if anywhere and query.quantifier is not Quantifier.ALL:
+        return _one([r for r in rows if r.here] or [r for r in rows if not r.outdoor] or rows)
+    rooms: dict[str, list[Row]] = {}
+    for row in rows:
+        rooms.setdefault(row.device.room_id or "", []).append(row)
+    return [row for found in rooms.values() for row in _one(found)[:1]]
+
+
+def _one(rows: list[Row]) -> list[Row]:
+    """The one whose name leaves least unsaid; several only when they are alike."""
+    first = min(rows, key=_order)
+    alike = [r for r in rows if _order(r)[:-1] == _order(first)[:-1]]
+    return alike if len(alike) <= TIES else []
+
+
+def _order(row: Row) -> tuple[bool, bool, int, str]:
+    return (not row.named, not row.device.available, row.unsaid, row.device.id)

@@ -60,6 +60,8 @@ class HomeIndex:
 
     def holding(self, text: str) -> frozenset[str]:
         """Devices whose name or alias holds ``text``: characters for Chinese, whole words for Latin."""
+        if not text:
+            return frozenset()
         known = self.held.get(text)
         if known is None:
             if len(self.held) > 4096:

@@ -1,0 +1,106 @@
+"""What lies between two sentences: the turns of a session, what a person uses, the question still open, and what a turn teaches."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from uuid import uuid4
+
+from winnow.errors import NoOpenQuestion
+from winnow.ports import Storage
+from winnow.remember.lessons import Learning
+from winnow.remember.replies import devices_of, reply
+from winnow.types.briefing import Retrieval
+from winnow.types.dialogue import Turn, Utterance
+from winnow.types.session import Question, Session
+from winnow.types.verdict import Clarify, Confirm, Verdict
+from winnow.types.view import HomeView
+
+OPEN = 128
+"""Questions without a session that wait for an answer in one process; the oldest is forgotten first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question taken up again; ``retrieval`` is None when another process asked it."""
+
+    question: Question
+    retrieval: Retrieval | None = None
+
+
+class Talk:
+    """One memory for all sessions of a storage. ``confirm_seconds``: how long a yes to a dangerous act is good for."""
+
+    def __init__(self, storage: Storage, *, confirm_seconds: float = 60.0, learn: bool = False) -> None:
+        self.storage, self.confirm_seconds = storage, confirm_seconds
+        self.learning = Learning(storage) if learn else None
+        self._open: OrderedDict[str, Asked] = OrderedDict()
+
+    def joined(self, said: Utterance, home_id: str) -> tuple[Utterance, Question | None]:
+        """The utterance with the history of its session and the use of its user, and the session's open question, if any.
+
+        Without a session and a user, or with a history of the caller's own, nothing is read.
+        """
+        if said.user:
+            said = replace(said, usage=self.storage.habits.usage(home_id, said.user))
+        if not said.session or said.history:
+            return said, None
+        known = self.storage.sessions.session(home_id, said.session)
+        return replace(said, history=without_question(known)), known.question
+
+    def kept(self, retrieval: Retrieval, version: int, view: HomeView, said: str) -> Retrieval:
+        """The retrieval with its id; its turns, its question and what it teaches are kept. ``said`` is what the person said last."""
+        retrieval = replace(retrieval, id=uuid4().hex)
+        question = self._question(retrieval, version)
+        if question is not None:
+            self._open[question.id] = Asked(question, retrieval)
+            if len(self._open) > OPEN:
+                self._open.popitem(last=False)
+        if session := retrieval.utterance.session:
+            ids = devices_of(retrieval)
+            turns = [Turn("user", said, ids), Turn("assistant", reply(retrieval, view), ids)]
+            self.storage.sessions.note(retrieval.home_id, session, turns, question)
+        if self.learning:
+            self.learning.heard(retrieval, view)
+        return retrieval
+
+    def take(self, question_id: str) -> Asked:
+        """The open question of that id, once. Raises NoOpenQuestion, StoreError."""
+        asked = self._open.pop(question_id, None)
+        if asked is not None and not asked.question.utterance.session:
+            return asked
+        stored = self.storage.sessions.take(question_id)
+        if stored is None:
+            raise NoOpenQuestion(question_id)
+        return asked or Asked(stored)
+
+    def in_time(self, question: Question, verdict: Verdict) -> bool:
+        """Whether an answer still counts: the same question, and a confirmation not too old."""
+        fresh = self.storage.clock.now() - question.asked_at <= self.confirm_seconds
+        return mark_of(verdict) == question.mark and (fresh or not isinstance(verdict, Confirm))
+
+    def used(self, retrieval: Retrieval, user: str = "") -> None:
+        """Count a use of what the retrieval chose, for ``user`` or whoever spoke; without either there is nothing to count."""
+        who = user or retrieval.utterance.user
+        if who:
+            self.storage.habits.use(retrieval.home_id, who, devices_of(retrieval))
+
+    def _question(self, retrieval: Retrieval, version: int) -> Question | None:
+        """A confirmation, or a question with options; one without is answered in a new sentence, with the history."""
+        verdict = retrieval.verdict
+        if not isinstance(verdict, Confirm) and not (isinstance(verdict, Clarify) and verdict.options):
+            return None
+        now, said = self.storage.clock.now(), replace(retrieval.utterance, home=retrieval.home_id)
+        return Question(retrieval.id, retrieval.home_id, version, said, now, mark_of(verdict))
+
+
+def mark_of(verdict: Verdict) -> str:
+    """A digest of the verdict: equal for equal verdicts, also in another process."""
+    return hashlib.sha256(repr(verdict).encode()).hexdigest()[:32]
+
+
+def without_question(session: Session) -> tuple[Turn, ...]:
+    """The turns for understanding a new sentence. A question that waits for its own answer is left out: no other word may confirm it."""
+    turns = session.turns
+    return turns[:-1] if session.question is not None and turns and turns[-1].role == "assistant" else turns
