@@ -94,7 +94,7 @@ def noise(rng: Random, names: Sequence[str]) -> str:
 def codepoints(rng: Random, names: Sequence[str]) -> str:
     """Characters of all planes, unassigned ones and surrogates included, but no plain Chinese and no plain Latin."""
     picked = (rng.choice((rng.randrange(0x00A1, 0x2E00), rng.randrange(0xA000, 0x30000))) for _ in range(rng.randint(1, 60)))
-    return "".join(chr(p) for p in picked if not 0xF900 <= p <= 0xFAFF and not 0x20000 <= p)
+    return "".join(chr(p) for p in picked if not 0xF900 <= p <= 0xFAFF and not p >= 0x20000)
 
 
 def named(rng: Random, names: Sequence[str]) -> str:

@@ -35,6 +35,14 @@ class Settings:
     """Most tokens a briefing may have. At least 32."""
     wait: float = 5.0
     """Seconds to wait for another process that is writing the store. Default 5."""
+    confirm_seconds: float = 60.0
+    """Seconds a question about a dangerous act stays open. Default 60."""
+    max_targets: int = 100
+    """Most devices of one set that are acted on without asking. At least 1."""
+    max_groups: int = 10
+    """Most groups of alike commands of one set that are acted on without asking. At least 1."""
+    learn: bool = False
+    """Whether words that were not understood are collected in the store, to be suggested as names. Default: no."""
 
     @property
     def store(self) -> Path:
@@ -129,4 +137,26 @@ def _seconds(value: Any) -> float:
     return seconds
 
 
-_CHECKS: dict[str, Callable[[Any], Any]] = {"home": _text, "language": _language, "budget": _tokens, "wait": _seconds}
+def _count(value: Any) -> int:
+    if not str(value).isdecimal() or int(value) < 1:
+        raise ValueError("must be a whole number, 1 or more")
+    return int(value)
+
+
+def _switch(value: Any) -> bool:
+    known = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+    if str(value).lower() not in known:
+        raise ValueError("must be true or false")
+    return known[str(value).lower()]
+
+
+_CHECKS: dict[str, Callable[[Any], Any]] = {
+    "home": _text,
+    "language": _language,
+    "budget": _tokens,
+    "wait": _seconds,
+    "confirm_seconds": _seconds,
+    "max_targets": _count,
+    "max_groups": _count,
+    "learn": _switch,
+}

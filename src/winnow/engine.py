@@ -155,8 +155,8 @@ class Sync:
         asked = known or engine.derived(question.utterance, opened)
         answer = watch.time("answer", answer_to, asked, choice, opened.view)
         if answer.kind == "unclear" and isinstance(choice, str) and engine.is_request(choice, opened):
-            return self.retrieve(replace(said, history=()) if said and said.session else anew(question, choice))
-        if engine.talk.in_time(question, asked.verdict):
+            return self.retrieve(said or anew(question, choice))
+        if answer.kind == "no" or engine.talk.in_time(question, asked.verdict):
             after = watch.time("decide", resumed, asked, answer, opened.view, decide)
         else:
             after = replace(asked, verdict=refusal(asked, "expired"))
@@ -166,16 +166,16 @@ class Sync:
 
 
 def whole(reading: Reading) -> bool:
-    """Whether a reading needs nothing said before it."""
-    acts = any((q.action or q.value) and q.target.tokens and not q.negated for q in reading.queries)
-    return reading.intent == "query" or (reading.intent == "command" and acts)
+    """Whether a reading needs nothing said before it: a question, an act with a thing it is for, or words for somebody else."""
+    if reading.intent == "command":
+        return any((q.action or q.value) and q.target.tokens and not q.negated for q in reading.queries)
+    return reading.intent in {"query", "hostile"} or (reading.intent == "none" and reading.reason not in {"", "not_understood", "nonsense"})
 
 
 def anew(question: Question, text: str) -> Utterance:
-    """A new request in the place of an answer, by the same person in the same place."""
+    """A new request in the place of an answer, by the same person in the same place. The question is not in its history."""
     said = question.utterance
-    history = () if said.session else (*said.history, Turn("user", said.text))
-    return replace(said, text=text, history=history)
+    return replace(said, text=text, history=(*said.history, Turn("user", said.text)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from winnow.config import Settings, load_settings
 from winnow.errors import HomeNotFound, StoreError
-from winnow.ports import Catalog, Embedder
+from winnow.ports import Catalog, Embedder, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
 from winnow.types.imports import ImportReport
@@ -74,14 +74,18 @@ def find_home(settings: Settings, home_id: str = "") -> Home:
 def open_engine(source: Home | Path | str | None = None, *, budget: int | None = None, settings: Settings | None = None) -> Engine:
     """An engine over a ``Home``, a store's file, a folder of payloads, or (None) the configured store."""
     from winnow.engine import Engine
+    from winnow.remember.sessions import Talk
 
     settings = settings or load_settings()
-    catalog, home = _catalog(source, settings), settings.home if source is None else ""
+    storage, home = _storage(source, settings), settings.home if source is None else ""
     most = settings.budget if budget is None else budget
-    return Engine(catalog, open_embedder(), home=home, budget=most, language=settings.language)
+    talk = Talk(storage, confirm_seconds=settings.confirm_seconds, learn=settings.learn)
+    engine = Engine(storage, open_embedder(), home=home, budget=most, language=settings.language, talk=talk)
+    engine.max_targets, engine.max_groups = settings.max_targets, settings.max_groups
+    return engine
 
 
-def _catalog(source: Home | Path | str | None, settings: Settings) -> Catalog:
+def _storage(source: Home | Path | str | None, settings: Settings) -> Storage:
     from winnow.stores.memory import MemoryCatalog
 
     if source is None:

@@ -37,7 +37,11 @@ PROFILES = (
             Command("on", "Switch.On"),
             Command("off", "Switch.Off"),
             Command("setpoint", "Temperature.Set", parameters=(Parameter("value", "number", 16, 30, "C"),)),
-            Command("mode", "Mode.Set", parameters=(Parameter("value", "choice", choices=(Choice("cool", "制冷 / cool"), Choice("heat", "制热 / heat"))),)),
+            Command(
+                "mode",
+                "Mode.Set",
+                parameters=(Parameter("value", "choice", choices=(Choice("cool", "制冷 / cool"), Choice("heat", "制热 / heat"))),),
+            ),
         ),
         (Attribute("temperature", "temperature", unit="C"),),
     ),
@@ -93,12 +97,23 @@ def houses(draw: st.DrawFn, language: str | None = None, most: int = 14) -> Hous
     choices = [(room.id, profile, word) for room in rooms for profile, words in words_of.items() for word in words]
     picked = draw(st.lists(st.sampled_from(choices), min_size=1, max_size=most, unique=True))
     devices = tuple(Device(f"d{n:02}", word, profile, KINDS[profile], room_id=room) for n, (room, profile, word) in enumerate(picked))
-    floors = (Floor("f1", "一楼" if tongue == "zh" else "Ground Floor", level=1), Floor("f2", "二楼" if tongue == "zh" else "Upper Floor", level=2))
+    floors = (
+        Floor("f1", "一楼" if tongue == "zh" else "Ground Floor", level=1),
+        Floor("f2", "二楼" if tongue == "zh" else "Upper Floor", level=2),
+    )
     return House(Home("h", "h", "neutral", floors, rooms, PROFILES, devices), tongue)
 
 
-ACTS_ZH = ("打开{}", "把{}关掉", "{}调到40%", "{}亮一点", "{}现在多少度", "{}设成26度", "全屋的灯都关了", "除了{}，其他灯全关掉")
-ACTS_EN = ("turn on {}", "turn {} off", "set {} to 40 percent", "make {} brighter", "how warm is it at {}", "turn off all the lights except {}", "open {}")
+ACTS_ZH = ("打开{}", "把{}关掉", "{}调到40%", "{}亮一点", "{}此刻有多少度", "{}设成26度", "全屋的灯都关了", "除了{}，其他灯全关掉")
+ACTS_EN = (
+    "turn on {}",
+    "turn {} off",
+    "set {} to 40 percent",
+    "make {} brighter",
+    "how warm is it at {}",
+    "turn off all the lights except {}",
+    "open {}",
+)
 
 
 @st.composite

@@ -6,11 +6,11 @@ from functools import lru_cache
 from random import Random
 
 import pytest
+from benchmarks.hostile import CONTROL, EMOJI, HEAPED, HOMES, KINDS, SYMBOLS, forbidden, names_of
 from hypothesis import given
 from hypothesis import strategies as st
-
-from benchmarks.hostile import CONTROL, EMOJI, HEAPED, HOMES, KINDS, SYMBOLS, forbidden, names_of
 from tests.property.houses import times
+
 from winnow import Engine
 from winnow.homes.files import load_home
 

@@ -9,9 +9,9 @@ from importlib.resources import files
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-
 from tests.property.houses import PETS_EN, PETS_ZH, PROFILES, ROOMS_EN, House, houses, sentences, spoken, times
 from tests.scenarios.runner import collected, home
+
 from winnow import Engine
 from winnow.types.catalog import Device, Home, Profile, Room
 from winnow.types.dialogue import Utterance
@@ -44,7 +44,11 @@ def test_an_excepted_device_is_never_called(data: st.DataObject, house: House) -
     lamps = house.named("lamp")
     assume(lamps)
     spared = data.draw(st.sampled_from(lamps))
-    templates = ("除了{}，把所有灯都关掉", "所有灯都关掉，{}除外") if house.language == "zh" else ("turn off all the lights except {}", "all lights off but not {}")
+    templates = (
+        ("除了{}，把所有灯都关掉", "所有灯都关掉，{}除外")
+        if house.language == "zh"
+        else ("turn off all the lights except {}", "all lights off but not {}")
+    )
     text = data.draw(st.sampled_from(templates)).format(house.called(spared))
     assert spared.id not in {c.device_id for c in calls_of(answer(house.home, text))}
 
@@ -103,7 +107,11 @@ def test_full_width_letters_change_nothing(scenario) -> None:
 
 
 @times(100)
-@given(scenario=st.sampled_from(SAID), before=st.sampled_from((" ", "\n", "\u3000", "\ufeff")), after=st.sampled_from((" ", "\t", "\u200b", "。", "！")))
+@given(
+    scenario=st.sampled_from(SAID),
+    before=st.sampled_from((" ", "\n", "\u3000", "\ufeff")),
+    after=st.sampled_from((" ", "\t", "\u200b", "。", "！")),
+)
 def test_spaces_around_change_nothing(scenario, before: str, after: str) -> None:
     same(scenario.home, scenario.utterance, before + scenario.utterance.text.replace(" ", "  ") + after)
 
@@ -160,7 +168,12 @@ STRANGER = Device("zz-extra", "奎屯罗盘", "zz-meter", ("sensor",), room_id="
 def _with_stranger(name: str) -> Engine:
     known = home(name)
     return Engine.open(
-        replace(known, rooms=(*known.rooms, Room("zz-room", "钟鼓楼")), profiles=(*known.profiles, Profile("zz-meter")), devices=(*known.devices, STRANGER))
+        replace(
+            known,
+            rooms=(*known.rooms, Room("zz-room", "钟鼓楼")),
+            profiles=(*known.profiles, Profile("zz-meter")),
+            devices=(*known.devices, STRANGER),
+        )
     )
 
 
@@ -177,7 +190,11 @@ def test_a_second_device_of_that_name_can_only_make_it_a_question(house: House, 
     device = data.draw(st.sampled_from(house.home.devices))
     text = f"打开{house.called(device)}" if house.language == "zh" else f"turn on {house.called(device)}"
     twin = replace(device, id="zz-twin", room_id="zz-room")
-    wider = replace(house.home, rooms=(*house.home.rooms, Room("zz-room", "钟鼓楼" if house.language == "zh" else "Observatory")), devices=(*house.home.devices, twin))
+    wider = replace(
+        house.home,
+        rooms=(*house.home.rooms, Room("zz-room", "钟鼓楼" if house.language == "zh" else "Observatory")),
+        devices=(*house.home.devices, twin),
+    )
     after = answer(wider, text)
     assert isinstance(after, Clarify) or essence(after) == essence(answer(house.home, text))
 
@@ -191,7 +208,11 @@ def test_renaming_a_device_changes_nothing_but_its_name(house: House, data: st.D
     pets = PETS_ZH if house.language == "zh" else PETS_EN
     device = data.draw(st.sampled_from([d for d in house.home.devices if d.profile_id != "meter"] or [house.home.devices[0]]))
     before, after = data.draw(st.permutations(pets))[:2]
-    template = data.draw(st.sampled_from(("打开{}", "把{}关掉", "{}调到四成") if house.language == "zh" else ("turn on {}", "turn {} off", "set {} to 40 percent")))
+    template = data.draw(
+        st.sampled_from(
+            ("打开{}", "把{}关掉", "{}调到四成") if house.language == "zh" else ("turn on {}", "turn {} off", "set {} to 40 percent")
+        )
+    )
     verdicts = [essence(answer(_renamed(house.home, device, name), template.format(name))) for name in (before, after)]
     assert verdicts[0] == verdicts[1]
 

@@ -127,7 +127,9 @@ def explained(scenario: Scenario) -> str:
     fields = ("action", "property", "value", "type_hint", "name_hint", "scope_include", "quantifier", "negated")
     queries = [{f: v for f in fields if (v := getattr(q, f))} for q in retrieval.reading.queries]
     lines = [f"said: {scenario.utterance.text!r} in {scenario.home}", f"verdict: {retrieval.verdict}"]
-    return "\n  ".join([*lines, f"intent: {retrieval.reading.intent} {retrieval.reading.reason}", f"tokens: {' '.join(tokens)}", f"queries: {queries}"])
+    return "\n  ".join(
+        [*lines, f"intent: {retrieval.reading.intent} {retrieval.reading.reason}", f"tokens: {' '.join(tokens)}", f"queries: {queries}"]
+    )
 
 
 def _options(got: object) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.scenarios.runner import Scenario, collected, explained, faults
 
 SCENARIOS = collected()

@@ -107,6 +107,13 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
     if not query.action_cluster:
         plan.refused.append(Refusal("not_understood", {"what": query.target.text or query.raw}))
         return
+    if query.action == "set" and query.value is None and not query.negated:
+        plan.ask = plan.ask or Clarify(message("which_value", language), (), "value")
+        plan.unclear.append(Refusal("missing_value"))
+        return
+    if query.property == "media" and not query.target.tokens and area is None:
+        plan.refused.append(Refusal("no_device", {}))
+        return
     rows = scored(query, shortlist, view)
     if not rows and not query.target.tokens:
         plan.ask = plan.ask or Clarify(message("which_one", language), (), "one")

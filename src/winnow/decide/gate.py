@@ -11,6 +11,8 @@ from winnow.types.query import Quantifier, QueryIR
 from winnow.types.verdict import Refusal
 from winnow.types.view import HomeView
 
+FLOOR_TYPES = frozenset({"light", "fan", "window_cover", "curtain", "blind", "cover", "window", "vacuum"})
+"""Bare words that mean every member of a floor."""
 SET_TYPES = frozenset({"light"})
 """A bare word of these and a place mean every member there."""
 
@@ -81,7 +83,8 @@ def _placed(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     if not first:
         return _unable(query, whole, [])
     trait = first[0].fit.command.trait.split(".")[0] if first[0].fit.command else ""
-    if len(first) == 1 or trait in LIGHTING or query.quantifier is Quantifier.ALL:
+    floor = any(t.kind in {"floor", "zone"} for t in query.target.tokens)
+    if len(first) == 1 or trait in LIGHTING or query.quantifier is Quantifier.ALL or floor:
         return Gated(chosen=tuple(first), bulk=len(first) > 1)
     return Gated(tied=tuple(first))
 
@@ -109,7 +112,8 @@ def _is_set(query: QueryIR, area: str | None) -> bool:
     things = [t for t in query.target.tokens if t.kind in {"type", "name", "nameword", "word"}]
     if len(things) != 1 or things[0].kind != "type" or things[0].data.get("named"):
         return False
-    bare = str(things[0].data.get("is")) in SET_TYPES
+    floor = any(t.kind == "floor" for t in query.target.tokens)
+    bare = str(things[0].data.get("is")) in (FLOOR_TYPES if floor else SET_TYPES)
     rooms = [t for t in query.target.tokens if t.kind == "room"]
     if any(len(t.refs) > 1 and not t.data.get("joined") for t in rooms):
         return False  # which of the bedrooms?

@@ -41,7 +41,7 @@ def setting(parameter: Parameter, command: Command, query: QueryIR, device: Devi
     value = query.value
     if value is None:
         return _verb_setting(parameter, command, query)
-    if value.unit == "room":
+    if value.unit in {"room", "media"}:
         return Setting(value.text) if parameter.kind == "text" else Refusal("value_misfit")
     if value.kind == "extreme":
         return _extreme(parameter, value)

@@ -90,6 +90,8 @@ def _acts(slots: Slots) -> list[dict[str, object]]:
     """What is to be done, as fields of a query; usually one act, two for ``打开...调到...``."""
     properties = list(dict.fromkeys(says(t) for t in slots.properties))
     verbs = _verbs(slots)
+    if slots.media is not None:
+        return [{"action": "play", "property": "media", "value": Value("absolute", text=slots.media.text, unit="media")}]
     values = _values(slots)
     if not values:
         action = verbs[-1] if verbs else _stated(slots)
@@ -131,6 +133,9 @@ def _verbs(slots: Slots) -> list[str]:
         return [*verbs, "on" if any(w in words for w in ("关着", "黑着")) else "off_close"]
     if len(verbs) > 1 and "leave" in verbs:
         verbs.remove("leave")
+    for at, verb in enumerate(verbs[:-1]):
+        if verb in {"stop", "pause"}:  # 停止播放: what follows is what stops
+            return [*verbs[:at], "pause" if verbs[at + 1] in {"play", "resume"} else verb]
     return verbs
 
 

@@ -47,6 +47,8 @@ class Slots:
     references: list[Token] = field(default_factory=list)
     questions: list[Token] = field(default_factory=list)
     timings: list[Token] = field(default_factory=list)
+    media: Token | None = None
+    """What is to be played, in the person's words."""
     flags: set[str] = field(default_factory=set)
     """``all both not never_mind let_stay keep only rest to by if when unless compare count``."""
     words: list[Token] = field(default_factory=list)
@@ -229,8 +231,12 @@ def _particle(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
             slots.verbs[-1] = Token("shut up", "verb", token.start, token.end, {"is": "mute"})
     elif sense in {"up", "down"}:
         slots.steps.append(Token(token.text, "step", token.start, token.end, {"is": "+" if sense == "up" else "-"}))
-    elif not _is_preposition(tokens, at):
+    elif not _is_preposition(tokens, at) and not (_acted(slots) and at + 1 < len(tokens) and tokens[at + 1].kind in TARGET_KINDS):
         slots.verbs.append(Token(token.text, "verb", token.start, token.end, {"is": sense}))
+
+
+def _acted(slots: Slots) -> bool:
+    return any(says(t) not in {"set", "leave"} for t in slots.verbs)
 
 
 def _is_preposition(tokens: list[Token], at: int) -> bool:
@@ -267,6 +273,10 @@ def _conj(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.target.append(token)
 
 
+def _media(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.media = token
+
+
 def _append(name: str) -> Sort:
     def add(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         getattr(slots, name).append(token)
@@ -278,5 +288,5 @@ _SORTS: dict[str, Sort] = {
     "verb": _verb, "step": _step, "property": _property, "number": _number, "color": _append("colors"), "white": _append("whites"),
     "extreme": _append("extremes"), "mode": _mode, "choice": _mode, "to": _to, "by": _flag("by"), "quantifier": _quantifier,
     "except": _except, "negation": _negation, "particle": _particle, "type": _type, "reference": _append("references"),
-    "question": _append("questions"), "timing": _append("timings"), "condition": _flag(""), "compare": _flag("compare"), "conj": _conj,
+    "question": _append("questions"), "timing": _append("timings"), "condition": _flag(""), "media": _media, "compare": _flag("compare"), "conj": _conj,
 }  # fmt: skip

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
+from winnow.text.lexicon import surfaces
 from winnow.text.normalise import is_han, language_of, normalise
 from winnow.types.dialogue import Utterance
 from winnow.types.query import QueryIR, Reading, Token
@@ -16,6 +17,7 @@ from winnow.understand.carry import carried, conditioned
 from winnow.understand.conditions import Block, blocks
 from winnow.understand.grammar import queries
 from winnow.understand.history import answers_yes, bound, last_question, re_aimed
+from winnow.understand.media import with_media
 from winnow.understand.pieces import Piece, instructions, pieces
 from winnow.understand.repair import repair
 from winnow.understand.slots import DEVICE_KINDS, says
@@ -86,7 +88,8 @@ def _continued(utterance: Utterance, tokens: list[Token], vocabulary: Vocabulary
 
 
 def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
-    return corrected(latent(repair(tag(text, vocabulary, reading=reading), text, vocabulary)))
+    tagged = tag(text, vocabulary, reading=reading)
+    return corrected(latent(repair(with_media(tagged, text), text, vocabulary)))
 
 
 def _settled(text: str, language: Literal["zh", "en"], read: tuple[QueryIR, ...], asked: bool) -> Reading:
@@ -124,8 +127,10 @@ def _nonsense(tokens: Sequence[Token]) -> bool:
 def latent(tokens: list[Token]) -> list[Token]:
     """A verb hidden at the end of a name: in ``大门锁上`` the lock is also the act."""
     out: list[Token] = []
+    types = surfaces("type")
     for at, token in enumerate(tokens):
-        out.append(token)
+        rest = types.get(token.text[:-1]) if token.kind == "type" and "named" not in token.data and token.text.endswith("锁") else None
+        out.append(Token(token.text[:-1], "type", token.start, token.end - 1, {"is": rest}) if rest else token)
         after = tokens[at + 1].text if at + 1 < len(tokens) else ""
         if token.text.endswith("锁") and token.kind in DEVICE_KINDS and after in {"上", "好", "住", "了"} and not any(t.kind == "verb" for t in tokens):
             out.append(Token("锁", "verb", token.end, token.end, {"is": "lock"}))

@@ -25,7 +25,9 @@ def test_the_safe_direction_is_simply_done(trait: str, kind: str) -> None:
     assert named(trait, kind) == ""
 
 
-@pytest.mark.parametrize("kind", ["oven", "stove", "kettle", "heater", "water_heater", "bath_heater", "floor_heating", "electric_blanket", "fireplace"])
+@pytest.mark.parametrize(
+    "kind", ["oven", "stove", "kettle", "heater", "water_heater", "bath_heater", "floor_heating", "electric_blanket", "fireplace"]
+)
 @pytest.mark.parametrize("trait", ["Switch.On", "Run.Start", "Mode.Heat"])
 def test_starting_what_gets_hot_is_risky(kind: str, trait: str) -> None:
     assert named(trait, kind) == "heat"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from tests.unit.recall.small import HOME
+
 from winnow.decide.fit import fit
 from winnow.types.catalog import Attribute, Choice, Command, Device, Parameter, Profile
 from winnow.types.query import QueryIR, Value
@@ -32,8 +32,15 @@ def number(low: float | None = 0, high: float | None = 100, unit: str = "%", sca
 
 
 LEVEL = Command("level", "Brightness.Set", "", (number(),))
-MODES = Command("mode", "Mode.Set", "", (Parameter("v", "choice", choices=(Choice("cool", "制冷 / cool"), Choice("heat", "制热 / heat"), Choice("wind", "送风 / fan only"))),))
-SPEEDS = Command("speed", "FanSpeed.Set", "", (Parameter("v", "choice", choices=tuple(Choice(s) for s in ("off", "low", "medium", "high"))),))
+MODES = Command(
+    "mode",
+    "Mode.Set",
+    "",
+    (Parameter("v", "choice", choices=(Choice("cool", "制冷 / cool"), Choice("heat", "制热 / heat"), Choice("wind", "送风 / fan only"))),),
+)
+SPEEDS = Command(
+    "speed", "FanSpeed.Set", "", (Parameter("v", "choice", choices=tuple(Choice(s) for s in ("off", "low", "medium", "high"))),)
+)
 
 
 @pytest.mark.parametrize(("said", "sent"), [(0, 0), (35, 35), (100, 100)])
@@ -57,7 +64,9 @@ def test_whole_numbers_are_sent_as_whole_numbers() -> None:
     assert isinstance(sent["v"], int)
 
 
-@pytest.mark.parametrize(("said", "unit", "home", "sent"), [(68, "fahrenheit", "C", 20), (20, "celsius", "F", 68), (21.5, "degree", "C", 21.5)])
+@pytest.mark.parametrize(
+    ("said", "unit", "home", "sent"), [(68, "fahrenheit", "C", 20), (20, "celsius", "F", 68), (21.5, "degree", "C", 21.5)]
+)
 def test_degrees_are_converted_to_the_homes_unit(said: float, unit: str, home: str, sent: float) -> None:
     setpoint = Command("t", "Temperature.Set", "", (number(5, 90, home),))
     assert outcome(order("Temperature.Set", value=Value("absolute", said, unit)), setpoint) == {"v": pytest.approx(sent)}
@@ -81,18 +90,27 @@ def test_a_step_of_said_size_is_added_to_what_is(direction: int, amount: float, 
 
 def test_a_step_of_said_size_over_the_edge_is_refused() -> None:
     value = Value("relative", 70, "%", direction=1)
-    assert outcome(order("Brightness.Set", value=value), LEVEL, states={"l": 40}, attributes=(Attribute("l", "brightness"),)) == "out_of_range"
+    assert (
+        outcome(order("Brightness.Set", value=value), LEVEL, states={"l": 40}, attributes=(Attribute("l", "brightness"),)) == "out_of_range"
+    )
 
 
 @pytest.mark.parametrize("direction", [1, -1])
 def test_a_step_without_a_size_goes_the_right_way(direction: int) -> None:
-    sent = outcome(order("Brightness.Set", value=Value("relative", direction=direction)), LEVEL, states={"l": 40}, attributes=(Attribute("l", "brightness"),))
+    sent = outcome(
+        order("Brightness.Set", value=Value("relative", direction=direction)),
+        LEVEL,
+        states={"l": 40},
+        attributes=(Attribute("l", "brightness"),),
+    )
     assert isinstance(sent, dict)
     assert (sent["v"] - 40) * direction > 0
 
 
 def test_a_step_without_a_size_stops_at_the_edge() -> None:
-    sent = outcome(order("Brightness.Set", value=Value("relative", direction=1)), LEVEL, states={"l": 98}, attributes=(Attribute("l", "brightness"),))
+    sent = outcome(
+        order("Brightness.Set", value=Value("relative", direction=1)), LEVEL, states={"l": 98}, attributes=(Attribute("l", "brightness"),)
+    )
     assert sent == {"v": 100}
 
 
@@ -129,7 +147,9 @@ def test_a_level_counts_the_speeds(level: int, sent: str) -> None:
 @pytest.mark.parametrize(("state", "direction", "sent"), [("low", 1, "medium"), ("high", -1, "medium"), ("high", 1, "high")])
 def test_faster_is_the_next_speed(state: str, direction: int, sent: str) -> None:
     value = Value("relative", direction=direction)
-    assert outcome(order("FanSpeed.Set", value=value), SPEEDS, states={"s": state}, attributes=(Attribute("s", "fan_speed"),)) == {"v": sent}
+    assert outcome(order("FanSpeed.Set", value=value), SPEEDS, states={"s": state}, attributes=(Attribute("s", "fan_speed"),)) == {
+        "v": sent
+    }
 
 
 def test_off_without_a_switch_is_the_stopped_speed() -> None:
@@ -166,7 +186,9 @@ def test_a_command_outside_the_cluster_is_never_used() -> None:
 
 
 def test_the_refusal_of_a_value_beats_that_of_an_ability() -> None:
-    found = fit(order("Mode.Set", "Brightness.Set", value=Value("absolute", 400, "%")), Device("d", "物", "p"), Profile("p", (MODES, LEVEL)))
+    found = fit(
+        order("Mode.Set", "Brightness.Set", value=Value("absolute", 400, "%")), Device("d", "物", "p"), Profile("p", (MODES, LEVEL))
+    )
     assert isinstance(found.refusal, Refusal)
     assert found.refusal.code == "out_of_range"
 

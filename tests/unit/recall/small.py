@@ -32,22 +32,42 @@ COOLER = Profile(
         Command("on", "Switch.On"),
         Command("off", "Switch.Off"),
         Command("setpoint", "Temperature.Set", "设置温度 / set temperature", (Parameter("value", "number", 16, 30, "C"),)),
-        Command("mode", "Mode.Set", "设置模式 / set mode", (Parameter("value", "choice", choices=(Choice("cool", "制冷 / cool"), Choice("heat", "制热 / heat"))),)),
-        Command("speed", "FanSpeed.Set", "设置风速 / set fan speed", (Parameter("value", "choice", choices=tuple(map(Choice, ("low", "medium", "high")))),)),
+        Command(
+            "mode",
+            "Mode.Set",
+            "设置模式 / set mode",
+            (Parameter("value", "choice", choices=(Choice("cool", "制冷 / cool"), Choice("heat", "制热 / heat"))),),
+        ),
+        Command(
+            "speed",
+            "FanSpeed.Set",
+            "设置风速 / set fan speed",
+            (Parameter("value", "choice", choices=tuple(map(Choice, ("low", "medium", "high")))),),
+        ),
         Command("reset", "Housekeeping", "重置滤网 / reset the filter"),
     ),
     (Attribute("switch", "switch"), Attribute("temperature", "temperature", unit="C"), Attribute("setpoint", "setpoint", unit="C")),
 )
 SHADE = Profile(
     "shade",
-    (Command("open", "Cover.Open"), Command("close", "Cover.Close"), Command("stop", "Cover.Stop"), Command("position", "Cover.SetPosition", "", (PERCENT,))),
+    (
+        Command("open", "Cover.Open"),
+        Command("close", "Cover.Close"),
+        Command("stop", "Cover.Stop"),
+        Command("position", "Cover.SetPosition", "", (PERCENT,)),
+    ),
     (Attribute("position", "position", unit="%"),),
 )
 BOLT = Profile("bolt", (Command("lock", "Lock.Lock"), Command("unlock", "Lock.Unlock")), (Attribute("lock", "lock"),))
 METER = Profile("meter", (), (Attribute("temperature", "temperature", unit="C"), Attribute("humidity", "humidity", unit="%")))
 SPEAKER = Profile(
     "speaker",
-    (Command("play", "Playback.Play"), Command("pause", "Playback.Pause"), Command("volume", "Volume.Set", "", (PERCENT,)), Command("louder", "Volume.Up")),
+    (
+        Command("play", "Playback.Play"),
+        Command("pause", "Playback.Pause"),
+        Command("volume", "Volume.Set", "", (PERCENT,)),
+        Command("louder", "Volume.Up"),
+    ),
     (Attribute("volume", "volume", unit="%"),),
 )
 HOME = Home(

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 from tests.unit.recall.small import HOME, index, reading, said, shortlists
+
 from winnow.models.hashing import HashingEmbedder
 from winnow.recall import build_index, recall
 from winnow.recall.enrich import command_document, refined, types_in
@@ -29,10 +29,17 @@ def whole(found: Shortlist) -> set[str]:
 @pytest.mark.parametrize(
     ("text", "best"),
     [
-        ("打开雪人", "snow"), ("打开鱼缸", "aquarium"), ("关掉书房的台灯", "lamp-study"), ("门锁锁上", "bolt"), ("客厅空调打开", "snow"), ("turn on Frosty", "snow"),
-        ("turn off the desk lamp in the living room", "lamp-living"), ("close the curtain", "shade"), ("pause the jukebox", "jukebox"),
+        ("打开雪人", "snow"),
+        ("打开鱼缸", "aquarium"),
+        ("关掉书房的台灯", "lamp-study"),
+        ("门锁锁上", "bolt"),
+        ("客厅空调打开", "snow"),
+        ("turn on Frosty", "snow"),
+        ("turn off the desk lamp in the living room", "lamp-living"),
+        ("close the curtain", "shade"),
+        ("pause the jukebox", "jukebox"),
     ],
-)  # fmt: skip
+)
 def test_the_device_that_fits_every_word_comes_first(text: str, best: str) -> None:
     assert only(text).device_ids[0] == best
 
@@ -81,13 +88,17 @@ def test_a_floor_brings_its_rooms() -> None:
     assert whole(only("关掉二楼的灯")) == {"lamp-study", "ceiling", "moon"}
 
 
-@pytest.mark.parametrize(("text", "command"), [("台灯调到35%", "level"), ("雪人调到26度", "setpoint"), ("雪人风速调到高", "speed"), ("窗帘拉到一半", "position")])
+@pytest.mark.parametrize(
+    ("text", "command"), [("台灯调到35%", "level"), ("雪人调到26度", "setpoint"), ("雪人风速调到高", "speed"), ("窗帘拉到一半", "position")]
+)
 def test_the_command_that_fits_the_value_comes_first(text: str, command: str) -> None:
     assert only(text).candidates[0].command_key.partition("#")[0] == command
 
 
 def test_housekeeping_is_never_offered() -> None:
-    assert all("reset" not in c.command_key for text in ("打开雪人", "重置滤网", "雪人重置滤网") for s in shortlists(text) for c in s.candidates)
+    assert all(
+        "reset" not in c.command_key for text in ("打开雪人", "重置滤网", "雪人重置滤网") for s in shortlists(text) for c in s.candidates
+    )
 
 
 def test_every_candidate_has_evidence_in_range() -> None:
