@@ -112,10 +112,10 @@ def heaped(rng: Random, names: Sequence[str]) -> str:
 
 
 def endless(rng: Random, names: Sequence[str]) -> str:
-    """Up to 100 kB: an order repeated, or buried in padding."""
+    """Up to 100,000 characters: an order repeated, or buried in padding."""
     order = f"{rng.choice(ACTS)} {rng.choice(names)} "
-    size = rng.choice((500, 5_000, 100_000))
-    padded = rng.choice(("x", "。", "\u200d!", "{", "哈", "\n", "la ")) * size + order
+    size = rng.choice((5_000, 20_000, 100_000))
+    padded = rng.choice(("x", "。", "\u200d!", "{", "哈", "la ")) * size + order
     return (order * (size // len(order) + 1) if rng.random() < 0.5 else padded)[-size * 2 :]
 
 
@@ -125,8 +125,14 @@ def consonants(rng: Random, names: Sequence[str]) -> str:
 
 
 KINDS: Mapping[str, Callable[[Random, Sequence[str]], str]] = {
-    "injected": injected, "noise": noise, "codepoints": codepoints, "named": named, "heaped": heaped, "endless": endless, "consonants": consonants,
-}  # fmt: skip
+    "injected": injected,
+    "noise": noise,
+    "codepoints": codepoints,
+    "named": named,
+    "heaped": heaped,
+    "endless": endless,
+    "consonants": consonants,
+}
 WEIGHTS = {"injected": 40, "noise": 12, "codepoints": 14, "named": 14, "heaped": 8, "endless": 2, "consonants": 10}
 
 

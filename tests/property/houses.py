@@ -55,8 +55,8 @@ KINDS = {
 ROOMS_ZH = ("客厅", "餐厅", "厨房", "主卧", "次卧", "书房", "阳台", "玄关")
 ROOMS_EN = ("Kitchen", "Study", "Nursery", "Hall", "Attic", "Garage", "Porch", "Library")
 WORDS_ZH = {
-    "lamp": ("台灯", "吊灯", "壁灯", "落地灯", "灯带"), "plug": ("鱼缸", "咖啡机", "打印机"), "shade": ("窗帘", "纱帘", "卷帘"), "cooler": ("空调",),
-    "bolt": ("门锁",), "meter": ("温度计",),
+    "lamp": ("台灯", "吊灯", "壁灯", "落地灯", "灯带"), "plug": ("鱼缸", "咖啡机", "打印机"), "shade": ("窗帘", "纱帘", "卷帘"),
+    "cooler": ("空调",), "bolt": ("门锁",), "meter": ("温度计",),
 }  # fmt: skip
 WORDS_EN = {
     "lamp": ("desk lamp", "pendant", "wall lamp", "strip light"), "plug": ("fish tank", "printer"), "shade": ("curtain", "drapes"),

@@ -11,8 +11,8 @@ Each file is a list of items::
         calls: [[书房/台灯, main-switch-off]]           # device (room/name where the name is not unique), command, arguments
 
 Commands and values may be alternatives: ``main-a | main-b``, ``{value: [10, 32]}``; a text such as ``"> 22"`` compares, ``any`` takes all.
-``options`` are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of device and attribute, ``reason``
-why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query (or ``intent``).
+``options`` are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of device and attribute,
+``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query (or ``intent``).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import yaml
 from winnow import Engine
 from winnow.homes.files import load_home
 from winnow.types.briefing import Retrieval
-from winnow.types.catalog import Home
+from winnow.types.catalog import Device, Home, Scene
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Nothing, Query, Refuse
 
@@ -95,7 +95,8 @@ def device_id(named: str, where: Home) -> str:
     """The id of ``name`` or ``room/name``, device or scene; it must be the only one."""
     room, _, name = named.rpartition("/")
     rooms = {r.id: r.name for r in where.rooms}
-    found = [d.id for d in (*where.devices, *where.scenes) if d.name == name and (not room or rooms.get(d.room_id or "") == room)]
+    things: tuple[Device | Scene, ...] = (*where.devices, *where.scenes)
+    found = [d.id for d in things if d.name == name and (not room or rooms.get(d.room_id or "") == room)]
     assert len(found) == 1, f"{named!r} names {len(found)} devices of {where.id}"
     return found[0]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from winnow.text.lexicon import reported_states
 from winnow.types.catalog import Attribute, Device, Scalar
 from winnow.types.query import Condition
 from winnow.types.shortlist import Candidate
@@ -11,13 +12,12 @@ from winnow.types.verdict import Judged, Read
 from winnow.types.view import HomeView
 
 TOLD_BY = {
-    "motion": ("motion", "occupancy", "presence"), "state": ("switch", "cover", "contact", "door", "valve", "playback", "running", "mode", "fan_speed", "lock", "state"),
-    "lock": ("lock",), "leak": ("leak",), "smoke": ("smoke", "gas", "co"), "moisture": ("moisture", "humidity"), "temperature": ("temperature",),
-    "brightness": ("illuminance", "brightness"), "color_temperature": ("color_temperature",),
+    "motion": ("motion", "occupancy", "presence"),
+    "state": ("switch", "cover", "contact", "door", "valve", "playback", "running", "mode", "fan_speed", "lock", "state"),
+    "lock": ("lock",), "leak": ("leak",), "smoke": ("smoke", "gas", "co"), "moisture": ("moisture", "humidity"),
+    "temperature": ("temperature",), "brightness": ("illuminance", "brightness"), "color_temperature": ("color_temperature",),
 }  # fmt: skip
 """Quantities that can tell what a condition asks, best first; others tell only themselves."""
-ON = frozenset({"on", "open", "opening", "playing", "active", "detected", "home", "present", "wet", "smoke", "running", "run", "cleaning", "heat", "cool", "true", "unlocked", "motion", "occupied", "closing"})
-OFF = frozenset({"off", "closed", "inactive", "clear", "not detected", "not_home", "not present", "dry", "idle", "standby", "stopped", "stop", "paused", "pause", "docked", "false", "locked", "none", "ready", "poweroff"})
 UNKNOWN = frozenset({"unknown", "unavailable", "none", ""})
 
 
@@ -76,7 +76,8 @@ def _in_state(wanted: str, value: str) -> bool | None:
     try:
         on = float(value) > 0
     except ValueError:
-        on = value in ON
-        if not on and value not in OFF:
+        told = reported_states()
+        if value not in told:
             return None
+        on = told[value] == "on"
     return on == (wanted == "on")

@@ -66,7 +66,7 @@ def _blocked(reading: Reading) -> Verdict | None:
     kinds = {t.kind for q in reading.queries for t in q.tokens}
     timings = [t for q in reading.queries for t in q.tokens if t.kind == "timing" or t.data.get("unit") == "clock"]
     delays = [t for q in reading.queries for t in q.tokens if t.data.get("unit") in {"second", "minute", "hour", "day"}]
-    if delays and any(t.kind == "timing" and t.data.get("is") in {"after"} or t.text == "in" for q in reading.queries for t in q.tokens):
+    if delays and any((t.kind == "timing" and t.data.get("is") == "after") or t.text == "in" for q in reading.queries for t in q.tokens):
         return Nothing("timer")
     if timings:
         return Refuse((Refusal("time_trigger", {"condition": timings[0].text}),), message("time_trigger", reading.language))
@@ -148,7 +148,9 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
         return
     if gated.tied:
         plan.ask = plan.ask or question(query, [s.device for s in gated.tied], view, language)
-        plan.unclear.append(Refusal("ambiguous", {"names": ", ".join(s.device.name for s in gated.tied[:3])}, tuple(s.device.id for s in gated.tied)))
+        plan.unclear.append(
+            Refusal("ambiguous", {"names": ", ".join(s.device.name for s in gated.tied[:3])}, tuple(s.device.id for s in gated.tied))
+        )
         return
     plan.bulk = plan.bulk or gated.bulk
     for row in gated.chosen:
@@ -156,7 +158,8 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
             plan.uncovered.append(row.device.id)
             continue
         call, command = row.fit.call, row.fit.command
-        assert call is not None and command is not None
+        assert call is not None
+        assert command is not None
         plan.calls.append(call)
         if danger := risk(command, row.device, call):
             plan.risks.append((danger, row))

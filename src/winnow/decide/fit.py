@@ -64,7 +64,11 @@ def _tried(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple
     cluster = query.action_cluster
     if query.value is not None and query.value.kind == "relative":
         # a native step needs no reading that may be stale
-        cluster = tuple(sorted(cluster, key=lambda t: (cluster.index(_setter(t)) if _setter(t) in cluster else cluster.index(t), not t.endswith(".Step"))))
+        cluster = tuple(
+            sorted(
+                cluster, key=lambda t: (cluster.index(_setter(t)) if _setter(t) in cluster else cluster.index(t), not t.endswith(".Step"))
+            )
+        )
     for rank, trait in enumerate(cluster):
         found = sorted(by_trait.get(trait, ()), key=lambda c: texts.get(c.key, 99))
         tried.extend((rank, c) for c in found)
@@ -72,7 +76,7 @@ def _tried(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple
 
 
 def _setter(trait: str) -> str:
-    return trait.split(".")[0] + ".Set"
+    return trait.split(".", maxsplit=1)[0] + ".Set"
 
 
 def realise(query: QueryIR, command: Command, device: Device, profile: Profile) -> Call | Refusal:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from winnow.text.lexicon import Quantity, question_words
+from winnow.text.lexicon import Quantity, question_words, surfaces
 from winnow.text.normalise import fold, is_han, normalise
 from winnow.types.catalog import Attribute, Device
 from winnow.types.query import QueryIR, Token
@@ -57,11 +57,56 @@ def rows_of(query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: Home
     wide = any(t.kind == "type" and t.data.get("is") == "device" for t in query.target.tokens)
     found = [row for c in first.values() if not _lane(c, "missing") and (row := _row(c, query, quantity, view, wide=wide)) is not None]
     anywhere = not any(t.text for t in query.target.tokens) and not query.references and not query.antecedents
-    if found or not anywhere or not (query.property and (quantity.ambient or query.quantifier != "one")):
+    if not anywhere:
+        return [*found, *_stand_ins(found, query, quantity, view)] or _stemmed(query, quantity, view)
+    if found or not query.property or (quantity.state and query.quantifier == "one"):
         return found
     excluded = {d.id for d in shortlist.dropped if d.stage == "exclude"}
     rows = (_row(Candidate(i), query, quantity, view, wide=True) for i in view.devices if i not in excluded)
     return [row for row in rows if row is not None]
+
+
+OPENINGS = frozenset({"door", "window", "outer_door"})
+
+
+def _stand_ins(found: Sequence[Row], query: QueryIR, quantity: Quantity, view: HomeView) -> list[Row]:
+    """Contact sensors for the doors and windows they are on, in rooms where nothing else tells."""
+    types = {str(t.data.get("is")) for t in query.target.tokens if t.kind == "type"}
+    bare = all(t.kind in {"type", "room", "floor", "zone"} for t in query.target.tokens)
+    if "contact" not in quantity.tells or not bare or not types or types - OPENINGS:
+        return []
+    known = {r.device.room_id for r in found}
+    words = [word for word, name in surfaces("type").items() if name in types]
+    out: list[Row] = []
+    for device in view.devices.values():
+        if "contact_sensor" not in device.kinds or device.room_id in known or not in_place(device, query, view):
+            continue
+        attribute = next((a for a in view.profile(device.id).attributes if a.quantity == "contact"), None)
+        if attribute is not None and any(_holds(normalise(device.name), word) for word in words):
+            out.append(Row(device, attribute, 0, fit=min((r.fit for r in found), default=1.0)))
+    return out
+
+
+def _stemmed(query: QueryIR, quantity: Quantity, view: HomeView) -> list[Row]:
+    """What is done names what does it: ``the print`` is the printer's."""
+    words = [t.text for t in query.target.tokens]
+    if not words or quantity.state or any(t.kind != "word" or len(t.text) < 4 or not t.text.isascii() for t in query.target.tokens):
+        return []
+    meant = [d for d in view.devices.values() if all(any(n.startswith(w) for n in normalise(d.name).split()) for w in words)]
+    rows = (_row(Candidate(d.id), query, quantity, view, wide=False) for d in meant)
+    return [row for row in rows if row is not None]
+
+
+def in_place(device: Device, query: QueryIR, view: HomeView) -> bool:
+    """Whether the device is registered in every place the mention names."""
+    room = view.room(device.id)
+    return all(
+        (t.kind == "room" and device.room_id in t.refs)
+        or (t.kind == "floor" and room is not None and room.floor_id in t.refs)
+        or (t.kind == "zone" and t.data.get("is") in {"home", "indoor"})
+        for t in query.target.tokens
+        if t.kind in {"room", "floor", "zone"}
+    )
 
 
 def bare_type(token: Token, rows: Sequence[Row], whole: bool) -> bool:
@@ -104,7 +149,7 @@ def _told(device: Device, query: QueryIR, quantity: Quantity, view: HomeView, *,
         return 5, plain
     if plain is not None and named:
         return 0, plain
-    if attributes and named and (not query.property or quantity.state):
+    if attributes and (not query.property or (named and quantity.state)):
         return FALLBACK, attributes[0]
     return None
 
@@ -114,14 +159,18 @@ def _says_it(device: Device, plain: Attribute, asked: str) -> bool:
     if asked == "temperature" and plain.unit.lower() in DEGREES:
         return True
     names = [normalise(n) for n in (device.name, *device.aliases)]
-    return any(word in name if is_han(word[0]) else f" {word} " in f" {name} " for word in _words(asked) for name in names)
+    return any(_holds(name, word) for word in _words(asked) for name in names)
+
+
+def _holds(name: str, word: str) -> bool:
+    return word in name if is_han(word[0]) else f" {word} " in f" {name} "
 
 
 @lru_cache(maxsize=128)
 def _words(asked: str) -> tuple[str, ...]:
     """What the quantity is called: its own name and its cues of more than one character."""
     cues = question_words()["cues"]
-    said = [w for language in cues.values() for w in language.get(asked, ()) if len(w) > 2 or is_han(w[0]) and len(w) > 1]
+    said = [w for language in cues.values() for w in language.get(asked, ()) if len(w) > 2 or (is_han(w[0]) and len(w) > 1)]
     return tuple(dict.fromkeys([asked.replace("_", " "), *said])) if asked else ()
 
 

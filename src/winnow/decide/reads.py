@@ -13,7 +13,7 @@ from winnow.types.view import HomeView
 
 GENERIC = frozenset({"plug", "switch", "device"})
 """Kinds that are what their name says: a plug called lamp counts among the lamps."""
-TIES = 5
+TIES = 8
 """Equal devices read for a question about one; more are nobody's answer."""
 
 
@@ -55,6 +55,8 @@ def _of_kind(rows: list[Row], kinds: Iterable[str], quantity: Quantity) -> list[
 
 
 def _meant(rows: list[Row], query: QueryIR, quantity: Quantity) -> list[Row]:
+    if not query.property and not query.entity_mentions:
+        return []
     things = [t for t in query.target.tokens if t.kind in {"name", "nameword", "type", "group", "word"}]
     if not things:
         return _of_place(rows, query, quantity)
@@ -75,7 +77,9 @@ def _members(rows: list[Row], query: QueryIR) -> list[Row]:
     if "*" not in kinds:
         near = [r for r in rows if r.fit >= fit]
         proper = [r for r in near if kinds & set(r.device.kinds)] or [r for r in rows if kinds & set(r.device.kinds) and not r.kin]
-        named = [r for r in near if r not in proper and (set(r.device.kinds[:1]) & GENERIC or "contact_sensor" in r.device.kinds)]
+        names = {r.device.name for r in proper}
+        extra = [r for r in near if r not in proper and r.device.name not in names]
+        named = [r for r in extra if set(r.device.kinds[:1]) & GENERIC or "contact_sensor" in r.device.kinds]
         rows = [*proper, *named] if proper else near
     if query.quantifier is Quantifier.ONE and not query.scope_include:
         rows = [r for r in rows if r.here] or rows
@@ -87,7 +91,8 @@ def _of_place(rows: list[Row], query: QueryIR, quantity: Quantity) -> list[Row]:
     rows = [r for r in rows if r.registered] or rows
     anywhere = not any(t.text for t in query.target.tokens)
     if not quantity.ambient:
-        return sorted(rows, key=lambda r: r.device.id)
+        some = query.quantifier is not Quantifier.ALL and anywhere
+        return sorted(rows, key=lambda r: r.device.id) if not some or len(rows) <= TIES else []
     if anywhere and query.quantifier is not Quantifier.ALL:
         return _one([r for r in rows if r.here] or [r for r in rows if not r.outdoor] or rows)
     rooms: dict[str, list[Row]] = {}

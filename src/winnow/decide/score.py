@@ -18,11 +18,12 @@ from winnow.types.query import QueryIR
 from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.view import HomeView
 
+
 @lru_cache(maxsize=1)
 def weights() -> Mapping[str, float]:
     """Feature -> weight, and ``epsilon``, of ``decide/weights.yaml``."""
     text = files("winnow.decide").joinpath("weights.yaml").read_text("utf-8")
-    return cast(Mapping[str, float], yaml.safe_load(text))
+    return cast("Mapping[str, float]", yaml.safe_load(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from winnow.text.lexicon import surfaces
 from winnow.text.normalise import fold, normalise
@@ -95,7 +96,7 @@ def _number(parameter: Parameter, number: float, unit: str, device: Device) -> S
         number = (number - 32) / 1.8
     if unit == "celsius" and parameter.unit.upper().endswith("F"):
         number = number * 1.8 + 32
-    if unit == "kelvin" and parameter.unit not in {"K", ""} or unit == "%" and parameter.unit in {"C", "F", "K"}:
+    if (unit == "kelvin" and parameter.unit not in {"K", ""}) or (unit == "%" and parameter.unit in {"C", "F", "K"}):
         return Refusal("value_misfit")
     if (parameter.minimum is not None and number < parameter.minimum) or (parameter.maximum is not None and number > parameter.maximum):
         facts: dict[str, Scalar] = {"name": device.name, "minimum": parameter.minimum, "maximum": parameter.maximum, "value": number}
@@ -128,24 +129,19 @@ def _named(parameter: Parameter, value: Value) -> Setting | Refusal:
 
 def chosen(parameter: Parameter, value: Value) -> str | int | float | bool | None:
     """The choice that a mode word names: by its wire value, by a word of its text, then by a part of either."""
-    said, surface = fold(value.text), fold(value.unit)
-    words = {said, surface, *(fold(w) for w, c in _modes().items() if c == value.text)} - {""}
-    rows = [(c.value, fold(str(c.value)), [fold(t) for t in c.text.split(" / ")]) for c in parameter.choices]
-    for test in (
-        lambda v, t: v in words or any(x in words for x in t),
-        lambda v, t: surface and any(surface in x for x in t),
-        lambda v, t: any(len(w) > 1 and (w in v or any(w in x for x in t)) for w in words),
-    ):
-        hits = [value for value, wire, texts in rows if test(wire, texts)]
-        if len(hits) == 1 or (hits and test is not None and len(set(hits)) == 1):
-            return hits[0]
-        if hits:
-            return hits[0]
-    return None
+    surface = fold(value.unit)
+    words = {fold(value.text), surface, *_ways_of_saying(value.text)} - {""}
+    rows = [(c.value, fold(str(c.value)), tuple(fold(t) for t in c.text.split(" / "))) for c in parameter.choices]
+    whole = [v for v, wire, texts in rows if wire in words or words.intersection(texts)]
+    spoken = [v for v, _, texts in rows if surface and any(surface in t for t in texts)]
+    parts = [v for v, wire, texts in rows if any(len(w) > 1 and (w in wire or any(w in t for t in texts)) for w in words)]
+    return next(iter([*whole, *spoken, *parts]), None)
 
 
-def _modes() -> dict[str, str]:
-    return dict(surfaces("mode"))
+@lru_cache(maxsize=256)
+def _ways_of_saying(mode: str) -> tuple[str, ...]:
+    """Every folded word of the lexicon for a canonical mode."""
+    return tuple(fold(word) for word, canonical in surfaces("mode").items() if canonical == mode)
 
 
 def _extreme(parameter: Parameter, value: Value) -> Setting | Refusal:

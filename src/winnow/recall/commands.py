@@ -68,7 +68,7 @@ class CommandLanes:
 def _words(query: QueryIR) -> list[str]:
     """The words that may describe a command: act, property, value, and what nothing else explains."""
     kinds = {"verb", "step", "property", "mode", "choice", "white", "color", "word"}
-    return [t.text for t in query.tokens if t.kind in kinds and t not in query.target.tokens or t.kind == "word"]
+    return [t.text for t in query.tokens if (t.kind in kinds and t not in query.target.tokens) or t.kind == "word"]
 
 
 def holds(parameter: Parameter, query: QueryIR) -> bool:

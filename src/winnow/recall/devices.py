@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from winnow.recall.index import HomeIndex
 from winnow.text.lexicon import type_words
-from winnow.text.normalise import fold, is_han
+from winnow.text.normalise import fold
 from winnow.types.query import Token
 from winnow.types.shortlist import Dropped, Evidence
 
@@ -202,7 +202,24 @@ def _level_by_name(name: str, order: int) -> int:
 
 
 def _outdoor_rooms(index: HomeIndex) -> list[str]:
-    words = ("院", "花园", "庭", "阳台", "露台", "yard", "garden", "patio", "porch", "terrace", "balcony", "outdoor", "outside", "veranda", "deck", "pool")
+    words = (
+        "院",
+        "花园",
+        "庭",
+        "阳台",
+        "露台",
+        "yard",
+        "garden",
+        "patio",
+        "porch",
+        "terrace",
+        "balcony",
+        "outdoor",
+        "outside",
+        "veranda",
+        "deck",
+        "pool",
+    )
     return [r.id for r in index.home.rooms if any(w in r.name.lower() for w in words)]
 
 

@@ -14,11 +14,8 @@ _TRAILING = "0123456789一二三四五六七八九十左右上下ab号 "
 
 @lru_cache(maxsize=1)
 def _type_surfaces() -> dict[str, str]:
-    out = {}
-    for word, name in lexicon.surfaces("type").items():
-        if len(word) > 1 or word in {"灯", "扇", "帘", "窗", "阀"}:
-            out[word] = name
-    return out
+    short = {"灯", "扇", "帘", "窗", "阀"}
+    return {word: name for word, name in lexicon.surfaces("type").items() if len(word) > 1 or word in short}
 
 
 @lru_cache(maxsize=4096)
@@ -27,7 +24,8 @@ def types_in(name: str) -> tuple[frozenset[str], frozenset[str]]:
     table = _type_surfaces()
     text = normalise(name)
     core = text.rstrip(_TRAILING) or text
-    held, final = set(), set()
+    held: set[str] = set()
+    final: set[str] = set()
     padded = f" {text} "
     longest = ""
     for word, kind in table.items():

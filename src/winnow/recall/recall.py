@@ -82,7 +82,9 @@ def _spoken_of(query: QueryIR, index: HomeIndex, area: str | None) -> list[Match
     out: list[Match] = []
     named = {m.device_id for m in match_devices(query.target.tokens, index, area) if not m.missing}
     for mention in query.antecedents:
-        found = [m for m in match_devices(mention.tokens, index, area) if not m.missing and (m.device_id in named or not query.target.tokens)]
+        found = [
+            m for m in match_devices(mention.tokens, index, area) if not m.missing and (m.device_id in named or not query.target.tokens)
+        ]
         best = [m for m in found if m.coverage + m.exact >= found[0].coverage + found[0].exact - 0.1] if found else []
         able = set(_ablest([m.device_id for m in best], query, index)) if query.action_cluster else {m.device_id for m in best}
         out.extend(m for m in best if m.device_id in able)
@@ -107,8 +109,13 @@ GENERIC = frozenset({"on", "on_open", "off", "off_close", "open", "close", "star
 
 
 def _unnamed(query: QueryIR, index: HomeIndex, area: str | None, excluded: frozenset[str]) -> list[Match]:
-    """No device was named: those of the speaker's room, else of the home, that have the command meant first, of the kinds first thought of."""
-    if not query.action_cluster or query.references or query.target.tokens or (query.action in GENERIC and not query.property and not query.value):
+    """No device was named: those of the speaker's room, else of the home, that have the command meant first."""
+    if (
+        not query.action_cluster
+        or query.references
+        or query.target.tokens
+        or (query.action in GENERIC and not query.property and not query.value)
+    ):
         return []
     ids = index.by_room.get(area, frozenset()) if area else index.all_ids
     ids = ids - excluded
@@ -120,10 +127,7 @@ def _unnamed(query: QueryIR, index: HomeIndex, area: str | None, excluded: froze
 def _ablest(ids: Sequence[str], query: QueryIR, index: HomeIndex) -> list[str]:
     """The devices whose best command stands first in the cluster."""
     order = {trait: n for n, trait in enumerate(query.action_cluster)}
-    ranks = {
-        p.id: min((order[c.trait] for c in p.commands if c.trait in order), default=len(order))
-        for p in index.home.profiles
-    }
+    ranks = {p.id: min((order[c.trait] for c in p.commands if c.trait in order), default=len(order)) for p in index.home.profiles}
     ranked = [(ranks.get(index.view.devices[i].profile_id, len(order)), i) for i in ids]
     best = min((r for r, _ in ranked), default=len(order))
     return sorted(i for r, i in ranked if r == best and r < len(order))

@@ -171,7 +171,7 @@ def _words() -> Mapping[str, Sequence[str]]:
     import yaml
 
     text = files("winnow.remember").joinpath("answers.yaml").read_text("utf-8")
-    return cast(Mapping[str, Sequence[str]], yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))  # noqa: S506 - safe loaders
+    return cast("Mapping[str, Sequence[str]]", yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))  # noqa: S506 - safe loaders
 
 
 @cache
@@ -183,4 +183,6 @@ def _meaning(kinds: tuple[str, ...]) -> Mapping[str, str]:
 @cache
 def _alternation(kinds: tuple[str, ...]) -> re.Pattern[str]:
     words = sorted(_meaning(kinds), key=len, reverse=True)
-    return re.compile("|".join(rf"(?<![a-z0-9']){re.escape(w)}(?![a-z0-9'])" if w[0].isascii() and w[0].isalnum() else re.escape(w) for w in words))
+    return re.compile(
+        "|".join(rf"(?<![a-z0-9']){re.escape(w)}(?![a-z0-9'])" if w[0].isascii() and w[0].isalnum() else re.escape(w) for w in words)
+    )

@@ -1,4 +1,4 @@
-"""What a turn teaches: words that were not understood by themselves, next to what turned out to be meant. Kept only where learning is on."""
+"""What a turn teaches: words that were not understood by themselves, next to what turned out to be meant. Kept where learning is on."""
 
 from __future__ import annotations
 
@@ -90,5 +90,3 @@ def _taught(made: Lesson, words: list[tuple[str, str]], source: Source) -> list[
 def _worth(word: str) -> bool:
     """Neither too short to mean one thing nor too long to be a name."""
     return bool(word) and len(word) <= LONGEST and not word.isdigit() and len(word) >= (2 if is_han(word[0]) else 3)
-
-

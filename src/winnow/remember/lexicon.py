@@ -89,6 +89,7 @@ def _evidence(lessons: Iterable[Lesson], home: Home) -> dict[Key, int]:
 
 def _taken(home: Home) -> frozenset[str]:
     """What already means something: names and aliases of the home, words of the language."""
-    named = [(x.name, *x.aliases) for x in (*home.devices, *home.rooms, *home.floors, *home.scenes, *home.groups)]
+    parts = (home.devices, home.rooms, home.floors, home.scenes, home.groups)
+    named = [(x.name, *x.aliases) for part in parts for x in part]
     surfaces = {e.surface for e in lexicon.entries()}
     return frozenset(fold(normalise(text)) for texts in named for text in texts) | frozenset(fold(s) for s in surfaces)

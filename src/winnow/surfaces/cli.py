@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,6 +19,7 @@ from winnow import __version__
 from winnow.config import load_settings, locale_language
 from winnow.errors import WinnowError
 from winnow.types.dialogue import Language, Turn, Utterance
+from winnow.types.lesson import Status
 
 if TYPE_CHECKING:
     from winnow.engine import Engine
@@ -62,12 +64,16 @@ app = typer.Typer(
 )
 home_app = typer.Typer(no_args_is_help=True, help="Import homes and look at them.", rich_markup_mode=None)
 app.add_typer(home_app, name="home")
+lexicon_app = typer.Typer(no_args_is_help=True, help="Words a home learned from corrections: look, accept, reject.", rich_markup_mode=None)
+app.add_typer(lexicon_app, name="lexicon")
 
 HomeOption = Annotated[str, typer.Option("--home", help="Id of the home; needed only when several are stored.")]
 RoomOption = Annotated[str, typer.Option("--room", help="Name or id of the room the person stands in.")]
 HistoryOption = Annotated[
     list[str] | None, typer.Option("--history", help='An earlier turn, oldest first: "user: ..." or "assistant: ...". Repeatable.')
 ]
+SessionOption = Annotated[str, typer.Option("--session", help="Any id: its earlier turns count, and its open question is answered.")]
+WordNumber = Annotated[int, typer.Argument(metavar="N", help="Number of the word.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text.")]
 Sentence = Annotated[str, typer.Argument(help="What was said, as one argument.", show_default=False)]
 
@@ -92,13 +98,18 @@ def options(
 
 @app.command(epilog='Example: winnow ask "把书房的台灯调到一半" --room 书房')
 def ask(
-    sentence: Sentence, home: HomeOption = "", room: RoomOption = "", history: HistoryOption = None, as_json: JsonOption = False
+    sentence: Sentence,
+    home: HomeOption = "",
+    room: RoomOption = "",
+    history: HistoryOption = None,
+    session: SessionOption = "",
+    as_json: JsonOption = False,
 ) -> None:
     """Answer one sentence: what may be done, and the text an agent would be given."""
     from winnow.surfaces.show import answer, plain
 
     engine = _engine()
-    retrieval = engine.sync.retrieve(_utterance(sentence, home, room, history))
+    retrieval = engine.sync.retrieve(replace(_utterance(sentence, home, room, history), session=session))
     if as_json:
         print(json.dumps(plain(retrieval), ensure_ascii=False))
     else:
@@ -113,6 +124,18 @@ def explain(sentence: Sentence, home: HomeOption = "", room: RoomOption = "", hi
     engine = _engine()
     retrieval = engine.sync.retrieve(_utterance(sentence, home, room, history))
     print(trace(retrieval, engine.opened(retrieval.home_id).view))
+
+
+@app.command(epilog="Example: winnow chat --home flat --room study")
+def chat(
+    home: HomeOption = "",
+    room: RoomOption = "",
+    user: Annotated[str, typer.Option("--user", help="Who speaks; what each person uses is remembered.")] = "me",
+) -> None:
+    """Talk to a simulated copy of a home: questions can be answered, and what was done is known a sentence later. /help, /quit."""
+    from winnow.surfaces.chat import open_chat, run
+
+    run(*open_chat(_engine(), home, room, user, _language(), _wish.get()))
 
 
 @app.command(epilog="Example: winnow doctor")
@@ -197,6 +220,47 @@ def delete(home_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the 
 
     open_store(load_settings()).delete_home(home_id)
     print(_say("cli_deleted", home=home_id))
+
+
+@lexicon_app.command("suggest", epilog="Example: winnow lexicon suggest")
+def suggest(home: HomeOption = "") -> None:
+    """Show which names and words the corrections of earlier talks suggest, with how often each was seen."""
+    from winnow.surfaces.lexicon_cli import suggest as suggestions
+    from winnow.wiring import find_home, open_store
+
+    settings = load_settings()
+    print("\n".join(suggestions(open_store(settings), find_home(settings, home), _language(), learning=settings.learn)))
+
+
+@lexicon_app.command("list", epilog="Example: winnow lexicon list")
+def list_words(home: HomeOption = "") -> None:
+    """List all words of a home: suggested, accepted and rejected."""
+    from winnow.surfaces.lexicon_cli import rows
+    from winnow.wiring import find_home, open_store
+
+    settings = load_settings()
+    found = find_home(settings, home)
+    print("\n".join(rows(open_store(settings).lexicon.entries(found.id), found, _language())) or _say("lexicon_none"))
+
+
+@lexicon_app.command("accept", epilog="Example: winnow lexicon accept 1")
+def accept(number: WordNumber, home: HomeOption = "") -> None:
+    """Take a word into the home's lexicon: from now on it is understood."""
+    _judge(number, "accepted", home)
+
+
+@lexicon_app.command("reject", epilog="Example: winnow lexicon reject 1")
+def reject(number: WordNumber, home: HomeOption = "") -> None:
+    """Turn a word down, or take an accepted one back; it is not suggested again."""
+    _judge(number, "rejected", home)
+
+
+def _judge(number: int, status: Status, home: str) -> None:
+    from winnow.surfaces.lexicon_cli import judge
+    from winnow.wiring import find_home, open_store
+
+    settings = load_settings()
+    print(judge(open_store(settings), find_home(settings, home), number, status, _language()))
 
 
 def _engine() -> Engine:

@@ -63,7 +63,7 @@ class Gazetteer:
             end += 1
             here = node.get(_LEAF)
             if here is not None and not (end < size and is_latin(text[end]) and is_latin(text[end - 1])):
-                found.extend(Match(start, end, entry) for entry in here)  # type: ignore[union-attr,arg-type]
+                found.extend(Match(start, end, entry) for entry in here)  # type: ignore[arg-type]
         return found
 
 

@@ -21,8 +21,8 @@ class Quantifier(StrEnum):
 class Token:
     """A stretch of the normalised text and what it was taken for.
 
-    ``kind`` is a section of the lexicon (``verb``, ``type``, ``number`` ...) or ``name``, ``room``, ``floor``, ``scene``, ``group`` for names
-    of the home, or ``word`` for what nothing explains. ``data`` holds the entry's fields; ``refs`` the ids it may refer to.
+    ``kind`` is a section of the lexicon (``verb``, ``type``, ``number`` ...), or ``name``, ``room``, ``floor``, ``scene``, ``group``
+    for names of the home, or ``word`` for what nothing explains. ``data`` holds the entry's fields; ``refs`` the ids it may refer to.
     """
 
     text: str
@@ -49,8 +49,8 @@ class Mention:
 class Value:
     """What a setting should become.
 
-    ``absolute``: ``number`` (with ``unit``) or ``text`` (a mode, a colour). ``relative``: ``direction`` +1 or -1 and ``number`` as the amount, None
-    when none was said. ``extreme``: ``direction`` +1 for the maximum, -1 for the minimum.
+    ``absolute``: ``number`` (with ``unit``) or ``text`` (a mode, a colour). ``relative``: ``direction`` +1 or -1 and ``number`` as
+    the amount, None when none was said. ``extreme``: ``direction`` +1 for the maximum, -1 for the minimum.
     """
 
     kind: Literal["absolute", "relative", "extreme"]

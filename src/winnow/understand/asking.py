@@ -10,13 +10,15 @@ from winnow.text import lexicon
 from winnow.text.gazetteer import Gazetteer
 from winnow.types.query import Confidence, Mention, Quantifier, QueryIR, Reference, Token
 from winnow.understand.repair import repair
-from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, TARGET_KINDS, also, fill, says
+from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, TARGET_KINDS, also, says
 from winnow.understand.tag import tag
 from winnow.understand.vocabulary import Vocabulary
 
 _ASKING = frozenset({"how_many", "which", "what", "who", "whether", "why"})
 _ACTS = frozenset({"verb", "step", "particle", "light_verb"})
-_SETTINGS = frozenset({"verb", "step", "number", "color", "white", "extreme", "mode", "choice", "negation", "condition", "timing", "scene", "domain", "hostile"})
+_SETTINGS = _ACTS | {
+    "number", "color", "white", "extreme", "mode", "choice", "negation", "condition", "timing", "scene", "domain", "hostile", "comment", "except",
+}  # fmt: skip
 _UNSAID = frozenset({"filler", "mark", "conj"})
 _AMOUNT = frozenset({"how_many", "what"})
 
@@ -65,16 +67,19 @@ def _opens(said: str, part: str) -> bool:
     words = lexicon.question_words()[part]
     if said[:1].isascii():
         return any(f" {said} ".find(f" {w} ") in range(24 if part != "orders" else 1) for w in words["en"])
-    return any(said.startswith(w) for w in words["zh"])
+    return any(said.removeprefix("你").startswith(w) for w in words["zh"])
 
 
 def _order_follows(tokens: Sequence[Token]) -> bool:
     """``is it a lamp? whatever, plug it in``: the sentence ends in an order, which counts."""
     begins = False
-    for token in tokens:
+    for at, token in enumerate(tokens):
+        object_ = tokens[at + 1] if at + 1 < len(tokens) else token
         if token.kind == "mark":
             begins = True
-        elif begins and token.kind in {"verb", "light_verb"}:
+        elif begins and (
+            token.kind in {"verb", "light_verb"} or (object_.kind == "reference" and object_ is not token and token.kind in TARGET_KINDS)
+        ):
             return True
         elif token.kind not in {"filler", "conj"}:
             begins = False
@@ -116,17 +121,18 @@ def _tells(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
 def _queries(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: str) -> Iterator[QueryIR]:
     wanted = _asked(tokens)
     whole = any(t.kind in {"set", "each_room"} or (t.kind == "quantifier" and says(t) in {"all", "any", "both"}) for t in tokens)
-    whole = whole or any(t.kind == "question" and says(t) in {"how_many", "which"} for t in tokens)
-    amount = any(t.kind == "question" and (says(t) in _AMOUNT and t.text not in {"how many"}) for t in tokens)
-    state = wanted == "" or any(t.kind == "cue" and _is_state(says(t)) for t in tokens)
-    excluded = fill(tokens, language).excluded
-    groups = _mentions([t for t in tokens if t not in excluded], wanted, vocabulary if whole else None)
+    state = wanted == "" or any(_is_state(name) for name in _named_quantities(tokens))
+    counted = any(t.kind == "question" and says(t) == "how_many" and (state or t.text == "how many") for t in tokens)
+    whole = whole or counted or any(t.kind == "question" and says(t) == "which" and t.text != "where" for t in tokens)
+    amount = any(t.kind == "question" and says(t) in _AMOUNT for t in tokens) and not counted
+    excluded = _excluded(tokens)
+    groups = _mentions([t for t in tokens if not any(t is e for e in excluded)], vocabulary if whole and state else None)
     references = tuple(Reference(t.text, says(t)) for t in tokens if t.kind == "reference" and not _dummy(t, groups, wanted))
     base = QueryIR(
         raw=text,
         action="query",
         property=wanted,
-        excluded=(Mention(tuple(t for t in excluded if t.kind != "conj")),) if excluded else (),
+        excluded=tuple(Mention(tuple(m)) for m in _mentions(excluded, None)),
         references=references,
         quantifier=Quantifier.ALL if whole else Quantifier.ONE,
         yes_no=not amount or state,
@@ -136,6 +142,25 @@ def _queries(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, languag
     here = [] if whole or references else [Token("", "zone", 0, 0, {"is": "here"})]
     for group in groups or [here]:
         yield _aimed(base, group)
+
+
+def _excluded(tokens: Sequence[Token]) -> list[Token]:
+    """What stands between ``除了`` or ``apart from`` and the next word that names nothing, or before a lone ``以外``."""
+    out: list[Token] = []
+    inside = False
+    for at, token in enumerate(tokens):
+        if token.kind == "except":
+            inside = says(token) == "pre"
+            if says(token) == "post" and not out:
+                out = [t for t in tokens[:at] if t.kind in _TARGET or t.kind == "conj"]
+        elif inside and (token.kind in _TARGET or (token.kind == "conj" and token.text not in _BESIDES)):
+            out.append(token)
+        elif token.kind not in {"filler", "quantifier"} or token.text in _BESIDES:
+            inside = False
+    return out
+
+
+_BESIDES = frozenset({"还有", "还", "也"})
 
 
 def _is_state(name: str) -> bool:
@@ -210,7 +235,7 @@ def _named_quantities(tokens: Sequence[Token]) -> list[str]:
 _TARGET = TARGET_KINDS | {"scene"}
 
 
-def _mentions(tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary | None) -> list[list[Token]]:
+def _mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
     """Whose fact is wanted: one mention each. With a ``vocabulary`` names that say no more than a room and a kind are taken for these."""
     groups: list[list[Token]] = [[]]
     for token in tokens:

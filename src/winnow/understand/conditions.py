@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from winnow.text.lexicon import states
 from winnow.types.query import Condition, Mention, Token
 from winnow.understand.slots import DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, says
 
 THEN = frozenset({"就", "那就", "则", "便", "再", "then"})
-QUANTITY_OF_UNIT = {"degree": "temperature", "celsius": "temperature", "fahrenheit": "temperature", "ppm": "co2", "lux": "illuminance", "watt": "power"}
+QUANTITY_OF_UNIT = {
+    "degree": "temperature",
+    "celsius": "temperature",
+    "fahrenheit": "temperature",
+    "ppm": "co2",
+    "lux": "illuminance",
+    "watt": "power",
+}
 QUANTITY_OF_WORD = {
     "colder than": "temperature", "warmer than": "temperature", "hotter than": "temperature", "cooler than": "temperature",
     "drier than": "moisture", "brighter than": "illuminance", "darker than": "illuminance", "热过": "temperature", "冷过": "temperature",
@@ -17,29 +25,8 @@ QUANTITY_OF_WORD = {
 SMALLER = ("低", "小", "少", "冷", "暗")
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A state asked for: what shows it, and whether it should be so."""
-
-    quantity: str
-    wanted: str
-
-
-PRESENCE, OPEN, LOCK, LEAK, SMOKE = "motion", "state", "lock", "leak", "smoke"
-STATES = {
-    "有人": State(PRESENCE, "on"), "有人在": State(PRESENCE, "on"), "在动": State(PRESENCE, "on"), "没人": State(PRESENCE, "off"),
-    "无人": State(PRESENCE, "off"), "冇人": State(PRESENCE, "off"), "someone": State(PRESENCE, "on"), "somebody": State(PRESENCE, "on"),
-    "anyone": State(PRESENCE, "on"), "anybody": State(PRESENCE, "on"), "nobody": State(PRESENCE, "off"), "no one": State(PRESENCE, "off"),
-    "occupied": State(PRESENCE, "on"), "empty": State(PRESENCE, "off"),
-    "开着": State(OPEN, "on"), "亮着": State(OPEN, "on"), "开着的": State(OPEN, "on"), "打开的": State(OPEN, "on"), "开了": State(OPEN, "on"),
-    "没关": State(OPEN, "on"), "未关": State(OPEN, "on"), "没关严": State(OPEN, "on"), "转着": State(OPEN, "on"), "running": State(OPEN, "on"),
-    "open": State(OPEN, "on"), "opened": State(OPEN, "on"), "on": State(OPEN, "on"), "playing": State(OPEN, "on"), "still on": State(OPEN, "on"),
-    "关着": State(OPEN, "off"), "关着的": State(OPEN, "off"), "没开": State(OPEN, "off"), "关了": State(OPEN, "off"), "关好": State(OPEN, "off"),
-    "黑着": State(OPEN, "off"), "closed": State(OPEN, "off"), "shut": State(OPEN, "off"), "off": State(OPEN, "off"), "still off": State(OPEN, "off"),
-    "锁着": State(LOCK, "locked"), "锁着的": State(LOCK, "locked"), "锁了": State(LOCK, "locked"), "上锁了": State(LOCK, "locked"),
-    "locked": State(LOCK, "locked"), "没锁": State(LOCK, "unlocked"), "未锁": State(LOCK, "unlocked"), "unlocked": State(LOCK, "unlocked"),
-    "漏水": State(LEAK, "on"), "有烟": State(SMOKE, "on"), "冒烟": State(SMOKE, "on"), "detected": State(OPEN, "on"),
-}  # fmt: skip
+OPEN = "state"
+"""The quantity of a thing's main state."""
 OPPOSITE = {"on": "off", "off": "on", "locked": "unlocked", "unlocked": "locked"}
 
 
@@ -87,7 +74,7 @@ def _spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
             spans.append((at if latin or _acts(tokens[start:at]) else start, end))
             at = start = end
             continue
-        elif token.kind == "condition" and says(token) == "then_particle" or (token.text in THEN and _states(tokens[start:at])):
+        elif (token.kind == "condition" and says(token) == "then_particle") or (token.text in THEN and _states(tokens[start:at])):
             if not spans or spans[-1][1] <= start:
                 spans.append((start, at + 1))
             start = at + 1
@@ -101,7 +88,9 @@ def _acts(tokens: Sequence[Token]) -> bool:
 
 def _states(tokens: Sequence[Token]) -> bool:
     """Whether a stretch without a marker can only be a condition: a state or a comparison before ``就``."""
-    return any((t.kind == "question" and says(t) == "state" and t.text in STATES) or t.kind == "compare" for t in tokens) and not _acts(tokens)
+    return any((t.kind == "question" and says(t) == "state" and t.text in states()) or t.kind == "compare" for t in tokens) and not _acts(
+        tokens
+    )
 
 
 def _end(tokens: Sequence[Token], at: int, *, latin: bool) -> int:
@@ -113,16 +102,16 @@ def _end(tokens: Sequence[Token], at: int, *, latin: bool) -> int:
             return n + 1
         if token.text in THEN or (token.kind == "condition" and says(token) == "then_particle"):
             return n + 1 if token.text != "再" else n
-        if latin and told and token.kind in {"verb", "light_verb", "step"} and token.text not in STATES:
+        if latin and told and token.kind in {"verb", "light_verb", "step"} and token.text not in states():
             return n
-        told = told or token.kind in {"number", "compare"} or token.text in STATES
+        told = told or token.kind in {"number", "compare"} or token.text in states()
     return len(tokens)
 
 
 def parse(inner: Sequence[Token], outer: Sequence[Token], previous: Mention | None) -> Condition:
     """The condition said by ``inner``; a thing it does not name is the one the condition before named."""
     text = " ".join(t.text for t in inner if t.kind not in {"condition", "mark"} and t.text not in THEN)
-    mention = Mention(tuple(t for t in inner if t.kind in DEVICE_KINDS | PLACE_KINDS and t.text not in STATES)) 
+    mention = Mention(tuple(t for t in inner if t.kind in DEVICE_KINDS | PLACE_KINDS and t.text not in states()))
     repeated = not mention.tokens and previous is not None
     if repeated and previous is not None:
         mention = previous
@@ -146,7 +135,11 @@ def _compared(text: str, mention: Mention, inner: Sequence[Token], unless: bool)
         sign = {">": "<=", "<": ">=", "==": "!="}[sign]
     unit = str(numbers[-1].data.get("unit", ""))
     named = [says(t) for t in inner if t.kind == "property"]
-    quantity = named[-1] if named else next((QUANTITY_OF_WORD[t.text] for t in signs if t.text in QUANTITY_OF_WORD), QUANTITY_OF_UNIT.get(unit, ""))
+    quantity = (
+        named[-1]
+        if named
+        else next((QUANTITY_OF_WORD[t.text] for t in signs if t.text in QUANTITY_OF_WORD), QUANTITY_OF_UNIT.get(unit, ""))
+    )
     if any("设" in t.text for t in inner):
         quantity = "setpoint"
     if unit == "%" and not quantity:
@@ -155,10 +148,10 @@ def _compared(text: str, mention: Mention, inner: Sequence[Token], unless: bool)
 
 
 def _state(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
-    found = [STATES[t.text] for t in inner if t.text in STATES]
+    found = [states()[t.text] for t in inner if t.text in states()]
     if not found:
         return None
-    state = found[0] if found[0].quantity != OPEN else found[-1]
+    quantity, said = found[0] if found[0][0] != OPEN else found[-1]
     negated = any(t.kind == "negation" and says(t) == "not" for t in inner) != unless
-    wanted = OPPOSITE[state.wanted] if negated else state.wanted
-    return Condition(text, mention, state.quantity, "==", wanted)
+    wanted = OPPOSITE[said] if negated else said
+    return Condition(text, mention, quantity, "==", wanted)

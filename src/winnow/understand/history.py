@@ -14,7 +14,9 @@ from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, says
 TURNS = 10
 """Turns of the history that are looked at (seed 002 §pit 3)."""
 _ASKS = re.compile(r"[?？]\s*$")
-_CONFIRMS = re.compile(r"确定|确认|继续吗|要.{0,14}吗|可以吗|shall i|should i|go ahead|are you sure|proceed|is that right|right\?", re.IGNORECASE)
+_CONFIRMS = re.compile(
+    r"确定|确认|继续吗|要.{0,14}吗|可以吗|shall i|should i|go ahead|are you sure|proceed|is that right|right\?", re.IGNORECASE
+)
 _CHOICES = re.compile(r"还是|哪|which|\bor\b|1[.、]", re.IGNORECASE)
 Tag = Callable[[str], list[Token]]
 Read = Callable[[str], tuple[QueryIR, ...]]
@@ -43,9 +45,11 @@ def answers_yes(tokens: Sequence[Token], question: str) -> bool | None:
 
 
 def re_aimed(tokens: Sequence[Token], history: Sequence[Turn], tag: Tag, read: Read) -> tuple[QueryIR, ...] | None:
-    """The request before, aimed at what this turn names instead: an answer to ``which one?``, ``不是这个，是书房的``, ``the same for ...``."""
+    """The request before, aimed at what this turn names instead: an answer to ``which one?``, ``不是这个，是书房的``."""
     content = [t for t in tokens if t.kind not in {"filler", "mark"}]
-    if any(t.kind in {"verb", "step", "number", "color", "white"} and t.data.get("unit") not in {"ordinal", "count", "floor"} for t in content):
+    if any(
+        t.kind in {"verb", "step", "number", "color", "white"} and t.data.get("unit") not in {"ordinal", "count", "floor"} for t in content
+    ):
         return None
     asked = last_question(history)
     senses = {says(t) for t in content}
@@ -60,7 +64,7 @@ def re_aimed(tokens: Sequence[Token], history: Sequence[Turn], tag: Tag, read: R
     if "other" in senses:
         return (replace(query, target=Mention(), references=(), antecedents=(), other_than=query.target),)
     aimed = _aim(query, content, asked[1] if asked else "", tag)
-    return aimed if aimed else None
+    return aimed or None
 
 
 def _aim(query: QueryIR, content: Sequence[Token], question: str, tag: Tag) -> tuple[QueryIR, ...]:
@@ -94,7 +98,7 @@ def _with(query: QueryIR, named: Sequence[Token]) -> QueryIR:
     places = [t for t in named if t.kind in PLACE_KINDS]
     things = [t for t in named if t.kind not in PLACE_KINDS]
     kept = [t for t in query.target.tokens if (t.kind not in PLACE_KINDS or not places) and (t.kind in PLACE_KINDS or not things)]
-    target = tuple([*(places or []), *kept, *things])
+    target = (*(places or []), *kept, *things)
     return replace(
         query,
         target=Mention(target),
@@ -132,7 +136,7 @@ def _bind(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
     if "other" in kinds and spoken:
         return replace(query, other_than=spoken[0][-1], references=())
     if "both" in kinds:
-        several = next((turn for turn in spoken if len(turn) > 1), None)
+        several = next((tuple(turn) for turn in spoken if len(turn) > 1), None)
         return replace(query, antecedents=several, quantifier=Quantifier.ALL) if several else query
     return replace(query, antecedents=tuple(m for turn in spoken for m in reversed(turn)))
 

@@ -278,7 +278,7 @@ def mentions(target: Sequence[Token]) -> list[list[Token]]:
     groups = [g for g in groups if g]
     things = [g for g in groups if any(t.kind in DEVICE_KINDS or t.kind == "word" for t in g)]
     if len(things) <= 1:
-        merged = [t for t in _united(groups)]
+        merged = list(_united(groups))
         return [merged] if merged else []
     shared: list[Token] = []
     out: list[list[Token]] = []

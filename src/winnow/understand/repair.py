@@ -47,7 +47,7 @@ def _by_sound(tokens: list[Token], text: str, vocabulary: Vocabulary) -> list[To
             key = sound(text[start:end])
             entry = home.get(key) or language.get(key)
             if entry is not None and not _crosses(tokens, start, end):
-                return _by_sound(_replace(tokens, start, end, entry, _SOUND, text, vocabulary), text, vocabulary)
+                return _by_sound(_replace(tokens, _taken_for(entry, start, end, _SOUND, vocabulary), text), text, vocabulary)
     return tokens
 
 
@@ -61,11 +61,16 @@ def _crosses(tokens: Sequence[Token], start: int, end: int) -> bool:
     return any(t.kind in {"mark", "negation", "except", "condition"} or (t.kind == "verb" and t.end - t.start > 1) for t in inside)
 
 
-def _replace(tokens: list[Token], start: int, end: int, entry: Entry, sure: float, text: str, vocabulary: Vocabulary) -> list[Token]:
+def _taken_for(entry: Entry, start: int, end: int, sure: float, vocabulary: Vocabulary) -> Token:
     refs = entry.refs
     if entry.kind == "room" and not refs:
         refs = vocabulary.rooms_of_kind.get(str(entry.data.get("is")), ())
-    new = Token(entry.surface, entry.kind, start, end, {**entry.data, "heard": sure}, refs)
+    return Token(entry.surface, entry.kind, start, end, {**entry.data, "heard": sure}, refs)
+
+
+def _replace(tokens: list[Token], new: Token, text: str) -> list[Token]:
+    """The tokens with ``new`` in the place of what it covers."""
+    start, end = new.start, new.end
     out: list[Token] = []
     for token in tokens:
         if token.end <= start or token.start >= end:
@@ -98,4 +103,4 @@ def _by_spelling(tokens: list[Token], text: str, vocabulary: Vocabulary) -> list
         return tokens
     score, start, end, entry = best
     sure = _SPELLING if score < 100 else 1.0
-    return repair(_replace(tokens, start, end, entry, sure, text, vocabulary), text, vocabulary)
+    return repair(_replace(tokens, _taken_for(entry, start, end, sure, vocabulary), text), text, vocabulary)

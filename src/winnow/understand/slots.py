@@ -113,7 +113,7 @@ _LINKS = frozenset({"路", "盏", "台", "个", "扇", "的", "那个", "这个"
 
 
 def _is_comment(tokens: list[Token], at: int) -> bool:
-    """Chinese puts what narrows a thing before it: an unknown word with no thing right after it, where one is named elsewhere, narrows nothing."""
+    """Chinese puts what narrows a thing before it: an unknown word that no thing follows narrows nothing."""
     if tokens[at].text[0].isascii():
         return False
     after = next((t for t in tokens[at + 1 :] if t.text not in _LINKS), None)
@@ -177,11 +177,9 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         return
     elif unit == "ordinal":
         slots.references.append(Token(token.text, "reference", token.start, token.end, {"is": "ordinal", "index": int(value)}))
-    elif unit == "clock":
+    elif unit == "clock" or (unit in DURATION_UNITS and _is_delay(tokens, at)):
         slots.timings.append(token)
-    elif unit in DURATION_UNITS and _is_delay(tokens, at):
-        slots.timings.append(token)
-    elif unit == "" and at and tokens[at - 1].kind in {"nameword"} and tokens[at - 1].end >= token.start - 1 and "to" not in slots.flags:
+    elif unit == "" and at and tokens[at - 1].kind == "nameword" and tokens[at - 1].end >= token.start - 1 and "to" not in slots.flags:
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
     else:
         slots.numbers.append(token)
@@ -221,7 +219,9 @@ def _negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         sense = "let_stay"
     slots.flags.add(sense)
     if token.text in {"不开", "不关"}:
-        slots.verbs.append(Token(token.text[1], "verb", token.start, token.end, {"is": "on_open" if token.text[1] == "开" else "off_close"}))
+        slots.verbs.append(
+            Token(token.text[1], "verb", token.start, token.end, {"is": "on_open" if token.text[1] == "开" else "off_close"})
+        )
 
 
 def _particle(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -288,5 +288,6 @@ _SORTS: dict[str, Sort] = {
     "verb": _verb, "step": _step, "property": _property, "number": _number, "color": _append("colors"), "white": _append("whites"),
     "extreme": _append("extremes"), "mode": _mode, "choice": _mode, "to": _to, "by": _flag("by"), "quantifier": _quantifier,
     "except": _except, "negation": _negation, "particle": _particle, "type": _type, "reference": _append("references"),
-    "question": _append("questions"), "timing": _append("timings"), "condition": _flag(""), "media": _media, "compare": _flag("compare"), "conj": _conj,
+    "question": _append("questions"), "timing": _append("timings"), "condition": _flag(""),
+    "media": _media, "compare": _flag("compare"), "conj": _conj,
 }  # fmt: skip

@@ -70,7 +70,9 @@ def _heard(vocabulary: Vocabulary, text: str) -> list[Token]:
     return tag(normalise(text, LIMIT), vocabulary, reading=True)
 
 
-def _continued(utterance: Utterance, tokens: list[Token], vocabulary: Vocabulary, text: str, language: Literal["zh", "en"]) -> Reading | None:
+def _continued(
+    utterance: Utterance, tokens: list[Token], vocabulary: Vocabulary, text: str, language: Literal["zh", "en"]
+) -> Reading | None:
     """A turn that only makes sense after the one before: a yes, a no, an answer, the same for another."""
 
     def read_again(said: str) -> tuple[QueryIR, ...]:
@@ -132,7 +134,12 @@ def latent(tokens: list[Token]) -> list[Token]:
         rest = types.get(token.text[:-1]) if token.kind == "type" and "named" not in token.data and token.text.endswith("锁") else None
         out.append(Token(token.text[:-1], "type", token.start, token.end - 1, {"is": rest}) if rest else token)
         after = tokens[at + 1].text if at + 1 < len(tokens) else ""
-        if token.text.endswith("锁") and token.kind in DEVICE_KINDS and after in {"上", "好", "住", "了"} and not any(t.kind == "verb" for t in tokens):
+        if (
+            token.text.endswith("锁")
+            and token.kind in DEVICE_KINDS
+            and after in {"上", "好", "住", "了"}
+            and not any(t.kind == "verb" for t in tokens)
+        ):
             out.append(Token("锁", "verb", token.end, token.end, {"is": "lock"}))
     return out
 
@@ -164,10 +171,16 @@ def _correction_at(tokens: list[Token]) -> tuple[int, int] | None:
         if token.kind == "correction" and at and says(token) == "instead":
             return at, at + 1
         broken = at and tokens[at - 1].kind == "mark" and at + 1 < len(tokens) and tokens[at + 1].kind == "mark"
-        if broken and (token.kind == "correction" or (token.kind == "negation" and says(token) == "never_mind")):
-            if any(t.kind in {"verb", "step", "number"} for t in tokens[at + 1 :]) and not any(t.kind == "negation" for t in tokens[at + 1 :]):
-                return at, at + 1
+        withdrawn = token.kind == "correction" or (token.kind == "negation" and says(token) == "never_mind")
+        if broken and withdrawn and _orders(tokens[at + 1 :]):
+            return at, at + 1
     return None
+
+
+def _orders(tokens: Sequence[Token]) -> bool:
+    """Whether a stretch holds an act and no negation."""
+    kinds = {t.kind for t in tokens}
+    return bool(kinds & {"verb", "step", "number"}) and "negation" not in kinds
 
 
 def pieces_of(tokens: Sequence[Token], language: str) -> list[Piece]:

@@ -155,7 +155,7 @@ def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: flo
         yield Entry(surface, word.kind, {**word.data, "named": (device.id,)}, (), NAME)
         return
     yield Entry(surface, "name", data, (device.id,), weight)
-    if not is_han(surface[-1]) and surface[-1].isalpha() and surface.split()[-1] not in types:
+    if not is_han(surface[-1]) and surface[-1].isalpha() and surface.rsplit(maxsplit=1)[-1] not in types:
         yield Entry(lexicon.plural(surface), "name", {**data, "plural": True}, (device.id,), weight)
 
 

@@ -1,0 +1,105 @@
+"""A talk with a simulated copy of a home: what is asked, what would be done, and the same home a sentence later."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import uuid4
+
+from winnow.engine import Engine
+from winnow.remember.replies import placed_name
+from winnow.surfaces.explain import trace
+from winnow.surfaces.show import verdict_lines
+from winnow.testing import SimulatedHome
+from winnow.text.encode import encode
+from winnow.text.messages import message
+from winnow.types.briefing import Retrieval
+from winnow.types.dialogue import Language, Utterance
+from winnow.types.verdict import Bulk, Chosen, Query, Read
+from winnow.types.view import HomeView
+
+
+@dataclass(slots=True)
+class Chat:
+    """One talk. ``language`` is that of the chat's own words; answers come in the language of the sentence unless ``reply`` says."""
+
+    engine: Engine
+    home: SimulatedHome
+    language: Language
+    reply: Language | None = None
+    room: str = ""
+    user: str = ""
+    session: str = ""
+    last: Retrieval | None = None
+
+    def lines(self, said: str) -> Iterator[str]:
+        """What is printed for one line of input. Raises HomeNotFound, StoreError."""
+        if said.startswith("/"):
+            yield from self._command(*said[1:].partition(" ")[::2])
+            return
+        utterance = Utterance(said, self.reply, self.home.home.id, self.room or None, self.user, self.session)
+        self.last = self.engine.sync.retrieve(utterance)
+        yield from self._answer(self.last)
+
+    def _answer(self, retrieval: Retrieval) -> Iterator[str]:
+        view, verdict, language = self.engine.opened(self.home.home.id).view, retrieval.verdict, retrieval.reading.language
+        if isinstance(verdict, Query):
+            yield from (reading(r, view, language) for r in verdict.reads)
+            return
+        yield from verdict_lines(verdict, view, language)
+        if isinstance(verdict, Chosen | Bulk):
+            self.engine.observe(self.home.execute(verdict.calls), self.home.home.id)
+            self.engine.sync.used(retrieval)
+
+    def _command(self, name: str, rest: str) -> Iterator[str]:
+        view, what = self.engine.opened(self.home.home.id).view, rest.strip()
+        if name == "help":
+            yield message("chat_help", self.language)
+        elif name == "explain":
+            yield trace(self.last, view) if self.last else message("chat_nothing_yet", self.language)
+        elif name == "room" and (not what or view.room_named(what)):
+            room = view.room_named(what) if what else None
+            self.room = room.id if room else ""
+            yield message("chat_room", self.language, room=room.name if room else None)
+        else:
+            yield message("chat_unknown", self.language, what=what or f"/{name}")
+
+
+def open_chat(engine: Engine, home_id: str, room: str, user: str, language: Language, reply: Language | None) -> tuple[Chat, list[str]]:
+    """A talk with that home (empty: the only one), and what is printed first. Raises HomeNotFound, StoreError."""
+    opened = engine.opened(home_id)
+    chat = Chat(engine, SimulatedHome(opened.home), language, reply, user=user, session=f"chat-{uuid4().hex}")
+    welcome = [message("chat_welcome", language, home=opened.home.name, devices=len(opened.home.devices))]
+    return chat, [*welcome, *(chat.lines(f"/room {room}") if room else ())]
+
+
+def run(chat: Chat, welcome: list[str]) -> None:
+    """Answer each line of standard input until ``/quit`` or its end; lines that were piped in are shown again."""
+    print("\n".join(welcome))
+    for said in _inputs():
+        if said == "/quit":
+            return
+        for line in chat.lines(said):
+            print(line)
+
+
+def _inputs() -> Iterator[str]:
+    """The lines that say something."""
+    typed = sys.stdin.isatty()
+    while True:
+        try:
+            line = input("> " if typed else "").strip()
+        except EOFError:
+            return
+        if line and not typed:
+            print(f"> {encode(line, 400)}")
+        if line:
+            yield line
+
+
+def reading(read: Read, view: HomeView, language: Language) -> str:
+    """``study desk lamp: switch = on``."""
+    device = view.devices[read.device_id]
+    value = device.states.get(read.attribute_id, device.states.get("state"))
+    return f"  {encode(placed_name(device.id, view, language))}: {encode(read.attribute_id)} = {encode(str(value))}"
