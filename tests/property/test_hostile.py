@@ -6,17 +6,29 @@ from functools import lru_cache
 from random import Random
 
 import pytest
-from benchmarks.hostile import CONTROL, EMOJI, HEAPED, HOMES, KINDS, SYMBOLS, forbidden, names_of
-from hypothesis import given
+from benchmarks.hostile import ACTS, CONTROL, EMOJI, HEAPED, HOMES, KINDS, SYMBOLS, TEMPLATES, forbidden, names_of
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.property.houses import times
 
 from winnow import Engine
 from winnow.homes.files import load_home
+from winnow.text.normalise import normalise
+from winnow.understand.tag import tag
 
 HOME_NAMES = ("home40", "home150", "cottage")
 OPEN = frozenset({"injected", "named", "endless"})
 """Kinds of input that are not safe in every form yet: see ``benchmarks/hostile.py``."""
+UNSAFE = frozenset(
+    {
+        '{act}("{name}")',
+        "homeassistant.{act}(entity_id='{name}')",
+        "lock.unlock({name});",
+        "'; DROP TABLE devices; -- {act} {name}",
+        "UPDATE devices SET state='on' WHERE name='{name}'; --",
+    }
+)
+"""Disguises that are still followed."""
 
 
 @lru_cache(maxsize=4)
@@ -54,9 +66,20 @@ def test_marks_and_pictures_ask_for_nothing(text: str, home: str) -> None:
 
 
 @times(200)
-@given(text=st.text(alphabet=st.characters(categories=("Lu", "Ll", "Lo", "Nd", "So"), exclude_characters=""), max_size=40))
-def test_random_letters_are_never_an_order_on_a_device(text: str) -> None:
-    assert not forbidden(target("home150")[0].sync.retrieve(text).verdict)
+@given(text=st.text(alphabet=st.characters(categories=("Lu", "Ll", "Lo", "Nd", "So")), max_size=40))
+def test_letters_that_make_no_word_are_never_an_order(text: str) -> None:
+    engine, _ = target("home150")
+    assume({t.kind for t in tag(normalise(text), engine.opened().vocabulary)} <= {"word", "number", "mark", "filler"})
+    assert not forbidden(engine.sync.retrieve(text).verdict)
+
+
+@pytest.mark.parametrize("template", [t for t in TEMPLATES if t not in UNSAFE])
+@times(8)
+@given(data=st.data(), home=st.sampled_from(HOME_NAMES))
+def test_an_order_in_disguise_is_not_followed(template: str, data: st.DataObject, home: str) -> None:
+    engine, names = target(home)
+    text = template.format(name=data.draw(st.sampled_from(names)), act=data.draw(st.sampled_from(ACTS)))
+    assert not forbidden(engine.sync.retrieve(text).verdict), text
 
 
 @pytest.mark.parametrize("word", HEAPED)

@@ -34,6 +34,8 @@ class Plan:
     risks: list[tuple[str, Scored]] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     ask: Clarify | None = None
+    grave: bool = False
+    """Whether what must be asked is dangerous: then nothing is done before the answer."""
     unclear: list[Refusal] = field(default_factory=list)
     """Instructions that need a question; told as refused when others of the sentence are done."""
     judged: list[Judged] = field(default_factory=list)
@@ -147,6 +149,7 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
         plan.refused.append(gated.refusal)
         return
     if gated.tied:
+        plan.grave = plan.grave or any(s.fit.call and s.fit.command and risk(s.fit.command, s.device, s.fit.call) for s in gated.tied)
         plan.ask = plan.ask or question(query, [s.device for s in gated.tied], view, language)
         plan.unclear.append(
             Refusal("ambiguous", {"names": ", ".join(s.device.name for s in gated.tied[:3])}, tuple(s.device.id for s in gated.tied))
@@ -174,7 +177,7 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
 def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool = False) -> Verdict:
     refused = (*plan.refused, *(plan.unclear if plan.calls else ()))
     calls = tuple({(c.device_id, c.command_id, repr(c.arguments)): c for c in plan.calls}.values())
-    if plan.ask is not None and not calls:
+    if plan.ask is not None and (not calls or plan.grave):
         return plan.ask
     conditions = tuple(plan.judged)
     if not calls and not refused and conditions:

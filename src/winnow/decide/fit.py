@@ -110,6 +110,8 @@ def _bare(query: QueryIR, command: Command, device: Device) -> Call | Refusal:
     action = command.trait.split(".")[-1]
     if value.kind == "relative" and value.number is None and action in {"Up", "Down"}:
         return Call(device.id, command.id, dict(command.fixed)) if (action == "Up") == (value.direction > 0) else Refusal("value_misfit")
+    if value.kind == "relative" and action in {"Open", "Close"}:
+        return Call(device.id, command.id, dict(command.fixed)) if (action == "Open") == (value.direction > 0) else Refusal("value_misfit")
     if value.text and action.lower() == value.text:
         return Call(device.id, command.id, dict(command.fixed))
     return Refusal("value_misfit")

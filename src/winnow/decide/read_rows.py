@@ -59,7 +59,7 @@ def rows_of(query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: Home
     anywhere = not any(t.text for t in query.target.tokens) and not query.references and not query.antecedents
     if not anywhere:
         return [*found, *_stand_ins(found, query, quantity, view)] or _stemmed(query, quantity, view)
-    if found or not query.property or (quantity.state and query.quantifier == "one"):
+    if found or not query.property or (quantity.state and not quantity.prefer and query.quantifier == "one"):
         return found
     excluded = {d.id for d in shortlist.dropped if d.stage == "exclude"}
     rows = (_row(Candidate(i), query, quantity, view, wide=True) for i in view.devices if i not in excluded)

@@ -11,8 +11,7 @@ from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Read
 from winnow.types.view import HomeView
 
-GENERIC = frozenset({"plug", "switch", "device"})
-"""Kinds that are what their name says: a plug called lamp counts among the lamps."""
+PLUGS = frozenset({"plug", "switch"})
 TIES = 8
 """Equal devices read for a question about one; more are nobody's answer."""
 
@@ -23,7 +22,7 @@ def reads_for(query: QueryIR, shortlist: Shortlist, view: HomeView) -> list[Read
     rows = rows_of(query, quantity, shortlist, view)
     if not rows:
         return []
-    rows = _of_kind(_best_told(rows, query), _kinds_first(query, quantity), quantity)
+    rows = _of_kind(_best_told(_proper(rows, query), query), _kinds_first(query, quantity), quantity)
     return [Read(r.device.id, r.attribute.id) for r in _meant(rows, query, quantity)]
 
 
@@ -69,18 +68,27 @@ def _meant(rows: list[Row], query: QueryIR, quantity: Quantity) -> list[Row]:
     return _members(rows, query) if plural else _one(rows)
 
 
+def _proper(rows: list[Row], query: QueryIR) -> list[Row]:
+    """Where kinds alone are named: the devices of that kind, contact sensors on its doors and windows, plugs that carry its lamps."""
+    things = [t for t in query.target.tokens if t.kind not in {"room", "floor", "zone"}]
+    kinds = {k for t in things if t.kind == "type" for k in type_words()[str(t.data.get("is"))].kinds}
+    whole = query.quantifier is not Quantifier.ONE
+    if not things or "*" in kinds or not all(bare_type(t, rows, whole) for t in things):
+        return rows
+    best = max(r.fit for r in rows)
+    same = [r for r in rows if kinds & set(r.device.kinds)]
+    proper = [r for r in same if r.fit >= best] or [r for r in same if not r.kin]
+    names = {r.device.name for r in proper}
+    extra = [r for r in rows if r not in proper and r.device.name not in names and r.fit >= best]
+    named = [r for r in extra if "contact_sensor" in r.device.kinds or ("light" in kinds and set(r.device.kinds[:1]) & PLUGS)]
+    return [*proper, *named] if proper else rows
+
+
 def _members(rows: list[Row], query: QueryIR) -> list[Row]:
-    """The set: of the proper kind where there are any, generic ones by their name; the speaker's room for a bare ``the fan``."""
-    kinds = {k for t in query.target.tokens if t.kind == "type" for k in type_words()[str(t.data.get("is"))].kinds}
+    """The set; for a bare ``the fan`` that of the speaker's room."""
     rows = [r for r in rows if r.registered] or rows
-    fit = max(r.fit for r in rows)
-    if "*" not in kinds:
-        near = [r for r in rows if r.fit >= fit]
-        proper = [r for r in near if kinds & set(r.device.kinds)] or [r for r in rows if kinds & set(r.device.kinds) and not r.kin]
-        names = {r.device.name for r in proper}
-        extra = [r for r in near if r not in proper and r.device.name not in names]
-        named = [r for r in extra if set(r.device.kinds[:1]) & GENERIC or "contact_sensor" in r.device.kinds]
-        rows = [*proper, *named] if proper else near
+    best = max(r.fit for r in rows)
+    rows = [r for r in rows if r.fit >= best]
     if query.quantifier is Quantifier.ONE and not query.scope_include:
         rows = [r for r in rows if r.here] or rows
     return sorted(rows, key=lambda r: r.device.id)
@@ -94,7 +102,9 @@ def _of_place(rows: list[Row], query: QueryIR, quantity: Quantity) -> list[Row]:
         some = query.quantifier is not Quantifier.ALL and anywhere
         return sorted(rows, key=lambda r: r.device.id) if not some or len(rows) <= TIES else []
     if anywhere and query.quantifier is not Quantifier.ALL:
-        return _one([r for r in rows if r.here] or [r for r in rows if not r.outdoor] or rows)
+        rows = [r for r in rows if r.here] or [r for r in rows if not r.outdoor] or rows
+        if found := _one(rows):
+            return found
     rooms: dict[str, list[Row]] = {}
     for row in rows:
         rooms.setdefault(row.device.room_id or "", []).append(row)

@@ -153,7 +153,7 @@ def _type(token: Token, index: HomeIndex) -> Explained:
             table.update(dict.fromkeys(index.by_kind.get(kind, ()), (LIKE, "type.like")))
         for kind in word.kinds:
             table.update(dict.fromkeys(index.by_kind.get(kind, ()), (word.specific, "type")))
-    table.update(dict.fromkeys(held, (1.0, "name.part")))
+    table.update(dict.fromkeys(held if word.specific < 1 else held & index.carriers, (1.0, "name.part")))
     for device_id in index.by_type_named.get(name, ()):
         table.setdefault(device_id, (HELD, "contains"))
     named = token.data.get("named")

@@ -50,6 +50,8 @@ class HomeIndex:
     name_words: Mapping[str, frozenset[str]]
     """Latin word, singular -> devices whose name holds it."""
     all_ids: frozenset[str]
+    carriers: frozenset[str]
+    """Plugs and switches: what hangs on them names them."""
     held: dict[str, frozenset[str]] = field(default_factory=dict)
     """Memo of ``holding``."""
 
@@ -112,7 +114,7 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
                 words.setdefault(singular(word), set()).add(device.id)
     return HomeIndex(
         view, _commands(home, embedder), embedder, _frozen(kinds), _frozen(rooms), _frozen(floors), _frozen(typed), names, _frozen(words),
-        frozenset(view.devices),
+        frozenset(view.devices), frozenset(d.id for d in home.devices if set(d.kinds[:1]) <= CARRIERS),
     )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ LONGEST = 80
 _PIECE = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _SPAN = re.compile(r"[\u3400-\u9fff]+|[^\u3400-\u9fff]+")
 ORDINALS = ("1", "2", "3", "4", "5")
+COUNTS = ("n1", "n2", "n3", "n4", "n5")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def answer_to(asked: Retrieval, choice: int | str, view: HomeView) -> Answer:
 def _agreed(choice: int | str, question: str) -> Answer:
     """A yes needs a word that says yes or the act itself; a no wins; anything unexplained is neither."""
     if isinstance(choice, bool):
-        return Answer("yes" if choice else "no")
+        return Answer("yes", label="yes") if choice else Answer("no", label="no")
     if not isinstance(choice, str) or len(choice) > LONGEST:
         return Answer("unclear", label=str(choice))
     text = normalise(choice)
@@ -91,8 +92,9 @@ def _some(options: Sequence[Option]) -> Answer:
 
 
 def _everything(text: str, options: Sequence[Option], request: str) -> Answer | None:
-    found, rest = _parsed(text, ("all", "both", "yes", "filler"))
-    if not _covers(rest, [request]) or not found & {"all", "both"} or ("both" in found and len(options) != 2):
+    found, rest = _parsed(text, ("all", *COUNTS, "yes", "filler"))
+    counted = found & set(COUNTS)
+    if not _covers(rest, [request]) or not (counted or "all" in found) or counted - {f"n{len(options)}"}:
         return None
     return _some(options)
 
@@ -106,9 +108,12 @@ def _picked(text: str, options: Sequence[Option], known: Sequence[Sequence[str]]
 
 
 def _numbered(text: str, count: int) -> int | None:
-    found, rest = _parsed(text, (*ORDINALS, "last", "filler"))
-    places = {count - 1 if word == "last" else int(word) - 1 for word in found - {"filler"}}
-    return places.pop() if not rest and len(places) == 1 and max(places) < count else None
+    found, rest = _parsed(text, (*ORDINALS, *COUNTS, "last", "filler"))
+    if rest or len(found) != 1 or found & set(COUNTS):
+        return None
+    word = found.pop()
+    place = count - 1 if word == "last" else int(word) - 1
+    return place if place < count else None
 
 
 def _named(text: str, options: Sequence[Option], known: Sequence[Sequence[str]], request: str) -> int | None:

@@ -18,6 +18,7 @@ SESSIONS = 256
 """Sessions whose last refused sentence is remembered, in one process."""
 NOT_FOUND = frozenset({"no_device", "not_understood", "unplaced", "no_scene"})
 """Refusals after which a person says it again in other words."""
+PLACES = frozenset({"room", "floor", "zone"})
 LONGEST = 24
 """Characters of words that can be learned."""
 
@@ -60,8 +61,8 @@ def lessons_of(retrieval: Retrieval, view: HomeView, refused: Reading | None = N
 
 
 def said(reading: Reading, query: QueryIR) -> str:
-    """The words of the query's target as they stand in the sentence."""
-    return _stretch(reading.text, query.target.tokens)
+    """The words of the query's target as they stand in the sentence, without the place."""
+    return _stretch(reading.text, tuple(t for t in query.target.tokens if t.kind not in PLACES))
 
 
 def unknown(query: QueryIR) -> tuple[str, ...]:

@@ -42,8 +42,7 @@ class Talk:
 
         Without a session and a user, or with a history of the caller's own, nothing is read.
         """
-        if said.user:
-            said = replace(said, usage=self.storage.habits.usage(home_id, said.user))
+        said = self._used_by(said, home_id)
         if not said.session or said.history:
             return said, None
         known = self.storage.sessions.session(home_id, said.session)
@@ -73,7 +72,7 @@ class Talk:
         stored = self.storage.sessions.take(question_id)
         if stored is None:
             raise NoOpenQuestion(question_id)
-        return asked or Asked(stored)
+        return asked or Asked(replace(stored, utterance=self._used_by(stored.utterance, stored.home_id)))
 
     def in_time(self, question: Question, verdict: Verdict) -> bool:
         """Whether an answer still counts: the same question, and a confirmation not too old."""
@@ -85,6 +84,10 @@ class Talk:
         who = user or retrieval.utterance.user
         if who:
             self.storage.habits.use(retrieval.home_id, who, devices_of(retrieval))
+
+    def _used_by(self, said: Utterance, home_id: str) -> Utterance:
+        """The utterance with what its user uses."""
+        return replace(said, usage=self.storage.habits.usage(home_id, said.user)) if said.user else said
 
     def _question(self, retrieval: Retrieval, version: int) -> Question | None:
         """A confirmation, or a question with options; one without is answered in a new sentence, with the history."""

@@ -28,7 +28,8 @@ def trace(retrieval: Retrieval, view: HomeView) -> str:
         "decide": verdict_lines(retrieval.verdict, view, retrieval.reading.language),
         "assemble": list(_briefing(retrieval)),
     }
-    head = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms"]
+    resumed = f", answer to question {retrieval.after}" if retrieval.after else ""
+    head = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"]
     return "\n".join(
         head + [line for name, lines in blocks.items() for line in ["", f"{name}  {took.get(name, 0.0):.2f} ms", *_indented(lines)]]
     )
@@ -36,7 +37,7 @@ def trace(retrieval: Retrieval, view: HomeView) -> str:
 
 def _reading(retrieval: Retrieval) -> Iterator[str]:
     reading = retrieval.reading
-    yield f"out  {reading.intent} ({reading.language}, by {reading.compiled_by}) {reading.reason}".rstrip()
+    yield f"out  {reading.intent} ({reading.language}, by {reading.compiled_by}){', confirmed' * reading.confirmed} {reading.reason}".rstrip()
     for n, query in enumerate(reading.queries, 1):
         yield f"{n}. {encode(query.raw, LONG)}"
         yield from (f"   {name}: {value}" for name, value in _slots(query) if value)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from winnow.ports import Storage
 from winnow.remember.lexicon import marked, suggested
 from winnow.remember.replies import placed_name
-from winnow.text.encode import encode
 from winnow.text.messages import message
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
@@ -32,7 +31,7 @@ def judge(store: Storage, home: Home, number: int, status: Status, language: Lan
     entries = marked(store.lexicon.entries(home.id), number, status, home.id)
     store.lexicon.save_entries(home.id, entries)
     entry = next(e for e in entries if e.number == number)
-    return message(f"lexicon_{status}", language, what=_meaning(entry, HomeView.of(home), language))
+    return f"{message(f'lexicon_{status}', language)} {_meaning(entry, HomeView.of(home), language)}"
 
 
 def rows(entries: Sequence[LexiconEntry], home: Home, language: Language) -> list[str]:
@@ -47,4 +46,4 @@ def rows(entries: Sequence[LexiconEntry], home: Home, language: Language) -> lis
 
 def _meaning(entry: LexiconEntry, view: HomeView, language: Language) -> str:
     target = placed_name(entry.target, view, language) if entry.kind == "alias" else entry.target
-    return message(f"lexicon_{entry.kind}", language, surface=encode(entry.surface), target=encode(target))
+    return message(f"lexicon_{entry.kind}", language, surface=entry.surface, target=target)

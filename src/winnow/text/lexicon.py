@@ -167,14 +167,13 @@ def quantities() -> Mapping[str, Quantity]:
     }
 
 
-_QUESTION_PARTS = {"sets": "set", "rooms": "each_room", "between": "conj", "fillers": "filler"}
+_QUESTION_PARTS = {"sets": "set", "rooms": "each_room", "between": "conj", "fillers": "filler", "narrowing": "word"}
+_QUESTION_WEIGHTS = {"filler": 0.62, "word": 0.9}
 
 
 @lru_cache(maxsize=1)
 def question_entries() -> tuple[Entry, ...]:
-    """The words that mean something else, or only mean something, in a question: kinds ``cue`` (``data["is"]`` names the quantity),
-    ``set``, ``each_room``, ``conj`` and ``filler``.
-    """
+    """The words of questions: kinds ``cue`` (``data["is"]`` names the quantity), ``set``, ``each_room``, ``conj``, ``type``, ``filler``."""
     words = question_words()
     out: dict[str, Entry] = {}
     for language in LANGUAGES:
@@ -184,7 +183,7 @@ def question_entries() -> tuple[Entry, ...]:
             out.update({s: Entry(s, "type", {"is": name, "plural": True}) for s in found})
         for part, kind in _QUESTION_PARTS.items():
             for surface in words[part][language]:
-                out.setdefault(surface, Entry(surface, kind, {"is": kind}, weight=0.62 if kind == "filler" else 1.05))
+                out.setdefault(surface, Entry(surface, kind, {"is": kind}, weight=_QUESTION_WEIGHTS.get(kind, 1.05)))
     return tuple(out.values())
 
 

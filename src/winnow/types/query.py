@@ -151,3 +151,5 @@ class Reading:
     compiled_by: str = "rules"
     confirmed: bool = False
     """A yes to our own question: what is dangerous may be done now."""
+    clarified: bool = False
+    """Our question what to do was answered: it is not asked a second time."""

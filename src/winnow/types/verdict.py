@@ -51,6 +51,20 @@ class Option:
 
     label: str
     device_ids: tuple[str, ...]
+    capability: str = ""
+    """What would be done, when that is the question: ``Trait.Action``, or a native command id."""
+    examples: tuple[str, ...] = ()
+    """Names of some of the devices, with their rooms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Devices of a set that take one command in one shape: they may safely be sent the same thing (seed 001 §8.4)."""
+
+    command_id: str
+    signature: str
+    """Name, kind, limits and choices of the command's parameters; empty for a command without any."""
+    device_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +95,14 @@ class Bulk:
     refused: tuple[Refusal, ...] = ()
     conditions: tuple[Judged, ...] = ()
     hints: tuple[str, ...] = ()
+    groups: tuple[Group, ...] = ()
+    """The targets by what they can be sent together; ``batches`` cut each of them into pieces of at most 20."""
+
+    @property
+    def coverage(self) -> float:
+        """0..1, share of the set's members that get a call."""
+        done = len({c.device_id for c in self.calls})
+        return done / max(1, done + len(set(self.uncovered)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +114,8 @@ class Confirm:
     risks: tuple[str, ...] = ()
     refused: tuple[Refusal, ...] = ()
     conditions: tuple[Judged, ...] = ()
+    hints: tuple[str, ...] = ()
+    """``too_many_targets``: the set is larger than is acted on unasked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +125,9 @@ class Clarify:
     question: str
     options: tuple[Option, ...] = ()
     by: str = ""
-    """What the options differ in: ``room``, ``floor``, ``name``, ``kind``."""
+    """What the options differ in: ``room``, ``floor``, ``name``, ``kind``, ``action``."""
+    hints: tuple[str, ...] = ()
+    """``need_clarification``: the act of a set is unclear; ``arbitration_failed``, ``arbitration_asks``: a model was asked, in vain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +137,8 @@ class Refuse:
     refusals: tuple[Refusal, ...]
     message: str = ""
     conditions: tuple[Judged, ...] = ()
+    hints: tuple[str, ...] = ()
+    """``be_more_specific``: asked once already; the refusal names some of the devices that may be meant."""
 
 
 @dataclass(frozen=True, slots=True)

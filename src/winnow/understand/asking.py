@@ -17,7 +17,8 @@ from winnow.understand.vocabulary import Vocabulary
 _ASKING = frozenset({"how_many", "which", "what", "who", "whether", "why"})
 _ACTS = frozenset({"verb", "step", "particle", "light_verb"})
 _SETTINGS = _ACTS | {
-    "number", "color", "white", "extreme", "mode", "choice", "negation", "condition", "timing", "scene", "domain", "hostile", "comment", "except",
+    "number", "color", "white", "extreme", "mode", "choice", "negation", "condition", "timing", "scene", "domain", "hostile", "comment",
+    "except",
 }  # fmt: skip
 _UNSAID = frozenset({"filler", "mark", "conj"})
 _AMOUNT = frozenset({"how_many", "what"})
@@ -40,11 +41,25 @@ def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     if _opens(said, "whether") or (_opens(said, "openers") and not any(t.kind in {"verb", "step", "light_verb"} for t in content)):
         return True
     first = content[0]
+    if _asked_later(tokens):
+        return True
     if first.kind == "question":
         return not (_opens(said, "orders") or (first.text == "do" and len(content) > 1 and content[1].kind in _ACTS))
     if not any(t.kind == "mark" and t.text == "?" for t in tokens):
         return False
     return first.kind in TARGET_KINDS or first.kind == "quantifier" or not any(t.kind in _ACTS for t in tokens)
+
+
+def _asked_later(tokens: Sequence[Token]) -> bool:
+    """``apart from the hall, which lamps are lit``: the question comes after a part that orders nothing."""
+    begins = False
+    for token in tokens:
+        if token.kind in _ACTS or token.kind == "condition":
+            return False
+        if begins and token.kind == "question" and says(token) in _ASKING:
+            return True
+        begins = token.kind == "mark" or (begins and token.kind in {"filler", "conj"})
+    return False
 
 
 def _asks_chinese(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
@@ -100,7 +115,7 @@ def questions(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, langua
     meant = repair(tag(text, replace(vocabulary, language=_language()), reading=True), text, vocabulary)
     if not asked and not _tells(meant, tokens):
         return ()
-    return tuple(_queries(text, meant, vocabulary, language))
+    return tuple(_queries(text, meant, vocabulary))
 
 
 def _tells(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
@@ -118,15 +133,31 @@ def _tells(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
     return (opened and named) or (readable and not placed)
 
 
-def _queries(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: str) -> Iterator[QueryIR]:
-    wanted = _asked(tokens)
+def _queries(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[QueryIR]:
+    both = _together(tokens)
+    for wanted in both or [_asked(tokens)]:
+        yield from _one_fact(text, tokens, wanted, vocabulary)
+
+
+def _together(tokens: Sequence[Token]) -> list[str]:
+    """Several measures of one place asked in one breath: temperature and humidity."""
+    named = set(_named_quantities(tokens))
+    measures = [n for n, q in lexicon.quantities().items() if n in named and q.ambient and (q.prefer or q.otherwise) and n not in _FELT]
+    return measures if len(measures) > 1 else []
+
+
+_FELT = frozenset({"cold", "heat", "occupied", "light", "weather"})
+
+
+def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary) -> Iterator[QueryIR]:
     whole = any(t.kind in {"set", "each_room"} or (t.kind == "quantifier" and says(t) in {"all", "any", "both"}) for t in tokens)
     state = wanted == "" or any(_is_state(name) for name in _named_quantities(tokens))
     counted = any(t.kind == "question" and says(t) == "how_many" and (state or t.text == "how many") for t in tokens)
     whole = whole or counted or any(t.kind == "question" and says(t) == "which" and t.text != "where" for t in tokens)
-    amount = any(t.kind == "question" and says(t) in _AMOUNT for t in tokens) and not counted
+    amount = any((t.kind == "question" and says(t) in _AMOUNT) or _measures(t) for t in tokens) and not counted
     excluded = _excluded(tokens)
-    groups = _mentions([t for t in tokens if not any(t is e for e in excluded)], vocabulary if whole and state else None)
+    kept = [t for t in tokens if not any(t is e for e in excluded) and not (wanted == "weather" and t.kind == "zone")]
+    groups = _mentions(kept, vocabulary if whole and state else None)
     references = tuple(Reference(t.text, says(t)) for t in tokens if t.kind == "reference" and not _dummy(t, groups, wanted))
     base = QueryIR(
         raw=text,
@@ -161,6 +192,11 @@ def _excluded(tokens: Sequence[Token]) -> list[Token]:
 
 
 _BESIDES = frozenset({"还有", "还", "也"})
+
+
+def _measures(token: Token) -> bool:
+    """``how humid``, ``几度``: a cue that asks for an amount."""
+    return token.kind == "cue" and token.text.startswith(("how ", "几", "多"))
 
 
 def _is_state(name: str) -> bool:
@@ -243,7 +279,7 @@ def _mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[li
             groups.append([])
         elif token.kind in _TARGET and not _empty(token):
             groups[-1].extend(_apart(token, vocabulary))
-    groups = [_own_door(g) for g in groups if g]
+    groups = [part for g in groups if g for part in _doors_and_windows(_own_door(g))]
     things = [g for g in groups if _has_thing(g)]
     if len(groups) < 2 or not things:
         return groups
@@ -278,6 +314,14 @@ def _own_door(group: list[Token]) -> list[Token]:
         if not (mine and owner is not None and says(owner) in _WITH_DOORS):
             out.append(token)
     return out
+
+
+def _doors_and_windows(group: list[Token]) -> list[list[Token]]:
+    """``门窗``: two kinds in one word."""
+    if [says(t) for t in group if t.kind == "type"] != ["door", "window"]:
+        return [group]
+    places = [t for t in group if t.kind in PLACE_KINDS]
+    return [[*places, t] for t in group if t.kind == "type"]
 
 
 _WITH_DOORS = frozenset({"refrigerator", "washer", "dryer", "dishwasher", "oven", "microwave"})

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from winnow.text.lexicon import surfaces
 from winnow.types.dialogue import Turn
 from winnow.types.query import Mention, Quantifier, QueryIR, Token
 from winnow.understand.pieces import mentions
@@ -98,6 +99,8 @@ def _with(query: QueryIR, named: Sequence[Token]) -> QueryIR:
     places = [t for t in named if t.kind in PLACE_KINDS]
     things = [t for t in named if t.kind not in PLACE_KINDS]
     kept = [t for t in query.target.tokens if (t.kind not in PLACE_KINDS or not places) and (t.kind in PLACE_KINDS or not things)]
+    if places:
+        kept = [_kind_of(t) for t in kept]
     target = (*(places or []), *kept, *things)
     return replace(
         query,
@@ -107,6 +110,17 @@ def _with(query: QueryIR, named: Sequence[Token]) -> QueryIR:
         quantifier=Quantifier.ONE if query.quantifier is Quantifier.ALL and not query.excluded else query.quantifier,
         references=(),
     )
+
+
+def _kind_of(token: Token) -> Token:
+    """The type word a name ends with, for the same thing in another room; the name itself when it ends with none."""
+    words = token.text.split()
+    types = surfaces("type")
+    for start in range(1, len(words)) if token.kind == "name" else ():
+        rest = " ".join(words[start:])
+        if rest in types:
+            return Token(rest, "type", token.start, token.end, {"is": types[rest]})
+    return token
 
 
 def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[QueryIR, ...]:

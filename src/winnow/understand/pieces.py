@@ -180,6 +180,9 @@ def _extend(instruction: Instruction, piece: Piece) -> None:
         places = [t for t in (instruction.mentions[-1] if instruction.mentions else []) if t.kind in PLACE_KINDS]
         new = mentions(slots.target)
         instruction.mentions.extend(m if any(t.kind in PLACE_KINDS for t in m) else [*places, *m] for m in new)
+    elif slots.place_words and piece.joined == "conj" and any(t.kind == "room" for m in instruction.mentions[-1:] for t in m):
+        things = [t for t in instruction.mentions[-1] if t.kind not in PLACE_KINDS]
+        instruction.mentions.append([*slots.place_words, *things])
     elif slots.place_words and not (all(says(t) == "here" for t in slots.place_words) and instruction.mentions):
         instruction.mentions = [[*slots.place_words, *m] for m in instruction.mentions] or [list(slots.place_words)]
 

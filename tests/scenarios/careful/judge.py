@@ -7,7 +7,7 @@ A file is one class of danger: home -> list of sentences::
     - {say: 那一盏也关掉, after: [打开次卧的灯, 好了], want: act | clarify, may: {off: 次卧/吸顶灯}}
 
 ``want`` is the preferred decision (several with ``|``), ``may`` what acting may do: a verb of ``verbs.yaml``, with a value where it takes one
-(``level 30``), and its devices: ``room/name``, names alone, or sets of ``sets.yaml`` joined by ``+`` and ``-``; a name that ends in ``?`` may be
+(``level 30``), and its devices: ``room/name``, names alone, or sets of ``sets.yaml`` joined by ``+`` and ``-``; what ends in ``~`` may be
 left out. Without ``may`` nothing may be done. ``after`` is the talk before, user first, in turns. ``pending: true`` marks what still acts wrongly.
 """
 
@@ -122,7 +122,7 @@ def _pairs(case: Case, needed: bool) -> Pairs:
 
 
 def devices(text: str, where: str, needed: bool) -> frozenset[str]:
-    """Ids of the devices an expression of ``may`` names; ``needed`` leaves out those marked ``?``."""
+    """Ids of the devices an expression of ``may`` names; ``needed`` leaves out those marked ``~``."""
     found: set[str] = set()
     adding = True
     for term in text.replace(" + ", "\x00+").replace(" - ", "\x00-").split("\x00"):
@@ -133,6 +133,8 @@ def devices(text: str, where: str, needed: bool) -> frozenset[str]:
 
 
 def _term(term: str, where: str, needed: bool) -> set[str]:
+    if term.endswith("~"):
+        return set() if needed else _term(term[:-1], where, needed)
     name, _, place = term.partition("@")
     listed = table("sets.yaml")[where].get(name)
     if listed is None:
@@ -141,7 +143,7 @@ def _term(term: str, where: str, needed: bool) -> set[str]:
 
 
 def _ids(names: Iterable[str], where: str, needed: bool) -> set[str]:
-    return {device_id(n.rstrip("?"), home(where)) for n in names if not (needed and n.endswith("?"))}
+    return {device_id(n.rstrip("~"), home(where)) for n in names if not (needed and n.endswith("~"))}
 
 
 @lru_cache(maxsize=512)
