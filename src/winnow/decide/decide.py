@@ -106,12 +106,12 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
     if query.references and not query.entity_mentions and not shortlist.candidates:
         plan.refused.append(Refusal("no_reference", {"what": query.references[0].text}))
         return
-    if not query.action_cluster:
-        plan.refused.append(Refusal("not_understood", {"what": query.target.text or query.raw}))
-        return
     if query.action == "set" and query.value is None and not query.negated:
         plan.ask = plan.ask or Clarify(message("which_value", language), (), "value")
         plan.unclear.append(Refusal("missing_value"))
+        return
+    if not query.action_cluster:
+        plan.refused.append(Refusal("not_understood", {"what": query.target.text or query.raw}))
         return
     if query.property == "media" and not query.target.tokens and area is None:
         plan.refused.append(Refusal("no_device", {}))
@@ -146,7 +146,8 @@ def _none_found(query: QueryIR) -> Refusal:
 
 def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: Language) -> None:
     if gated.refusal is not None:
-        plan.refused.append(gated.refusal)
+        if not (query.inherited and gated.refusal in plan.refused):
+            plan.refused.append(gated.refusal)
         return
     if gated.tied:
         plan.grave = plan.grave or any(s.fit.call and s.fit.command and risk(s.fit.command, s.device, s.fit.call) for s in gated.tied)

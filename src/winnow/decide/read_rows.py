@@ -58,7 +58,7 @@ def rows_of(query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: Home
     found = [row for c in first.values() if not _lane(c, "missing") and (row := _row(c, query, quantity, view, wide=wide)) is not None]
     anywhere = not any(t.text for t in query.target.tokens) and not query.references and not query.antecedents
     if not anywhere:
-        return [*found, *_stand_ins(found, query, quantity, view)] or _stemmed(query, quantity, view)
+        return [*found, *_watching(found, query, quantity, shortlist, view)] or _stemmed(query, quantity, view)
     if found or not query.property or (quantity.state and not quantity.prefer and query.quantifier == "one"):
         return found
     excluded = {d.id for d in shortlist.dropped if d.stage == "exclude"}
@@ -66,25 +66,43 @@ def rows_of(query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: Home
     return [row for row in rows if row is not None]
 
 
-OPENINGS = frozenset({"door", "window", "outer_door"})
-
-
-def _stand_ins(found: Sequence[Row], query: QueryIR, quantity: Quantity, view: HomeView) -> list[Row]:
-    """Contact sensors for the doors and windows they are on, in rooms where nothing else tells."""
-    types = {str(t.data.get("is")) for t in query.target.tokens if t.kind == "type"}
-    bare = all(t.kind in {"type", "room", "floor", "zone"} for t in query.target.tokens)
-    if "contact" not in quantity.tells or not bare or not types or types - OPENINGS:
+def _watching(found: Sequence[Row], query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: HomeView) -> list[Row]:
+    """Sensors called by the thing they watch: the contact of a window is asked about as the window."""
+    types = [t for t in query.target.tokens if t.kind == "type"]
+    if not types or any(t.data.get("is") == "device" for t in types):
         return []
-    known = {r.device.room_id for r in found}
-    words = [word for word, name in surfaces("type").items() if name in types]
+    known = {r.device.id for r in found} | {d.id for d in shortlist.dropped if d.stage == "exclude"}
+    rooms = {r.device.room_id for r in found if r.tier == 0}
     out: list[Row] = []
     for device in view.devices.values():
-        if "contact_sensor" not in device.kinds or device.room_id in known or not in_place(device, query, view):
+        if "sensor" not in device.kinds or device.id in known or not all(_called(device, t, view) for t in query.target.tokens):
             continue
-        attribute = next((a for a in view.profile(device.id).attributes if a.quantity == "contact"), None)
-        if attribute is not None and any(_holds(normalise(device.name), word) for word in words):
-            out.append(Row(device, attribute, 0, fit=min((r.fit for r in found), default=1.0)))
+        if normalise(device.name) in surfaces("type") and device.room_id in rooms:
+            continue  # a nameless sensor beside the thing itself tells the same twice
+        told = _told(device, query, quantity, view, named=False)
+        if told is not None and told[0] < FALLBACK:
+            out.append(Row(device, told[1], told[0], registered=in_place(device, query, view), unsaid=_unsaid(device, query, view)))
     return out
+
+
+def _called(device: Device, token: Token, view: HomeView) -> bool:
+    """Whether a sensor's name or place explains the word."""
+    names = [normalise(n) for n in (device.name, *device.aliases)]
+    if token.kind in {"floor", "zone"} or (token.kind == "room" and device.room_id in token.refs):
+        return _placed(device, token, view)
+    words = [token.text]
+    if token.kind == "type":
+        words = [word for word, name in surfaces("type").items() if name == token.data.get("is")]
+    return device.id in token.refs or any(_holds(name, word) for name in names for word in words)
+
+
+def _placed(device: Device, token: Token, view: HomeView) -> bool:
+    room = view.room(device.id)
+    if token.kind == "room":
+        return device.room_id in token.refs
+    if token.kind == "floor":
+        return room is not None and room.floor_id in token.refs
+    return token.data.get("is") in {"home", "indoor"}
 
 
 def _stemmed(query: QueryIR, quantity: Quantity, view: HomeView) -> list[Row]:
@@ -99,14 +117,7 @@ def _stemmed(query: QueryIR, quantity: Quantity, view: HomeView) -> list[Row]:
 
 def in_place(device: Device, query: QueryIR, view: HomeView) -> bool:
     """Whether the device is registered in every place the mention names."""
-    room = view.room(device.id)
-    return all(
-        (t.kind == "room" and device.room_id in t.refs)
-        or (t.kind == "floor" and room is not None and room.floor_id in t.refs)
-        or (t.kind == "zone" and t.data.get("is") in {"home", "indoor"})
-        for t in query.target.tokens
-        if t.kind in {"room", "floor", "zone"}
-    )
+    return all(_placed(device, t, view) for t in query.target.tokens if t.kind in {"room", "floor", "zone"})
 
 
 def bare_type(token: Token, rows: Sequence[Row], whole: bool) -> bool:

@@ -22,7 +22,9 @@ def reads_for(query: QueryIR, shortlist: Shortlist, view: HomeView) -> list[Read
     rows = rows_of(query, quantity, shortlist, view)
     if not rows:
         return []
-    rows = _of_kind(_best_told(_proper(rows, query), query), _kinds_first(query, quantity), quantity)
+    if quantity.only:
+        rows = [r for r in rows if set(quantity.only) & set(r.device.kinds)] or rows
+    rows = _of_kind(_best_told(_proper(rows, query), query), _kinds_first(query, quantity))
     return [Read(r.device.id, r.attribute.id) for r in _meant(rows, query, quantity)]
 
 
@@ -44,9 +46,7 @@ def _kinds_first(query: QueryIR, quantity: Quantity) -> tuple[str, ...]:
     return (quantity.unplaced if anywhere else ()) or quantity.prefer
 
 
-def _of_kind(rows: list[Row], kinds: Iterable[str], quantity: Quantity) -> list[Row]:
-    if quantity.only:
-        rows = [r for r in rows if set(quantity.only) & set(r.device.kinds)]
+def _of_kind(rows: list[Row], kinds: Iterable[str]) -> list[Row]:
     for kind in kinds:
         if found := [r for r in rows if kind in r.device.kinds]:
             return found

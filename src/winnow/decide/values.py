@@ -181,7 +181,7 @@ def _relative(parameter: Parameter, command: Command, value: Value, device: Devi
         return Setting(value.direction * (value.number if value.number is not None else PERCENT_STEP))
     now = current(command, device, profile)
     if parameter.kind == "choice":
-        steps = int(value.number) if value.number is not None and value.unit == "level" else 1
+        steps = int(value.number) if value.number is not None and value.unit in {"level", ""} and value.number <= len(parameter.choices) else 1
         return _next_speed(parameter, value.direction * steps, command, device, profile, stepped=value.number is not None)
     if parameter.kind != "number":
         return Refusal("value_misfit")

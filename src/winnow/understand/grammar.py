@@ -120,7 +120,7 @@ def _stated(slots: Slots) -> str:
 def _property(properties: list[str], implied: str, count: int) -> str:
     if implied and (count > 1 or not properties):
         return implied
-    said = [p for p in properties if p != "mode"] or properties
+    said = [p for p in properties if p not in {"mode", "position"}] or properties
     return said[-1] if said else implied
 
 

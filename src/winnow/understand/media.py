@@ -8,8 +8,9 @@ from winnow.types.query import Token
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, says
 
 _LEAD = re.compile(
-    r"^(the |some |my )?(song|track|artist|album|playlist|band|movie|film|tv show|show|music by|歌曲|歌手|专辑|歌单|电影)s? ?"
+    r"^(song|track|artist|album|playlist|band|movie|film|tv show|show|music by|歌曲|歌手|专辑|歌单|电影)s? ?"
 )
+_ARTICLE = re.compile(r"^(the|some) ")
 _TAIL = re.compile(r"( ?(playlist|album|song|tv show|show|movie)|的?(歌曲|歌单|音乐|专辑|歌))$")
 _WHERE = frozenset({"in", "on", "in the", "on the", "at", "at the", "with", "from", "在"})
 
@@ -26,7 +27,7 @@ def with_media(tokens: list[Token], text: str) -> list[Token]:
     if not any(t.kind == "word" for t in run) or named:
         return tokens
     said = text[run[0].start : run[-1].end].strip()
-    title = _TAIL.sub("", _LEAD.sub("", said)).strip() or said
+    title = _TAIL.sub("", _LEAD.sub("", _ARTICLE.sub("", said))).strip() or said
     return [*tokens[: start + 1], Token(title, "media", run[0].start, run[-1].end), *tokens[stop:]]
 
 
