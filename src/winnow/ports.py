@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from winnow.types.catalog import Home
@@ -34,6 +34,13 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """One row of length 1 per text, in order: shape ``(len(texts), dimension)``."""
+
+
+class Chat(Protocol):
+    """A language model that answers messages. It helps and never decides alone (its words are parsed and checked against closed sets)."""
+
+    async def complete(self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, object] | None = None) -> str:
+        """The model's answer as text: to ``role`` and ``content`` messages, JSON of ``schema`` where one is given. Raises WinnowError."""
 
 
 class Catalog(Protocol):

@@ -91,7 +91,7 @@ def _called(device: Device, token: Token, view: HomeView) -> bool:
     if token.kind in {"floor", "zone"} or (token.kind == "room" and device.room_id in token.refs):
         return _placed(device, token, view)
     words = [token.text]
-    if token.kind == "type":
+    if token.kind == "type" and (not is_han(token.text[0]) or names[0] in surfaces("type")):
         words = [word for word, name in surfaces("type").items() if name == token.data.get("is")]
     return device.id in token.refs or any(_holds(name, word) for name in names for word in words)
 

@@ -55,6 +55,24 @@ def test_a_file_that_is_no_toml_is_a_problem(tmp_path: Path) -> None:
         load_settings({"WINNOW_HOME": str(tmp_path)})
 
 
+@pytest.mark.parametrize(("text", "learns"), [("1", True), ("yes", True), ("ON", True), ("false", False), ("0", False)])
+def test_learning_is_switched_on_and_off(tmp_path: Path, text: str, learns: bool) -> None:
+    assert load_settings({"WINNOW_HOME": str(tmp_path), "WINNOW_LEARN": text}).learn is learns
+
+
+def test_learning_is_off_unless_asked_for(tmp_path: Path) -> None:
+    assert load_settings({"WINNOW_HOME": str(tmp_path)}).learn is False
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("LEARN", "perhaps"), ("MAX_TARGETS", "0"), ("MAX_GROUPS", "-1"), ("CONFIRM_SECONDS", "soon"), ("MAX_TARGETS", "1.5")],
+)
+def test_a_setting_out_of_its_range_is_named(tmp_path: Path, name: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=f"WINNOW_{name}"):
+        load_settings({"WINNOW_HOME": str(tmp_path), f"WINNOW_{name}": value})
+
+
 @pytest.mark.parametrize("budget", ["31", "-40", "many", "40.5"])
 def test_a_budget_is_a_whole_number_of_at_least_32_tokens(tmp_path: Path, budget: str) -> None:
     with pytest.raises(ConfigError, match="WINNOW_BUDGET"):

@@ -3,17 +3,28 @@ from __future__ import annotations
 import pytest
 
 from winnow import errors
-from winnow.errors import CaseError, ConfigError, HomeImportError, HomeNotFound, Problem, StoreBusy, StoreError, WinnowError
+from winnow.errors import (
+    CaseError,
+    ConfigError,
+    HomeImportError,
+    HomeNotFound,
+    NoOpenQuestion,
+    NoSuchWord,
+    Problem,
+    StoreBusy,
+    StoreError,
+    WinnowError,
+)
 
 
 def test_every_error_is_a_winnow_error() -> None:
     found = {e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, Exception)}
-    assert found == {WinnowError, HomeImportError, HomeNotFound, StoreError, StoreBusy, ConfigError, CaseError}
+    assert found == {WinnowError, HomeImportError, HomeNotFound, StoreError, StoreBusy, NoOpenQuestion, NoSuchWord, ConfigError, CaseError}
     assert all(issubclass(e, WinnowError) for e in found)
 
 
 def test_the_tree_in_the_docstring_names_every_error() -> None:
-    for error in (HomeImportError, HomeNotFound, StoreError, StoreBusy, ConfigError, CaseError):
+    for error in (HomeImportError, HomeNotFound, StoreError, StoreBusy, NoOpenQuestion, NoSuchWord, ConfigError, CaseError):
         assert f"{error.__name__} " in str(errors.__doc__)
 
 

@@ -17,7 +17,11 @@ def home() -> Home:
         ),
         (Attribute("switch", "switch"), Attribute("brightness", "brightness", unit="%")),
     )
-    bolt = Profile("bolt", (Command("lock", "Lock.Lock", "上锁 / lock"), Command("unlock", "Lock.Unlock", "解锁 / unlock")), (Attribute("lock", "lock"),))
+    bolt = Profile(
+        "bolt",
+        (Command("lock", "Lock.Lock", "上锁 / lock"), Command("unlock", "Lock.Unlock", "解锁 / unlock")),
+        (Attribute("lock", "lock"),),
+    )
     dark = {"switch": "off", "brightness": 30}
     return Home(
         id="flat",

@@ -20,12 +20,27 @@ def test_the_version_is_printed(winnow: Run) -> None:
 def test_without_a_command_the_help_lists_them_all(winnow: Run) -> None:
     ran = winnow("--help")
     assert ran.code == 0
-    for command in ("ask", "explain", "doctor", "eval", "home"):
+    for command in ("ask", "explain", "chat", "doctor", "eval", "home", "lexicon"):
         assert f"\n  {command} " in ran.out
 
 
 @pytest.mark.parametrize(
-    "command", [["ask"], ["explain"], ["doctor"], ["eval"], ["home", "import"], ["home", "list"], ["home", "show"], ["home", "delete"]]
+    "command",
+    [
+        ["ask"],
+        ["explain"],
+        ["doctor"],
+        ["eval"],
+        ["home", "import"],
+        ["home", "list"],
+        ["home", "show"],
+        ["home", "delete"],
+        ["chat"],
+        ["lexicon", "suggest"],
+        ["lexicon", "accept"],
+        ["lexicon", "reject"],
+        ["lexicon", "list"],
+    ],
 )
 def test_every_command_explains_itself_with_an_example(winnow: Run, command: list[str]) -> None:
     ran = winnow(*command, "--help")
@@ -113,8 +128,8 @@ def test_earlier_turns_are_passed_on(flat: Run) -> None:
         flat("ask", "turn it off", "--history", "user: turn on the desk lamp", "--history", "assistant: Done: ok.", "--json").out
     )
     assert data["utterance"]["history"] == [
-        {"role": "user", "content": "turn on the desk lamp"},
-        {"role": "assistant", "content": "Done: ok."},
+        {"role": "user", "content": "turn on the desk lamp", "device_ids": []},
+        {"role": "assistant", "content": "Done: ok.", "device_ids": []},
     ]
 
 

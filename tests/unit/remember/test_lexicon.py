@@ -1,0 +1,128 @@
+"""Corrections become suggestions, and accepted words become names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from winnow import wiring
+from winnow.engine import Engine
+from winnow.errors import NoSuchWord
+from winnow.remember.lexicon import marked, suggested, taught, words_of
+from winnow.remember.sessions import Talk
+from winnow.stores.memory import MemoryCatalog
+from winnow.testing import FrozenClock
+from winnow.text.gazetteer import Entry
+from winnow.types.catalog import Home
+from winnow.types.dialogue import Utterance
+from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.verdict import Call, Chosen
+
+BEAR = Lesson("小熊", "target", "hall.desk", "light", "on", "rephrased")
+
+
+def engine_of(home: Home, *, learn: bool = True) -> Engine:
+    storage = MemoryCatalog(FrozenClock(5.0), home)
+    return Engine(storage, wiring.open_embedder(), talk=Talk(storage, learn=learn))
+
+
+def said(engine: Engine, *sentences: str, session: str = "s") -> tuple[Lesson, ...]:
+    for sentence in sentences:
+        engine.sync.retrieve(Utterance(sentence, session=session))
+    return engine.catalog.lexicon.lessons("flat")
+
+
+def test_a_refused_name_said_again_in_other_words_is_a_lesson(home: Home) -> None:
+    assert said(engine_of(home), "打开客厅的小熊", "打开客厅的台灯") == (replace(BEAR, action="on_open", at=5.0),)
+
+
+def test_nothing_is_learned_unless_it_is_switched_on(home: Home) -> None:
+    assert said(engine_of(home, learn=False), "打开客厅的小熊", "打开客厅的台灯") == ()
+
+
+def test_nothing_is_learned_across_sessions(home: Home) -> None:
+    engine = engine_of(home)
+    said(engine, "打开客厅的小熊", session="a")
+    assert said(engine, "打开客厅的台灯", session="b") == ()
+
+
+def test_a_sentence_between_breaks_the_lesson(home: Home) -> None:
+    assert said(engine_of(home), "打开客厅的小熊", "今天天气怎么样", "打开客厅的台灯") == ()
+
+
+def test_an_answered_question_is_a_lesson(home: Home) -> None:
+    lessons = said(engine_of(home), "打开床头灯", "左边的")
+    assert [(x.surface, x.device_id, x.source) for x in lessons] == [("床头灯", "bed.left", "choice")]
+
+
+def test_an_answer_that_chose_several_teaches_nothing(home: Home) -> None:
+    assert said(engine_of(home), "打开床头灯", "都打开") == ()
+
+
+def test_words_are_suggested_once_they_were_seen_twice(home: Home) -> None:
+    assert suggested([BEAR], (), home) == ()
+    assert suggested([BEAR, BEAR], (), home) == (LexiconEntry(1, "小熊", "alias", "hall.desk", count=2, against=0),)
+
+
+def test_words_that_mostly_meant_something_else_are_not_suggested(home: Home) -> None:
+    other = replace(BEAR, device_id="hall.door", device_kind="lock")
+    assert suggested([BEAR, BEAR, other], (), home) == ()
+    assert [(e.count, e.against) for e in suggested([BEAR, BEAR, BEAR, other], (), home)] == [(3, 1)]
+
+
+def test_words_said_of_several_devices_of_a_kind_name_the_kind(home: Home) -> None:
+    other = replace(BEAR, device_id="study.wall")
+    assert suggested([BEAR, other], (), home) == (LexiconEntry(1, "小熊", "type", "light", count=2),)
+
+
+def test_an_unknown_act_is_a_verb(home: Home) -> None:
+    acts = replace(BEAR, surface="点着", slot="action")
+    assert [(e.kind, e.target) for e in suggested([acts, acts], (), home)] == [("verb", "on")]
+
+
+@pytest.mark.parametrize("surface", ["台灯", "书房", "灯", "desk lamp", "wall lamp"])
+def test_what_already_means_something_is_not_suggested(home: Home, surface: str) -> None:
+    known = replace(BEAR, surface=surface)
+    assert suggested([known, known], (), home) == ()
+
+
+def test_a_device_that_is_gone_is_not_suggested(home: Home) -> None:
+    assert suggested([BEAR, BEAR], (), replace(home, devices=home.devices[:2])) == ()
+
+
+def test_numbers_and_judgements_stay_while_evidence_grows(home: Home) -> None:
+    cat = replace(BEAR, surface="小猫")
+    first = marked(suggested([BEAR, BEAR], (), home), 1, "rejected", "flat")
+    again = suggested([BEAR, BEAR, BEAR, cat, cat], first, home)
+    assert [(e.number, e.surface, e.status, e.count) for e in again] == [(1, "小熊", "rejected", 3), (2, "小猫", "suggested", 2)]
+    assert suggested([BEAR, BEAR, BEAR, cat, cat], again, home) == again
+
+
+def test_a_number_nobody_has_is_an_error(home: Home) -> None:
+    with pytest.raises(NoSuchWord, match="7") as caught:
+        marked((), 7, "accepted", "flat")
+    assert (caught.value.home_id, caught.value.number) == ("flat", 7)
+
+
+def test_only_accepted_aliases_become_names(home: Home) -> None:
+    bear = LexiconEntry(1, "小熊", "alias", "hall.desk", "accepted")
+    words = [bear, replace(bear, surface="小猫", status="rejected"), replace(bear, surface="点着", kind="verb", target="on")]
+    assert {d.id: d.aliases for d in taught(home, words).devices}["hall.desk"] == ("desk lamp", "小熊")
+    assert taught(home, words[1:]) is home
+
+
+def test_accepted_verbs_and_kinds_are_entries_for_the_vocabulary() -> None:
+    entry = LexiconEntry(1, "点着", "verb", "on", "accepted")
+    assert words_of([entry, replace(entry, kind="alias"), replace(entry, status="suggested")]) == (Entry("点着", "verb", {"is": "on"}),)
+
+
+def test_an_accepted_name_is_understood_at_once_and_a_rejected_one_no_more(home: Home) -> None:
+    engine = engine_of(home)
+    said(engine, "打开客厅的小熊", "打开客厅的台灯", "打开客厅的小熊", "打开客厅的台灯")
+    lexicon = engine.catalog.lexicon
+    words = suggested(lexicon.lessons("flat"), (), home)
+    lexicon.save_entries("flat", marked(words, 1, "accepted", "flat"))
+    assert engine.sync.retrieve("打开小熊").verdict == Chosen((Call("hall.desk", "on"),))
+    lexicon.save_entries("flat", marked(words, 1, "rejected", "flat"))
+    assert not isinstance(engine.sync.retrieve("打开小熊").verdict, Chosen)

@@ -1,0 +1,121 @@
+"""A talk through a pipe: questions, answers, and a home that remembers what was done."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from winnow.config import load_settings
+from winnow.wiring import open_store
+
+Run = Callable[..., Any]
+DIM = {"id": "set_brightness", "description": "set brightness", "params": [{"name": "brightness", "type": "int", "min": 0, "max": 100}]}
+
+
+@pytest.fixture
+def talk(flat: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """``winnow chat`` with these lines piped in."""
+
+    def run(*lines: str, args: tuple[str, ...] = ()) -> Any:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return flat("chat", *args)
+
+    return run
+
+
+def test_a_question_is_asked_and_its_answer_carried_out(talk: Run) -> None:
+    ran = talk("turn on the wall lamp", "the hall one")
+    assert ran.code == 0
+    assert "> turn on the wall lamp\nClarify: Which room's wall lamp" in ran.out
+    assert ran.out.rstrip().endswith("> the hall one\nChosen\n  hall / wall lamp  turn_on")
+
+
+def test_what_was_done_is_known_a_sentence_later(talk: Run) -> None:
+    ran = talk("is the desk lamp on", "turn on the desk lamp", "is the desk lamp on")
+    assert "study desk lamp: state = off" in ran.out
+    assert ran.out.rstrip().endswith("study desk lamp: state = on")
+
+
+def test_the_stored_home_stays_as_it_was(talk: Run) -> None:
+    before = open_store(load_settings()).load_home("flat")
+    talk("turn on the desk lamp")
+    assert open_store(load_settings()).load_home("flat") == before
+
+
+def test_what_is_used_is_counted_for_who_speaks(talk: Run) -> None:
+    talk("turn on the desk lamp", "turn off the desk lamp", args=("--user", "anna"))
+    assert open_store(load_settings()).habits.usage("flat", "anna").counts == {"study.desk_lamp": 2}
+
+
+def test_what_is_only_asked_is_not_counted(talk: Run) -> None:
+    talk("turn on the wall lamp", "never mind")
+    assert open_store(load_settings()).habits.usage("flat", "me").counts == {}
+
+
+def test_the_room_can_be_told_and_taken_back(talk: Run) -> None:
+    ran = talk("/room hall", "turn on the wall lamp", "/room", "turn on the wall lamp")
+    assert "You are in: hall." in ran.out
+    assert "hall / wall lamp  turn_on" in ran.out
+    assert "You are in no particular room." in ran.out
+    assert ran.out.count("Clarify") == 1
+
+
+def test_the_room_can_be_given_when_starting(talk: Run) -> None:
+    assert "hall / wall lamp  turn_on" in talk("turn on the wall lamp", args=("--room", "hall")).out
+
+
+def test_an_unknown_room_or_command_is_told(talk: Run) -> None:
+    ran = talk("/room moon", "/dance")
+    assert "No such command or room: moon." in ran.out
+    assert "No such command or room: /dance." in ran.out
+
+
+def test_the_last_answer_is_explained(talk: Run) -> None:
+    ran = talk("/explain", "turn on the desk lamp", "/explain")
+    assert "Nothing was said yet." in ran.out
+    assert "in   turn on the desk lamp" in ran.out
+    assert "understand  " in ran.out
+
+
+def test_quitting_ends_the_talk(talk: Run) -> None:
+    ran = talk("/quit", "turn on the desk lamp")
+    assert ran.code == 0
+    assert "desk lamp" not in ran.out
+
+
+def test_help_names_the_commands(talk: Run) -> None:
+    out = talk("/help").out
+    assert all(name in out for name in ("/room", "/explain", "/quit"))
+
+
+def test_each_language_is_answered_in_kind(talk: Run) -> None:
+    ran = talk("打开 desk lamp", "把空调打开", "turn on the heater")
+    assert "没有" in ran.out
+    assert "No device" in ran.out
+
+
+def test_the_chat_s_own_words_follow_the_language_option(flat: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("/help\n"))
+    assert "仅为模拟" in flat("--language", "zh", "chat").out
+
+
+def test_a_relative_value_builds_on_what_was_set_before(winnow: Run, payloads: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = payloads / "flat" / "home.json"
+    home = json.loads(path.read_text("utf-8"))
+    home["devices"][0]["commands"].append(DIM)
+    home["devices"][0]["state"] = {"state": "on", "brightness": 20}
+    path.write_text(json.dumps(home), "utf-8")
+    winnow("home", "import", str(payloads / "flat"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("set the desk lamp to 50%\nmake the desk lamp brighter\n"))
+    assert '{"brightness":60}' in winnow("chat").out.splitlines()[-1]
+
+
+def test_an_unknown_home_is_an_error(talk: Run) -> None:
+    ran = talk("hello", args=("--home", "palace"))
+    assert ran.code == 2
+    assert "palace" in ran.err
