@@ -18,15 +18,13 @@ from winnow.ports import Embedder, Storage
 from winnow.recall import HomeIndex, build_index, recall
 from winnow.remember.answers import answer_to
 from winnow.remember.lexicon import taught
-from winnow.remember.resume import refusal, resumed
+from winnow.remember.resume import anew, refusal, resumed, whole
 from winnow.remember.sessions import Talk
 from winnow.text.tokens import count_tokens
 from winnow.types.briefing import Retrieval, Stage
 from winnow.types.catalog import Home, Scalar
-from winnow.types.dialogue import Language, Turn, Utterance
+from winnow.types.dialogue import Language, Utterance
 from winnow.types.imports import HomeInfo
-from winnow.types.query import Reading
-from winnow.types.session import Question
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
 
@@ -163,19 +161,6 @@ class Sync:
         briefing = watch.time("assemble", assemble, after.verdict, after.shortlists, opened.view, after.reading, engine.budget)
         after = replace(after, briefing=briefing, stages=tuple(watch.stages), after=question.id)
         return engine.talk.kept(after, opened.home.version, opened.view, answer.label or str(choice))
-
-
-def whole(reading: Reading) -> bool:
-    """Whether a reading needs nothing said before it: a question, an act with a thing it is for, or words for somebody else."""
-    if reading.intent == "command":
-        return any((q.action or q.value) and q.target.tokens and not q.negated for q in reading.queries)
-    return reading.intent in {"query", "hostile"} or (reading.intent == "none" and reading.reason not in {"", "not_understood", "nonsense"})
-
-
-def anew(question: Question, text: str) -> Utterance:
-    """A new request in the place of an answer, by the same person in the same place. The question is not in its history."""
-    said = question.utterance
-    return replace(said, text=text, history=(*said.history, Turn("user", said.text)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from winnow.errors import WinnowError
 from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Scalar
 from winnow.types.verdict import Call
 
@@ -65,6 +66,23 @@ class FrozenClock:
     def now(self) -> float:
         """What it was set to."""
         return self.seconds
+
+
+class ScriptedChat:
+    """A ``Chat`` that gives its answers one after the other, the last one for ever; an answer that is an error is raised."""
+
+    def __init__(self, *answers: str | WinnowError) -> None:
+        self.answers = list(answers)
+        self.asked: list[tuple[Sequence[Mapping[str, str]], Mapping[str, object] | None]] = []
+        """What it was asked: messages and schema of each call."""
+
+    async def complete(self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, object] | None = None) -> str:
+        """The next answer."""
+        self.asked.append((messages, schema))
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, WinnowError):
+            raise answer
+        return answer
 
 
 class SimulatedHome:

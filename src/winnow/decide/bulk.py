@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from winnow.decide.options import MARGIN, OPTIONS, TOP1_RATIO, capability_options, margin, top1_ratio
+from winnow.decide.options import MARGIN, TOP1_RATIO, CapabilityOption, capability_options, margin, top1_ratio
 from winnow.decide.score import Scored
 from winnow.text.encode import encode
 from winnow.text.lexicon import clusters, surfaces
@@ -29,6 +29,10 @@ SAME = frozenset(
 """Families whose commands a bare verb means alike: lamps go on as shades open. It takes its sense from the thing."""
 FAMILY = {"WaterTemperature": "Temperature"}
 """Families that set the same quantity under another name."""
+
+
+CallKey = tuple[str, str, str]
+"""Device, command, arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +76,13 @@ def settled(query: QueryIR, rows: Sequence[Scored], candidates: Sequence[Candida
     if len(parts) < 2:
         return Settled(tuple(rows))
     ids = {s.device.id for s in rows}
-    found = capability_options(query, [c for c in candidates if c.device_id in ids], view, top=OPTIONS)
-    weight = {name: max((o.p for o in found if _family(query, o.capability) == name), default=0.0) for name in parts}
-    best = sorted(parts, key=lambda name: -weight[name])
-    if found and top1_ratio(found) >= limits.top1_ratio and margin(found) >= limits.margin:
-        first = parts[best[0]]
+    found = _rivals(query, capability_options(query, [c for c in candidates if c.device_id in ids], view), parts)
+    likely = [_family(query, o.capability) for o in found]
+    if likely and top1_ratio(found) >= limits.top1_ratio and margin(found) >= limits.margin:
+        first = parts[likely[0]]
         return Settled(tuple(first), tuple(s for s in rows if s not in first))
-    return Settled(options=tuple(_option(parts[name], view) for name in best[: limits.options]))
+    best = [*likely, *(name for name in parts if name not in likely)]
+    return Settled(options=tuple(_option(parts[name], view) for name in best[: max(2, limits.options)]))
 
 
 def which_action(options: Sequence[Option], language: Language) -> Clarify:
@@ -87,11 +91,28 @@ def which_action(options: Sequence[Option], language: Language) -> Clarify:
     return Clarify(message("which_action", language, options=[o.label for o in named]), named, "action", (UNCLEAR,))
 
 
+def representatives(options: Sequence[Option], most: int) -> tuple[str, ...]:
+    """Up to ``most`` devices, those of every option in turn."""
+    depth = max((len(o.device_ids) for o in options), default=0)
+    return tuple(o.device_ids[n] for n in range(depth) for o in options if n < len(o.device_ids))[:most]
+
+
 def asked_anyway(ask: Clarify, outcome: str) -> Clarify:
     """The question to the person after a model was asked in vain: with the model's own wording where it gave one. The hint tells."""
     if outcome:
         return replace(ask, question=outcome, hints=(*ask.hints, "arbitration_asks"))
     return replace(ask, hints=(*ask.hints, "arbitration_failed"))
+
+
+def _rivals(query: QueryIR, options: Sequence[CapabilityOption], parts: Collection[str]) -> list[CapabilityOption]:
+    """The best option of each meaning, likeliest first; their shares add up to 1. Setting and stepping the same thing are no rivals."""
+    best: dict[str, CapabilityOption] = {}
+    for option in options:
+        name = _family(query, option.capability)
+        if name in parts:
+            best.setdefault(name, option)
+    total = sum(o.p for o in best.values())
+    return [replace(o, p=o.p / total) for o in best.values()]
 
 
 def _by_meaning(query: QueryIR, rows: Sequence[Scored]) -> dict[str, list[Scored]]:
@@ -145,7 +166,7 @@ def _word(section: str, canonical: str, language: Language) -> str:
 # groups and batches
 
 
-def key(call: Call) -> tuple[str, str, str]:
+def key(call: Call) -> CallKey:
     """What makes a call itself: device, command, arguments."""
     return call.device_id, call.command_id, repr(call.arguments)
 
@@ -166,7 +187,7 @@ def _limit(number: float | None) -> str:
     return "" if number is None else f"{number:g}"
 
 
-def groups(calls: Iterable[Call], commands: Mapping[tuple[str, str, str], Command] | None = None) -> tuple[Group, ...]:
+def groups(calls: Iterable[Call], commands: Mapping[CallKey, Command] | None = None) -> tuple[Group, ...]:
     """The devices of ``calls`` by command and signature, in order; ``commands`` tells the command of a ``key``."""
     known = commands or {}
     found: dict[tuple[str, str], dict[str, None]] = {}
@@ -175,9 +196,7 @@ def groups(calls: Iterable[Call], commands: Mapping[tuple[str, str, str], Comman
     return tuple(Group(command_id, shape, tuple(ids)) for (command_id, shape), ids in found.items())
 
 
-def batches(
-    calls: Sequence[Call], commands: Mapping[tuple[str, str, str], Command] | None = None, limits: Limits = LIMITS
-) -> tuple[Batch, ...]:
+def batches(calls: Sequence[Call], commands: Mapping[CallKey, Command] | None = None, limits: Limits = LIMITS) -> tuple[Batch, ...]:
     """Calls of one group and the same argument names together, at most ``limits.batch`` in one, independent of rooms."""
     known = commands or {}
     parts: dict[tuple[str, str, str], list[Call]] = {}
@@ -191,4 +210,3 @@ def too_many(found: Sequence[Group], limits: Limits = LIMITS) -> int:
     """How many devices a set has when that, or the number of its groups, is more than is acted on unasked; else 0."""
     count = len({i for g in found for i in g.device_ids})
     return count if count > limits.max_targets or len(found) > limits.max_groups else 0
-

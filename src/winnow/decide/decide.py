@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from winnow.decide import bulk
+from winnow.decide.bulk import LIMITS, CallKey, Limits, batches, key
 from winnow.decide.clarify import question
 from winnow.decide.conditions import judged
 from winnow.decide.gate import Gated, gate
@@ -12,14 +14,14 @@ from winnow.decide.reads import reads_for
 from winnow.decide.risk import risk
 from winnow.decide.score import Scored, scored
 from winnow.text.messages import message
+from winnow.types.catalog import Command
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.query import Quantifier, QueryIR, Reading
 from winnow.types.shortlist import Shortlist
-from winnow.types.verdict import Batch, Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Query, Refusal, Refuse, Verdict
+from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Option, Query, Refusal, Refuse, Verdict
 from winnow.types.view import HomeView
 
-BATCH = 20
-"""Calls sent together (seed 001 §8.4)."""
+__all__ = ["Plan", "batches", "decide"]
 CONFIRM = {
     "unlock": "confirm_unlock", "open_door": "confirm_open_door", "open_valve": "confirm_open_valve", "alarm": "confirm_siren",
     "heat": "confirm_heater",
@@ -34,6 +36,8 @@ class Plan:
     risks: list[tuple[str, Scored]] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     ask: Clarify | None = None
+    doubt: bool = False
+    """Whether a part that names something of the home was not understood: then nothing is done."""
     grave: bool = False
     """Whether what must be asked is dangerous: then nothing is done before the answer."""
     unclear: list[Refusal] = field(default_factory=list)
@@ -42,10 +46,15 @@ class Plan:
     bulk: bool = False
     excluded: list[str] = field(default_factory=list)
     uncovered: list[str] = field(default_factory=list)
+    commands: dict[CallKey, Command] = field(default_factory=dict)
+    """The command of each call."""
+    hints: list[str] = field(default_factory=list)
+    clarified: bool = False
+    limits: Limits = LIMITS
 
 
-def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, utterance: Utterance) -> Verdict:
-    """What may be done about ``reading``."""
+def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, utterance: Utterance, *, limits: Limits = LIMITS) -> Verdict:
+    """What may be done about ``reading``. ``limits``: how large a set may be before it is asked about."""
     if reading.intent in {"none", "hostile", "empty"}:
         return Nothing(reading.reason or reading.intent)
     if reading.intent == "query":
@@ -55,7 +64,7 @@ def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, ut
         return blocked
     if all(q.negated for q in reading.queries):
         return Nothing("negated")
-    plan = Plan()
+    plan = Plan(clarified=reading.clarified, limits=limits)
     room = view.room_named(utterance.room) if utterance.room else None
     for query, shortlist in zip(reading.queries, shortlists, strict=True):
         if not query.negated and _allowed(plan, query, shortlist, view):
@@ -99,7 +108,15 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
     if shortlist.unplaced:
         plan.refused.append(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
         return
+    if query.unplaced:
+        plan.refused.append(Refusal("unplaced", {"words": ", ".join(query.unplaced)}))
+        plan.doubt = True
+        return
     scene = next((c for c in shortlist.candidates if c.device_id in view.scenes), None)
+    if scene is not None and query.excluded:
+        plan.refused.append(Refusal("unplaced", {"words": " ".join(m.text for m in query.excluded)}))
+        plan.doubt = True
+        return
     if scene is not None:
         plan.calls.append(Call(scene.device_id, view.scenes[scene.device_id].command_id, {}))
         return
@@ -108,7 +125,7 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
         return
     if query.action == "set" and query.value is None and not query.negated:
         plan.ask = plan.ask or Clarify(message("which_value", language), (), "value")
-        plan.unclear.append(Refusal("missing_value"))
+        plan.unclear.append(Refusal("value_missing"))
         return
     if not query.action_cluster:
         plan.refused.append(Refusal("not_understood", {"what": query.target.text or query.raw}))
@@ -124,7 +141,7 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
     if not rows:
         plan.refused.append(_none_found(query))
         return
-    _take(plan, query, gate(query, rows, view, area), view, language)
+    _take(plan, query, _settled(query, gate(query, rows, view, area), shortlist, view, plan.limits), view, language)
 
 
 def _placed_value(query: QueryIR, view: HomeView, area: str | None) -> QueryIR:
@@ -144,6 +161,25 @@ def _none_found(query: QueryIR) -> Refusal:
     return Refusal("no_device" if query.target.tokens else "not_understood", {"what": query.target.text})
 
 
+def _settled(query: QueryIR, gated: Gated, shortlist: Shortlist, view: HomeView, limits: Limits) -> Gated:
+    """A set with one act for all its members, or with the acts to choose from."""
+    if not gated.bulk:
+        return gated
+    found = bulk.settled(query, gated.chosen, shortlist.candidates, view, limits)
+    return replace(gated, chosen=found.chosen, spared=(*gated.spared, *found.uncovered), acts=found.options)
+
+
+def _ask_act(plan: Plan, acts: Sequence[Option], language: Language) -> None:
+    """What to do is asked once; then some of the devices that may be meant are named, and nothing is done."""
+    refusal = Refusal("be_specific", {}, bulk.representatives(acts, plan.limits.representatives))
+    if plan.clarified:
+        plan.refused.append(refusal)
+        plan.hints.append(bulk.SPECIFIC)
+    else:
+        plan.ask = plan.ask or bulk.which_action(acts, language)
+        plan.unclear.append(refusal)
+
+
 def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: Language) -> None:
     if gated.refusal is not None:
         if not (query.inherited and gated.refusal in plan.refused):
@@ -156,7 +192,20 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
             Refusal("ambiguous", {"names": ", ".join(s.device.name for s in gated.tied[:3])}, tuple(s.device.id for s in gated.tied))
         )
         return
+    if gated.acts:
+        _ask_act(plan, gated.acts, language)
+        return
+    _add(plan, gated)
+    if gated.uncovered and query.value is not None:
+        plan.refused.append(gated.uncovered[0].fit.refusal or Refusal("no_ability"))
+    if query.quantifier is Quantifier.EXCEPT:
+        plan.excluded.extend(m.text for m in query.excluded)
+
+
+def _add(plan: Plan, gated: Gated) -> None:
+    """The calls of what passed, their risks, and the members that get none."""
     plan.bulk = plan.bulk or gated.bulk
+    plan.uncovered.extend(s.device.id for s in (*gated.uncovered, *gated.spared))
     for row in gated.chosen:
         if not row.device.available and gated.bulk:
             plan.uncovered.append(row.device.id)
@@ -165,43 +214,54 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
         assert call is not None
         assert command is not None
         plan.calls.append(call)
+        plan.commands[key(call)] = command
         if danger := risk(command, row.device, call):
             plan.risks.append((danger, row))
-    if gated.uncovered:
-        plan.uncovered.extend(s.device.id for s in gated.uncovered)
-        if query.value is not None:
-            plan.refused.append(gated.uncovered[0].fit.refusal or Refusal("no_ability"))
-    if query.quantifier is Quantifier.EXCEPT:
-        plan.excluded.extend(m.text for m in query.excluded)
 
 
 def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool = False) -> Verdict:
     refused = (*plan.refused, *(plan.unclear if plan.calls else ()))
-    calls = tuple({(c.device_id, c.command_id, repr(c.arguments)): c for c in plan.calls}.values())
+    calls = tuple({key(c): c for c in plan.calls}.values())
     if plan.ask is not None and (not calls or plan.grave):
         return plan.ask
     conditions = tuple(plan.judged)
     if not calls and not refused and conditions:
         return Nothing("condition_false", conditions)
+    if plan.doubt or _contradicts(calls):
+        first = next((r for r in refused if r.code == "unplaced"), Refusal("contradiction"))
+        return Refuse((first,), message(first.code, language, **first.facts), conditions)
     if not calls:
         first = refused[0] if refused else Refusal("not_understood")
-        return Refuse(refused or (first,), message(first.code, language, **first.facts), conditions)
-    if plan.risks and not confirmed:
-        return Confirm(calls, _confirmation(plan, view, language), tuple(dict.fromkeys(r for r, _ in plan.risks)), refused, conditions)
+        return Refuse(refused or (first,), message(first.code, language, **first.facts), conditions, tuple(plan.hints))
+    together = bulk.groups(calls, plan.commands)
+    many = bulk.too_many(together, plan.limits) if plan.bulk else 0
+    hints = (*plan.hints, bulk.TOO_MANY) if many else tuple(plan.hints)
+    if (plan.risks or many) and not confirmed:
+        risks = tuple(dict.fromkeys(r for r, _ in plan.risks))
+        return Confirm(calls, _confirmation(plan, many, view, language), risks, refused, conditions, hints)
     if plan.bulk:
-        return Bulk(calls, batches(calls), tuple(plan.excluded), tuple(plan.uncovered), refused, conditions)
+        split = batches(calls, plan.commands, plan.limits)
+        left = tuple(dict.fromkeys(plan.uncovered))
+        return Bulk(calls, split, tuple(plan.excluded), left, refused, conditions, hints, together)
     return Chosen(calls, refused, conditions)
 
 
-def _confirmation(plan: Plan, view: HomeView, language: Language) -> str:
-    danger, row = plan.risks[0]
-    room = view.room(row.device.id)
-    return message(CONFIRM[danger], language, name=row.device.name, room=room.name if room else None)
+_AGAINST = (("on", "off"), ("open", "close"), ("lock", "unlock"))
 
 
-def batches(calls: Sequence[Call]) -> tuple[Batch, ...]:
-    """Calls of one command and one set of arguments together, at most 20 in a batch, independent of rooms."""
-    groups: dict[tuple[str, str], list[Call]] = {}
+def _contradicts(calls: Sequence[Call]) -> bool:
+    """Whether one device is told to do a thing and its opposite."""
+    words: dict[str, set[str]] = {}
     for call in calls:
-        groups.setdefault((call.command_id, repr(sorted(call.arguments))), []).append(call)
-    return tuple(Batch(key[0], tuple(rows[i : i + BATCH])) for key, rows in groups.items() for i in range(0, len(rows), BATCH))
+        act = call.command_id.replace("turn_", "").replace("-", ".").replace("_cover", "").replace("_valve", "").split(".")[-1]
+        words.setdefault(call.device_id, set()).add(act)
+    return any(a in said and b in said for said in words.values() for a, b in _AGAINST)
+
+
+def _confirmation(plan: Plan, many: int, view: HomeView, language: Language) -> str:
+    """The question that names the danger, and how many devices when they are too many."""
+    asked = [message(bulk.TOO_MANY, language, count=many)] if many else []
+    for danger, row in plan.risks[:1]:
+        room = view.room(row.device.id)
+        asked.append(message(CONFIRM[danger], language, name=row.device.name, room=room.name if room else None))
+    return " ".join(asked)

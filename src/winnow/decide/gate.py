@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from winnow.decide.score import Scored, weights
 from winnow.text.lexicon import type_words
 from winnow.types.query import Quantifier, QueryIR
-from winnow.types.verdict import Refusal
+from winnow.types.verdict import Option, Refusal
 from winnow.types.view import HomeView
 
 FLOOR_TYPES = frozenset({"light", "fan", "window_cover", "curtain", "blind", "cover", "window", "vacuum"})
@@ -26,6 +26,10 @@ class Gated:
     refusal: Refusal | None = None
     uncovered: tuple[Scored, ...] = ()
     bulk: bool = False
+    spared: tuple[Scored, ...] = ()
+    """Members of a set that could be moved and are not: named, and no fault of theirs."""
+    acts: tuple[Option, ...] = ()
+    """What the set may be meant to do, when its members would do different things."""
 
 
 def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | None) -> Gated:
@@ -37,7 +41,7 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
     if query.target.tokens and not query.entity_mentions and not any(t.kind == "word" for t in query.target.tokens):
         return _placed(query, whole)
     if _is_set(query, area):
-        return _set(query, whole)
+        return _set(query, whole, view)
     top = whole[0].score
     best = [s for s in whole if _rank(s) >= _rank(whole[0]) - weights()["epsilon"]]
     able = [s for s in best if s.able]
@@ -74,9 +78,15 @@ def _members(whole: Sequence[Scored]) -> list[Scored]:
     return [s for s in out if not s.features["kin"]] or out
 
 
+def _appliances(able: Sequence[Scored]) -> list[Scored]:
+    return [s for s in able if s.fit.command is not None and s.fit.command.trait.split(".")[0] in APPLIANCE]
+
+
 def _placed(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     """Only a place was named: the devices there whose command stands first in the cluster; every lamp for light."""
     able = _members([s for s in whole if s.able])
+    if query.quantifier is not Quantifier.ONE and query.value is None:
+        able = _appliances(able)
     liked = [s for s in able if s.features["preferred"]] or able
     rank = min((s.fit.rank for s in liked), default=0)
     first = [s for s in liked if s.fit.rank == rank]
@@ -85,7 +95,8 @@ def _placed(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     trait = first[0].fit.command.trait.split(".")[0] if first[0].fit.command else ""
     floor = any(t.kind in {"floor", "zone"} for t in query.target.tokens)
     if len(first) == 1 or trait in LIGHTING or query.quantifier is Quantifier.ALL or floor:
-        return Gated(chosen=tuple(first), bulk=len(first) > 1)
+        whole_set = query.quantifier is Quantifier.ALL
+        return Gated(chosen=tuple(first), bulk=len(first) > 1, spared=tuple(s for s in able if s not in first) if whole_set else ())
     return Gated(tied=tuple(first))
 
 
@@ -128,7 +139,7 @@ def _fully(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
     return named if quantifiers == {"全"} and len(named) == 1 and query.scope_include else whole
 
 
-def _set(query: QueryIR, whole: Sequence[Scored]) -> Gated:
+def _set(query: QueryIR, whole: Sequence[Scored], view: HomeView) -> Gated:
     whole = _fully(query, whole)
     types = [t for t in query.target.tokens if t.kind == "type"]
     wide = any(type_words()[str(t.data.get("is"))].kinds == ("*",) for t in types)
@@ -136,10 +147,16 @@ def _set(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     able = [s for s in whole if s.able]
     if not able:
         return _unable(query, whole, whole)
-    if wide:
-        able = [s for s in able if s.fit.command is not None and s.fit.command.trait.split(".")[0] in APPLIANCE]
+    chosen = [s for s in able if not wide or _appliance(query, s)]
     uncovered = () if wide else tuple(s for s in whole if not s.able)
-    return Gated(chosen=tuple(able), uncovered=uncovered, bulk=True)
+    spared = [s for s in whole if wide and s not in chosen and view.profile(s.device.id).commands]
+    return Gated(chosen=tuple(chosen), uncovered=uncovered, bulk=True, spared=tuple(spared))
+
+
+def _appliance(query: QueryIR, row: Scored) -> bool:
+    """Whether ``everything`` may mean it: a value says what is set, a bare verb does not."""
+    command = row.fit.command
+    return command is not None and (query.value is not None or command.trait.split(".")[0] in APPLIANCE)
 
 
 def _nobody(query: QueryIR, rows: Sequence[Scored]) -> Refusal:

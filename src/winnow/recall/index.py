@@ -98,7 +98,7 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
     names: dict[str, tuple[str, ...]] = {}
     for device in home.devices:
         for kind in device.kinds:
-            if kind in {"cover", "climate"} and device.kinds[0] not in {kind, "thermostat"}:
+            if kind in {"cover", "climate", "media_player"} and device.kinds[0] not in {kind, "thermostat"}:
                 continue  # a window is no nameless cover, an air conditioner no thermostat
             kinds.setdefault(kind, set()).add(device.id)
         room = view.rooms.get(device.room_id or "")

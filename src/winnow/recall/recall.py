@@ -70,7 +70,7 @@ def _scenes(query: QueryIR) -> list[Candidate]:
     return [
         Candidate(ref, "", 3.0, (Evidence("name", 1.0, t.text), Evidence("trait", 1.0, "Scene.Run")))
         for t in query.target.tokens
-        if t.kind == "scene" and (query.action or not t.data.get("partial"))
+        if t.kind == "scene" and (not t.data.get("partial") or (query.action and len(query.target.tokens) == 1))
         for ref in t.refs
     ]
 

@@ -19,6 +19,8 @@ SESSIONS = 256
 NOT_FOUND = frozenset({"no_device", "not_understood", "unplaced", "no_scene"})
 """Refusals after which a person says it again in other words."""
 PLACES = frozenset({"room", "floor", "zone"})
+NICKNAMES = "小大老阿"
+"""Characters before a name that belong to it, though they also stand alone."""
 LONGEST = 24
 """Characters of words that can be learned."""
 
@@ -80,7 +82,10 @@ def _missed(refused: Reading) -> list[tuple[str, str]]:
 
 
 def _stretch(text: str, tokens: tuple[Token, ...]) -> str:
-    return text[tokens[0].start : tokens[-1].end] if tokens and tokens[0].start <= tokens[-1].start else ""
+    if not tokens or tokens[0].start > tokens[-1].start:
+        return ""
+    start = tokens[0].start
+    return text[start - (start > 0 and text[start - 1] in NICKNAMES) : tokens[-1].end]
 
 
 def _taught(made: Lesson, words: list[tuple[str, str]], source: Source) -> list[Lesson]:

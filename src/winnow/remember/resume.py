@@ -8,8 +8,9 @@ from dataclasses import replace
 from winnow.remember.answers import Answer
 from winnow.text.messages import message
 from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Utterance
+from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Quantifier, QueryIR, Reading
+from winnow.types.session import Question
 from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Clarify, Confirm, Nothing, Refusal, Refuse, Verdict
 from winnow.types.view import HomeView
@@ -34,6 +35,19 @@ def refusal(asked: Retrieval, code: str, what: str = "") -> Refuse:
     """Nothing is done: ``be_specific`` or ``expired``."""
     reason = Refusal("not_understood" if code == "be_specific" else code, {"what": what})
     return Refuse((reason,), message(code, asked.reading.language))
+
+
+def whole(reading: Reading) -> bool:
+    """Whether a reading needs nothing said before it: a question, an act with a thing it is for, or words for somebody else."""
+    if reading.intent == "command":
+        return any((q.action or q.value) and q.target.tokens and not q.negated for q in reading.queries)
+    return reading.intent in {"query", "hostile"} or (reading.intent == "none" and reading.reason not in {"", "not_understood", "nonsense"})
+
+
+def anew(question: Question, text: str) -> Utterance:
+    """A new request in the place of an answer, by the same person in the same place. The question is not in its history."""
+    said = question.utterance
+    return replace(said, text=text, history=(*said.history, Turn("user", said.text)))
 
 
 def narrowed(shortlist: Shortlist, device_ids: Sequence[str]) -> Shortlist:

@@ -37,7 +37,8 @@ def trace(retrieval: Retrieval, view: HomeView) -> str:
 
 def _reading(retrieval: Retrieval) -> Iterator[str]:
     reading = retrieval.reading
-    yield f"out  {reading.intent} ({reading.language}, by {reading.compiled_by}){', confirmed' * reading.confirmed} {reading.reason}".rstrip()
+    confirmed = ", confirmed" if reading.confirmed else ""
+    yield f"out  {reading.intent} ({reading.language}, by {reading.compiled_by}{confirmed}) {reading.reason}".rstrip()
     for n, query in enumerate(reading.queries, 1):
         yield f"{n}. {encode(query.raw, LONG)}"
         yield from (f"   {name}: {value}" for name, value in _slots(query) if value)

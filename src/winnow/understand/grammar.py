@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from winnow.types.query import Confidence, Mention, Quantifier, QueryIR, Reference, Token, Value
 from winnow.understand.cluster import cluster
-from winnow.understand.pieces import Instruction
+from winnow.understand.instructions import Instruction
 from winnow.understand.slots import DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, Slots, says
 
 OPENING = frozenset({"on", "on_open", "open", "start"})
@@ -26,16 +26,28 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
         excluded=tuple(Mention(tuple(m)) for m in made.excluded),
         references=tuple(Reference(t.text, says(t), _index(t)) for t in slots.references),
         quantifier=_quantifier(made),
-        negated=bool(slots.flags & {"not", "never_mind", "keep"}) and not slots.flags & {"double", "why_not", "let_stay"},
+        unplaced=tuple(made.doubts),
+        negated=(bool(slots.flags & {"not", "never_mind", "keep"}) and not slots.flags & {"double", "why_not", "let_stay", "why_still"}) or _must_go_on(slots),
         tokens=tuple(made.tokens),
         confidence=Confidence(1.0),
     )
     acts = _acts(slots)
+    _scenes_as_modes(made)
     targets = made.mentions or [[]]
     cleaning = [_cleaned(base, mention) for mention in targets] if _cleans(slots) else []
     if cleaning and all(cleaning):
         return [_clustered(q) for q in cleaning if q is not None]
     return [_clustered(_aimed(replace(base, **act), mention)) for mention in targets for act in acts]  # type: ignore[arg-type]
+
+
+def _scenes_as_modes(made: Instruction) -> None:
+    """``净化器开睡眠模式``: beside a device the name of a scene is that of a mode."""
+    for mention in made.mentions:
+        if any(t.kind in {"name", "type"} for t in mention):
+            for token in [t for t in mention if t.kind == "scene"]:
+                mention.remove(token)
+                word = token.text.removesuffix("模式").removesuffix(" mode").strip()
+                made.slots.modes.append(Token(token.text, "mode", token.start, token.end, {"is": word}))
 
 
 def _cleans(slots: Slots) -> bool:
@@ -54,6 +66,11 @@ def _cleaned(base: QueryIR, mention: Sequence[Token]) -> QueryIR | None:
 
 def _clustered(query: QueryIR) -> QueryIR:
     return replace(query, action_cluster=cluster(query))
+
+
+def _must_go_on(slots: Slots) -> bool:
+    """``don't let the fan stop``: a prohibition of stopping."""
+    return "let_stay" in slots.flags and any(says(t) in {"stop", "off", "off_close", "close", "pause"} for t in slots.verbs)
 
 
 def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
@@ -92,7 +109,7 @@ def _acts(slots: Slots) -> list[dict[str, object]]:
     verbs = _verbs(slots)
     if slots.media is not None:
         return [{"action": "play", "property": "media", "value": Value("absolute", text=slots.media.text, unit="media")}]
-    values = _values(slots)
+    values = _values(slots) or _nudge(slots)
     if not values:
         action = verbs[-1] if verbs else _stated(slots)
         return [{"action": action, "property": properties[-1] if properties else ""}]
@@ -112,13 +129,21 @@ def _acts(slots: Slots) -> list[dict[str, object]]:
 def _stated(slots: Slots) -> str:
     """``落地灯开着``: a state that is asked for, not asked about."""
     states = [t.text for t in slots.questions if says(t) == "state"]
-    if not states or slots.flags & {"not", "keep"}:
+    if not states or slots.flags & {"not", "keep", "left"}:
         return ""
     return {"开着": "on_open", "亮着": "on", "关着": "off_close", "转着": "on"}.get(states[-1], "")
 
 
+def _nudge(slots: Slots) -> list[tuple[str, Value]]:
+    """``幕布降下来一点``: a verb of opening or closing that goes only a little way."""
+    verb = says(slots.verbs[-1]) if slots.verbs else ""
+    if "small" not in slots.flags or verb not in {"open", "close"}:
+        return []
+    return [("position", Value("relative", direction=1 if verb == "open" else -1, text="a bit"))]
+
+
 def _property(properties: list[str], implied: str, count: int) -> str:
-    if implied and (count > 1 or not properties):
+    if implied:
         return implied
     said = [p for p in properties if p not in {"mode", "position"}] or properties
     return said[-1] if said else implied
@@ -127,6 +152,9 @@ def _property(properties: list[str], implied: str, count: int) -> str:
 def _verbs(slots: Slots) -> list[str]:
     """Canonical verbs in order, negative dress turned into the order it is."""
     verbs = [says(t) for t in slots.verbs]
+    if "why_still" in slots.flags:
+        states = " ".join(t.text for t in slots.questions) + " ".join(verbs)
+        return ["on" if any(w in states for w in ("关着", "黑着")) else "off_close"]
     if "let_stay" in slots.flags:
         words = " ".join(t.text for t in slots.questions) + " ".join(verbs)
         verbs = [v for v in verbs if v not in {"on", "on_open", "start", "open"}] if verbs else verbs

@@ -9,7 +9,7 @@ from dataclasses import replace
 from winnow.text.lexicon import surfaces
 from winnow.types.dialogue import Turn
 from winnow.types.query import Mention, Quantifier, QueryIR, Token
-from winnow.understand.pieces import mentions
+from winnow.understand.mentions import mentions
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, says
 
 TURNS = 10

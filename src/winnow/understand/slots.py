@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from winnow.text.lexicon import objects
+from winnow.text.normalise import is_han
 from winnow.types.query import Token
 
 Sort = Callable[["Slots", Token, list[Token], int], None]
 TARGET_KINDS = frozenset({"name", "nameword", "room", "floor", "zone", "type", "scene", "group", "word"})
 DEVICE_KINDS = frozenset({"name", "nameword", "type", "scene", "group"})
 PLACE_KINDS = frozenset({"room", "floor", "zone"})
+SMALL = frozenset({"一点", "一点点", "点儿", "一些", "a bit", "a little", "slightly", "a touch"})
+"""Words that make a movement small."""
 VALUE_UNITS = frozenset({"", "%", "degree", "celsius", "fahrenheit", "kelvin", "level"})
 TIMED = frozenset({"interval"})
 """Properties that are set in units of time."""
@@ -103,6 +106,10 @@ def _place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     sort = _SORTS.get(token.kind)
     if sort is not None:
         sort(slots, token, tokens, at)
+    elif token.text in SMALL:
+        slots.flags.add("small")
+    elif token.text in {"让", "let"}:
+        slots.flags.add("left")
     elif token.kind == "word" and _is_comment(tokens, at):
         slots.words.append(token)
     elif token.kind in TARGET_KINDS:
@@ -114,12 +121,17 @@ _LINKS = frozenset({"路", "盏", "台", "个", "扇", "的", "那个", "这个"
 
 def _is_comment(tokens: list[Token], at: int) -> bool:
     """Chinese puts what narrows a thing before it: an unknown word that no thing follows narrows nothing."""
-    if tokens[at].text[0].isascii():
+    if not is_han(tokens[at].text[0]) or _names_a_part(tokens, at):
         return False
     after = next((t for t in tokens[at + 1 :] if t.text not in _LINKS), None)
     if after is not None and after.kind in TARGET_KINDS:
         return False
     return any(t.kind in DEVICE_KINDS for t in tokens)
+
+
+def _names_a_part(tokens: list[Token], at: int) -> bool:
+    """``电视的字幕``: an unknown word after a thing and ``的`` is a part of it, not a comment."""
+    return at > 1 and tokens[at - 1].text in {"的", "嘅"} and tokens[at - 2].kind in DEVICE_KINDS
 
 
 def _exclusion_marks(tokens: list[Token]) -> list[bool]:
@@ -128,7 +140,8 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
     open_at: int | None = None
     for at, token in enumerate(tokens):
         if token.kind != "except":
-            if open_at is not None and token.kind in {"verb", "step", "particle"}:
+            closes = token.kind in {"verb", "step", "particle"} or token.text in {"都", "全", "全部", "把", "将", "统统", "通通"}
+            if open_at is not None and closes:
                 open_at = None
             marks[at] = open_at is not None
             continue
@@ -277,6 +290,12 @@ def _media(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.media = token
 
 
+def _confirm(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    """``no lights on``: a determiner, not an answer."""
+    if token.text == "no" and at + 1 < len(tokens) and tokens[at + 1].kind in DEVICE_KINDS:
+        slots.flags.add("not")
+
+
 def _append(name: str) -> Sort:
     def add(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         getattr(slots, name).append(token)
@@ -289,5 +308,5 @@ _SORTS: dict[str, Sort] = {
     "extreme": _append("extremes"), "mode": _mode, "choice": _mode, "to": _to, "by": _flag("by"), "quantifier": _quantifier,
     "except": _except, "negation": _negation, "particle": _particle, "type": _type, "reference": _append("references"),
     "question": _append("questions"), "timing": _append("timings"), "condition": _flag(""),
-    "media": _media, "compare": _flag("compare"), "conj": _conj,
+    "media": _media, "confirm": _confirm, "compare": _flag("compare"), "conj": _conj,
 }  # fmt: skip

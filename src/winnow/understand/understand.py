@@ -8,25 +8,31 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
-from winnow.text.lexicon import surfaces
 from winnow.text.normalise import is_han, language_of, normalise
 from winnow.types.dialogue import Utterance
 from winnow.types.query import QueryIR, Reading, Token
 from winnow.understand.asking import asks, questions
 from winnow.understand.carry import carried, conditioned
 from winnow.understand.conditions import Block, blocks
+from winnow.understand.contrast import contrasted
+from winnow.understand.corrections import corrected, latent
 from winnow.understand.grammar import queries
 from winnow.understand.history import answers_yes, bound, last_question, re_aimed
+from winnow.understand.instructions import instructions
 from winnow.understand.media import with_media
-from winnow.understand.pieces import Piece, instructions, pieces
+from winnow.understand.pieces import Piece, pieces
 from winnow.understand.repair import repair
-from winnow.understand.slots import DEVICE_KINDS, says
+from winnow.understand.slots import says
 from winnow.understand.tag import tag
 from winnow.understand.vocabulary import Vocabulary
 
 LIMIT = 1000
 """Characters read; a text longer than this is no order."""
-_CODE = re.compile(r"[{}<>\\|]|;\s*\w+\.\w+\(|\w+_\w+\(|--\s*$|\bunion\b.*\bselect\b|\$\(")
+_CODE = re.compile(
+    r"[{}<>\\|]|\w+_\w+\(|--\s|\bunion\b.*\bselect\b|\$\(|\w\(\s*[\"']|[a-z_]+\.[a-z_ ]+\(|\w+=[\"']|\bdrop table \w+;|[\"']\s*;"
+    r"|\bupdate\b.*\bset\b.*\bwhere\b|\b[0-9a-f]{8}-[0-9a-f]{4}-|\b[a-z]+_?[a-z]+\.[a-z][a-z0-9]*_?[a-z0-9_]*\b(?!\.)"
+)
+"""Code, queries, raw ids: no person says these to a home."""
 _REPEATED = re.compile(r"(.)\1{5,}")
 
 Intent = Literal["command", "query", "none", "hostile", "empty"]
@@ -36,7 +42,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     """What ``utterance`` asks of this home. Never raises on any text; what is not understood is said so in the reading."""
     text = normalise(utterance.text, LIMIT + 1)
     language = utterance.language or language_of(text)
-    if len(text) > LIMIT:
+    if len(text) > LIMIT or len(utterance.text) > 4 * LIMIT:
         return Reading(text[:LIMIT], language, "none", "too_long")
     if not any(ch.isalnum() for ch in text):
         return Reading(text, language, "empty", "nothing_said")
@@ -59,7 +65,7 @@ def _read(tokens: list[Token], text: str, language: Literal["zh", "en"], vocabul
 
     found: list[QueryIR] = []
     for block in [Block(None, tuple(tokens))] if asks(tokens, language) else blocks(tokens, stretch):
-        made = instructions(pieces(block.tokens, language))
+        made = contrasted(instructions(pieces(block.tokens, language)))
         read = [q for one in made for q in queries(one, text)]
         found.extend(conditioned(q, block.condition) if block.condition else q for q in read)
     return carried(found)
@@ -124,63 +130,6 @@ def _nonsense(tokens: Sequence[Token]) -> bool:
     kinds = [t for t in tokens if t.kind == "type"]
     acts = any(t.kind in {"verb", "step", "question", "particle"} for t in tokens)
     return not acts and len(kinds) >= 3 and bool(unknown)
-
-
-def latent(tokens: list[Token]) -> list[Token]:
-    """A verb hidden at the end of a name: in ``大门锁上`` the lock is also the act."""
-    out: list[Token] = []
-    types = surfaces("type")
-    for at, token in enumerate(tokens):
-        rest = types.get(token.text[:-1]) if token.kind == "type" and "named" not in token.data and token.text.endswith("锁") else None
-        out.append(Token(token.text[:-1], "type", token.start, token.end - 1, {"is": rest}) if rest else token)
-        after = tokens[at + 1].text if at + 1 < len(tokens) else ""
-        if (
-            token.text.endswith("锁")
-            and token.kind in DEVICE_KINDS
-            and after in {"上", "好", "住", "了"}
-            and not any(t.kind == "verb" for t in tokens)
-        ):
-            out.append(Token("锁", "verb", token.end, token.end, {"is": "lock"}))
-    return out
-
-
-def corrected(tokens: list[Token]) -> list[Token]:
-    """Keep what follows a correction; hand on the target or the act it does not repeat."""
-    cut = _correction_at(tokens)
-    if cut is None:
-        return tokens
-    before, after = tokens[: cut[0]], tokens[cut[1] :]
-    if not any(t.kind not in {"filler", "mark"} for t in after):
-        return tokens
-    if any(t.kind in {"condition", "except", "negation"} for t in before):
-        return [*before, *after]  # what it hangs on is not withdrawn with the word
-    has_target = any(t.kind in DEVICE_KINDS or t.kind == "word" for t in after)
-    has_act = any(t.kind in {"verb", "step", "number", "color", "white", "mode", "particle"} for t in after)
-    kept: list[Token] = []
-    if not has_target:
-        kept += [t for t in before if t.kind in DEVICE_KINDS or t.kind in {"room", "floor", "word"}]
-    if not has_act:
-        kept += [t for t in before if t.kind in {"verb", "step", "number"}]
-    return [*kept, *after]
-
-
-def _correction_at(tokens: list[Token]) -> tuple[int, int] | None:
-    """(where the withdrawn part ends, where the correction begins)."""
-    for at in range(len(tokens) - 1, -1, -1):
-        token = tokens[at]
-        if token.kind == "correction" and at and says(token) == "instead":
-            return at, at + 1
-        broken = at and tokens[at - 1].kind == "mark" and at + 1 < len(tokens) and tokens[at + 1].kind == "mark"
-        withdrawn = token.kind == "correction" or (token.kind == "negation" and says(token) == "never_mind")
-        if broken and withdrawn and _orders(tokens[at + 1 :]):
-            return at, at + 1
-    return None
-
-
-def _orders(tokens: Sequence[Token]) -> bool:
-    """Whether a stretch holds an act and no negation."""
-    kinds = {t.kind for t in tokens}
-    return bool(kinds & {"verb", "step", "number"}) and "negation" not in kinds
 
 
 def pieces_of(tokens: Sequence[Token], language: str) -> list[Piece]:

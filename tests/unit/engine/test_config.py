@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from winnow.config import Settings, load_settings, locale_language
+from winnow.engine import Engine
 from winnow.errors import ConfigError
 
 
@@ -84,3 +85,10 @@ def test_a_budget_is_a_whole_number_of_at_least_32_tokens(tmp_path: Path, budget
 )
 def test_the_locale_gives_the_language_of_the_terminal(env: dict[str, str], language: str) -> None:
     assert locale_language(env) == language
+
+
+def test_the_limits_of_sets_reach_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WINNOW_MAX_TARGETS", "7")
+    monkeypatch.setenv("WINNOW_MAX_GROUPS", "3")
+    engine = Engine.open()
+    assert (engine.max_targets, engine.max_groups) == (7, 3)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from winnow.engine import Engine
 from winnow.remember.answers import Answer, answer_to
@@ -121,10 +125,53 @@ def test_anything_else_is_unclear(home: Home, request_: str, choice: int | str) 
 
 
 def test_a_number_that_is_part_of_another_option_s_name_is_unclear(home: Home) -> None:
-    from dataclasses import replace
-
     lamps = [replace(home.devices[2], id=f"bed.{n}", name=f"射灯{n}", aliases=(f"spot {n}",)) for n in (2, 3)]
     numbered = replace(home, devices=tuple(lamps))
     assert answered(numbered, "打开射灯", "第二个").device_ids == ("bed.3",)
     assert answered(numbered, "打开射灯", "3").kind == "some"
     assert answered(numbered, "打开射灯", "2").kind == "unclear"
+
+
+WORDS = (
+    "好",
+    "不",
+    "书房",
+    "客厅",
+    "卧室",
+    "壁灯",
+    "的",
+    "都",
+    "第二个",
+    "第三个",
+    "2",
+    "除了",
+    "和",
+    "yes",
+    "no",
+    "both",
+    "the",
+    "study",
+    "hall",
+    "not",
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(choice=st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=6).map("".join), st.integers()))
+def test_no_answer_reaches_a_device_that_was_not_offered(home: Home, choice: int | str) -> None:
+    engine = Engine.open(home)
+    asked, view = engine.sync.retrieve(WALL_ZH), engine.opened().view
+    offered = {i for option in asked.verdict.options for i in option.device_ids}  # type: ignore[union-attr]
+    answer = answer_to(asked, choice, view)
+    assert set(answer.device_ids) <= offered
+    assert bool(answer.device_ids) == (answer.kind == "some")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=st.lists(st.sampled_from([w for w in WORDS if w not in {"no", "not", "不", "除了"}]), max_size=5), place=st.integers(0, 5))
+def test_an_answer_that_holds_a_denial_never_chooses_or_agrees(home: Home, words: list[str], place: int) -> None:
+    engine = Engine.open(home)
+    view = engine.opened().view
+    text = "".join([*words[:place], "除了", *words[place:]])
+    assert answer_to(engine.sync.retrieve(WALL_ZH), text, view).kind == "unclear"
+    assert answer_to(engine.sync.retrieve(DOOR_ZH), text, view).kind == "unclear"

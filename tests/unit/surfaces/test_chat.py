@@ -18,6 +18,19 @@ DIM = {"id": "set_brightness", "description": "set brightness", "params": [{"nam
 
 
 @pytest.fixture
+def payloads(payloads: Path) -> Path:
+    """The usual homes; the desk lamp of ``flat`` tells its state and can be dimmed."""
+    path = payloads / "flat" / "home.json"
+    home = json.loads(path.read_text("utf-8"))
+    lamp = home["devices"][0]
+    lamp["commands"] = [*lamp["commands"], DIM]
+    lamp["attributes"] = [{"id": "state", "description": "power"}, {"id": "brightness", "description": "brightness", "unit": "%"}]
+    lamp["state"] = {"state": "off", "brightness": 20}
+    path.write_text(json.dumps(home), "utf-8")
+    return payloads
+
+
+@pytest.fixture
 def talk(flat: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """``winnow chat`` with these lines piped in."""
 
@@ -104,15 +117,9 @@ def test_the_chat_s_own_words_follow_the_language_option(flat: Run, monkeypatch:
     assert "仅为模拟" in flat("--language", "zh", "chat").out
 
 
-def test_a_relative_value_builds_on_what_was_set_before(winnow: Run, payloads: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = payloads / "flat" / "home.json"
-    home = json.loads(path.read_text("utf-8"))
-    home["devices"][0]["commands"].append(DIM)
-    home["devices"][0]["state"] = {"state": "on", "brightness": 20}
-    path.write_text(json.dumps(home), "utf-8")
-    winnow("home", "import", str(payloads / "flat"))
-    monkeypatch.setattr("sys.stdin", io.StringIO("set the desk lamp to 50%\nmake the desk lamp brighter\n"))
-    assert '{"brightness":60}' in winnow("chat").out.splitlines()[-1]
+def test_a_relative_value_builds_on_what_was_set_before(talk: Run) -> None:
+    ran = talk("set the desk lamp to 50%", "make the desk lamp brighter")
+    assert '{"brightness":60}' in ran.out.splitlines()[-1]
 
 
 def test_an_unknown_home_is_an_error(talk: Run) -> None:

@@ -28,9 +28,8 @@ def test_nothing_is_suggested_before_anything_was_learned(flat: Run, monkeypatch
 
 
 def test_a_suggestion_comes_with_its_number_and_its_evidence(learned: Run) -> None:
-    assert learned("lexicon", "suggest").out == '  1  suggested  "glimmer" is study desk lamp  (2 times)\n'.replace('"', "”") or True
-    assert "glimmer" in learned("lexicon", "suggest").out
-    assert "study desk lamp  (2 times)" in learned("lexicon", "suggest").out
+    assert learned("lexicon", "suggest").out == '  1  suggested  "glimmer" is study desk lamp  (2 times)\n'
+    assert learned("lexicon", "suggest").out.startswith("  1  ")
 
 
 def test_an_accepted_word_is_understood_and_listed(learned: Run) -> None:
