@@ -1,7 +1,6 @@
 """Write the character tables of ``winnow/text/data`` from their public sources.
 
-    pip install opencc-python-reimplemented pypinyin
-    python scripts/build_text_data.py
+    .venv/bin/python scripts/build_text_data.py
 
 ``t2s.txt``: two lines of equal length, the traditional characters and their simplified form (OpenCC, Apache-2.0).
 ``pinyin.txt``: one line per syllable, ``syllable characters`` (pypinyin, MIT), commonest reading without tone.

@@ -34,6 +34,9 @@ FAMILY = {"WaterTemperature": "Temperature"}
 CallKey = tuple[str, str, str]
 """Device, command, arguments."""
 
+TELLING = frozenset({"degree", "celsius", "fahrenheit", "kelvin"})
+"""Units that belong to one quantity: 26 degrees is a temperature wherever something has one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -72,13 +75,14 @@ def settled(query: QueryIR, rows: Sequence[Scored], candidates: Sequence[Candida
 
     A capability that leads clearly takes its supporters and leaves the rest uncovered; otherwise the acts are offered.
     """
-    parts = _by_meaning(query, rows)
+    present = [s for s in rows if s.device.available]
+    parts = _by_meaning(query, present)
     if len(parts) < 2:
         return Settled(tuple(rows))
-    ids = {s.device.id for s in rows}
+    ids = {s.device.id for s in present}
     found = _rivals(query, capability_options(query, [c for c in candidates if c.device_id in ids], view), parts)
     likely = [_family(query, o.capability) for o in found]
-    if likely and top1_ratio(found) >= limits.top1_ratio and margin(found) >= limits.margin:
+    if likely and (_unit_tells(query) or (top1_ratio(found) >= limits.top1_ratio and margin(found) >= limits.margin)):
         first = parts[likely[0]]
         return Settled(tuple(first), tuple(s for s in rows if s not in first))
     best = [*likely, *(name for name in parts if name not in likely)]
@@ -104,6 +108,11 @@ def asked_anyway(ask: Clarify, outcome: str) -> Clarify:
     return replace(ask, hints=(*ask.hints, "arbitration_failed"))
 
 
+def _unit_tells(query: QueryIR) -> bool:
+    """Whether the value's unit says what is set."""
+    return query.value is not None and query.value.unit in TELLING
+
+
 def _rivals(query: QueryIR, options: Sequence[CapabilityOption], parts: Collection[str]) -> list[CapabilityOption]:
     """The best option of each meaning, likeliest first; their shares add up to 1. Setting and stepping the same thing are no rivals."""
     best: dict[str, CapabilityOption] = {}
@@ -127,9 +136,9 @@ def _family(query: QueryIR, capability: str) -> str:
     """What a capability means here. A named setting or mode means itself on every device; a bare number does not."""
     family = capability.partition(".")[0]
     value = query.value
-    if value is not None and (query.property or value.text):
-        return ""
-    if value is None and family in SAME:
+    if value is None:
+        return "" if family in SAME else family
+    if query.property or (value.kind == "absolute" and value.number is None):
         return ""
     return FAMILY.get(family, family)
 

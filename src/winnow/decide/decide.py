@@ -206,6 +206,8 @@ def _add(plan: Plan, gated: Gated) -> None:
     """The calls of what passed, their risks, and the members that get none."""
     plan.bulk = plan.bulk or gated.bulk
     plan.uncovered.extend(s.device.id for s in (*gated.uncovered, *gated.spared))
+    if gated.bulk and not any(s.device.available for s in gated.chosen):
+        plan.refused.extend(Refusal("unavailable", {"name": s.device.name}, (s.device.id,)) for s in gated.chosen[:1])
     for row in gated.chosen:
         if not row.device.available and gated.bulk:
             plan.uncovered.append(row.device.id)

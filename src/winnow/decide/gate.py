@@ -78,15 +78,10 @@ def _members(whole: Sequence[Scored]) -> list[Scored]:
     return [s for s in out if not s.features["kin"]] or out
 
 
-def _appliances(able: Sequence[Scored]) -> list[Scored]:
-    return [s for s in able if s.fit.command is not None and s.fit.command.trait.split(".")[0] in APPLIANCE]
-
-
 def _placed(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     """Only a place was named: the devices there whose command stands first in the cluster; every lamp for light."""
-    able = _members([s for s in whole if s.able])
-    if query.quantifier is not Quantifier.ONE and query.value is None:
-        able = _appliances(able)
+    members = _members([s for s in whole if s.able])
+    able = [s for s in members if query.quantifier is Quantifier.ONE or _appliance(query, s)]
     liked = [s for s in able if s.features["preferred"]] or able
     rank = min((s.fit.rank for s in liked), default=0)
     first = [s for s in liked if s.fit.rank == rank]
@@ -95,8 +90,8 @@ def _placed(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     trait = first[0].fit.command.trait.split(".")[0] if first[0].fit.command else ""
     floor = any(t.kind in {"floor", "zone"} for t in query.target.tokens)
     if len(first) == 1 or trait in LIGHTING or query.quantifier is Quantifier.ALL or floor:
-        whole_set = query.quantifier is Quantifier.ALL
-        return Gated(chosen=tuple(first), bulk=len(first) > 1, spared=tuple(s for s in able if s not in first) if whole_set else ())
+        spared = [s for s in members if s not in first and query.quantifier is Quantifier.ALL]
+        return Gated(chosen=tuple(first), bulk=len(first) > 1, spared=tuple(spared))
     return Gated(tied=tuple(first))
 
 

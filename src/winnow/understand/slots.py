@@ -95,7 +95,7 @@ def fill(tokens: Sequence[Token], language: str) -> Slots:
     excluding = _exclusion_marks(tokens)
     for at, token in enumerate(tokens):
         if excluding[at]:
-            if token.kind in TARGET_KINDS or token.kind == "conj":
+            if token.kind in TARGET_KINDS or token.kind in {"conj", "reference"}:
                 slots.excluded.append(token)
             continue
         _place(slots, token, tokens, at)

@@ -17,11 +17,12 @@ from winnow.understand.conditions import Block, blocks
 from winnow.understand.contrast import contrasted
 from winnow.understand.corrections import corrected, latent
 from winnow.understand.grammar import queries
-from winnow.understand.history import answers_yes, bound, last_question, re_aimed
+from winnow.understand.history import bound
 from winnow.understand.instructions import instructions
 from winnow.understand.media import with_media
 from winnow.understand.pieces import Piece, pieces
 from winnow.understand.repair import repair
+from winnow.understand.replies import answers_yes, last_question, re_aimed
 from winnow.understand.slots import says
 from winnow.understand.tag import tag
 from winnow.understand.vocabulary import Vocabulary
@@ -83,15 +84,18 @@ def _continued(
 
     def read_again(said: str) -> tuple[QueryIR, ...]:
         before = normalise(said, LIMIT)
-        return _read(_tokens(before, vocabulary, reading=False), before, language, vocabulary)
+        heard = _tokens(before, vocabulary, reading=False)
+        return () if questions(before, heard, vocabulary, language) else _read(heard, before, language, vocabulary)
 
     asked = last_question(utterance.history)
-    agreed = answers_yes(tokens, asked[1]) if asked else None
+    agreed = answers_yes(tokens, asked[1], _heard(vocabulary, asked[0])) if asked else None
     if agreed is False:
         return Reading(text, language, "none", "declined")
-    if agreed and asked:
-        return replace(_settled(text, language, read_again(asked[0]), asked=False), confirmed=True)
+    if agreed and asked and (resumed := read_again(asked[0])):
+        return replace(_settled(text, language, resumed, asked=False), confirmed=True)
     aimed = re_aimed(tokens, utterance.history, partial(_heard, vocabulary), read_again)
+    if aimed == ():
+        return Reading(text, language, "none", "declined")
     return _settled(text, language, aimed, asked=False) if aimed else None
 
 

@@ -192,7 +192,7 @@ def names(engine: Engine, text: str, room: str | None = None) -> list[str]:
     verdict = engine.sync.retrieve(Utterance(text, room=room)).verdict
     assert isinstance(verdict, Query), verdict
     view = engine.opened().view
-    return sorted(f"{room.name if (room := view.room(r.device_id)) else ''}{view.devices[r.device_id].name}" for r in verdict.reads)
+    return sorted(f"{place.name if (place := view.room(r.device_id)) else ''}{view.devices[r.device_id].name}" for r in verdict.reads)
 
 
 def test_chinese_room_temperature_is_read_from_the_thermometer(flat: Engine) -> None:

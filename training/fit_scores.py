@@ -1,0 +1,209 @@
+"""Fit the weights of ``src/winnow/decide/weights.yaml`` on development cases and say how good they are on rows held out.
+
+    python training/fit_scores.py                                  compare the weights in force with fitted ones
+    python training/fit_scores.py --cases DIR --homes DIR          on cases of another folder (files or folders, repeatable pairs)
+    python training/fit_scores.py --write                          put the fitted ones in force
+
+A row counts when its sentence is one instruction. Acts on one device teach the weights: the device that is meant should score above every
+other that explains all words of the mention. Those and the rows that must be asked about choose ``epsilon``. Every fifth row, by a
+checksum of its id, is held out. Nothing is random: the same cases give the same file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from unittest.mock import patch
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+import yaml
+
+from winnow.decide.gate import Gated, gate
+from winnow.decide.score import Scored, scored, weights
+from winnow.surfaces.cases import Case, case_files, read_cases
+from winnow.surfaces.eval import Homes
+from winnow.types.query import QueryIR
+from winnow.types.view import HomeView
+
+ROOT = Path(__file__).resolve().parents[1]
+TARGET = ROOT / "src" / "winnow" / "decide" / "weights.yaml"
+FITTED = ("coverage", "named", "exact", "area", "able", "trait", "preferred", "acted")
+"""Features whose weight is fitted; more of each speaks for a device, so no weight is below zero."""
+LARGEST = 4.0
+"""Size of the largest weight; only proportions matter, and this keeps ``epsilon`` within its grid."""
+L2 = 1e-3
+STEPS, RATE = 4000, 0.5
+EPSILONS = tuple(round(0.05 * n, 2) for n in range(1, 21))
+HELD_OUT = 5
+"""One row in so many is only measured."""
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One case: what was scored, and the device that is meant (empty: the right answer is a question)."""
+
+    id: str
+    query: QueryIR
+    scored: tuple[Scored, ...]
+    view: HomeView
+    area: str | None
+    gold: str
+    kind: str = ""
+    """What may not be acted on is ``clarify``."""
+
+    @property
+    def held_out(self) -> bool:
+        """Whether the row is only measured."""
+        return crc32(self.id.encode()) % HELD_OUT == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Shares of 0..1 over rows: acted on the right device, acted on a wrong one or where a question was due."""
+
+    exact: float
+    wrong: float
+
+
+def rows(cases: Sequence[Path], homes: Path) -> Iterator[Row]:
+    """The usable rows of case files, in order."""
+    ready = Homes(homes)
+    for path in cases:
+        gold = {row["id"]: row["expect"] for row in map(json.loads, path.read_text("utf-8-sig").splitlines()) if row}
+        for case in read_cases(path):
+            expected = gold[case.id]
+            devices = {call["device"] for call in expected["calls"]}
+            if (expected["decision"] == "act" and len(devices) == 1) or expected["decision"] == "clarify":
+                yield from _row(case, ready, next(iter(devices), "") if expected["decision"] == "act" else "")
+
+
+def _row(case: Case, homes: Homes, gold: str) -> Iterator[Row]:
+    engine = homes.engine(case)
+    view = engine.opened().view
+    retrieval = engine.sync.retrieve(case.utterance)
+    queries = retrieval.reading.queries
+    if retrieval.reading.intent != "command" or len(queries) != 1 or not queries[0].action_cluster:
+        return
+    found = tuple(scored(queries[0], retrieval.shortlists[0], view))
+    room = view.room_named(case.utterance.room) if case.utterance.room else None
+    if found and (not gold or gold in {s.device.id for s in found}):
+        yield Row(case.id, queries[0], found, view, room.id if room else None, gold)
+
+
+def reweighed(row: Row, table: Mapping[str, float]) -> list[Scored]:
+    """The devices of a row under other weights, best first."""
+    again = [replace(s, score=sum(table.get(k, 0.0) * v for k, v in s.features.items())) for s in row.scored]
+    return sorted(again, key=lambda s: (-s.score, s.device.id))
+
+
+def decided(row: Row, table: Mapping[str, float]) -> Gated:
+    """What the gate makes of a row under these weights."""
+    with patch("winnow.decide.gate.weights", lambda: table):
+        return gate(row.query, reweighed(row, table), row.view, row.area)
+
+
+def outcome(found: Sequence[Row], table: Mapping[str, float]) -> Outcome:
+    """How a table of weights does on rows."""
+    exact = wrong = 0
+    for row in found:
+        chosen = {s.device.id for s in decided(row, table).chosen}
+        right = chosen == {row.gold} if row.gold else not chosen
+        exact += right
+        wrong += bool(chosen) and not right
+    return Outcome(exact / max(1, len(found)), wrong / max(1, len(found)))
+
+
+def differences(found: Sequence[Row]) -> tuple[Floats, Floats]:
+    """Gold minus each rival, one line a pair, and what each counts for: all pairs of a row together count one."""
+    lines: list[list[float]] = []
+    shares: list[float] = []
+    for row in found:
+        whole = [s for s in row.scored if not s.unexplained]
+        gold = next((s for s in whole if s.device.id == row.gold), None)
+        pairs = [s for s in whole if gold is not None and s.device.id != row.gold]
+        if gold is not None and pairs:
+            lines += [[gold.features[k] - s.features[k] for k in FITTED] for s in pairs]
+            shares += [1 / len(pairs)] * len(pairs)
+    return np.array(lines, float).reshape(-1, len(FITTED)), np.array(shares, float)
+
+
+def fitted(pairs: Floats, shares: Floats) -> Floats:
+    """Weights by pairwise logistic regression with L2, none below zero (projected gradient from zero)."""
+    w = np.zeros(len(FITTED))
+    share = shares / shares.sum()
+    for _ in range(STEPS):
+        slope = -(share / (1 + np.exp(np.clip(pairs @ w, -50, 50)))) @ pairs + L2 * w
+        w = np.maximum(0.0, w - RATE * slope)
+    return w
+
+
+def table_of(w: Floats, epsilon: float, present: Mapping[str, float]) -> dict[str, float]:
+    """Weights by name, the largest of them ``LARGEST``; what is not fitted stays."""
+    size = LARGEST / w.max() if w.max() > 0 else 1.0
+    return {**present, **{k: round(float(v * size), 3) for k, v in zip(FITTED, w, strict=True)}, "epsilon": epsilon}
+
+
+def best_epsilon(found: Sequence[Row], w: Floats, present: Mapping[str, float]) -> float:
+    """The one with the fewest wrong acts, then the most right ones, then the smallest."""
+    scores = {e: outcome(found, table_of(w, e, present)) for e in EPSILONS}
+    return min(EPSILONS, key=lambda e: (scores[e].wrong, -scores[e].exact, e))
+
+
+def said(name: str, table: Mapping[str, float], found: Sequence[Row]) -> str:
+    """One line on how a table does on the rows held out and on all."""
+    held, every = outcome([r for r in found if r.held_out], table), outcome(found, table)
+    return f"{name}: held out {held.exact:.2%} right, {held.wrong:.2%} wrong acts; all {every.exact:.2%} and {every.wrong:.2%}"
+
+
+def written(table: Mapping[str, float], header: Sequence[str], text: str) -> str:
+    """The text of ``weights.yaml`` with these weights; its other comments stay."""
+    body = [line for line in text.splitlines() if not line.startswith("#:")]
+    return "\n".join([*(f"#: {line}" for line in header), *(_line(line, table) for line in body)]) + "\n"
+
+
+def _line(line: str, table: Mapping[str, float]) -> str:
+    name = line.partition(":")[0]
+    return f"{name}: {table[name]:g}" if name in (*FITTED, "epsilon") else line
+
+
+def arguments(argv: Sequence[str]) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--cases", type=Path, action="append", help="case file or folder; may be given several times")
+    parser.add_argument("--homes", type=Path, action="append", help="folder of the homes of the cases at the same place")
+    parser.add_argument("--write", action="store_true", help="write the fitted weights")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str]) -> None:
+    """Fit, measure, tell, and write if asked to."""
+    given = arguments(argv)
+    places = list(zip(given.cases or [ROOT / "benchmarks" / "data"], given.homes or [ROOT / "examples" / "homes"], strict=True))
+    files = [(case_files(cases), homes) for cases, homes in places]
+    found = [row for cases, homes in files for row in rows(cases, homes)]
+    taught = [r for r in found if not r.held_out]
+    pairs, shares = differences([r for r in taught if r.gold])
+    w = fitted(pairs, shares)
+    present = dict(yaml.safe_load(TARGET.read_text("utf-8")))
+    table = table_of(w, best_epsilon(taught, w, present), present)
+    names = sorted({f"{path.stem}" for cases, _ in files for path in cases})
+    header = (
+        f"Fitted by training/fit_scores.py on {', '.join(names)}:",
+        f"{len(taught)} rows ({len(pairs)} pairs), {len(found) - len(taught)} held out.",
+        said("These weights", table, found),
+        said("Weights before", weights(), found),
+    )
+    sys.stdout.write("\n".join([*header, *(f"{k}: {table[k]:g} (before {present[k]:g})" for k in (*FITTED, "epsilon"))]) + "\n")
+    if given.write:
+        TARGET.write_text(written(table, header, TARGET.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
