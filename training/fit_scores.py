@@ -37,7 +37,7 @@ FITTED = ("coverage", "named", "exact", "area", "able", "trait", "preferred", "a
 """Features whose weight is fitted; more of each speaks for a device, so no weight is below zero."""
 LARGEST = 4.0
 """Size of the largest weight; only proportions matter, and this keeps ``epsilon`` within its grid."""
-L2 = 1e-3
+L2 = 1e-2
 STEPS, RATE = 4000, 0.5
 EPSILONS = tuple(round(0.05 * n, 2) for n in range(1, 21))
 HELD_OUT = 5

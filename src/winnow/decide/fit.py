@@ -12,6 +12,7 @@ from winnow.types.catalog import Command, Device, Parameter, Profile
 from winnow.types.query import QueryIR
 from winnow.types.verdict import Call, Refusal
 
+HEARD = frozenset({"media_player", "television", "speaker", "soundbar", "projector", "radio", "receiver", "set_top_box"})
 REPORTED = ("out_of_range",)
 """Refusals that say more than that the ability is missing."""
 
@@ -81,6 +82,8 @@ def _setter(trait: str) -> str:
 
 def realise(query: QueryIR, command: Command, device: Device, profile: Profile) -> Call | Refusal:
     """The call of one command, or why it does not carry the query."""
+    if query.value is not None and not _suits(query, command, device):
+        return Refusal("value_misfit")
     arguments: dict[str, object] = dict(command.fixed)
     asked = [p for p in command.parameters if p.required]
     if query.value is not None and query.value.unit == "room" and command.trait == "Vacuum.Start":
@@ -95,6 +98,16 @@ def realise(query: QueryIR, command: Command, device: Device, profile: Profile) 
             step = found.argument
             arguments.update(step if isinstance(step, dict) else {parameter.name: step})
     return Call(device.id, command.id, arguments)
+
+
+def _suits(query: QueryIR, command: Command, device: Device) -> bool:
+    """A value that is said is never a step, and a bare one is a volume only of what is there to be heard."""
+    value = query.value
+    assert value is not None
+    trait, _, action = command.trait.partition(".")
+    if value.kind == "absolute" and action == "Step" and value.number is not None:
+        return False
+    return trait != "Volume" or query.property == "volume" or bool(set(device.kinds) & HEARD)
 
 
 def _argument(parameter: Parameter, command: Command, query: QueryIR, device: Device, profile: Profile) -> Setting | Refusal:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from winnow.recall.index import HomeIndex
-from winnow.text.lexicon import type_words
+from winnow.text.lexicon import TypeWord, type_words
 from winnow.text.normalise import fold
 from winnow.types.query import Token
 from winnow.types.shortlist import Dropped, Evidence
@@ -96,7 +96,10 @@ def _match(device_id: str, tables: Sequence[tuple[Token, Explained]], total: flo
                 said.append(token)
         else:
             match.missing.append(token.text)
-    match.exact = max((_said_share(name, said, device_id, index) for name in index.names[device_id]), default=0.0)
+    placed = any(t.kind in {"room", "floor", "zone"} for t, _ in tables)
+    match.exact = max((_said_share(name, said, device_id, index, placed=placed) for name in index.names[device_id]), default=0.0)
+    if match.exact < 1.0 and all(t.kind == "type" for t in said):
+        match.exact = _kind_share(device_id, said, index)
     if match.missing and match.exact > 0.99 and index.view.room(device_id) is None:
         _excuse_places(match, [t for t, table in tables if device_id not in table], total)
     return match
@@ -110,13 +113,27 @@ def _excuse_places(match: Match, missing: Sequence[Token], total: float) -> None
         match.evidence.append(Evidence("unplaced", UNREGISTERED, " ".join(t.text for t in missing)))
 
 
-def _said_share(name: str, said: Iterable[Token], device_id: str, index: HomeIndex) -> float:
-    """Share of a folded name that the words cover; the room's own name inside it counts as said."""
+def _kind_share(device_id: str, said: Sequence[Token], index: HomeIndex) -> float:
+    """A kind alone prefers no name that ends with it, and none that only begins with it: a desk lamp is no desk."""
+    kinds = set(index.view.devices[device_id].kinds)
+    shares = [_kind_told(fold(t.text), index.names[device_id], type_words()[str(t.data.get("is"))], kinds) for t in said]
+    return max(shares, default=0.0)
+
+
+def _kind_told(text: str, names: Iterable[str], word: TypeWord, kinds: set[str]) -> float:
+    held = [name for name in names if text in name]
+    if not held:
+        return 0.5 if word.specific >= 1 else 0.0
+    return 0.5 if kinds & set(word.kinds) or any(name.endswith(text) for name in held) else 0.0
+
+
+def _said_share(name: str, said: Iterable[Token], device_id: str, index: HomeIndex, *, placed: bool) -> float:
+    """Share of a folded name that the words cover; where a place was said, the room's own name inside it counts as said."""
     if not name:
         return 0.0
     left = name
     room = index.view.room(device_id)
-    for text in [fold(t.text) for t in said] + ([fold(room.name)] if room else []):
+    for text in [fold(t.text) for t in said] + ([fold(room.name)] if room and placed else []):
         if text and text in left:
             left = left.replace(text, "", 1)
         elif text.endswith("s") and text[:-1] in left:

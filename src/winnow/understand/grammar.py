@@ -23,7 +23,7 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
     slots = made.slots
     base = QueryIR(
         raw=raw,
-        excluded=tuple(Mention(tuple(m)) for m in made.excluded),
+        excluded=tuple(Mention(tuple(t for t in m if t.kind != "reference") or tuple(m)) for m in made.excluded),
         references=tuple(Reference(t.text, says(t), _index(t)) for t in slots.references),
         quantifier=_quantifier(made),
         unplaced=tuple(made.doubts),

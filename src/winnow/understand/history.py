@@ -76,7 +76,7 @@ def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
 
 def _bind(query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None) -> QueryIR:
     kinds = {r.kind for r in query.references}
-    if "there" in kinds and not any(t.kind in PLACE_KINDS for t in query.target.tokens):
+    if "there" in kinds and not query.conditions and not any(t.kind in PLACE_KINDS for t in query.target.tokens):
         if place is None or any(t.text in {"也", "also", "too", "as well"} for t in query.tokens):
             return replace(query, unplaced=(*query.unplaced, *(r.text for r in query.references if r.kind == "there")))
         return retargeted(query, [place])

@@ -8,7 +8,7 @@ import pytest
 from tests.scenarios.careful.judge import Case, cases, complete, verdict, wrong
 
 CASES = cases()
-FLOOR = 0.5
+FLOOR = 0.79
 """Share of the sentences that get the preferred answer in full: a little under what was measured."""
 
 
