@@ -23,6 +23,7 @@ from winnow.understand.media import with_media
 from winnow.understand.pieces import Piece, pieces
 from winnow.understand.repair import repair
 from winnow.understand.replies import answers_yes, last_question, re_aimed
+from winnow.understand.reported import reported
 from winnow.understand.slots import says
 from winnow.understand.tag import tag
 from winnow.understand.vocabulary import Vocabulary
@@ -118,6 +119,8 @@ def not_for_us(text: str, tokens: Sequence[Token]) -> str:
         return "hostile"
     if _REPEATED.search(text) or _nonsense(tokens):
         return "nonsense"
+    if reported(tokens):
+        return "reported"
     domains = [t for t in tokens if t.kind == "domain"]
     if not domains:
         return ""
