@@ -1,4 +1,7 @@
-"""Runs a Markdown file: ``python`` blocks are executed, ``$ winnow ...`` lines of ``console`` blocks are run and their output compared."""
+"""Runs a Markdown file: ``python`` blocks are executed, ``$ winnow ...`` lines of ``console`` blocks are run and their output compared.
+
+Such a line may begin with ``printf '...' |``, which gives the program something to read.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ ((?:printf '[^'\n]*' \| )?winnow\b[^\n]*)\n((?:(?!\$ )[^\n]*\n)*)", re.MULTILINE)
 MILLISECONDS = re.compile(r"\d+(?:\.\d+)?\s*ms")
 
 
@@ -44,7 +48,7 @@ def run_console(block: Block, folder: Path) -> None:
     """Run each ``$ winnow`` line; the lines below it are its output, where a line ``...`` stands for any lines."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     env = {**os.environ, "PATH": path, "COLUMNS": "140", "NO_COLOR": "1", "PYTHONUTF8": "1"}
-    for command, expected in re.findall(r"^\$ (winnow\b[^\n]*)\n((?:(?!\$ )[^\n]*\n)*)", block.text, re.MULTILINE):
+    for command, expected in COMMAND.findall(block.text):
         done = subprocess.run(command, shell=True, check=False, cwd=folder, env=env, capture_output=True, text=True, timeout=60)
         got = done.stdout + done.stderr
         assert "Traceback" not in done.stderr, f"{command}\n{done.stderr}"

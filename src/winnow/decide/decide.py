@@ -252,7 +252,12 @@ _AGAINST = (("on", "off"), ("open", "close"), ("lock", "unlock"))
 
 
 def _contradicts(calls: Sequence[Call]) -> bool:
-    """Whether one device is told to do a thing and its opposite."""
+    """Whether one device is told to do a thing and its opposite, or one setting twice with two values."""
+    settings: dict[tuple[str, str, str], object] = {}
+    for call in calls:
+        for name, value in call.arguments.items():
+            if settings.setdefault((call.device_id, call.command_id, name), value) != value:
+                return True
     words: dict[str, set[str]] = {}
     for call in calls:
         act = call.command_id.replace("turn_", "").replace("-", ".").replace("_cover", "").replace("_valve", "").split(".")[-1]

@@ -40,6 +40,8 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
     whole = _here(query, whole, area)
     if query.target.tokens and not query.entity_mentions and not any(t.kind == "word" for t in query.target.tokens):
         return _placed(query, whole)
+    if query.count is not None:
+        return _counted(query, whole, area)
     if _is_set(query, area):
         return _set(query, whole, view)
     top = whole[0].score
@@ -67,7 +69,8 @@ LIGHTING = ("Brightness", "Color", "ColorTemperature", "Effect")
 
 def _here(query: QueryIR, whole: list[Scored], area: str | None) -> list[Scored]:
     """The speaker's room wins when the sentence names no place and does not say all."""
-    if area is None or query.scope_include or "all" in {str(t.data.get("is")) for t in query.tokens if t.kind == "quantifier"}:
+    all_said = "all" in {str(t.data.get("is")) for t in query.tokens if t.kind == "quantifier"} and not _distributed(query)
+    if area is None or query.scope_include or all_said:
         return whole
     return [s for s in whole if s.device.room_id == area] or whole
 
@@ -88,11 +91,20 @@ def _placed(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     if not first:
         return _unable(query, whole, [])
     trait = first[0].fit.command.trait.split(".")[0] if first[0].fit.command else ""
-    floor = any(t.kind in {"floor", "zone"} for t in query.target.tokens)
-    if len(first) == 1 or trait in LIGHTING or query.quantifier is Quantifier.ALL or floor:
+    if len(first) == 1 or trait in LIGHTING or query.quantifier is Quantifier.ALL:
         spared = [s for s in members if s not in first and query.quantifier is Quantifier.ALL]
         return Gated(chosen=tuple(first), bulk=len(first) > 1, spared=tuple(spared))
     return Gated(tied=tuple(first))
+
+
+def _counted(query: QueryIR, whole: Sequence[Scored], area: str | None) -> Gated:
+    """``三盏灯``: as many as there are, or which of them is asked."""
+    able = _members([s for s in whole if s.able])
+    here = [s for s in able if s.device.room_id == area]
+    able = here if area and len(here) == query.count else able
+    if not able:
+        return _unable(query, whole, whole)
+    return Gated(chosen=tuple(able), bulk=len(able) > 1) if len(able) == query.count else Gated(tied=tuple(able))
 
 
 def _rank(row: Scored) -> float:
@@ -127,9 +139,17 @@ def _is_set(query: QueryIR, area: str | None) -> bool:
     return bare and placed
 
 
+def _distributed(query: QueryIR) -> bool:
+    """``A和B都``: both of them, not all of their kinds."""
+    quantifiers = {t.text for t in query.tokens if t.kind == "quantifier"}
+    return quantifiers <= {"都", "全", "全都", "both"} and any(t.kind == "conj" or t.text == "、" for t in query.tokens)
+
+
 def _fully(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
     """``窗帘全开`` of one shade named so in its room means how far, not how many."""
     quantifiers = {t.text for t in query.tokens if t.kind == "quantifier"}
+    if _distributed(query) and len(exact := [s for s in whole if s.features["named"]]) == 1:
+        return exact
     named = [s for s in whole if s.features["named"] and set(s.device.kinds) & COVERING]
     return named if quantifiers == {"全"} and len(named) == 1 and query.scope_include else whole
 

@@ -114,6 +114,8 @@ class QueryIR:
     excluded: tuple[Mention, ...] = ()
     """Whole mentions to take away (a device, a kind, a room)."""
     quantifier: Quantifier = Quantifier.ONE
+    count: int | None = None
+    """How many things were said to be meant, when a number was."""
     conditions: tuple[Condition, ...] = ()
     references: tuple[Reference, ...] = ()
     value: Value | None = None

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.types.query import Condition, Mention, Quantifier, QueryIR
-from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS
+from winnow.types.query import Condition, Mention, Quantifier, QueryIR, Token
+from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, says
 
 
 def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
     """An act without a target takes the last one named before it in the sentence, else the first one after it."""
     out: list[QueryIR] = []
     for at, query in enumerate(read):
+        query = _completed(query, out)
         if query.target.tokens or not (query.action or query.value):
             out.append(query)
             continue
@@ -27,6 +28,34 @@ def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
         quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
         out.append(replace(query, references=(), quantifier=quantifier, inherited=True, **same))
     return _with_scopes(out)
+
+
+def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
+    """``三楼的打开``: the things spoken of before; ``灯关掉``: those of the room spoken of before."""
+    donor = next((q for q in reversed(before) if q.entity_mentions), None)
+    tokens = query.target.tokens
+    if donor is None or not tokens or query.quantifier is Quantifier.ALL:
+        return query
+    if all(t.kind in PLACE_KINDS for t in tokens) and any(t.text in {"的", "嘅", "one", "ones"} for t in query.tokens):
+        things = tuple(t for t in donor.target.tokens if t.kind == "type")
+        return _aimed(query, (*tokens, *things)) if things else query
+    rooms = tuple(t for t in donor.target.tokens if t.kind == "room")
+    bare = len(tokens) == 1 and tokens[0].kind == "type" and says(tokens[0]) in BARE
+    return _aimed(query, (*rooms, *tokens)) if bare and rooms else query
+
+
+BARE = frozenset({"light"})
+"""Kinds that mean every one of a room: without a room of their own they are those of the room spoken of."""
+
+
+def _aimed(query: QueryIR, tokens: tuple[Token, ...]) -> QueryIR:
+    return replace(
+        query,
+        target=Mention(tokens),
+        type_hint=tuple(dict.fromkeys(says(t) for t in tokens if t.kind == "type")),
+        entity_mentions=tuple(t.text for t in tokens if t.kind in DEVICE_KINDS),
+        scope_include=tuple(dict.fromkeys(r for t in tokens if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))),
+    )
 
 
 def _with_scopes(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:

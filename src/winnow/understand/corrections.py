@@ -29,6 +29,7 @@ def latent(tokens: list[Token]) -> list[Token]:
 
 def corrected(tokens: list[Token]) -> list[Token]:
     """Keep what follows a correction; hand on the target or the act it does not repeat."""
+    tokens = _replaced(tokens)
     cut = _correction_at(tokens)
     if cut is None:
         return tokens
@@ -47,6 +48,19 @@ def corrected(tokens: list[Token]) -> list[Token]:
     return [*kept, *after]
 
 
+def _replaced(tokens: list[Token]) -> list[Token]:
+    """``不是书房灯，是台灯，关掉``: what it is not goes with the words that say so."""
+    for at, token in enumerate(tokens):
+        if token.kind != "correction" or says(token) != "not_that":
+            continue
+        mark = next((n for n in range(at + 1, len(tokens)) if tokens[n].kind == "mark"), None)
+        if mark is None or mark == at + 1 or mark + 1 >= len(tokens) or tokens[mark + 1].text not in {"是", "而是"}:
+            continue
+        if not any(t.kind in {"verb", "step", "question"} for t in tokens[at:mark]):
+            return [*tokens[:at], *tokens[mark + 2 :]]
+    return tokens
+
+
 def _correction_at(tokens: list[Token]) -> tuple[int, int] | None:
     """(where the withdrawn part ends, where the correction begins)."""
     for at in range(len(tokens) - 1, -1, -1):
@@ -54,7 +68,7 @@ def _correction_at(tokens: list[Token]) -> tuple[int, int] | None:
         if token.kind == "correction" and at and says(token) == "instead":
             return at, at + 1
         broken = at and tokens[at - 1].kind == "mark" and at + 1 < len(tokens) and tokens[at + 1].kind == "mark"
-        withdrawn = token.kind == "correction" or (token.kind == "negation" and says(token) == "never_mind")
+        withdrawn = token.kind == "correction" or (token.kind == "negation" and says(token) == "never_mind") or token.text in {"不", "no"}
         if broken and withdrawn and _orders(tokens[at + 1 :]):
             return at, at + 1
     return None
@@ -63,4 +77,4 @@ def _correction_at(tokens: list[Token]) -> tuple[int, int] | None:
 def _orders(tokens: Sequence[Token]) -> bool:
     """Whether a stretch holds an act and no negation."""
     kinds = {t.kind for t in tokens}
-    return bool(kinds & {"verb", "step", "number"}) and "negation" not in kinds
+    return bool(kinds & {"verb", "step", "number", "particle"}) and "negation" not in kinds

@@ -26,6 +26,7 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
         excluded=tuple(Mention(tuple(t for t in m if t.kind != "reference") or tuple(m)) for m in made.excluded),
         references=tuple(Reference(t.text, says(t), _index(t)) for t in slots.references),
         quantifier=_quantifier(made),
+        count=slots.count,
         unplaced=tuple(made.doubts),
         negated=(bool(slots.flags & {"not", "never_mind", "keep"}) and not slots.flags & {"double", "why_not", "let_stay", "why_still"}) or _must_go_on(slots),
         tokens=tuple(made.tokens),

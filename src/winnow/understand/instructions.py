@@ -126,7 +126,7 @@ def _take(made: Instruction, earlier: Piece, piece: Piece) -> None:
     before = mentions(slots.target)
     if not before:
         return
-    has_device = any(t.kind in DEVICE_KINDS for m in made.mentions for t in m)
+    has_device = any(t.kind in DEVICE_KINDS | {"word"} for m in made.mentions for t in m)
     if piece.joined == "conj" and made.slots.flags & {"not", "keep", "never_mind"}:
         made.mentions = [*before, *made.mentions]  # A和B的留着
     elif not slots.device_words and slots.place_words:

@@ -55,6 +55,8 @@ class Slots:
     flags: set[str] = field(default_factory=set)
     """``all both not never_mind let_stay keep only rest to by if when unless compare count``."""
     words: list[Token] = field(default_factory=list)
+    count: int | None = None
+    """How many things: ``三盏灯``, ``one of the lamps``."""
 
     @property
     def acts(self) -> bool:
@@ -121,7 +123,7 @@ _LINKS = frozenset({"路", "盏", "台", "个", "扇", "的", "那个", "这个"
 
 def _is_comment(tokens: list[Token], at: int) -> bool:
     """Chinese puts what narrows a thing before it: an unknown word that no thing follows narrows nothing."""
-    if not is_han(tokens[at].text[0]) or _names_a_part(tokens, at):
+    if not is_han(tokens[at].text[0]) or _names_a_part(tokens, at) or _names_more(tokens, at):
         return False
     after = next((t for t in tokens[at + 1 :] if t.text not in _LINKS), None)
     if after is not None and after.kind in TARGET_KINDS:
@@ -132,6 +134,12 @@ def _is_comment(tokens: list[Token], at: int) -> bool:
 def _names_a_part(tokens: list[Token], at: int) -> bool:
     """``电视的字幕``: an unknown word after a thing and ``的`` is a part of it, not a comment."""
     return at > 1 and tokens[at - 1].text in {"的", "嘅"} and tokens[at - 2].kind in DEVICE_KINDS
+
+
+def _names_more(tokens: list[Token], at: int) -> bool:
+    """``小熊饼干``: a noun that goes on where the name of a device ends is the name of something else."""
+    before = tokens[at - 1] if at else None
+    return before is not None and before.kind == "name" and before.end == tokens[at].start and len(tokens[at].text) > 1
 
 
 def _exclusion_marks(tokens: list[Token]) -> list[bool]:
@@ -182,7 +190,8 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     value = float(str(token.data.get("value", 0)))
     if unit == "count" and slots.steps:
         slots.numbers.append(Token(token.text, "number", token.start, token.end, {"value": value, "unit": ""}))
-    elif unit == "count":
+    elif unit == "count" or (unit == "" and _counts(tokens, at)):
+        slots.count = int(value)
         if value >= 2:
             slots.flags.add("both" if value == 2 else "all")
             slots.flags.add("count")
@@ -192,10 +201,19 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.references.append(Token(token.text, "reference", token.start, token.end, {"is": "ordinal", "index": int(value)}))
     elif unit == "clock" or (unit in DURATION_UNITS and _is_delay(tokens, at)):
         slots.timings.append(token)
+    elif at and tokens[at - 1].text in {"从", "由", "from"} and any(t.kind == "number" for t in tokens[at + 1 :]):
+        return  # what it is now
     elif unit == "" and at and tokens[at - 1].kind == "nameword" and tokens[at - 1].end >= token.start - 1 and "to" not in slots.flags:
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
     else:
         slots.numbers.append(token)
+
+
+def _counts(tokens: list[Token], at: int) -> bool:
+    """``three lamps``: a number right before things, where nothing is to be set."""
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    setting = any(t.kind in {"to", "by", "step"} or (t.kind == "verb" and says(t) == "set") for t in tokens[:at])
+    return after is not None and after.kind == "type" and bool(after.data.get("plural")) and not setting
 
 
 def _is_delay(tokens: list[Token], at: int) -> bool:
@@ -290,6 +308,14 @@ def _media(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.media = token
 
 
+def _reference(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    """``one of the lamps`` counts; it points at nothing."""
+    if token.text == "one" and at + 1 < len(tokens) and tokens[at + 1].text in {"of", "of the"}:
+        slots.count = 1
+    else:
+        slots.references.append(token)
+
+
 def _confirm(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``no lights on``: a determiner, not an answer."""
     if token.text == "no" and at + 1 < len(tokens) and tokens[at + 1].kind in DEVICE_KINDS:
@@ -306,7 +332,7 @@ def _append(name: str) -> Sort:
 _SORTS: dict[str, Sort] = {
     "verb": _verb, "step": _step, "property": _property, "number": _number, "color": _append("colors"), "white": _append("whites"),
     "extreme": _append("extremes"), "mode": _mode, "choice": _mode, "to": _to, "by": _flag("by"), "quantifier": _quantifier,
-    "except": _except, "negation": _negation, "particle": _particle, "type": _type, "reference": _append("references"),
+    "except": _except, "negation": _negation, "particle": _particle, "type": _type, "reference": _reference,
     "question": _append("questions"), "timing": _append("timings"), "condition": _flag(""),
     "media": _media, "confirm": _confirm, "compare": _flag("compare"), "conj": _conj,
 }  # fmt: skip
