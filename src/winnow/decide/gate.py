@@ -64,6 +64,8 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
 APPLIANCE = frozenset({"Switch", "FanSpeed", "Mode", "Playback", "Run", "Vacuum", "Brightness"})
 """What ``everything`` and ``电器`` may do: no door, shade, lock or valve moves on such a word."""
 COVERING = frozenset({"curtain", "blind", "shade", "cover", "awning"})
+SWITCHING = frozenset({"on", "off", "on_open", "off_close", "open", "close"})
+"""Verbs that say nothing of what they are for: ``打开二楼`` asks."""
 LIGHTING = ("Brightness", "Color", "ColorTemperature", "Effect")
 
 
@@ -91,7 +93,8 @@ def _placed(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     if not first:
         return _unable(query, whole, [])
     trait = first[0].fit.command.trait.split(".")[0] if first[0].fit.command else ""
-    if len(first) == 1 or trait in LIGHTING or query.quantifier is Quantifier.ALL:
+    floor = any(t.kind in {"floor", "zone"} for t in query.target.tokens) and query.action not in SWITCHING
+    if len(first) == 1 or trait in LIGHTING or query.quantifier is Quantifier.ALL or floor:
         spared = [s for s in members if s not in first and query.quantifier is Quantifier.ALL]
         return Gated(chosen=tuple(first), bulk=len(first) > 1, spared=tuple(spared))
     return Gated(tied=tuple(first))

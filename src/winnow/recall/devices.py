@@ -36,6 +36,8 @@ class Match:
     """Words of the mention it does not explain."""
 
 
+HEADED = 0.7
+"""Least share of a name that ends with the last word said: what comes last in a name is what the thing is."""
 LOOSE = 0.8
 """Type words below this mean one make: where a name holds the word, the kind alone is not meant."""
 Explained = dict[str, tuple[float, str]]
@@ -100,6 +102,8 @@ def _match(device_id: str, tables: Sequence[tuple[Token, Explained]], total: flo
     match.exact = max((_said_share(name, said, device_id, index, placed=placed) for name in index.names[device_id]), default=0.0)
     if match.exact < 1.0 and all(t.kind == "type" for t in said):
         match.exact = _kind_share(device_id, said, index)
+    elif match.exact < HEADED and any(name.endswith(fold(t.text)) for t in said[-1:] for name in index.names[device_id]):
+        match.exact = HEADED
     if match.missing and match.exact > 0.99 and index.view.room(device_id) is None:
         _excuse_places(match, [t for t, table in tables if device_id not in table], total)
     return match
@@ -123,7 +127,7 @@ def _kind_share(device_id: str, said: Sequence[Token], index: HomeIndex) -> floa
 def _kind_told(text: str, names: Iterable[str], word: TypeWord, kinds: set[str]) -> float:
     held = [name for name in names if text in name]
     if not held:
-        return 0.5 if word.specific >= 1 else 0.0
+        return 0.5 if word.specific >= 1 and word.kinds[:1] and word.kinds[0] in kinds else 0.0
     return 0.5 if kinds & set(word.kinds) or any(name.endswith(text) for name in held) else 0.0
 
 

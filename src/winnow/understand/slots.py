@@ -191,7 +191,7 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     if unit == "count" and slots.steps:
         slots.numbers.append(Token(token.text, "number", token.start, token.end, {"value": value, "unit": ""}))
     elif unit == "count" or (unit == "" and _counts(tokens, at)):
-        slots.count = int(value)
+        slots.count = int(value) if _before_things(tokens, at) else None
         if value >= 2:
             slots.flags.add("both" if value == 2 else "all")
             slots.flags.add("count")
@@ -214,6 +214,11 @@ def _counts(tokens: list[Token], at: int) -> bool:
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     setting = any(t.kind in {"to", "by", "step"} or (t.kind == "verb" and says(t) == "set") for t in tokens[:at])
     return after is not None and after.kind == "type" and bool(after.data.get("plural")) and not setting
+
+
+def _before_things(tokens: list[Token], at: int) -> bool:
+    after = next((t for t in tokens[at + 1 :] if t.text != "的"), None)
+    return after is not None and after.kind in DEVICE_KINDS
 
 
 def _is_delay(tokens: list[Token], at: int) -> bool:
