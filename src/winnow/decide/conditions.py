@@ -23,15 +23,43 @@ UNKNOWN = frozenset({"unknown", "unavailable", "none", ""})
 
 def judged(condition: Condition, sensors: Sequence[Candidate], view: HomeView) -> Judged:
     """Whether ``condition`` holds, and what was read for it; ``holds`` is None when nothing in the home can tell."""
-    for device, attribute in _told(condition, sensors, view):
-        value = device.states.get(attribute.id)
-        read = (Read(device.id, attribute.id),)
-        holds = _holds(condition, value, attribute, device) if device.available else None
-        return Judged(condition.text, read, holds, value)
-    return Judged(condition.text, (), None)
+    rows = _alike(condition, _told(condition, sensors, view))
+    if not rows:
+        return Judged(condition.text, (), None)
+    reads = tuple(Read(device.id, attribute.id) for _, device, attribute in rows)
+    values = [device.states.get(attribute.id) for _, device, attribute in rows]
+    if not isinstance(condition.threshold, str):
+        _, device, attribute = rows[0]
+        return Judged(condition.text, reads, _holds(condition, values[0], attribute, device) if device.available else None, values[0])
+    each = [_in_state(condition.threshold, v) if d.available else None for (_, d, _a), v in zip(rows, values, strict=True)]
+    every = _all(each)
+    holds = every if condition.comparator != "!=" or every is None else not every
+    return Judged(condition.text, reads, holds, values[each.index(every)])
 
 
-def _told(condition: Condition, sensors: Sequence[Candidate], view: HomeView) -> list[tuple[Device, Attribute]]:
+Row = tuple[float, Device, Attribute]
+
+
+def _all(each: Sequence[bool | None]) -> bool | None:
+    """Whether all are so; None when one cannot be told and no other settles it."""
+    if False in each:
+        return False
+    return None if None in each else True
+
+
+def _alike(condition: Condition, rows: Sequence[Row]) -> list[Row]:
+    """The rows that tell: of things named by their kind, every one that is named as well as the first."""
+    kinds = {t.kind for t in condition.mention.tokens}
+    if condition.quantity not in {"state", "lock"} or "type" not in kinds or "name" in kinds:
+        return list(rows[:1])
+    out: dict[str, Row] = {}
+    for row in rows:
+        if round(row[0], 1) == round(rows[0][0], 1):
+            out.setdefault(row[1].id, row)
+    return list(out.values())
+
+
+def _told(condition: Condition, sensors: Sequence[Candidate], view: HomeView) -> list[Row]:
     wanted = TOLD_BY.get(condition.quantity, (condition.quantity,))
     rows: list[tuple[float, int, Device, Attribute]] = []
     best = max((c.score for c in sensors), default=0.0)
@@ -44,21 +72,19 @@ def _told(condition: Condition, sensors: Sequence[Candidate], view: HomeView) ->
                 pure = 0 if "sensor" in device.kinds else 4
                 rows.append((candidate.score, wanted.index(attribute.quantity) + pure, device, attribute))
     rows.sort(key=lambda r: (r[1] >= 4 and condition.quantity not in {"state", "lock", "setpoint"}, -round(r[0], 1), r[1], r[2].id))
-    return [(device, attribute) for _, _, device, attribute in rows]
+    return [(score, device, attribute) for score, _, device, attribute in rows]
 
 
 def _holds(condition: Condition, value: Scalar, attribute: Attribute, device: Device) -> bool | None:
     text = str(value).strip().lower() if value is not None else ""
     if text in UNKNOWN:
         return None
-    if isinstance(condition.threshold, str):
-        return _in_state(condition.threshold, text)
     try:
         number = float(text)
     except ValueError:
         return None
     threshold = condition.threshold
-    if threshold is None:
+    if threshold is None or isinstance(threshold, str):
         return None
     if condition.unit == "celsius" and attribute.unit.upper().endswith("F"):
         threshold = threshold * 1.8 + 32
@@ -70,14 +96,17 @@ def _holds(condition: Condition, value: Scalar, attribute: Attribute, device: De
     }[condition.comparator]  # fmt: skip
 
 
-def _in_state(wanted: str, value: str) -> bool | None:
+def _in_state(wanted: str, told: Scalar) -> bool | None:
+    value = str(told).strip().lower() if told is not None else ""
+    if value in UNKNOWN:
+        return None
     if wanted in {"locked", "unlocked"}:
         return value == wanted if value in {"locked", "unlocked", "locking", "unlocking", "jammed"} else None
     try:
         on = float(value) > 0
     except ValueError:
-        told = reported_states()
-        if value not in told:
+        reported = reported_states()
+        if value not in reported:
             return None
-        on = told[value] == "on"
+        on = reported[value] == "on"
     return on == (wanted == "on")

@@ -16,7 +16,7 @@ from winnow.decide.score import Scored, scored
 from winnow.text.messages import message
 from winnow.types.catalog import Command
 from winnow.types.dialogue import Language, Utterance
-from winnow.types.query import Quantifier, QueryIR, Reading
+from winnow.types.query import Quantifier, QueryIR, Reading, Token
 from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Option, Query, Refusal, Refuse, Verdict
 from winnow.types.view import HomeView
@@ -26,6 +26,8 @@ CONFIRM = {
     "unlock": "confirm_unlock", "open_door": "confirm_open_door", "open_valve": "confirm_open_valve", "alarm": "confirm_siren",
     "heat": "confirm_heater",
 }  # fmt: skip
+
+DURATIONS = frozenset({"second", "minute", "hour", "day"})
 
 
 @dataclass(slots=True)
@@ -76,14 +78,22 @@ def _blocked(reading: Reading) -> Verdict | None:
     """What the program cannot judge yet: times, events, conditions (law 1)."""
     kinds = {t.kind for q in reading.queries for t in q.tokens}
     timings = [t for q in reading.queries for t in q.tokens if t.kind == "timing" or t.data.get("unit") == "clock"]
-    delays = [t for q in reading.queries for t in q.tokens if t.data.get("unit") in {"second", "minute", "hour", "day"}]
+    delays = [t for q in reading.queries for t in q.tokens if t.data.get("unit") in DURATIONS]
     if delays and any((t.kind == "timing" and t.data.get("is") == "after") or t.text == "in" for q in reading.queries for t in q.tokens):
         return Nothing("timer")
+    if not timings:
+        timings = [t for q in reading.queries for t in _lasting(q)]
     if timings:
         return Refuse((Refusal("time_trigger", {"condition": timings[0].text}),), message("time_trigger", reading.language))
     if "condition" in kinds or ("compare" in kinds and not any(q.conditions for q in reading.queries)):
         return Refuse((Refusal("unknown_condition"),), message("unknown_condition", reading.language))
     return None
+
+
+def _lasting(query: QueryIR) -> list[Token]:
+    """Durations that are no setting of the act: how long, or when."""
+    set_in_time = query.value is not None and query.value.unit in DURATIONS
+    return [] if set_in_time or query.property == "media" else [t for t in query.tokens if t.data.get("unit") in DURATIONS]
 
 
 def _allowed(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView) -> bool:

@@ -82,6 +82,8 @@ def _setter(trait: str) -> str:
 
 def realise(query: QueryIR, command: Command, device: Device, profile: Profile) -> Call | Refusal:
     """The call of one command, or why it does not carry the query."""
+    if command.trait == "Alarm.On" and query.action != "alarm" and not (query.name_hint or "siren" in query.type_hint):
+        return Refusal("no_ability", {"name": device.name}, (device.id,))  # no wide word sounds a siren
     if query.value is not None and not _suits(query, command, device):
         return Refusal("value_misfit")
     arguments: dict[str, object] = dict(command.fixed)
@@ -107,7 +109,7 @@ def _suits(query: QueryIR, command: Command, device: Device) -> bool:
     trait, _, action = command.trait.partition(".")
     if value.kind == "absolute" and action == "Step" and value.number is not None:
         return False
-    return trait != "Volume" or query.property == "volume" or bool(set(device.kinds) & HEARD)
+    return trait != "Volume" or query.property == "volume" or not device.kinds or bool(set(device.kinds) & HEARD)
 
 
 def _argument(parameter: Parameter, command: Command, query: QueryIR, device: Device, profile: Profile) -> Setting | Refusal:

@@ -6,7 +6,9 @@ from winnow.types.catalog import Command, Device
 from winnow.types.verdict import Call
 
 ALWAYS = frozenset({"Lock.Unlock", "Lock.Open", "Door.Open", "Valve.Open", "Alarm.On", "Alarm.Disarm"})
-HOT = frozenset({"oven", "stove", "kettle", "heater", "water_heater", "bath_heater", "floor_heating", "electric_blanket", "fireplace"})
+HOT = frozenset({
+    "oven", "stove", "kettle", "heater", "water_heater", "bath_heater", "floor_heating", "heating", "electric_blanket", "fireplace",
+})  # fmt: skip
 """Kinds that get hot enough to do harm unattended."""
 COOKING = frozenset({"oven", "stove", "kettle"})
 """Kinds for which a temperature is an order to heat, not a preference."""

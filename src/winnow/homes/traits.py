@@ -128,12 +128,14 @@ WARMEST_ROOM = 28.0
 
 
 def limited(parameter: Parameter, trait: str, kinds: Iterable[str]) -> Parameter:
-    """The parameter with plausible limits where it has none of its own."""
+    """The parameter with plausible limits where it has none of its own, or a boiler's (docs/decisions/0007-heating-starts-at-room-temperature.md)."""
     if parameter.kind != "number":
         return parameter
-    if trait == "Temperature.Set" and "heating" in kinds and (parameter.minimum or 0) > WARMEST_ROOM:
-        return replace(parameter, minimum=plausible(trait, ["heating"])[0])  # type: ignore[index]
+    unit = parameter.unit.strip("°").upper()
+    warmest = _fahrenheit(WARMEST_ROOM) if unit == "F" else WARMEST_ROOM
+    if trait == "Temperature.Set" and "heating" in kinds and (parameter.minimum or 0) > warmest:
+        return replace(parameter, minimum=plausible(trait, ["heating"], unit)[0])  # type: ignore[index]
     if parameter.minimum is not None or parameter.maximum is not None:
         return parameter
-    limits = plausible(trait, kinds, parameter.unit.strip("°").upper())
+    limits = plausible(trait, kinds, unit)
     return replace(parameter, minimum=limits[0], maximum=limits[1]) if limits else parameter

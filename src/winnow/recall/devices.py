@@ -209,9 +209,10 @@ def floors_of(zone: str, index: HomeIndex, area: str | None) -> list[str]:
     levels = {f.id: f.level if f.level is not None else _level_by_name(f.name, n) for n, f in enumerate(floors)}
     room = index.view.rooms.get(area or "")
     here = levels.get(room.floor_id or "") if room else None
-    if zone == "upstairs":
-        return [f for f, level in levels.items() if level > (1 if here is None else here)]
-    return [f for f, level in levels.items() if (level < here if here is not None else level <= 1)]
+    if here is None:
+        here = min((level for level in levels.values() if level >= 0), default=0)
+        return [f for f, level in levels.items() if (level > here if zone == "upstairs" else level <= here)]
+    return [f for f, level in levels.items() if (level > here if zone == "upstairs" else level < here)]
 
 
 def _level_by_name(name: str, order: int) -> int:

@@ -73,10 +73,11 @@ def _rooms(query: QueryIR | None) -> tuple[str, ...]:
     return tuple(r for t in query.target.tokens if t.kind == "room" for r in t.refs) if query else ()
 
 
-def conditioned(query: QueryIR, condition: Condition) -> QueryIR:
-    """The query under its condition; what it does not name itself it takes from there."""
+def conditioned(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
+    """The query under its conditions; what it does not name itself it takes from the first."""
+    condition = conditions[0]
     said = tuple(r for t in condition.mention.tokens if t.kind == "room" for r in t.refs)
-    query = replace(query, conditions=(condition,), scope_said=said)
+    query = replace(query, conditions=tuple(conditions), scope_said=said)
     if not query.target.tokens and not query.antecedents:
         things = [t for t in condition.mention.tokens if t.kind in DEVICE_KINDS]
         if things and not condition.repeated and condition.quantity in {"state", "lock", "setpoint"}:

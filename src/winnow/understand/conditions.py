@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from winnow.text.lexicon import states
 from winnow.types.query import Condition, Mention, Token
-from winnow.understand.slots import DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, says
+from winnow.understand.slots import DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, TIMED, says
 
-THEN = frozenset({"就", "那就", "则", "便", "再", "then"})
+THEN = frozenset({"就", "那就", "则", "便", "才", "再", "then"})
+ONLY_THEN = frozenset({"就", "那就", "则", "便", "才"})
+"""Of these, the ones that make a condition of whatever is told before them."""
 QUANTITY_OF_UNIT = {
     "degree": "temperature",
     "celsius": "temperature",
@@ -27,6 +30,13 @@ SMALLER = ("低", "小", "少", "冷", "暗")
 
 OPEN = "state"
 """The quantity of a thing's main state."""
+ALSO = frozenset({"且", "and also"})
+EITHER = frozenset({"或者", "或", "还是", "要么", "or", "either", "否则", "otherwise", "than not"})
+NONE = frozenset({"no", "none", "neither"})
+LINKING = frozenset({"none", "neither", "there", "got", "get", "gets", "has", "have", "been", "being", "becomes", "too"})
+"""Words of a condition that change nothing in it, or are read with its state."""
+NOT_YET = frozenset({"没", "没有", "未", "冇", "并未", "并没有"})
+"""Denials of what is told, as 不 is."""
 OPPOSITE = {"on": "off", "off": "on", "locked": "unlocked", "unlocked": "locked"}
 
 
@@ -34,7 +44,8 @@ OPPOSITE = {"on": "off", "off": "on", "locked": "unlocked", "unlocked": "locked"
 class Block:
     """Instructions and the condition they hang on."""
 
-    condition: Condition | None
+    condition: tuple[Condition, ...] | None
+    """All of them must hold."""
     tokens: tuple[Token, ...]
 
 
@@ -43,19 +54,20 @@ Retag = Callable[[int, int], list[Token]]
 
 def blocks(tokens: Sequence[Token], retag: Retag) -> list[Block]:
     """The sentence as conditions with what hangs on them; ``retag(start, end)`` reads a stretch with everything that can be read."""
+    tokens = _known(tokens)
     spans = _spans(tokens)
     if not spans:
-        return [Block(None, tuple(tokens))]
+        return [Block(_narrowed(tokens) or None, tuple(tokens))]
     out: list[Block] = []
     lead = list(tokens[: spans[0][0]])
     previous: Mention | None = None
     for n, (first, last) in enumerate(spans):
         until = spans[n + 1][0] if n + 1 < len(spans) else len(tokens)
         inner = retag(tokens[first].start, tokens[last - 1].end)
-        condition = parse(inner, tokens[first:last], previous)
-        previous = condition.mention
+        condition = parse(_known(inner), previous)
+        previous = condition[0].mention
         rest = [*(lead if n == 0 else []), *tokens[last:until]]
-        out.append(Block(condition, tuple(rest)))
+        out.append(Block((*condition, *_narrowed(rest)), tuple(rest)))
     return out
 
 
@@ -74,7 +86,7 @@ def _spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
             spans.append((at if latin or _acts(tokens[start:at]) else start, end))
             at = start = end
             continue
-        elif (token.kind == "condition" and says(token) == "then_particle") or (token.text in THEN and _states(tokens[start:at])):
+        elif (token.kind == "condition" and says(token) == "then_particle") or (token.text in THEN and _tells(tokens, start, at)):
             if not spans or spans[-1][1] <= start:
                 spans.append((start, at + 1))
             start = at + 1
@@ -84,6 +96,74 @@ def _spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
 
 def _acts(tokens: Sequence[Token]) -> bool:
     return any(t.kind in {"verb", "step"} for t in tokens)
+
+
+def _tells(tokens: Sequence[Token], start: int, at: int) -> bool:
+    """Whether what stands before ``就`` is a condition of the act after it: a topic (``客厅灯就…``) is none."""
+    if _states(tokens[start:at]):
+        return True
+    after: list[Token] = []
+    for token in tokens[at + 1 :]:
+        if token.kind == "mark":
+            break
+        after.append(token)
+    acts = any(t.kind in {"verb", "step", "light_verb", "number", "mode", "color", "white", "negation", "scene"} for t in after)
+    return tokens[at].text in ONLY_THEN and acts and any(_told(t) for t in tokens[start:at])
+
+
+def _told(token: Token) -> bool:
+    """Whether a word tells more than which thing is spoken of."""
+    if token.kind == "number":
+        return token.data.get("unit") not in {"count", "ordinal"}
+    return token.kind in {"word", "comment", "verb", "step", "timing", "compare"} or (token.kind == "question" and says(token) != "final")
+
+
+def _narrowed(tokens: Sequence[Token]) -> tuple[Condition, ...]:
+    """States that pick out some of a kind (``亮着的灯``, ``the lights that are on``): not sorted out, unless the act undoes them."""
+    verbs = {says(t) for t in tokens if t.kind in {"verb", "light_verb", "step"}}
+    for at, token in enumerate(tokens):
+        after = tokens[at + 1 : at + 3]
+        if token.text in {"that", "which"} and len(after) == 2 and after[0].text in {"is", "are", "was", "were"}:
+            found = after[1].text in states()
+        else:
+            adjective = token.text.endswith("的") or (bool(after) and after[0].text == "的" and token.text.endswith("着"))
+            found = token.text.rstrip("的") in states() and adjective and not (verbs == {"off_close"} and states()[token.text][1] == "on")
+        if found:
+            return (Condition(" ".join(t.text for t in tokens[: at + 3]), decidable=False),)
+    return _waiting(tokens)
+
+
+def _waiting(tokens: Sequence[Token]) -> tuple[Condition, ...]:
+    """A time said apart from the act: ``give it five minutes and ...``."""
+    if any(t.kind in {"step", "media"} or (t.kind == "property" and says(t) in TIMED) for t in tokens):
+        return ()
+    run: list[Token] = []
+    for token in (*tokens, Token(",", "mark", 0, 0, {"is": "weak"})):
+        if token.kind not in {"conj", "mark"}:
+            run.append(token)
+            continue
+        if any(t.data.get("unit") in DURATION_UNITS for t in run) and not any(t.kind == "verb" for t in run):
+            return (Condition(" ".join(t.text for t in run), decidable=False),)
+        run = []
+    return ()
+
+
+def _known(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens with states that were cut up put together: ``没`` ``有人``."""
+    out: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        size = next((n for n in (3, 2) if _one_state(tokens[at : at + n], n)), 1)
+        run = tokens[at : at + size]
+        text = "".join(t.text for t in run)
+        out.append(Token(text, "question", run[0].start, run[-1].end, {"is": "state"}) if size > 1 else run[0])
+        at += size
+    return out
+
+
+def _one_state(run: Sequence[Token], size: int) -> bool:
+    touching = all(a.end == b.start for a, b in pairwise(run))
+    return len(run) == size and touching and run[0].text in NOT_YET and "".join(t.text for t in run) in states()
 
 
 def _states(tokens: Sequence[Token]) -> bool:
@@ -102,36 +182,89 @@ def _end(tokens: Sequence[Token], at: int, *, latin: bool) -> int:
             return n + 1
         if token.text in THEN or (token.kind == "condition" and says(token) == "then_particle"):
             return n + 1 if token.text != "再" else n
-        if latin and told and token.kind in {"verb", "light_verb", "step"} and token.text not in states():
+        if latin and told and token.kind in {"verb", "light_verb", "step"} and not _is_predicate(tokens, n):
             return n
         told = told or token.kind in {"number", "compare"} or token.text in states()
     return len(tokens)
 
 
-def parse(inner: Sequence[Token], outer: Sequence[Token], previous: Mention | None) -> Condition:
-    """The condition said by ``inner``; a thing it does not name is the one the condition before named."""
-    text = " ".join(t.text for t in inner if t.kind not in {"condition", "mark"} and t.text not in THEN)
-    mention = Mention(tuple(t for t in inner if t.kind in DEVICE_KINDS | PLACE_KINDS and t.text not in states()))
+def _is_predicate(tokens: Sequence[Token], at: int) -> bool:
+    """``is open``, ``still shut``: told of a thing, not ordered."""
+    before = tokens[at - 1]
+    told = before.kind in {"statement", "negation"} or (before.kind == "question" and says(before) != "state")
+    return tokens[at].text in states() and (told or before.text in {"not", "still", "left"})
+
+
+def parse(inner: Sequence[Token], previous: Mention | None) -> tuple[Condition, ...]:
+    """The conditions said by ``inner``, all of which must hold; a thing it does not name is the one the condition before named."""
+    text = _text(inner)
+    whole = Condition(text, Mention(tuple(t for t in inner if _names(t))), decidable=False)
+    unless = any(t.kind == "condition" and says(t) == "unless" for t in inner)
+    parts = _clauses(inner)
+    if _unread(inner) or (unless and len(parts) > 1):
+        return (whole,)
+    out: list[Condition] = []
+    for part in parts:
+        condition = _one(part, previous, unless)
+        if condition is None:
+            return (whole,)
+        out.append(condition)
+        previous = condition.mention
+    return tuple(out)
+
+
+def _text(tokens: Sequence[Token]) -> str:
+    return " ".join(t.text for t in tokens if t.kind not in {"condition", "mark"} and t.text not in THEN)
+
+
+def _names(token: Token) -> bool:
+    return token.kind in DEVICE_KINDS | PLACE_KINDS and token.text not in states()
+
+
+def _one(part: Sequence[Token], previous: Mention | None, unless: bool) -> Condition | None:
+    mention = Mention(tuple(t for t in part if _names(t)))
     repeated = not mention.tokens and previous is not None
     if repeated and previous is not None:
         mention = previous
-    unless = any(t.kind == "condition" and says(t) == "unless" for t in inner)
-    if any(t.kind == "timing" or t.data.get("unit") in DURATION_UNITS | {"clock"} for t in inner):
-        return Condition(text, mention, decidable=False)
-    found = _compared(text, mention, inner, unless) or _state(text, mention, inner, unless) or Condition(text, mention, decidable=False)
-    return replace(found, repeated=repeated)
+    found = _compared(_text(part), mention, part, unless) or _state(_text(part), mention, part, unless)
+    return replace(found, repeated=repeated) if found else None
+
+
+def _clauses(inner: Sequence[Token]) -> list[list[Token]]:
+    """The parts joined by ``and``."""
+    out: list[list[Token]] = [[]]
+    for token in inner:
+        if token.kind == "conj" or token.text in ALSO:
+            out.append([])
+        else:
+            out[-1].append(token)
+    return [part for part in out if any(t.kind not in {"mark", "filler"} for t in part)]
+
+
+def _unread(inner: Sequence[Token]) -> bool:
+    """Whether a part of a condition cannot be read: times, events, choices, unknown words. Then none of it is judged."""
+    weighed = any(t.text == "比" for t in inner)
+    for token in inner:
+        if token.kind == "timing" or token.data.get("unit") in DURATION_UNITS | {"clock"} or token.text in EITHER:
+            return True
+        if token.kind == "condition" and says(token) == "when":
+            return True
+        known = token.text in states() or token.text in LINKING or "设" in token.text or (weighed and token.kind != "verb")
+        if token.kind in {"word", "step", "comment", "verb"} and not known:
+            return True
+    return False
 
 
 def _compared(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
     numbers = [t for t in inner if t.kind == "number"]
     signs = [t for t in inner if t.kind == "compare"]
-    if not numbers or not signs:
+    if len(numbers) != 1 or not signs or any(t.text in NONE or says(t) in {"any", "some"} for t in inner):
         return None
     sign = says(signs[-1])
     if signs[-1].text == "比":
         after = "".join(t.text for t in inner if t.start >= numbers[-1].end)
         sign = "<" if any(w in after for w in SMALLER) else ">"
-    if any(t.kind == "negation" and says(t) == "not" for t in inner) != unless:
+    if _denied(inner) != unless:
         sign = {">": "<=", "<": ">=", "==": "!="}[sign]
     unit = str(numbers[-1].data.get("unit", ""))
     named = [says(t) for t in inner if t.kind == "property"]
@@ -147,11 +280,23 @@ def _compared(text: str, mention: Mention, inner: Sequence[Token], unless: bool)
     return Condition(text, mention, quantity or "temperature", sign, float(str(numbers[-1].data["value"])), unit)
 
 
+def _denied(inner: Sequence[Token]) -> bool:
+    return any((t.kind == "negation" and says(t) == "not") or t.text in NOT_YET | {"not"} for t in inner)
+
+
 def _state(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
+    """``!=`` over several things: not all of them are so."""
     found = [states()[t.text] for t in inner if t.text in states()]
-    if not found:
+    if not found or any(t.kind == "number" for t in inner):
         return None
     quantity, said = found[0] if found[0][0] != OPEN else found[-1]
-    negated = any(t.kind == "negation" and says(t) == "not" for t in inner) != unless
-    wanted = OPPOSITE[said] if negated else said
-    return Condition(text, mention, quantity, "==", wanted)
+    some = any(t.kind == "quantifier" and says(t) in {"any", "some"} for t in inner)
+    every = any(t.kind == "quantifier" and says(t) == "all" for t in inner)
+    none = any(t.text in NONE for t in inner)
+    denied = _denied(inner) != unless
+    if denied and (some or none):
+        return None
+    if denied and every:
+        return Condition(text, mention, quantity, "!=", said)
+    wanted = OPPOSITE[said] if denied != (some or none) else said
+    return Condition(text, mention, quantity, "!=" if some else "==", wanted)

@@ -31,7 +31,7 @@ def _withdrawn(made: Sequence[Instruction]) -> bool:
 def rest(made: list[Instruction]) -> list[Instruction]:
     """``其他的灯``: those of the place spoken of, without what the other orders name."""
     for at, one in enumerate(made):
-        if "rest" not in one.slots.flags:
+        if "rest" not in one.slots.flags or one.slots.flags & KEEPING:
             continue
         others = [m for n, other in enumerate(made) if n != at for m in (*other.mentions, *other.excluded)]
         one.excluded.extend([t for t in m if t.kind != "word"] for m in others if any(t.kind in DEVICE_KINDS for t in m))
@@ -63,6 +63,8 @@ def excepted(made: list[Instruction]) -> list[Instruction]:
     if not orders or not kept:
         return made
     for one in kept:
+        if "rest" in one.slots.flags:
+            continue  # what nobody named is left alone anyway
         if one.slots.questions:
             orders[0].doubts.append(" ".join(t.text for t in one.tokens))  # 有人的房间别关: who knows which
         if any(not order.mentions for order in orders):

@@ -155,7 +155,8 @@ def _leftover(waiting: list[Piece], out: list[Instruction]) -> None:
     if out:
         for piece in waiting:
             out[-1].comments.extend(piece.tokens)
-            if any(t.kind in {"name", "nameword", "type"} for t in piece.slots.target):
+            known = {t.text for m in out[-1].mentions for t in m}
+            if any(t.kind in {"name", "nameword", "type"} and t.text not in known for t in piece.slots.target):
                 out[-1].doubts.append(" ".join(t.text for t in piece.tokens))
         return
     for piece in waiting:

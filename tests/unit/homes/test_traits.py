@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.homes.floors import floor_of_level, level_of_name
-from winnow.homes.traits import home_assistant_kinds, known_traits, plausible, smartthings_kinds, smartthings_trait, table, with_parents
+from winnow.homes.traits import (
+    home_assistant_kinds,
+    known_traits,
+    limited,
+    plausible,
+    smartthings_kinds,
+    smartthings_trait,
+    table,
+    with_parents,
+)
+from winnow.types.catalog import Parameter
 
 
 def test_every_command_of_the_shipped_specification_has_a_trait(root: Path) -> None:
@@ -63,6 +73,25 @@ def test_plausible_limits_depend_on_kind_and_unit() -> None:
     assert plausible("Temperature.Set", ["thermostat"], "F") == (41, 104)
     assert plausible("Temperature.Set", ["thermostat"], "") == (5, 104)
     assert plausible("Sparkle.Set", ["oven"]) is None
+
+
+def setpoint(low: float, kinds: tuple[str, ...], unit: str = "C") -> tuple[float | None, float | None]:
+    """Limits of a setpoint declared from ``low`` to 95, as they come out."""
+    made = limited(Parameter("t", "number", minimum=low, maximum=95, unit=unit), "Temperature.Set", kinds)
+    return made.minimum, made.maximum
+
+
+def test_a_heating_with_the_limits_of_its_boiler_takes_room_temperatures() -> None:
+    assert setpoint(30, ("heating", "climate")) == (5, 95)
+    assert setpoint(86, ("floor_heating", "heating"), "°F") == (41, 95)
+
+
+@pytest.mark.parametrize(
+    ("low", "kinds", "unit"),
+    [(28, ("heating",), "C"), (45, ("heating",), "F"), (30, ("water_heater",), "C"), (30, ("oven",), "C"), (16, ("air_conditioner",), "C")],
+)
+def test_other_declared_limits_are_believed(low: float, kinds: tuple[str, ...], unit: str) -> None:
+    assert setpoint(low, kinds, unit) == (low, 95)
 
 
 @pytest.mark.parametrize(
