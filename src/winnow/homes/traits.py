@@ -128,7 +128,7 @@ WARMEST_ROOM = 28.0
 
 
 def limited(parameter: Parameter, trait: str, kinds: Iterable[str]) -> Parameter:
-    """The parameter with plausible limits where it has none of its own, or a boiler's (docs/decisions/0007-heating-starts-at-room-temperature.md)."""
+    """The parameter with plausible limits where it has none of its own, or only those of a boiler (docs/decisions/0010)."""
     if parameter.kind != "number":
         return parameter
     unit = parameter.unit.strip("°").upper()
