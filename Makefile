@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format types contracts test docs check demo bench lock cli-docs changelog clean
+.PHONY: help install lint format types contracts test docs check demo bench speed lock cli-docs changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -47,6 +47,9 @@ demo: $(STAMP)  ## a guided tour in a temporary folder
 
 bench: $(STAMP)  ## measure decisions on the committed cases
 	$(BIN)/python benchmarks/devices.py
+
+speed: $(STAMP)  ## measure time, growth and starting, by size of the home
+	$(BIN)/python -m benchmarks.speed
 
 lock: $(STAMP)  ## resolve requirements.lock anew for every supported Python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
