@@ -63,6 +63,7 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
 
 APPLIANCE = frozenset({"Switch", "FanSpeed", "Mode", "Playback", "Run", "Vacuum", "Brightness"})
 """What ``everything`` and ``电器`` may do: no door, shade, lock or valve moves on such a word."""
+NAMING = frozenset({"name", "nameword", "type"})
 COVERING = frozenset({"curtain", "blind", "shade", "cover", "awning"})
 SWITCHING = frozenset({"on", "off", "on_open", "off_close", "open", "close"})
 """Verbs that say nothing of what they are for: ``打开二楼`` asks."""
@@ -145,7 +146,9 @@ def _is_set(query: QueryIR, area: str | None) -> bool:
 def _distributed(query: QueryIR) -> bool:
     """``A和B都``: both of them, not all of their kinds."""
     quantifiers = {t.text for t in query.tokens if t.kind == "quantifier"}
-    return quantifiers <= {"都", "全", "全都", "both"} and any(t.kind == "conj" or t.text == "、" for t in query.tokens)
+    own = {t.text for t in query.target.tokens}
+    others = any(t.kind in NAMING and t.text not in own for t in query.tokens)
+    return bool(quantifiers) and quantifiers <= {"都", "全", "全都", "both"} and others
 
 
 def _fully(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:

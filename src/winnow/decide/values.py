@@ -178,6 +178,8 @@ def _relative(parameter: Parameter, command: Command, value: Value, device: Devi
     trait, action = command.trait.split(".")[0], command.trait.split(".")[-1]
     amount = value.number if value.number is not None else DEFAULT_STEP.get(trait, 10.0)
     if action == "Step":
+        if value.number is not None and parameter.maximum is not None and value.number > parameter.maximum:
+            return Refusal("out_of_range", {"name": device.name, "maximum": parameter.maximum, "value": value.number}, (device.id,))
         return Setting(value.direction * (value.number if value.number is not None else PERCENT_STEP))
     now = current(command, device, profile)
     if parameter.kind == "choice":

@@ -157,7 +157,8 @@ def explain(token: Token, index: HomeIndex, area: str | None) -> Explained:
     if kind == "zone":
         zone = dict.fromkeys(index.holding(token.text), (HELD, "contains"))
         return {**zone, **_zone(str(token.data.get("is")), index, area)}
-    table: Explained = dict.fromkeys(index.holding(token.text), (HELD, "contains"))
+    told = kind != "word" or len(token.text) > 1
+    table: Explained = dict.fromkeys(index.holding(token.text) if told else (), (HELD, "contains"))
     table.update(dict.fromkeys(token.refs, (1.0, "name" if token.data.get("full") else "name.part")))
     return table
 

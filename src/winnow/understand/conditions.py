@@ -127,7 +127,8 @@ def _narrowed(tokens: Sequence[Token]) -> tuple[Condition, ...]:
             found = after[1].text in states()
         else:
             adjective = token.text.endswith("的") or (bool(after) and after[0].text == "的" and token.text.endswith("着"))
-            found = token.text.rstrip("的") in states() and adjective and not (verbs == {"off_close"} and states()[token.text][1] == "on")
+            state = states().get(token.text.rstrip("的")) if adjective else None
+            found = state is not None and not (verbs == {"off_close"} and state[1] == "on")
         if found:
             return (Condition(" ".join(t.text for t in tokens[: at + 3]), decidable=False),)
     return _waiting(tokens)
@@ -163,7 +164,7 @@ def _known(tokens: Sequence[Token]) -> list[Token]:
 
 def _one_state(run: Sequence[Token], size: int) -> bool:
     touching = all(a.end == b.start for a, b in pairwise(run))
-    return len(run) == size and touching and run[0].text in NOT_YET and "".join(t.text for t in run) in states()
+    return len(run) == size and touching and (run[0].text in NOT_YET or run[0].text in states()) and "".join(t.text for t in run) in states()
 
 
 def _states(tokens: Sequence[Token]) -> bool:
@@ -244,12 +245,13 @@ def _clauses(inner: Sequence[Token]) -> list[list[Token]]:
 def _unread(inner: Sequence[Token]) -> bool:
     """Whether a part of a condition cannot be read: times, events, choices, unknown words. Then none of it is judged."""
     weighed = any(t.text == "比" for t in inner)
+    compared = any(t.kind == "compare" for t in inner)
     for token in inner:
         if token.kind == "timing" or token.data.get("unit") in DURATION_UNITS | {"clock"} or token.text in EITHER:
             return True
         if token.kind == "condition" and says(token) == "when":
             return True
-        known = token.text in states() or token.text in LINKING or "设" in token.text or (weighed and token.kind != "verb")
+        known = token.text in states() or token.text in LINKING or "设" in token.text or (weighed and token.kind != "verb") or (compared and token.kind == "step")
         if token.kind in {"word", "step", "comment", "verb"} and not known:
             return True
     return False

@@ -88,8 +88,17 @@ def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
         name_hint=" ".join(names),
         entity_mentions=tuple(t.text for t in mention if t.kind in DEVICE_KINDS),
         scope_include=tuple(dict.fromkeys(r for t in mention if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))),
-        quantifier=Quantifier.EXCEPT if query.excluded else quantifier,
+        quantifier=Quantifier.EXCEPT if query.excluded and (quantifier is Quantifier.ALL or _excepts(query, mention)) else quantifier,
     )
+
+
+def _excepts(query: QueryIR, mention: Sequence[Token]) -> bool:
+    """Whether an exclusion takes away from what is aimed at: not ``别开吊灯`` from a fan."""
+    if any(t.kind == "except" for t in query.tokens):
+        return True
+    types = [t for t in mention if t.kind == "type"]
+    excluded = [t for m in query.excluded for t in m.tokens if t.kind in DEVICE_KINDS]
+    return not excluded or not types or any(says(t) == says(x) or t.text.endswith(x.text) for t in excluded for x in types)
 
 
 def _index(token: Token) -> int | None:

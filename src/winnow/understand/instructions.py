@@ -32,8 +32,10 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
     """Acts with their targets: shared verbs and places are handed on, comments are kept apart."""
     out: list[Instruction] = []
     waiting: list[Piece] = []
-    for piece in found:
-        if out and not waiting and _only_a_number(piece.slots) and out[-1].slots.steps and not out[-1].slots.values:
+    for at, piece in enumerate(found):
+        if at + 1 < len(found) and _belongs_to(piece, found[at + 1]):
+            waiting.append(piece)
+        elif out and not waiting and _only_a_number(piece.slots) and out[-1].slots.steps and not out[-1].slots.values:
             out[-1].slots.numbers.extend(piece.slots.numbers)
             out[-1].slots.flags.add("to")
         elif piece.slots.acts or piece.slots.flags & MARKED:
@@ -48,6 +50,12 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
     if waiting:
         _leftover(waiting, out)
     return out
+
+
+def _belongs_to(piece: Piece, following: Piece) -> bool:
+    """``A和B的留着``: A is left alone as well."""
+    kept = following.joined == "conj" and following.slots.flags & {"not", "keep", "never_mind"} and not following.slots.verbs
+    return bool(kept) and bool(piece.slots.target) and not piece.slots.acts and not piece.slots.flags
 
 
 def _only_a_number(slots: Slots) -> bool:
@@ -136,6 +144,8 @@ def _take(made: Instruction, earlier: Piece, piece: Piece) -> None:
         made.mentions = [[*places, *m] for m in before]
     elif piece.joined == "conj":
         shared = [t for m in before for t in m if t.kind in PLACE_KINDS]
+        if not shared:
+            before = [[*m, *(t for t in made.mentions[0] if t.kind == "zone")] for m in before]
         made.mentions = [*before, *(m if any(t.kind in PLACE_KINDS for t in m) else [*shared, *m] for m in made.mentions)]
     else:
         made.comments.extend(earlier.tokens)

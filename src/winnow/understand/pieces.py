@@ -32,7 +32,9 @@ def _contrasted(piece: Piece, before: Sequence[Piece]) -> Piece:
     slots = piece.slots
     if piece.joined == "contrast":
         piece.joined = "conj"
-        if before and slots.target and not slots.acts and not slots.flags and not slots.excluded:
+        if before and slots.references and not slots.target and not slots.acts and not slots.flags:
+            slots.excluded, slots.references = slots.references, []
+        elif before and slots.target and not slots.acts and not slots.flags and not slots.excluded:
             slots.excluded, slots.target = slots.target, []
     return piece
 

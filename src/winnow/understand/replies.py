@@ -87,6 +87,8 @@ def re_aimed(tokens: Sequence[Token], history: Sequence[Turn], tag: Tag, read: R
     if denied and not _named(wanted):
         left = [o for o in offered if not _overlap(o, _named(denied))] if _named(denied) else []
         return (retargeted(query, left[0], answering=True),) if len(left) == 1 else ()
+    if any(t.data.get("unit") == "ordinal" for t in wanted):
+        return _aim(query, wanted, offered)
     return _aim(query, wanted, offered) or None
 
 
@@ -128,7 +130,7 @@ def _offered(question: str, tag: Tag) -> list[list[Token]]:
     """The options of a question, in order: each a place, a name or both."""
     options: list[list[Token]] = []
     for token in tag(question):
-        if token.kind in PLACE_KINDS:
+        if token.kind in PLACE_KINDS and token.refs:
             options.append([token])
         elif token.kind in DEVICE_KINDS:
             if options and not any(t.kind in DEVICE_KINDS for t in options[-1]):

@@ -14,7 +14,13 @@ TELLING = frozenset({"tell", "ask", "remind", "让", "叫", "告诉"})
 
 def reported(tokens: Sequence[Token]) -> bool:
     """Whether the only orders of a sentence are quoted, cited or addressed to somebody else."""
-    return _cited(tokens) or _quoted(tokens) or _told_to_another(tokens)
+    return _cited(tokens) or _quoted(tokens) or _told_to_another(tokens) or _rhetorical(tokens)
+
+
+def _rhetorical(tokens: Sequence[Token]) -> bool:
+    """``不是已经开了吗``: says that it is so."""
+    denied = next((at for at, t in enumerate(tokens) if t.text in {"不是", "不是都", "不是已经"}), None)
+    return denied is not None and any(t.text in {"吗", "嘛", "么"} for t in tokens[denied:])
 
 
 def _quoted(tokens: Sequence[Token]) -> bool:

@@ -125,7 +125,7 @@ def _is_comment(tokens: list[Token], at: int) -> bool:
     """Chinese puts what narrows a thing before it: an unknown word that no thing follows narrows nothing."""
     if not is_han(tokens[at].text[0]) or _names_a_part(tokens, at) or _names_more(tokens, at):
         return False
-    after = next((t for t in tokens[at + 1 :] if t.text not in _LINKS), None)
+    after = next((t for t in tokens[at + 1 :] if t.text not in _LINKS and says(t) != "quote"), None)
     if after is not None and after.kind in TARGET_KINDS:
         return False
     return any(t.kind in DEVICE_KINDS for t in tokens)
