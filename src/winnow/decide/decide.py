@@ -123,7 +123,7 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
         plan.doubt = True
         return
     scene = next((c for c in shortlist.candidates if c.device_id in view.scenes), None)
-    if scene is not None and query.excluded:
+    if scene is not None and (query.excluded or _tells(query)):
         plan.refused.append(Refusal("unplaced", {"words": " ".join(m.text for m in query.excluded)}))
         plan.doubt = True
         return
@@ -152,6 +152,11 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
         plan.refused.append(_none_found(query))
         return
     _take(plan, query, _settled(query, gate(query, rows, view, area), shortlist, view, plan.limits), view, language)
+
+
+def _tells(query: QueryIR) -> bool:
+    """``派对模式很吵``: a scene that something is said about is not asked for."""
+    return not query.action and any(t.kind in {"word", "comment"} for t in query.tokens)
 
 
 def _placed_value(query: QueryIR, view: HomeView, area: str | None) -> QueryIR:

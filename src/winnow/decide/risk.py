@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from winnow.types.catalog import Command, Device
+from collections.abc import Sequence
+
+from winnow.types.catalog import Command, Device, Parameter
 from winnow.types.verdict import Call
 
 ALWAYS = frozenset({"Lock.Unlock", "Lock.Open", "Door.Open", "Valve.Open", "Alarm.On", "Alarm.Disarm"})
@@ -25,16 +27,16 @@ def risk(command: Command, device: Device, call: Call) -> str:
         return "open_valve"
     if set(device.kinds) & {"garage_door", "gate"} and action in {"SetPosition", "Toggle"}:
         return "open_door"
-    if HOT & set(device.kinds) and _heats(trait, action, call, device.kinds):
+    if HOT & set(device.kinds) and _heats(trait, action, call, device.kinds, command.parameters):
         return "heat"
     return ""
 
 
-def _heats(trait: str, action: str, call: Call, kinds: tuple[str, ...]) -> bool:
+def _heats(trait: str, action: str, call: Call, kinds: tuple[str, ...], parameters: Sequence[Parameter]) -> bool:
     if action in SAFE_ACTIONS or trait in HARMLESS:
         return False
     if trait == "Temperature" and not COOKING & set(kinds):
-        return False
+        return any(p.maximum is not None and call.arguments.get(p.name) == p.maximum for p in parameters)
     values = [str(v).lower() for v in call.arguments.values()]
     return not any(v in {"off", "stop", "stopped", "pause", "eco"} for v in values)
 

@@ -164,7 +164,8 @@ def _known(tokens: Sequence[Token]) -> list[Token]:
 
 def _one_state(run: Sequence[Token], size: int) -> bool:
     touching = all(a.end == b.start for a, b in pairwise(run))
-    return len(run) == size and touching and (run[0].text in NOT_YET or run[0].text in states()) and "".join(t.text for t in run) in states()
+    begins = len(run) == size and touching and (run[0].text in NOT_YET or run[0].text in states())
+    return begins and "".join(t.text for t in run) in states()
 
 
 def _states(tokens: Sequence[Token]) -> bool:
@@ -251,7 +252,8 @@ def _unread(inner: Sequence[Token]) -> bool:
             return True
         if token.kind == "condition" and says(token) == "when":
             return True
-        known = token.text in states() or token.text in LINKING or "设" in token.text or (weighed and token.kind != "verb") or (compared and token.kind == "step")
+        known = token.text in states() or token.text in LINKING or "设" in token.text
+        known = known or (weighed and token.kind != "verb") or (compared and token.kind == "step")
         if token.kind in {"word", "step", "comment", "verb"} and not known:
             return True
     return False

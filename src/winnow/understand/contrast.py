@@ -24,7 +24,7 @@ def _withdrawn(made: Sequence[Instruction]) -> bool:
     if len(made) < 2:
         return False
     last = made[-1]
-    bare = not last.mentions and not last.excluded and not last.slots.verbs and not last.slots.has_value
+    bare = "rest" not in last.slots.flags and not last.mentions and not last.excluded and not last.slots.verbs and not last.slots.has_value
     return bare and bool(last.slots.flags & {"never_mind", "not"}) and not last.slots.flags & CHANGING
 
 

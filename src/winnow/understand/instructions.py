@@ -38,6 +38,9 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
         elif out and not waiting and _only_a_number(piece.slots) and out[-1].slots.steps and not out[-1].slots.values:
             out[-1].slots.numbers.extend(piece.slots.numbers)
             out[-1].slots.flags.add("to")
+        elif out and not waiting and _shares_a_value(out[-1].slots, piece):
+            _extend(out[-1], piece)
+            out[-1].slots.numbers.extend(piece.slots.numbers)
         elif piece.slots.acts or piece.slots.flags & MARKED:
             out.append(_begin(piece, waiting, out))
             waiting = []
@@ -50,6 +53,14 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
     if waiting:
         _leftover(waiting, out)
     return out
+
+
+def _shares_a_value(before: Slots, piece: Piece) -> bool:
+    """``dim the lamp and the spotlights to 30 percent``: one value for both."""
+    slots = piece.slots
+    lone = not (slots.verbs or slots.steps or slots.modes or slots.colors or slots.whites or slots.extremes or slots.properties)
+    wants = bool(before.steps) or any(says(t) == "set" for t in before.verbs)
+    return lone and piece.joined == "conj" and bool(slots.values and slots.device_words) and wants and not before.has_value
 
 
 def _belongs_to(piece: Piece, following: Piece) -> bool:

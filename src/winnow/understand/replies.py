@@ -130,7 +130,7 @@ def _offered(question: str, tag: Tag) -> list[list[Token]]:
     """The options of a question, in order: each a place, a name or both."""
     options: list[list[Token]] = []
     for token in tag(question):
-        if token.kind in PLACE_KINDS and token.refs:
+        if token.kind in PLACE_KINDS and len(token.refs) == 1:
             options.append([token])
         elif token.kind in DEVICE_KINDS:
             if options and not any(t.kind in DEVICE_KINDS for t in options[-1]):

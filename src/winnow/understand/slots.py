@@ -167,6 +167,8 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
 def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     if at and tokens[at - 1].kind == "statement":
         return  # "it's shut" tells, it does not order
+    if token.text == "lock" and slots.verbs and slots.target:
+        return  # "unlock the front door lock": the thing, not the act
     slots.verbs.append(token)
     named = objects().get(token.text)
     if named and not any(t.kind in DEVICE_KINDS for t in tokens):

@@ -1,0 +1,67 @@
+"""A condition is read whole, or it is not judged at all."""
+
+from __future__ import annotations
+
+import pytest
+from tests.scenarios.runner import engine
+
+from winnow.types.dialogue import Utterance
+from winnow.types.query import Condition
+
+
+def conditions(said: str, home: str) -> tuple[Condition, ...]:
+    reading = engine(home).sync.retrieve(Utterance(said)).reading
+    return tuple(c for query in reading.queries for c in query.conditions)
+
+
+@pytest.mark.parametrize(
+    ("said", "comparator", "threshold"),
+    [
+        ("书房没到18度就开书房灯", "<", 18.0),
+        ("书房没有超过26度的话关书房灯", "<=", 26.0),
+        ("书房有人才开书房灯", "==", "on"),
+        ("书房没动静就关书房灯", "==", "off"),
+    ],
+)
+def test_a_condition_before_the_act_is_read(said: str, comparator: str, threshold: object) -> None:
+    (found,) = conditions(said, "home40")
+    assert (found.comparator, found.threshold, found.decidable) == (comparator, threshold, True)
+
+
+@pytest.mark.parametrize(
+    "said", ["书房太闷就开书房灯", "猫走了就关书房灯", "书房在20到24度之间就开书房灯", "每次有人就开书房灯", "书房有人或者太暗就开书房灯"]
+)
+def test_what_is_not_understood_is_not_judged(said: str) -> None:
+    found = conditions(said, "home40")
+    assert found
+    assert not any(c.decidable for c in found)
+
+
+@pytest.mark.parametrize("said", ["书房灯就关了吧", "书房灯就调到30%", "好吵，书房灯就关了吧", "把书房灯调到40%就行"])
+def test_a_topic_is_no_condition(said: str) -> None:
+    assert conditions(said, "home40") == ()
+
+
+def test_joined_conditions_must_all_hold() -> None:
+    first, second = conditions("书房超过20度而且没人就关书房灯", "home40")
+    assert (first.quantity, second.quantity) == ("temperature", "motion")
+    assert second.mention == first.mention
+
+
+@pytest.mark.parametrize(
+    ("said", "comparator", "threshold"),
+    [
+        ("if none of the lamps are on turn on the hall light", "==", "off"),
+        ("if any lamp is on turn on the hall light", "!=", "off"),
+        ("if not all the lamps are on turn on the hall light", "!=", "on"),
+        ("turn on the hall light unless all the lamps are off", "!=", "off"),
+    ],
+)
+def test_how_many_are_so(said: str, comparator: str, threshold: str) -> None:
+    (found,) = conditions(said, "cottage")
+    assert (found.comparator, found.threshold) == (comparator, threshold)
+
+
+@pytest.mark.parametrize("said", ["dim the lamps that are on to 30", "wait ten minutes and close the awning"])
+def test_what_narrows_or_waits_is_not_judged(said: str) -> None:
+    assert any(not c.decidable for c in conditions(said, "cottage"))
