@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from winnow.decide import bulk
@@ -50,6 +50,8 @@ class Plan:
     uncovered: list[str] = field(default_factory=list)
     commands: dict[CallKey, Command] = field(default_factory=dict)
     """The command of each call."""
+    said: dict[CallKey, str] = field(default_factory=dict)
+    """The words each call was read from."""
     hints: list[str] = field(default_factory=list)
     clarified: bool = False
     limits: Limits = LIMITS
@@ -93,7 +95,7 @@ def _blocked(reading: Reading) -> Verdict | None:
 def _lasting(query: QueryIR) -> list[Token]:
     """Durations that are no setting of the act: how long, or when."""
     set_in_time = query.value is not None and query.value.unit in DURATIONS
-    return [] if set_in_time or query.property == "media" else [t for t in query.tokens if t.data.get("unit") in DURATIONS]
+    return [] if set_in_time or query.property in {"media", "interval"} else [t for t in query.tokens if t.data.get("unit") in DURATIONS]
 
 
 def _allowed(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView) -> bool:
@@ -210,14 +212,14 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
     if gated.acts:
         _ask_act(plan, gated.acts, language)
         return
-    _add(plan, gated)
+    _add(plan, gated, query)
     if gated.uncovered and query.value is not None:
         plan.refused.append(gated.uncovered[0].fit.refusal or Refusal("no_ability"))
     if query.quantifier is Quantifier.EXCEPT:
         plan.excluded.extend(m.text for m in query.excluded)
 
 
-def _add(plan: Plan, gated: Gated) -> None:
+def _add(plan: Plan, gated: Gated, query: QueryIR) -> None:
     """The calls of what passed, their risks, and the members that get none."""
     plan.bulk = plan.bulk or gated.bulk
     plan.uncovered.extend(s.device.id for s in (*gated.uncovered, *gated.spared))
@@ -232,6 +234,7 @@ def _add(plan: Plan, gated: Gated) -> None:
         assert command is not None
         plan.calls.append(call)
         plan.commands[key(call)] = command
+        plan.said[key(call)] = " ".join(t.text for t in query.tokens)
         if danger := risk(command, row.device, call):
             plan.risks.append((danger, row))
 
@@ -244,7 +247,7 @@ def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool 
     conditions = tuple(plan.judged)
     if not calls and not refused and conditions:
         return Nothing("condition_false", conditions)
-    if plan.doubt or _contradicts(calls):
+    if plan.doubt or _contradicts(calls, plan.said):
         first = next((r for r in refused if r.code == "unplaced"), Refusal("contradiction"))
         return Refuse((first,), message(first.code, language, **first.facts), conditions)
     if not calls:
@@ -266,12 +269,13 @@ def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool 
 _AGAINST = (("on", "off"), ("open", "close"), ("lock", "unlock"))
 
 
-def _contradicts(calls: Sequence[Call]) -> bool:
-    """Whether one device is told to do a thing and its opposite, or one setting twice with two values."""
-    settings: dict[tuple[str, str, str], object] = {}
+def _contradicts(calls: Sequence[Call], said: Mapping[CallKey, str]) -> bool:
+    """Whether one device is told to do a thing and its opposite, or one setting gets two values in one breath."""
+    settings: dict[tuple[object, ...], object] = {}
     for call in calls:
         for name, value in call.arguments.items():
-            if settings.setdefault((call.device_id, call.command_id, name), value) != value:
+            breath = (call.device_id, call.command_id, name, said.get(key(call)))
+            if settings.setdefault(breath, value) != value:
                 return True
     words: dict[str, set[str]] = {}
     for call in calls:

@@ -9,7 +9,7 @@ from winnow.types.verdict import Call
 
 ALWAYS = frozenset({"Lock.Unlock", "Lock.Open", "Door.Open", "Valve.Open", "Alarm.On", "Alarm.Disarm"})
 HOT = frozenset({
-    "oven", "stove", "kettle", "heater", "water_heater", "bath_heater", "floor_heating", "heating", "electric_blanket", "fireplace",
+    "oven", "stove", "kettle", "heater", "water_heater", "bath_heater", "floor_heating", "radiator", "electric_blanket", "fireplace",
 })  # fmt: skip
 """Kinds that get hot enough to do harm unattended."""
 COOKING = frozenset({"oven", "stove", "kettle"})
