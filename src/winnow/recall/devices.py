@@ -48,7 +48,7 @@ def match_devices(tokens: Sequence[Token], index: HomeIndex, area: str | None) -
     content = [t for t in tokens if t.kind in WEIGHT]
     if not content:
         return []
-    tables = [(t, explain(t, index, area)) for t in content]
+    tables = [(t, explain(t, index, area, after)) for t, after in zip(content, [*content[1:], None], strict=True)]
     total = sum(WEIGHT[t.kind] for t in content)
     ids: set[str] = set()
     for token, table in tables:
@@ -145,8 +145,8 @@ def _said_share(name: str, said: Iterable[Token], device_id: str, index: HomeInd
     return 1.0 - len(left) / len(name)
 
 
-def explain(token: Token, index: HomeIndex, area: str | None) -> Explained:
-    """Device id -> (how well it explains the word, by which lane)."""
+def explain(token: Token, index: HomeIndex, area: str | None, after: Token | None = None) -> Explained:
+    """Device id -> (how well it explains the word, by which lane). A lone character counts only together with the word ``after`` it."""
     kind = token.kind
     if kind == "type":
         return _type(token, index)
@@ -157,8 +157,10 @@ def explain(token: Token, index: HomeIndex, area: str | None) -> Explained:
     if kind == "zone":
         zone = dict.fromkeys(index.holding(token.text), (HELD, "contains"))
         return {**zone, **_zone(str(token.data.get("is")), index, area)}
-    told = kind != "word" or len(token.text) > 1
-    table: Explained = dict.fromkeys(index.holding(token.text) if told else (), (HELD, "contains"))
+    text = token.text
+    if kind == "word" and len(text) == 1:
+        text = text + after.text if after is not None and after.start == token.end else ""
+    table: Explained = dict.fromkeys(index.holding(text), (HELD, "contains"))
     table.update(dict.fromkeys(token.refs, (1.0, "name" if token.data.get("full") else "name.part")))
     return table
 
