@@ -108,9 +108,15 @@ def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
 def _settled(text: str, language: Literal["zh", "en"], read: tuple[QueryIR, ...], asked: bool) -> Reading:
     if asked:
         return Reading(text, language, "query", "", read)
-    if not read or not any(q.action or q.value or q.target.tokens or q.negated or q.references for q in read):
+    if not read or all(_only_numbers(q) for q in read) or not any(q.action or q.value or q.target.tokens or q.negated or q.references for q in read):
         return Reading(text, language, "none", "not_understood", read)
     return Reading(text, language, "command", "", read)
+
+
+def _only_numbers(query: QueryIR) -> bool:
+    """A number that answers nothing."""
+    silent = {"number", "mark", "filler", "conj"}
+    return not query.antecedents and not query.target.tokens and all(t.kind in silent for t in query.tokens)
 
 
 def not_for_us(text: str, tokens: Sequence[Token]) -> str:
