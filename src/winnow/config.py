@@ -41,6 +41,8 @@ class Settings:
     """Most devices of one set that are acted on without asking. At least 1."""
     max_groups: int = 10
     """Most groups of alike commands of one set that are acted on without asking. At least 1."""
+    bulk_arbitration: bool = False
+    """Whether a language model, where there is one, may choose between the acts a set may be meant for. Default: no."""
     learn: bool = False
     """Whether words that were not understood are collected in the store, to be suggested as names. Default: no."""
 
@@ -82,7 +84,7 @@ def _folder(env: Mapping[str, str]) -> Path:
 
 def _from_env(env: Mapping[str, str]) -> dict[str, tuple[Problem, Any]]:
     named = {name: f"WINNOW_{name.upper()}" for name in _CHECKS}
-    named["home"] = "WINNOW_DEFAULT_HOME"
+    named |= {"home": "WINNOW_DEFAULT_HOME", "bulk_arbitration": "ENABLE_BULK_ARBITRATION_LLM"}
     return {name: (Problem("environment", key, ""), env[key]) for name, key in named.items() if env.get(key)}
 
 
@@ -158,5 +160,6 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "confirm_seconds": _seconds,
     "max_targets": _count,
     "max_groups": _count,
+    "bulk_arbitration": _switch,
     "learn": _switch,
 }

@@ -7,24 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import ParamSpec, TypeVar
 
 from winnow.assemble import assemble
-from winnow.decide import decide
+from winnow.decide import Limits, arbitrate, asked_anyway, decide
 from winnow.errors import HomeNotFound
-from winnow.ports import Embedder, Storage
+from winnow.ports import Chat, Embedder, Storage
 from winnow.recall import HomeIndex, build_index, recall
 from winnow.remember.answers import answer_to
-from winnow.remember.lexicon import taught
-from winnow.remember.resume import anew, refusal, resumed, whole
+from winnow.remember.lexicon import taught, words_of
+from winnow.remember.resume import Decide, anew, refusal, resumed, whole
 from winnow.remember.sessions import Talk
 from winnow.text.tokens import count_tokens
 from winnow.types.briefing import Retrieval, Stage
 from winnow.types.catalog import Home, Scalar
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.imports import HomeInfo
+from winnow.types.verdict import Clarify
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
 
@@ -39,6 +41,10 @@ class Engine:
     """Devices of one set that are acted on without asking."""
     max_groups: int = 10
     """Groups of alike commands of one set that are acted on without asking."""
+    chat: Chat | None = None
+    """A language model that may help; nothing needs one."""
+    bulk_arbitration: bool = False
+    """Whether ``chat`` may choose between the acts a set may be meant for."""
 
     def __init__(
         self,
@@ -65,7 +71,13 @@ class Engine:
 
     async def retrieve(self, said: Utterance | str) -> Retrieval:
         """What this turn needs and what may be done. Raises HomeNotFound, StoreError; uncertainty is a verdict."""
-        return self.sync.retrieve(said)
+        found = self.sync.retrieve(said)
+        if self.chat is None or not self.bulk_arbitration or not isinstance(found.verdict, Clarify) or found.verdict.by != "action":
+            return found
+        chosen = await arbitrate(found.verdict.options, self.chat, found.utterance.text)
+        if isinstance(chosen, int):
+            return self.sync.answer(found.id, chosen)
+        return replace(found, verdict=asked_anyway(found.verdict, chosen))
 
     async def answer(self, retrieval_id: str, choice: int | str) -> Retrieval:
         """What follows from an answer to the question of that retrieval. Raises NoOpenQuestion, HomeNotFound, StoreError.
@@ -90,8 +102,9 @@ class Engine:
         known = self._opened.get(info.id)
         if known is None or known.home.version != info.version:
             count_tokens("")  # loads the tokenizer's tables now and not with the first answer
-            home = taught(self.catalog.load_home(info.id), self.catalog.lexicon.entries(info.id))
-            known = self._opened[info.id] = Opened(home, build_vocabulary(home), build_index(home, self.embedder))
+            learned = self.catalog.lexicon.entries(info.id)
+            home = taught(self.catalog.load_home(info.id), learned)
+            known = self._opened[info.id] = Opened(home, build_vocabulary(home, words_of(learned)), build_index(home, self.embedder))
         return known
 
     def heard(self, said: Utterance | str) -> Utterance:
@@ -104,9 +117,14 @@ class Engine:
         watch = Watch()
         reading = watch.time("understand", understand, utterance, opened.vocabulary)
         shortlists = watch.time("recall", recall, reading, opened.index, utterance)
-        verdict = watch.time("decide", decide, reading, shortlists, opened.index.view, utterance)
+        verdict = watch.time("decide", self.decide, reading, shortlists, opened.index.view, utterance)
         briefing = watch.time("assemble", assemble, verdict, shortlists, opened.view, reading, self.budget)
         return Retrieval(utterance, opened.home.id, reading, shortlists, verdict, briefing, tuple(watch.stages))
+
+    @property
+    def decide(self) -> Decide:
+        """The decision under this engine's limits."""
+        return partial(decide, limits=Limits(max_targets=self.max_targets, max_groups=self.max_groups))
 
     def is_request(self, text: str, opened: Opened) -> bool:
         """Whether the words make a request by themselves: a question, or an act with a thing it is for."""
@@ -155,7 +173,7 @@ class Sync:
         if answer.kind == "unclear" and isinstance(choice, str) and engine.is_request(choice, opened):
             return self.retrieve(said or anew(question, choice))
         if answer.kind == "no" or engine.talk.in_time(question, asked.verdict):
-            after = watch.time("decide", resumed, asked, answer, opened.view, decide)
+            after = watch.time("decide", resumed, asked, answer, opened.view, engine.decide)
         else:
             after = replace(asked, verdict=refusal(asked, "expired"))
         briefing = watch.time("assemble", assemble, after.verdict, after.shortlists, opened.view, after.reading, engine.budget)

@@ -82,6 +82,7 @@ def open_engine(source: Home | Path | str | None = None, *, budget: int | None =
     talk = Talk(storage, confirm_seconds=settings.confirm_seconds, learn=settings.learn)
     engine = Engine(storage, open_embedder(), home=home, budget=most, language=settings.language, talk=talk)
     engine.max_targets, engine.max_groups = settings.max_targets, settings.max_groups
+    engine.bulk_arbitration = settings.bulk_arbitration
     return engine
 
 

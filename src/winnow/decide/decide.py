@@ -18,6 +18,7 @@ from winnow.types.catalog import Command
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.query import Quantifier, QueryIR, Reading, Token
 from winnow.types.shortlist import Shortlist
+from winnow.types.usage import Usage
 from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Option, Query, Refusal, Refuse, Verdict
 from winnow.types.view import HomeView
 
@@ -55,6 +56,7 @@ class Plan:
     hints: list[str] = field(default_factory=list)
     clarified: bool = False
     limits: Limits = LIMITS
+    habits: Usage = Usage()
 
 
 def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, utterance: Utterance, *, limits: Limits = LIMITS) -> Verdict:
@@ -68,7 +70,7 @@ def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, ut
         return blocked
     if all(q.negated for q in reading.queries):
         return Nothing("negated")
-    plan = Plan(clarified=reading.clarified, limits=limits)
+    plan = Plan(clarified=reading.clarified, limits=limits, habits=utterance.usage)
     room = view.room_named(utterance.room) if utterance.room else None
     for query, shortlist in zip(reading.queries, shortlists, strict=True):
         if not query.negated and _allowed(plan, query, shortlist, view):
@@ -145,7 +147,7 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
     if query.property == "media" and not query.target.tokens and area is None:
         plan.refused.append(Refusal("no_device", {}))
         return
-    rows = scored(query, shortlist, view)
+    rows = scored(query, shortlist, view, plan.habits)
     if not rows and not query.target.tokens:
         plan.ask = plan.ask or Clarify(message("which_one", language), (), "one")
         plan.unclear.append(Refusal("not_understood"))

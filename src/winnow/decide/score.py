@@ -16,6 +16,7 @@ from winnow.text.normalise import normalise
 from winnow.types.catalog import Device
 from winnow.types.query import QueryIR
 from winnow.types.shortlist import Candidate, Shortlist
+from winnow.types.usage import Usage
 from winnow.types.view import HomeView
 
 
@@ -43,13 +44,14 @@ class Scored:
         return self.fit.call is not None
 
 
-def scored(query: QueryIR, shortlist: Shortlist, view: HomeView) -> list[Scored]:
-    """Every device of a shortlist, best first."""
+def scored(query: QueryIR, shortlist: Shortlist, view: HomeView, habits: Usage | None = None) -> list[Scored]:
+    """Every device of a shortlist, best first; habits order what is equal and add nothing to a score."""
+    counts = habits.counts if habits else {}
     grouped: dict[str, list[Candidate]] = {}
     for candidate in shortlist.candidates:
         grouped.setdefault(candidate.device_id, []).append(candidate)
     rows = [_scored(query, view.devices[i], found, view) for i, found in grouped.items() if i in view.devices]
-    return sorted(rows, key=lambda s: (-s.score, s.device.id))
+    return sorted(rows, key=lambda s: (-s.score, -counts.get(s.device.id, 0), s.device.id))
 
 
 def _scored(query: QueryIR, device: Device, found: list[Candidate], view: HomeView) -> Scored:

@@ -72,7 +72,7 @@ def _narrowed(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, dec
     for n in asking:
         queries[n] = _several(queries[n]) if len(device_ids) > 1 else queries[n]
         shortlists[n] = narrowed(shortlists[n], device_ids)
-    reading = replace(asked.reading, queries=tuple(queries))
+    reading = replace(asked.reading, queries=tuple(queries), clarified=True)
     verdict = decide(reading, shortlists, view, asked.utterance)
     if isinstance(verdict, Clarify):
         verdict = refusal(asked, "be_specific")

@@ -42,9 +42,9 @@ def language_gazetteer() -> Gazetteer:
     return Gazetteer(lexicon.entries())
 
 
-def build_vocabulary(home: Home) -> Vocabulary:
-    """The vocabulary of ``home``; rebuilt when its version changes."""
-    places = [*_rooms(home), *_floors(home), *_scenes(home), *_groups(home)]
+def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
+    """The vocabulary of ``home`` with the verbs and kinds its people taught; rebuilt when its version changes."""
+    places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home)]
     able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING for c in p.commands)}
     rows = _merge([*places, *_devices(home, [d for d in home.devices if d.profile_id in able])])
     every = _merge([*places, *_devices(home, home.devices)])

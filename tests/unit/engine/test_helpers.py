@@ -1,0 +1,80 @@
+"""What helps an engine and never decides alone: limits, habits, taught words, a language model."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from tests.unit.recall.small import HOME
+
+from winnow.engine import Engine
+from winnow.errors import WinnowError
+from winnow.testing import ScriptedChat
+from winnow.text.gazetteer import Entry
+from winnow.types.dialogue import Utterance
+from winnow.types.lesson import LexiconEntry
+from winnow.types.usage import Usage
+from winnow.types.verdict import Bulk, Clarify, Confirm, Verdict
+from winnow.understand import build_vocabulary, understand
+
+EVERYTHING = "所有设备调到50%"
+
+
+def arbitrated(*answers: str | WinnowError, allowed: bool = True) -> tuple[Verdict, ScriptedChat]:
+    engine, chat = Engine.open(HOME), ScriptedChat(*answers)
+    engine.chat, engine.bulk_arbitration = chat, allowed
+    return asyncio.run(engine.retrieve(EVERYTHING)).verdict, chat
+
+
+def test_a_model_may_choose_between_the_acts_of_a_set() -> None:
+    verdict, chat = arbitrated('{"choice_index": 1}')
+    assert isinstance(verdict, Bulk)
+    assert {c.device_id for c in verdict.calls} == {"shade"}
+    assert len(chat.asked) == 1
+
+
+@pytest.mark.parametrize("answer", ['{"choice_index": 9}', "the second", WinnowError("down")])
+def test_a_model_that_does_not_choose_leaves_the_question_to_the_person(answer: str | WinnowError) -> None:
+    verdict, _ = arbitrated(answer)
+    assert isinstance(verdict, Clarify)
+    assert "arbitration_failed" in verdict.hints
+
+
+def test_no_model_is_asked_unless_allowed() -> None:
+    verdict, chat = arbitrated('{"choice_index": 1}', allowed=False)
+    assert isinstance(verdict, Clarify)
+    assert chat.asked == []
+
+
+def test_the_limits_of_the_engine_are_those_of_its_sets() -> None:
+    engine = Engine.open(HOME)
+    assert isinstance(engine.sync.retrieve("所有的灯都关掉").verdict, Bulk)
+    engine.max_targets = 1
+    assert isinstance(engine.sync.retrieve("所有的灯都关掉").verdict, Confirm)
+
+
+def test_habits_order_the_question_and_never_answer_it() -> None:
+    lamps = tuple(replace(HOME.devices[0], id=f"lamp.{n}", name="壁灯", aliases=(), room_id=room.id) for n, room in enumerate(HOME.rooms))
+    engine = Engine.open(replace(HOME, devices=lamps))
+    favourite = lamps[-1].id
+    verdict = engine.sync.retrieve(Utterance("打开壁灯", usage=Usage({favourite: 40}))).verdict
+    assert isinstance(verdict, Clarify)
+    assert verdict.options[0].device_ids == (favourite,)
+    assert {i for o in verdict.options for i in o.device_ids} == {d.id for d in lamps}
+
+
+def test_a_taught_verb_is_understood() -> None:
+    taught = build_vocabulary(HOME, (Entry("整亮堂", "verb", {"is": "on"}),))
+    assert understand(Utterance("整亮堂客厅的灯"), taught).queries[0].action == "on"
+    assert understand(Utterance("整亮堂客厅的灯"), build_vocabulary(HOME)).queries[0].action != "on"
+
+
+def test_an_accepted_verb_reaches_the_engine() -> None:
+    engine = Engine.open(HOME)
+    said = "整亮堂客厅的台灯"
+    before = engine.sync.retrieve(said).verdict
+    engine.catalog.lexicon.save_entries(HOME.id, [LexiconEntry(1, "整亮堂", "verb", "on", "accepted")])
+    after = engine.sync.retrieve(said).verdict
+    assert getattr(before, "calls", ()) == ()
+    assert [c.command_id for c in getattr(after, "calls", ())] == ["on"]
