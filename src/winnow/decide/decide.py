@@ -10,6 +10,7 @@ from winnow.decide.bulk import LIMITS, CallKey, Limits, batches, key
 from winnow.decide.clarify import question
 from winnow.decide.conditions import judged
 from winnow.decide.gate import Gated, gate
+from winnow.decide.hindrance import Hindrance, hindrance, scene_of
 from winnow.decide.reads import reads_for
 from winnow.decide.risk import risk
 from winnow.decide.score import Scored, scored
@@ -56,7 +57,7 @@ class Plan:
     hints: list[str] = field(default_factory=list)
     clarified: bool = False
     limits: Limits = LIMITS
-    habits: Usage = Usage()
+    habits: Usage = field(default_factory=Usage)
 
 
 def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, utterance: Utterance, *, limits: Limits = LIMITS) -> Verdict:
@@ -119,33 +120,11 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
     told = tuple(room.id for j in plan.judged for r in j.reads if (room := view.room(r.device_id)))
     query = replace(query, scope_said=(*query.scope_said, *told)) if query.conditions else query
     query = _placed_value(query, view, area)
-    if shortlist.unplaced:
-        plan.refused.append(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
+    if hindered := hindrance(query, shortlist, view, area):
+        _hinder(plan, hindered, language)
         return
-    if query.unplaced:
-        plan.refused.append(Refusal("unplaced", {"words": ", ".join(query.unplaced)}))
-        plan.doubt = True
-        return
-    scene = next((c for c in shortlist.candidates if c.device_id in view.scenes), None)
-    if scene is not None and (query.excluded or _tells(query)):
-        plan.refused.append(Refusal("unplaced", {"words": " ".join(m.text for m in query.excluded)}))
-        plan.doubt = True
-        return
-    if scene is not None:
-        plan.calls.append(Call(scene.device_id, view.scenes[scene.device_id].command_id, {}))
-        return
-    if query.references and not query.entity_mentions and not shortlist.candidates:
-        plan.refused.append(Refusal("no_reference", {"what": query.references[0].text}))
-        return
-    if query.action == "set" and query.value is None and not query.negated:
-        plan.ask = plan.ask or Clarify(message("which_value", language), (), "value")
-        plan.unclear.append(Refusal("value_missing"))
-        return
-    if not query.action_cluster:
-        plan.refused.append(Refusal("not_understood", {"what": query.target.text or query.raw}))
-        return
-    if query.property == "media" and not query.target.tokens and area is None:
-        plan.refused.append(Refusal("no_device", {}))
+    if scene := scene_of(shortlist, view):
+        plan.calls.append(Call(scene, view.scenes[scene].command_id, {}))
         return
     rows = scored(query, shortlist, view, plan.habits)
     if not rows and not query.target.tokens:
@@ -158,9 +137,13 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
     _take(plan, query, _settled(query, gate(query, rows, view, area), shortlist, view, plan.limits), view, language)
 
 
-def _tells(query: QueryIR) -> bool:
-    """``派对模式很吵``: a scene that something is said about is not asked for."""
-    return not query.action and any(t.kind in {"word", "comment"} for t in query.tokens)
+def _hinder(plan: Plan, hindered: Hindrance, language: Language) -> None:
+    plan.doubt = plan.doubt or hindered.doubt
+    if hindered.asks:
+        plan.ask = plan.ask or Clarify(message(f"which_{hindered.asks}", language), (), hindered.asks)
+        plan.unclear.append(hindered.refusal)
+    else:
+        plan.refused.append(hindered.refusal)
 
 
 def _placed_value(query: QueryIR, view: HomeView, area: str | None) -> QueryIR:

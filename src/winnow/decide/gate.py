@@ -44,13 +44,17 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
         return _counted(query, whole, area)
     if _is_set(query, area):
         return _set(query, whole, view)
-    top = whole[0].score
+    return _single(query, whole)
+
+
+def _single(query: QueryIR, whole: Sequence[Scored]) -> Gated:
+    """The best by a clear lead, the one in a room that was said, or a question."""
     best = [s for s in whole if _rank(s) >= _rank(whole[0]) - weights()["epsilon"]]
     able = [s for s in best if s.able]
     if not able:
         return _unable(query, best, whole)
     present = [s for s in able if s.device.available] or able
-    if len(present) == 1 or top - present[1].score > weights()["epsilon"]:
+    if len(present) == 1 or whole[0].score - present[1].score > weights()["epsilon"]:
         if not present[0].device.available:
             return Gated(refusal=Refusal("unavailable", {"name": present[0].device.name}, (present[0].device.id,)))
         return Gated(chosen=(present[0],))

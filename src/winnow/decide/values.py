@@ -183,7 +183,8 @@ def _relative(parameter: Parameter, command: Command, value: Value, device: Devi
         return Setting(value.direction * (value.number if value.number is not None else PERCENT_STEP))
     now = current(command, device, profile)
     if parameter.kind == "choice":
-        steps = int(value.number) if value.number is not None and value.unit in {"level", ""} and value.number <= len(parameter.choices) else 1
+        counted = value.number is not None and value.unit in {"level", ""} and value.number <= len(parameter.choices)
+        steps = int(value.number or 1) if counted else 1
         return _next_speed(parameter, value.direction * steps, command, device, profile, stepped=value.number is not None)
     if parameter.kind != "number":
         return Refusal("value_misfit")

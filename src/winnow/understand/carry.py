@@ -12,8 +12,8 @@ from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, says
 def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
     """An act without a target takes the last one named before it in the sentence, else the first one after it."""
     out: list[QueryIR] = []
-    for at, query in enumerate(read):
-        query = _completed(query, out)
+    for at, one in enumerate(read):
+        query = _completed(one, out)
         if query.target.tokens or not (query.action or query.value):
             out.append(query)
             continue

@@ -28,7 +28,7 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
         quantifier=_quantifier(made),
         count=slots.count,
         unplaced=tuple(made.doubts),
-        negated=(bool(slots.flags & {"not", "never_mind", "keep"}) and not slots.flags & {"double", "why_not", "let_stay", "why_still"}) or _must_go_on(slots),
+        negated=_forbids(slots),
         tokens=tuple(made.tokens),
         confidence=Confidence(1.0),
     )
@@ -67,6 +67,13 @@ def _cleaned(base: QueryIR, mention: Sequence[Token]) -> QueryIR | None:
 
 def _clustered(query: QueryIR) -> QueryIR:
     return replace(query, action_cluster=cluster(query))
+
+
+def _forbids(slots: Slots) -> bool:
+    """An order not to act, or that something must go on."""
+    if _must_go_on(slots):
+        return True
+    return bool(slots.flags & {"not", "never_mind", "keep"}) and not slots.flags & {"double", "why_not", "let_stay", "why_still"}
 
 
 def _must_go_on(slots: Slots) -> bool:

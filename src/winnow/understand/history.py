@@ -77,25 +77,40 @@ def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
 def _bind(query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None) -> QueryIR:
     kinds = {r.kind for r in query.references}
     if "there" in kinds and not query.conditions and not any(t.kind in PLACE_KINDS for t in query.target.tokens):
-        if place is None or any(t.text in {"也", "also", "too", "as well"} for t in query.tokens):
-            return replace(query, unplaced=(*query.unplaced, *(r.text for r in query.references if r.kind == "there")))
+        return _bind_place(query, place)
+    if any(t.kind in DEVICE_KINDS | {"word"} for t in query.target.tokens):
+        return _bind_kind(query, kinds, spoken)
+    return query if query.excluded else _bind_thing(query, kinds, spoken)
+
+
+def _bind_place(query: QueryIR, place: Token | None) -> QueryIR:
+    """``there`` is the place spoken of last; ``那边的也`` is another one, and nobody knows which."""
+    if place is not None and not any(t.text in {"也", "also", "too", "as well"} for t in query.tokens):
         return retargeted(query, [place])
-    things = [t for t in query.target.tokens if t.kind in DEVICE_KINDS | {"word"}]
-    if things:
-        if "other" in kinds and spoken:
-            return replace(query, excluded=(*query.excluded, *(m for m in spoken[0])), references=())
-        if "last" in kinds and all(t.kind == "type" for t in things):
-            return replace(query, antecedents=tuple(m for turn in spoken for m in reversed(turn)))
-        return query
-    if query.excluded:
-        return query
+    return replace(query, unplaced=(*query.unplaced, *(r.text for r in query.references if r.kind == "there")))
+
+
+def _bind_kind(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+    """``那台空调``, ``the other lamp``: of that kind, what was spoken of or what was not."""
+    if "other" in kinds and spoken:
+        return replace(query, excluded=(*query.excluded, *spoken[0]), references=())
+    if "last" in kinds and all(t.kind in {"type"} | PLACE_KINDS for t in query.target.tokens):
+        return replace(query, antecedents=_latest_first(spoken))
+    return query
+
+
+def _bind_thing(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+    """``it``, ``both``, ``the other one``."""
     if "other" in kinds and spoken:
         return replace(query, other_than=spoken[0][-1], references=())
-    if "both" in kinds or query.quantifier is Quantifier.ALL:
-        several = next((tuple(turn) for turn in spoken if len(turn) > 1), None)
-        if several:
-            return replace(query, antecedents=several, quantifier=Quantifier.ALL)
-    return replace(query, antecedents=tuple(m for turn in spoken for m in reversed(turn)))
+    several = next((tuple(turn) for turn in spoken if len(turn) > 1), None)
+    if several and ("both" in kinds or query.quantifier is Quantifier.ALL):
+        return replace(query, antecedents=several, quantifier=Quantifier.ALL)
+    return replace(query, antecedents=_latest_first(spoken))
+
+
+def _latest_first(spoken: Sequence[Sequence[Mention]]) -> tuple[Mention, ...]:
+    return tuple(m for turn in spoken for m in reversed(turn))
 
 
 def _place_spoken(history: Sequence[Turn], tag: Tag) -> Token | None:

@@ -7,9 +7,7 @@ import re
 from winnow.types.query import Token
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, says
 
-_LEAD = re.compile(
-    r"^(song|track|artist|album|playlist|band|movie|film|tv show|show|music by|歌曲|歌手|专辑|歌单|电影)s? ?"
-)
+_LEAD = re.compile(r"^(song|track|artist|album|playlist|band|movie|film|tv show|show|music by|歌曲|歌手|专辑|歌单|电影)s? ?")
 _ARTICLE = re.compile(r"^(the|some) ")
 _TAIL = re.compile(r"( ?(playlist|album|song|tv show|show|movie)|的?(歌曲|歌单|音乐|专辑|歌))$")
 _WHERE = frozenset({"in", "on", "in the", "on the", "at", "at the", "with", "from", "在"})

@@ -108,9 +108,13 @@ def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
 def _settled(text: str, language: Literal["zh", "en"], read: tuple[QueryIR, ...], asked: bool) -> Reading:
     if asked:
         return Reading(text, language, "query", "", read)
-    if not read or all(_only_numbers(q) for q in read) or not any(q.action or q.value or q.target.tokens or q.negated or q.references for q in read):
+    if all(_only_numbers(q) or not _says_anything(q) for q in read):
         return Reading(text, language, "none", "not_understood", read)
     return Reading(text, language, "command", "", read)
+
+
+def _says_anything(query: QueryIR) -> bool:
+    return bool(query.action or query.value or query.target.tokens or query.negated or query.references)
 
 
 def _only_numbers(query: QueryIR) -> bool:
