@@ -120,10 +120,18 @@ def absent() -> str:
 
 
 def write_pages() -> None:
-    """Write the tables of the evaluation pages from the kept results."""
+    """Write the tables of the evaluation pages and of the READMEs from the kept results."""
     for language, page in places.PAGES.items():
         for marker, table in page_tables(language).items():
             tables.fill(page, marker, table)
+        tables.fill(places.READMES[language], "bench", readme_table(language))
+
+
+def readme_table(language: str) -> str:
+    """One row a file, committed ones first."""
+    files = places.result("devices").get("files", {}) | places.result("others").get("files", {})
+    columns = {name: tables.COLUMNS[name] for name in ("n", "exact", "completed", "miscontrol", "tokens_p50", "tokens_p95")}
+    return tables.page_table("file", [(name, found["all"]) for name, found in files.items()], columns, language)
 
 
 def page_tables(language: str) -> dict[str, str]:

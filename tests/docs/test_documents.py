@@ -96,7 +96,7 @@ def test_every_setting_is_documented() -> None:
     built("winnow.config")
     from winnow.config import Settings
 
-    renamed = {"data": "WINNOW_HOME", "home": "WINNOW_DEFAULT_HOME"}
+    renamed = {"data": "WINNOW_HOME", "home": "WINNOW_DEFAULT_HOME", "bulk_arbitration": "ENABLE_BULK_ARBITRATION_LLM"}
     names = [renamed.get(f.name, f"WINNOW_{f.name.upper()}") for f in fields(Settings)]
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
     assert [n for n in names if f"`{n}`" not in page] == []
