@@ -79,18 +79,26 @@ def _spoken_of(query: QueryIR, index: HomeIndex, area: str | None) -> list[Match
     """What earlier turns mentioned: the last that can do it, all of them for ``both``, its fellows for ``the other one``."""
     if query.other_than is not None:
         return _fellows(query, query.other_than, index, area)
-    out: list[Match] = []
     named = {m.device_id for m in match_devices(query.target.tokens, index, area) if not m.missing}
-    for mention in query.antecedents:
-        found = [
-            m for m in match_devices(mention.tokens, index, area) if not m.missing and (m.device_id in named or not query.target.tokens)
-        ]
-        best = [m for m in found if m.coverage + m.exact >= found[0].coverage + found[0].exact - 0.1] if found else []
-        able = set(_ablest([m.device_id for m in best], query, index)) if query.action_cluster else {m.device_id for m in best}
-        out.extend(m for m in best if m.device_id in able)
-        if out and query.quantifier is not Quantifier.ALL:
-            return out
-    return out
+    able = [_able_ones(query, mention, named, index, area) for mention in query.antecedents]
+    if query.quantifier is Quantifier.ALL:
+        return [m for found in able for m in found]
+    if _bare_number(query):  # a shade is set in percent, and whoever means that says so
+        able.sort(key=lambda found: all("cover" in index.view.devices[m.device_id].kinds for m in found))
+    return next((found for found in able if found), [])
+
+
+def _able_ones(query: QueryIR, mention: Mention, named: set[str], index: HomeIndex, area: str | None) -> list[Match]:
+    """The devices of one earlier mention that can do what is asked now."""
+    found = [m for m in match_devices(mention.tokens, index, area) if not m.missing and (m.device_id in named or not query.target.tokens)]
+    best = [m for m in found if m.coverage + m.exact >= found[0].coverage + found[0].exact - 0.1] if found else []
+    able = set(_ablest([m.device_id for m in best], query, index)) if query.action_cluster else {m.device_id for m in best}
+    return [m for m in best if m.device_id in able]
+
+
+def _bare_number(query: QueryIR) -> bool:
+    value = query.value
+    return value is not None and value.kind == "absolute" and value.number is not None and not value.unit and not query.property
 
 
 def _fellows(query: QueryIR, other: Mention, index: HomeIndex, area: str | None) -> list[Match]:

@@ -53,8 +53,9 @@ def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[Q
     if not any(_open(q) for q in read):
         return tuple(read)
     spoken = antecedents(history, tag)
+    done = _done_before(history, tag)
     place = _place_spoken(history, tag)
-    return tuple(_bind(_without(q, spoken), spoken, place) if _open(q) else q for q in read)
+    return tuple(_bind(_without(q, spoken), spoken, place, done) if _open(q) else q for q in read)
 
 
 def _open(query: QueryIR) -> bool:
@@ -74,20 +75,35 @@ def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
     return replace(query, excluded=(*named, *(spoken[0] if spoken else ())), unplaced=(*query.unplaced, *pointed))
 
 
-def _bind(query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None) -> QueryIR:
+def _bind(query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None, done: set[str]) -> QueryIR:
     kinds = {r.kind for r in query.references}
     if "there" in kinds and not query.conditions and not any(t.kind in PLACE_KINDS for t in query.target.tokens):
         return _bind_place(query, place)
     if any(t.kind in DEVICE_KINDS | {"word"} for t in query.target.tokens):
         return _bind_kind(query, kinds, spoken)
+    if "last" in kinds and query.action in done and _also(query):
+        return _adrift(query, "last")  # ``close those as well``: not those that were just closed
     return query if query.excluded else _bind_thing(query, kinds, spoken)
 
 
 def _bind_place(query: QueryIR, place: Token | None) -> QueryIR:
     """``there`` is the place spoken of last; ``那边的也`` is another one, and nobody knows which."""
-    if place is not None and not any(t.text in {"也", "also", "too", "as well"} for t in query.tokens):
-        return retargeted(query, [place])
-    return replace(query, unplaced=(*query.unplaced, *(r.text for r in query.references if r.kind == "there")))
+    return retargeted(query, [place]) if place is not None and not _also(query) else _adrift(query, "there")
+
+
+def _also(query: QueryIR) -> bool:
+    return any(t.text in {"也", "also", "too", "as well"} for t in query.tokens)
+
+
+def _adrift(query: QueryIR, kind: str) -> QueryIR:
+    """A reference to something that was not spoken of."""
+    return replace(query, unplaced=(*query.unplaced, *(r.text for r in query.references if r.kind == kind)))
+
+
+def _done_before(history: Sequence[Turn], tag: Tag) -> set[str]:
+    """The acts of the last request."""
+    said = next((t.content for t in reversed(history) if t.role == "user"), "")
+    return {says(t) for t in tag(said) if t.kind in {"verb", "particle"}}
 
 
 def _bind_kind(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
