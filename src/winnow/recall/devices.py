@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from winnow.recall.index import HomeIndex
 from winnow.text.lexicon import TypeWord, type_words
 from winnow.text.normalise import fold
+from winnow.types.catalog import Room
 from winnow.types.query import Token
 from winnow.types.shortlist import Dropped, Evidence
 
@@ -98,9 +99,11 @@ def _match(device_id: str, tables: Sequence[tuple[Token, Explained]], total: flo
                 said.append(token)
         else:
             match.missing.append(token.text)
-    placed = any(t.kind in {"room", "floor", "zone"} for t, _ in tables)
-    match.exact = max((_said_share(name, said, device_id, index, placed=placed) for name in index.names[device_id]), default=0.0)
-    if match.exact < 1.0 and all(t.kind == "type" for t in said):
+    kind_alone = all(t.kind == "type" for t in said)
+    match.exact = max(
+        (_said_share(name, said, None if kind_alone else index.view.room(device_id)) for name in index.names[device_id]), default=0.0
+    )
+    if match.exact < 1.0 and kind_alone:
         match.exact = _kind_share(device_id, said, index)
     elif match.exact < HEADED and any(name.endswith(fold(t.text)) for t in said[-1:] for name in index.names[device_id]):
         match.exact = HEADED
@@ -131,13 +134,12 @@ def _kind_told(text: str, names: Iterable[str], word: TypeWord, kinds: set[str])
     return 0.5 if kinds & set(word.kinds) or any(name.endswith(text) for name in held) else 0.0
 
 
-def _said_share(name: str, said: Iterable[Token], device_id: str, index: HomeIndex, *, placed: bool) -> float:
-    """Share of a folded name that the words cover; where a place was said, the room's own name inside it counts as said."""
+def _said_share(name: str, said: Iterable[Token], room: Room | None) -> float:
+    """Share of a folded name that the words cover; the name of ``room`` inside it counts as said."""
     if not name:
         return 0.0
     left = name
-    room = index.view.room(device_id)
-    for text in [fold(t.text) for t in said] + ([fold(room.name)] if room and placed else []):
+    for text in [fold(t.text) for t in said] + ([fold(room.name)] if room else []):
         if text and text in left:
             left = left.replace(text, "", 1)
         elif text.endswith("s") and text[:-1] in left:
@@ -158,7 +160,7 @@ def explain(token: Token, index: HomeIndex, area: str | None, after: Token | Non
         zone = dict.fromkeys(index.holding(token.text), (HELD, "contains"))
         return {**zone, **_zone(str(token.data.get("is")), index, area)}
     text = token.text
-    if kind == "word" and len(text) == 1:
+    if kind == "word" and len(text) == 1 and not text.isdigit():
         text = text + after.text if after is not None and after.start == token.end else ""
     table: Explained = dict.fromkeys(index.holding(text), (HELD, "contains"))
     table.update(dict.fromkeys(token.refs, (1.0, "name" if token.data.get("full") else "name.part")))

@@ -63,6 +63,13 @@ def _shares_a_value(before: Slots, piece: Piece) -> bool:
     return lone and piece.joined == "conj" and bool(slots.values and slots.device_words) and wants and not before.has_value
 
 
+def _names(token: Token, piece: Piece) -> bool:
+    """Whether a word after the last act names something of the home; one word of a name may be a word of the language: ``Christmas``."""
+    before = next((t.text for t in reversed(piece.tokens) if t.end <= token.start), "")
+    word = token.text.isascii() and before not in ARTICLES and any(t.kind == "word" for t in piece.tokens)
+    return token.kind == "name" or (token.kind == "type" and says(token) != "device") or (token.kind == "nameword" and not word)
+
+
 def _belongs_to(piece: Piece, following: Piece) -> bool:
     """``A和B的留着``: A is left alone as well."""
     kept = following.joined == "conj" and following.slots.flags & {"not", "keep", "never_mind"} and not following.slots.verbs
@@ -74,6 +81,7 @@ def _only_a_number(slots: Slots) -> bool:
     return bool(slots.values) and not (slots.verbs or slots.steps or slots.target or slots.modes or slots.colors)
 
 
+ARTICLES = frozenset({"the", "my", "our", "your", "that", "this", "her", "his"})
 PREPOSITIONS = frozenset({"at", "at the", "by the", "in the", "on the", "with"})
 
 
@@ -177,7 +185,7 @@ def _leftover(waiting: list[Piece], out: list[Instruction]) -> None:
         for piece in waiting:
             out[-1].comments.extend(piece.tokens)
             known = {t.text for m in out[-1].mentions for t in m}
-            if any(t.kind in {"name", "nameword", "type"} and t.text not in known for t in piece.slots.target):
+            if any(_names(t, piece) and t.text not in known for t in piece.slots.target):
                 out[-1].doubts.append(" ".join(t.text for t in piece.tokens))
         return
     for piece in waiting:

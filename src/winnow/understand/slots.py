@@ -315,6 +315,14 @@ def _media(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.media = token
 
 
+def _question(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    """``把灯开了`` orders what ``灯开了`` asks or tells."""
+    if token.text == "开了" and any(t.text in {"把", "将"} for t in tokens[:at]):
+        slots.verbs.append(Token("开", "verb", token.start, token.end, {"is": "on_open"}))
+    else:
+        slots.questions.append(token)
+
+
 def _reference(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``one of the lamps`` counts; it points at nothing."""
     if token.text == "one" and at + 1 < len(tokens) and tokens[at + 1].text in {"of", "of the"}:
@@ -340,6 +348,6 @@ _SORTS: dict[str, Sort] = {
     "verb": _verb, "step": _step, "property": _property, "number": _number, "color": _append("colors"), "white": _append("whites"),
     "extreme": _append("extremes"), "mode": _mode, "choice": _mode, "to": _to, "by": _flag("by"), "quantifier": _quantifier,
     "except": _except, "negation": _negation, "particle": _particle, "type": _type, "reference": _reference,
-    "question": _append("questions"), "timing": _append("timings"), "condition": _flag(""),
+    "question": _question, "timing": _append("timings"), "condition": _flag(""),
     "media": _media, "confirm": _confirm, "compare": _flag("compare"), "conj": _conj,
 }  # fmt: skip
