@@ -13,6 +13,10 @@ from winnow.types.query import QueryIR
 from winnow.types.verdict import Call, Refusal
 
 HEARD = frozenset({"media_player", "television", "speaker", "soundbar", "projector", "radio", "receiver", "set_top_box"})
+WARMING = frozenset({
+    "climate", "heater", "water_heater", "bath_heater", "heating", "floor_heating", "fireplace", "electric_blanket", "oven", "stove",
+    "microwave", "kettle", "coffee_maker",
+})  # fmt: skip
 REPORTED = ("out_of_range",)
 """Refusals that say more than that the ability is missing."""
 
@@ -84,6 +88,8 @@ def realise(query: QueryIR, command: Command, device: Device, profile: Profile) 
     """The call of one command, or why it does not carry the query."""
     if command.trait == "Alarm.On" and query.action != "alarm" and not (query.name_hint or "siren" in query.type_hint):
         return Refusal("no_ability", {"name": device.name}, (device.id,))  # no wide word sounds a siren
+    if query.action == "heat" and not set(device.kinds) & WARMING:
+        return no_ability(device)  # a lamp that can be switched on heats nothing
     if query.value is not None and not _suits(query, command, device):
         return Refusal("value_misfit")
     arguments: dict[str, object] = dict(command.fixed)
