@@ -63,7 +63,7 @@ def _denies(token: Token) -> bool:
 
 
 def re_aimed(tokens: Sequence[Token], history: Sequence[Turn], tag: Tag, read: Read) -> tuple[QueryIR, ...] | None:
-    """The request before, aimed at what this turn names instead: an answer to ``which one?``, ``不是这个，是书房的``.
+    """The request before, aimed at what this turn names instead: an answer to ``which one?``, ``不是那盏，是走廊的``.
 
     Empty when the turn declines; None when it is a turn of its own.
     """
