@@ -61,11 +61,7 @@ def _claimed() -> frozenset[str]:
 
 
 def _tried(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple[int, Command]]:
-    by_trait: dict[str, list[Command]] = {}
-    for command in profile.commands:
-        by_trait.setdefault(command.trait, []).append(command)
     texts = {key: i for i, key in enumerate(order)}
-    tried: list[tuple[int, Command]] = []
     cluster = query.action_cluster
     if query.value is not None and query.value.kind == "relative":
         # a native step needs no reading that may be stale
@@ -74,10 +70,9 @@ def _tried(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple
                 cluster, key=lambda t: (cluster.index(_setter(t)) if _setter(t) in cluster else cluster.index(t), not t.endswith(".Step"))
             )
         )
-    for rank, trait in enumerate(cluster):
-        found = sorted(by_trait.get(trait, ()), key=lambda c: texts.get(c.key, 99))
-        tried.extend((rank, c) for c in found)
-    return tried
+    ranks = {trait: rank for rank, trait in reversed(tuple(enumerate(cluster)))}
+    tried = [(ranks[c.trait], c) for c in profile.commands if c.trait in ranks]
+    return sorted(tried, key=lambda t: (t[0], texts.get(t[1].key, 99)))
 
 
 def _setter(trait: str) -> str:
