@@ -110,6 +110,8 @@ def _place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         sort(slots, token, tokens, at)
     elif token.text in SMALL:
         slots.flags.add("small")
+    elif token.text == "亮" and at and tokens[at - 1].kind == "number":  # 四成亮
+        slots.properties.append(Token(token.text, "property", token.start, token.end, {"is": "brightness"}))
     elif token.text in {"让", "let"}:
         slots.flags.add("left")
     elif token.kind == "word" and _is_comment(tokens, at):
