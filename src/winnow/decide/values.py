@@ -198,8 +198,8 @@ def _relative(parameter: Parameter, command: Command, value: Value, device: Devi
 
 
 def _next_swing(parameter: Parameter, direction: int, device: Device) -> Setting:
-    """The swing position so many levels up or down from the present one."""
-    ordered = [c.value for s in ("down", "middle", "up") for c in parameter.choices if fold(str(c.value)) == s]
+    """The swing position so many levels from the present one, in the order the device lists them."""
+    ordered = [c.value for c in parameter.choices if fold(str(c.value)) in {"down", "middle", "up"}]
     states = {normalise(str(v)) for v in device.states.values()}
     at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in states), len(ordered) // 2)
     return Setting(ordered[min(max(at + direction, 0), len(ordered) - 1)])

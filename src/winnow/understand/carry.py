@@ -34,6 +34,9 @@ def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
     """``三楼的打开``: the things spoken of before; ``灯关掉``: those of the room spoken of before."""
     donor = next((q for q in reversed(before) if q.entity_mentions), None)
     tokens = query.target.tokens
+    if donor is not None and any(r.kind == "there" for r in query.references) and not any(t.kind in PLACE_KINDS for t in tokens):
+        there = tuple(t for t in donor.target.tokens if t.kind == "room")
+        return replace(_aimed(query, (*there, *tokens)), references=()) if there else query
     if donor is None or not tokens or query.quantifier is Quantifier.ALL:
         return query
     if all(t.kind in PLACE_KINDS for t in tokens) and any(t.text in {"的", "嘅", "one", "ones"} for t in query.tokens):
