@@ -27,7 +27,23 @@ def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
         same = {f: getattr(donor, f) for f in ("target", "type_hint", "name_hint", "entity_mentions", "scope_include")}
         quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
         out.append(replace(query, references=(), quantifier=quantifier, inherited=True, **same))
-    return _with_scopes(out)
+    return _with_scopes(_in_last_place(out))
+
+
+def _in_last_place(read: list[QueryIR]) -> list[QueryIR]:
+    """``lights off and fan on in the den``: a room said once, at the very end, is that of every kind before it."""
+    last = read[-1] if read else None
+    rooms = tuple(t for t in last.target.tokens if t.kind == "room") if last else ()
+    if last is None or len(read) < 2 or not rooms or any(_rooms(q) for q in read[:-1]):
+        return read
+    if max(t.end for t in last.tokens) > max(t.end for t in rooms):
+        return read
+    return [_aimed(q, (*q.target.tokens, *rooms)) if _only_kinds(q) and q.tokens != last.tokens else q for q in read[:-1]] + [last]
+
+
+def _only_kinds(query: QueryIR) -> bool:
+    tokens = query.target.tokens
+    return bool(tokens) and all(t.kind == "type" and "named" not in t.data for t in tokens)
 
 
 def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
