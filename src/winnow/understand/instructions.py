@@ -70,6 +70,12 @@ def _names(token: Token, piece: Piece) -> bool:
     return token.kind == "name" or (token.kind == "type" and says(token) != "device") or (token.kind == "nameword" and not word)
 
 
+def _tells_of_oneself(piece: Piece) -> bool:
+    """``我到门口了``: what the speaker does, and no part of an order."""
+    words = [t.text for t in piece.tokens if t.kind != "mark"]
+    return len(words) > 2 and words[0] in {"我", "我们", "咱们"} and words[1] != "的" and words[-1] in {"了", "呢", "啦"}
+
+
 def _belongs_to(piece: Piece, following: Piece) -> bool:
     """``A和B的留着``: A is left alone as well."""
     kept = following.joined == "conj" and following.slots.flags & {"not", "keep", "never_mind"} and not following.slots.verbs
@@ -185,7 +191,7 @@ def _leftover(waiting: list[Piece], out: list[Instruction]) -> None:
         for piece in waiting:
             out[-1].comments.extend(piece.tokens)
             known = {t.text for m in out[-1].mentions for t in m}
-            if any(_names(t, piece) and t.text not in known for t in piece.slots.target):
+            if not _tells_of_oneself(piece) and any(_names(t, piece) and t.text not in known for t in piece.slots.target):
                 out[-1].doubts.append(" ".join(t.text for t in piece.tokens))
         return
     for piece in waiting:
