@@ -37,7 +37,7 @@ class Match:
     """Words of the mention it does not explain."""
 
 
-HEADED = 0.7
+HEADED = 0.95
 """Least share of a name that ends with the last word said: what comes last in a name is what the thing is."""
 LOOSE = 0.8
 """Type words below this mean one make: where a name holds the word, the kind alone is not meant."""
