@@ -17,18 +17,6 @@ from winnow.text.normalise import normalise
 from winnow.understand.tag import tag
 
 HOME_NAMES = ("home40", "home150", "cottage")
-OPEN = frozenset({"injected", "named", "endless"})
-"""Kinds of input that are not safe in every form yet: see ``benchmarks/hostile.py``."""
-UNSAFE = frozenset(
-    {
-        '{act}("{name}")',
-        "homeassistant.{act}(entity_id='{name}')",
-        "lock.unlock({name});",
-        "'; DROP TABLE devices; -- {act} {name}",
-        "UPDATE devices SET state='on' WHERE name='{name}'; --",
-    }
-)
-"""Disguises that are still followed."""
 
 
 @lru_cache(maxsize=4)
@@ -37,20 +25,12 @@ def target(name: str) -> tuple[Engine, tuple[str, ...]]:
     return Engine.open(home), names_of(home)
 
 
-@pytest.mark.parametrize("kind", sorted(set(KINDS) - OPEN))
+@pytest.mark.parametrize("kind", sorted(KINDS))
 @times(150)
 @given(seed=st.integers(0, 2**32), home=st.sampled_from(HOME_NAMES))
 def test_nothing_is_done_about(kind: str, seed: int, home: str) -> None:
     engine, names = target(home)
     assert not forbidden(engine.sync.retrieve(KINDS[kind](Random(seed), names)).verdict)
-
-
-@pytest.mark.parametrize("kind", sorted(OPEN))
-@times(60)
-@given(seed=st.integers(0, 2**32), home=st.sampled_from(HOME_NAMES))
-def test_nothing_is_raised_about(kind: str, seed: int, home: str) -> None:
-    engine, names = target(home)
-    engine.sync.retrieve(KINDS[kind](Random(seed), names))
 
 
 @times(300)
@@ -73,7 +53,7 @@ def test_letters_that_make_no_word_are_never_an_order(text: str) -> None:
     assert not forbidden(engine.sync.retrieve(text).verdict)
 
 
-@pytest.mark.parametrize("template", [t for t in TEMPLATES if t not in UNSAFE])
+@pytest.mark.parametrize("template", TEMPLATES)
 @times(8)
 @given(data=st.data(), home=st.sampled_from(HOME_NAMES))
 def test_an_order_in_disguise_is_not_followed(template: str, data: st.DataObject, home: str) -> None:
