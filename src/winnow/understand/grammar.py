@@ -15,7 +15,6 @@ OPENING = frozenset({"on", "on_open", "open", "start"})
 CHOOSING = frozenset({"set", "leave", "on", "on_open", "start", "run"})
 """Verbs after which a word that describes some value of the home may be meant as one."""
 WEAK_VERBS = frozenset({"set", "leave"})
-SENSELESS = frozenset({"mode", "white", "color", "extreme"})
 
 
 def queries(made: Instruction, raw: str) -> list[QueryIR]:

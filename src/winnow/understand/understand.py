@@ -20,7 +20,7 @@ from winnow.understand.grammar import queries
 from winnow.understand.history import bound
 from winnow.understand.instructions import instructions
 from winnow.understand.media import with_media
-from winnow.understand.pieces import Piece, pieces
+from winnow.understand.pieces import pieces
 from winnow.understand.repair import repair
 from winnow.understand.replies import answers_yes, last_question, re_aimed
 from winnow.understand.reported import reported
@@ -147,8 +147,3 @@ def _nonsense(tokens: Sequence[Token]) -> bool:
     kinds = [t for t in tokens if t.kind == "type"]
     acts = any(t.kind in {"verb", "step", "question", "particle"} for t in tokens)
     return not acts and len(kinds) >= 3 and bool(unknown)
-
-
-def pieces_of(tokens: Sequence[Token], language: str) -> list[Piece]:
-    """For tests and ``explain``: the pieces of a tagged sentence."""
-    return pieces(tokens, language)
