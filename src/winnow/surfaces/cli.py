@@ -109,7 +109,7 @@ def ask(
     from winnow.surfaces.show import answer, plain
 
     engine = _engine()
-    retrieval = engine.sync.retrieve(replace(_utterance(sentence, home, room, history), session=session))
+    retrieval = engine.sync.retrieve(replace(_utterance(engine, sentence, home, room, history), session=session))
     if as_json:
         print(json.dumps(plain(retrieval), ensure_ascii=False))
     else:
@@ -122,7 +122,7 @@ def explain(sentence: Sentence, home: HomeOption = "", room: RoomOption = "", hi
     from winnow.surfaces.explain import trace
 
     engine = _engine()
-    retrieval = engine.sync.retrieve(_utterance(sentence, home, room, history))
+    retrieval = engine.sync.retrieve(_utterance(engine, sentence, home, room, history))
     print(trace(retrieval, engine.opened(retrieval.home_id).view))
 
 
@@ -269,7 +269,11 @@ def _engine() -> Engine:
     return open_engine()
 
 
-def _utterance(sentence: str, home: str, room: str, history: list[str] | None) -> Utterance:
+def _utterance(engine: Engine, sentence: str, home: str, room: str, history: list[str] | None) -> Utterance:
+    view = engine.opened(home).view
+    if room and view.room_named(room) is None:
+        known = ", ".join(r.name for r in view.rooms.values()) or "none"
+        raise typer.BadParameter(f"no room is called '{room}'; the rooms of '{view.home.id}': {known}", param_hint="--room")
     return Utterance(sentence, home=home, room=room or None, history=tuple(map(_turn, history or ())), language=_wish.get())
 
 

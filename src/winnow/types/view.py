@@ -51,5 +51,6 @@ class HomeView:
         return self.floors.get(room.floor_id or "") if room else None
 
     def room_named(self, text: str) -> Room | None:
-        """The room with this id or name."""
-        return self.rooms.get(text) or next((r for r in self.home.rooms if r.name == text or text in r.aliases), None)
+        """The room with this id, or this name in whatever case."""
+        wanted = text.casefold()
+        return self.rooms.get(text) or next((r for r in self.home.rooms if wanted in {n.casefold() for n in (r.name, *r.aliases)}), None)

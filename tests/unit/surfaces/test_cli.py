@@ -110,6 +110,18 @@ def test_an_ambiguous_sentence_is_answered_with_a_question(flat: Run) -> None:
     assert "hall" in ran.out
 
 
+@pytest.mark.parametrize("command", ["ask", "explain"])
+def test_a_room_nobody_has_is_an_error_that_names_those_there_are(flat: Run, command: str) -> None:
+    said = flat(command, "turn on the wall lamp", "--room", "attic")
+    assert said.code == 2
+    assert "attic" in said.err
+    assert "hall" in said.err
+
+
+def test_the_case_of_a_room_does_not_matter(flat: Run) -> None:
+    assert flat("ask", "turn on the wall lamp", "--room", "Hall").out.startswith("Chosen\n  hall / wall lamp  turn_on")
+
+
 def test_the_room_the_person_stands_in_settles_it(flat: Run) -> None:
     assert flat("ask", "turn on the wall lamp", "--room", "hall").out.startswith("Chosen\n  hall / wall lamp  turn_on")
 
