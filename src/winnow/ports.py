@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from winnow.types.catalog import Home
+from winnow.types.completion import Completion, Tier
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo
 from winnow.types.lesson import Lesson, LexiconEntry
@@ -39,8 +40,10 @@ class Embedder(Protocol):
 class Chat(Protocol):
     """A language model that answers messages. It helps and never decides alone (its words are parsed and checked against closed sets)."""
 
-    async def complete(self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, object] | None = None) -> str:
-        """The model's answer as text: to ``role`` and ``content`` messages, JSON of ``schema`` where one is given. Raises WinnowError."""
+    async def complete(
+        self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, object] | None = None, tier: Tier = "fast"
+    ) -> Completion:
+        """The answer of the model of that tier: to ``role`` and ``content`` messages, JSON of ``schema`` if given. Raises WinnowError."""
 
 
 class Catalog(Protocol):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from winnow.errors import WinnowError
 from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Scalar
+from winnow.types.completion import Completion, Tier
 from winnow.types.verdict import Call
 
 Words = tuple[str, ...]
@@ -76,13 +77,15 @@ class ScriptedChat:
         self.asked: list[tuple[Sequence[Mapping[str, str]], Mapping[str, object] | None]] = []
         """What it was asked: messages and schema of each call."""
 
-    async def complete(self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, object] | None = None) -> str:
-        """The next answer."""
+    async def complete(
+        self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, object] | None = None, tier: Tier = "fast"
+    ) -> Completion:
+        """The next answer, from a model named after the tier."""
         self.asked.append((messages, schema))
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, WinnowError):
             raise answer
-        return answer
+        return Completion(answer, f"scripted-{tier}")
 
 
 class SimulatedHome:

@@ -132,7 +132,7 @@ async def arbitrate(options: Sequence[Option], chat: Chat, said: str = "") -> in
         output = await chat.complete(arbitration(options, said), SCHEMA)
     except WinnowError:
         return ""
-    return arbitrated(output, len(options))
+    return arbitrated(output.text, len(options))
 
 
 def arbitration(options: Sequence[Option], said: str) -> list[dict[str, str]]:

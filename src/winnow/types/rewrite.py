@@ -1,0 +1,34 @@
+"""A question that stands alone, and where each of its words comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winnow.types.intent import By
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of an earlier turn that was copied into the query."""
+
+    text: str
+    turn: int
+    """Index into the history, oldest 0."""
+    at: int
+    """Where it was put: offset in the query as said."""
+    replaced: str = ""
+    """The words of the query it stands for (``它``, ``that one``); empty where it was only put in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """The standalone query. No content word of it is in neither the query nor the history (law 8)."""
+
+    query: str
+    changed: bool = False
+    spans: tuple[Span, ...] = ()
+    """Evidence: what was copied from where."""
+    reason: str = ""
+    """``no_history``, ``complete``, ``vague``, or the rule that wrote it."""
+    confidence: float = 1.0
+    by: By = "rules"
