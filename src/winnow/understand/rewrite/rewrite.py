@@ -15,7 +15,7 @@ TURNS = 10
 
 
 def rewrite(query: str, history: Sequence[Turn] = ()) -> Rewrite:
-    """``query`` as it would be asked by somebody who was not there: unchanged without history, when it is complete, or when nothing fits."""
+    """``query`` as it would be asked by somebody who was not there: unchanged without history, when complete, or when nothing fits."""
     if not query.strip() or not any(turn.content.strip() for turn in history):
         return Rewrite(query, reason="no_history")
     recent, skipped = history[-TURNS:], max(0, len(history) - TURNS)
