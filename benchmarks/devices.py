@@ -57,7 +57,7 @@ def measured(files: Iterable[Path], homes: Path) -> dict[str, Any]:
 
 def scored(cases: Path, homes: Path, out: Path) -> dict[str, Any]:
     """Answer one file as ``winnow eval devices`` does and score the answers."""
-    evaluate(cases, homes, out)
+    evaluate("devices", cases, out, homes)
     rows = places.rows(cases)
     answers = {p["id"]: p for p in places.rows(out)}
     kinds = dict.fromkeys(sorted(str(row.get("category")) for row in rows))

@@ -26,8 +26,8 @@ import yaml
 
 from winnow.decide.gate import Gated, gate
 from winnow.decide.score import Scored, scored, weights
-from winnow.surfaces.cases import Case, case_files, read_cases
-from winnow.surfaces.eval import Homes
+from winnow.surfaces.cases import DeviceCase, case_files, device_case, read_cases
+from winnow.surfaces.eval.devices import Homes
 from winnow.types.query import QueryIR
 from winnow.types.view import HomeView
 
@@ -79,14 +79,14 @@ def rows(cases: Sequence[Path], homes: Path) -> Iterator[Row]:
     ready = Homes(homes)
     for path in cases:
         gold = {row["id"]: row["expect"] for row in map(json.loads, path.read_text("utf-8-sig").splitlines()) if row}
-        for case in read_cases(path):
+        for case in read_cases(path, device_case):
             expected = gold[case.id]
             devices = {call["device"] for call in expected["calls"]}
             if (expected["decision"] == "act" and len(devices) == 1) or expected["decision"] == "clarify":
                 yield from _row(case, ready, next(iter(devices), "") if expected["decision"] == "act" else "")
 
 
-def _row(case: Case, homes: Homes, gold: str) -> Iterator[Row]:
+def _row(case: DeviceCase, homes: Homes, gold: str) -> Iterator[Row]:
     engine = homes.engine(case)
     view = engine.opened().view
     retrieval = engine.sync.retrieve(case.utterance)

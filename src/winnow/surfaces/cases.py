@@ -1,12 +1,12 @@
-"""Evaluation cases, one JSON object per line: what was said, in which home, at which moment."""
+"""Evaluation cases, one JSON object per line: read, checked, and every mistake named with its file, line and field."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from winnow.errors import CaseError
 from winnow.types.dialogue import Language, Turn, Utterance
@@ -14,8 +14,19 @@ from winnow.types.dialogue import Language, Turn, Utterance
 SKIPPED = (".unscored.jsonl", ".messages.jsonl", ".docs.jsonl", ".pred.jsonl")
 
 
+class Identified(Protocol):
+    """Any case."""
+
+    @property
+    def id(self) -> str:
+        """What its prediction is found by; occurs once in a file."""
+
+
+C = TypeVar("C", bound=Identified)
+
+
 @dataclass(frozen=True, slots=True)
-class Case:
+class DeviceCase:
     """One sentence to be answered by itself. ``setup`` holds states laid over the home first: entity id -> state and attributes."""
 
     id: str
@@ -31,6 +42,14 @@ class Case:
         return CaseError(self.file, self.line, name, message)
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionCase:
+    """The last thing said in a conversation, with the turns before it and its language in ``utterance``."""
+
+    id: str
+    utterance: Utterance
+
+
 def case_files(path: Path) -> tuple[Path, ...]:
     """The file itself, or every case file of a folder by name, without those set aside."""
     if path.is_dir():
@@ -38,22 +57,35 @@ def case_files(path: Path) -> tuple[Path, ...]:
     return (path,) if path.is_file() else ()
 
 
-def read_cases(path: Path) -> tuple[Case, ...]:
+def read_cases(path: Path, read: Callable[[Row], C]) -> tuple[C, ...]:
     """All cases of one file. Raises CaseError for the first line that is none."""
-    cases, seen = [], set()
-    for case in _cases(path):
-        if case.id in seen:
-            raise case.wrong("id", f"{case.id!r} occurs twice")
-        seen.add(case.id)
-        cases.append(case)
-    return tuple(cases)
+    cases: dict[str, C] = {}
+    for row in _rows(path):
+        case = read(row)
+        if case.id in cases:
+            raise row.wrong("id", f"{case.id!r} occurs twice")
+        cases[case.id] = case
+    return tuple(cases.values())
 
 
-def _cases(path: Path) -> Iterator[Case]:
+def device_case(row: Row) -> DeviceCase:
+    """``id, home, utterance``, and where there are any ``lang, history, context, setup``. Raises CaseError."""
+    context, language, home = row.get("context", dict, {}), row.language(), row.need("home")
+    room = row.place(context, "area_id") or row.place(context, "area")
+    said = Utterance(text=row.get("utterance", str, None), language=language, home=home, room=room, history=row.history())
+    return DeviceCase(row.need("id"), home, said, language, row.setup(), row.file, row.number)
+
+
+def question_case(row: Row) -> QuestionCase:
+    """``id, query``, and where there are any ``lang, history``. Raises CaseError."""
+    return QuestionCase(row.need("id"), Utterance(row.get("query", str, None), language=row.language(), history=row.history()))
+
+
+def _rows(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8-sig") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
-                yield _Row(path.name, number, _object(path.name, number, line)).case()
+                yield Row(path.name, number, _object(path.name, number, line))
 
 
 def _object(file: str, number: int, line: str) -> dict[str, Any]:
@@ -67,24 +99,16 @@ def _object(file: str, number: int, line: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """One line of a case file and where it stands."""
+class Row:
+    """One line of a case file and where it stands. What it is asked for it gives in the right type, or raises CaseError."""
 
     file: str
     number: int
     data: Mapping[str, Any]
 
-    def case(self) -> Case:
-        context, language = self.get("context", dict, {}), language_of(self.get("lang", str, "en"))
-        home = self.need("home")
-        said = Utterance(
-            text=self.get("utterance", str, None),
-            language=language,
-            home=home,
-            room=self.place(context, "area_id") or self.place(context, "area"),
-            history=tuple(self.turn(n, t) for n, t in enumerate(self.get("history", list, []))),
-        )
-        return Case(self.need("id"), home, said, language, self.setup(), self.file, self.number)
+    def wrong(self, name: str, message: str) -> CaseError:
+        """An error that names this line and a field of it."""
+        return CaseError(self.file, self.number, name, message)
 
     def get(self, name: str, kind: type, default: Any) -> Any:
         """The field in its type; its absence is an error when ``default`` is None."""
@@ -92,37 +116,46 @@ class _Row:
         if value is None and default is not None:
             return default
         if not isinstance(value, kind):
-            raise CaseError(
-                self.file, self.number, name, "missing" if value is None else f"expected {kind.__name__}, found {type(value).__name__}"
-            )
+            raise self.wrong(name, "missing" if value is None else f"expected {kind.__name__}, found {type(value).__name__}")
         return value
 
     def need(self, name: str) -> str:
+        """Text that is not empty."""
         value: str = self.get(name, str, None)
         if not value:
-            raise CaseError(self.file, self.number, name, "empty")
+            raise self.wrong(name, "empty")
         return value
 
+    def language(self) -> Language:
+        """What ``lang`` says; English when nothing."""
+        return language_of(self.get("lang", str, "en"))
+
+    def history(self) -> tuple[Turn, ...]:
+        """The turns before, oldest first."""
+        return tuple(self._turn(n, t) for n, t in enumerate(self.get("history", list, [])))
+
     def place(self, context: Mapping[str, Any], name: str) -> str | None:
+        """A room of ``context``."""
         value = context.get(name)
         if value is not None and not isinstance(value, str):
-            raise CaseError(self.file, self.number, f"context.{name}", f"expected str, found {type(value).__name__}")
+            raise self.wrong(f"context.{name}", f"expected str, found {type(value).__name__}")
         return value or None
 
-    def turn(self, number: int, turn: Any) -> Turn:
-        at = f"history[{number}]"
-        if not isinstance(turn, dict) or not isinstance(turn.get("content"), str):
-            raise CaseError(self.file, self.number, f"{at}.content", "expected text")
-        if turn.get("role") not in ("user", "assistant"):
-            raise CaseError(self.file, self.number, f"{at}.role", "expected user or assistant")
-        return Turn("user" if turn["role"] == "user" else "assistant", turn["content"])
-
     def setup(self) -> dict[str, dict[str, Any]]:
+        """States to lay over the home."""
         setup: dict[str, dict[str, Any]] = self.get("setup", dict, {})
         for entity, change in setup.items():
             if not isinstance(change, dict):
-                raise CaseError(self.file, self.number, f"setup.{entity}", f"expected dict, found {type(change).__name__}")
+                raise self.wrong(f"setup.{entity}", f"expected dict, found {type(change).__name__}")
         return setup
+
+    def _turn(self, number: int, turn: Any) -> Turn:
+        at = f"history[{number}]"
+        if not isinstance(turn, dict) or not isinstance(turn.get("content"), str):
+            raise self.wrong(f"{at}.content", "expected text")
+        if turn.get("role") not in ("user", "assistant"):
+            raise self.wrong(f"{at}.role", "expected user or assistant")
+        return Turn("user" if turn["role"] == "user" else "assistant", turn["content"])
 
 
 def language_of(tag: str) -> Language:

@@ -24,9 +24,6 @@ from winnow.types.lesson import Status
 if TYPE_CHECKING:
     from winnow.engine import Engine
 
-TASKS = ("devices",)
-PLANNED = ("rewrite", "need_retrieval", "messages", "knowledge", "compress", "update", "json")
-
 _wish: ContextVar[Language | None] = ContextVar("language", default=None)
 """``--language``, else the setting; None when neither says."""
 
@@ -155,24 +152,33 @@ def doctor() -> None:
 def evaluate(
     task: Annotated[str, typer.Argument(help="What to measure: devices.", show_default=False)],
     cases: Annotated[Path, typer.Option(help="A case file, or a folder of case files.", show_default=False)],
-    homes: Annotated[
-        Path, typer.Option(help="Folder with one folder of payloads per home.", exists=True, file_okay=False, show_default=False)
-    ],
     out: Annotated[Path, typer.Option(help="Prediction file; a folder gets one file per case file.", show_default=False)],
+    homes: Annotated[
+        Path | None,
+        typer.Option(help="Folder with one folder of payloads per home; for devices.", exists=True, file_okay=False, show_default=False),
+    ] = None,
 ) -> None:
     """Answer evaluation cases, each by itself, and write one prediction per line."""
-    if task not in TASKS:
-        if task not in PLANNED:
-            raise typer.BadParameter(f"{task!r} is none of {', '.join((*TASKS, *PLANNED))}", param_hint="TASK")
-        raise WinnowError(_say("cli_task_later", task=task), hint=f"winnow eval {TASKS[0]}")
     from winnow.surfaces.cases import case_files
     from winnow.surfaces.eval import evaluate as answer_cases
 
+    _check_task(task, homes)
     if not case_files(cases):
         raise WinnowError(f"{_say('cli_no_cases')} ({cases})")
     with _progress(case_files(cases)) as advance:
-        count = answer_cases(cases, homes, out, advance)
+        count = answer_cases(task, cases, out, homes or Path(), advance)
     print(f"{_say('cli_written', count=count)} {out}")
+
+
+def _check_task(task: str, homes: Path | None) -> None:
+    from winnow.surfaces.eval.tasks import PLANNED, TASKS
+
+    if task in PLANNED:
+        raise WinnowError(_say("cli_task_later", task=task, ready=", ".join(TASKS)), hint=f"winnow eval {next(iter(TASKS))}")
+    if task not in TASKS:
+        raise typer.BadParameter(f"{task!r} is none of {', '.join(TASKS)}", param_hint="TASK")
+    if TASKS[task].homes and homes is None:
+        raise typer.BadParameter(f"{task} needs a folder of homes", param_hint="--homes")
 
 
 @home_app.command("import", epilog="Example: winnow home import ./payloads --id flat --language zh --spec spec.zh.jsonl")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from winnow.errors import CaseError
-from winnow.surfaces.cases import case_files, language_of, read_cases
+from winnow.surfaces.cases import Row, case_files, device_case, language_of, question_case, read_cases
 from winnow.types.dialogue import Turn
 
 GOOD: dict[str, Any] = {"id": "a", "home": "flat", "utterance": "turn on the lamp", "lang": "en"}
@@ -25,7 +25,7 @@ def test_a_case_becomes_an_utterance_at_its_moment(tmp_path: Path) -> None:
         "context": {"area": "Study", "area_id": "study_1"},
         "setup": {"light.a": {"state": "on"}},
     }
-    (case,) = read_cases(write(tmp_path / "c.jsonl", row))
+    (case,) = read_cases(write(tmp_path / "c.jsonl", row), device_case)
     assert (case.id, case.home, case.language, case.line) == ("a", "flat", "en", 1)
     assert case.utterance.room == "study_1"
     assert case.utterance.history == (Turn("user", "hi"),)
@@ -33,12 +33,12 @@ def test_a_case_becomes_an_utterance_at_its_moment(tmp_path: Path) -> None:
 
 
 def test_the_area_name_counts_when_there_is_no_id(tmp_path: Path) -> None:
-    (case,) = read_cases(write(tmp_path / "c.jsonl", {**GOOD, "context": {"area": "Study"}}))
+    (case,) = read_cases(write(tmp_path / "c.jsonl", {**GOOD, "context": {"area": "Study"}}), device_case)
     assert case.utterance.room == "Study"
 
 
 def test_an_empty_sentence_is_a_case(tmp_path: Path) -> None:
-    assert read_cases(write(tmp_path / "c.jsonl", {**GOOD, "utterance": ""}))[0].utterance.text == ""
+    assert read_cases(write(tmp_path / "c.jsonl", {**GOOD, "utterance": ""}), device_case)[0].utterance.text == ""
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,13 @@ def test_an_empty_sentence_is_a_case(tmp_path: Path) -> None:
 )
 def test_a_line_that_is_no_case_is_named_with_file_line_and_field(tmp_path: Path, row: Any, field: str) -> None:
     with pytest.raises(CaseError) as caught:
-        read_cases(write(tmp_path / "c.jsonl", {**GOOD, "id": "first"}, row))
+        read_cases(write(tmp_path / "c.jsonl", {**GOOD, "id": "first"}, row), device_case)
     assert (caught.value.file, caught.value.line, caught.value.field) == ("c.jsonl", 2, field)
 
 
 def test_an_id_may_occur_only_once(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match="twice"):
-        read_cases(write(tmp_path / "c.jsonl", GOOD, GOOD))
+        read_cases(write(tmp_path / "c.jsonl", GOOD, GOOD), device_case)
 
 
 def test_a_folder_gives_its_case_files_without_those_set_aside(tmp_path: Path) -> None:
@@ -80,3 +80,20 @@ def test_a_folder_gives_its_case_files_without_those_set_aside(tmp_path: Path) -
 @pytest.mark.parametrize(("tag", "language"), [("zh", "zh"), ("zh-TW", "zh"), ("ZH-hk", "zh"), ("en", "en"), ("en-GB", "en")])
 def test_every_chinese_tag_is_chinese(tag: str, language: str) -> None:
     assert language_of(tag) == language
+
+
+def asked(**row: Any) -> Any:
+    return question_case(Row("c.jsonl", 3, {"id": "q", "query": "and tomorrow?", **row}))
+
+
+def test_a_question_comes_with_its_language_and_the_turns_before_it() -> None:
+    case = asked(lang="zh-CN", history=[{"role": "assistant", "content": "晴"}])
+    assert (case.id, case.utterance.text, case.utterance.language) == ("q", "and tomorrow?", "zh")
+    assert case.utterance.history == (Turn("assistant", "晴"),)
+
+
+@pytest.mark.parametrize("field", ["id", "query", "history", "lang"])
+def test_a_question_of_the_wrong_shape_names_the_field(field: str) -> None:
+    with pytest.raises(CaseError) as caught:
+        asked(**{field: 7})
+    assert (caught.value.line, caught.value.field) == (3, field)

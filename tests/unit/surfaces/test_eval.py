@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 from winnow.errors import CaseError
-from winnow.surfaces.eval import evaluate, prediction
+from winnow.surfaces.cases import question_case
+from winnow.surfaces.eval import evaluate, tasks
+from winnow.surfaces.eval.devices import prediction
+from winnow.surfaces.eval.tasks import PLANNED, Task
 from winnow.types.briefing import Briefing, Retrieval
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Reading
@@ -18,7 +21,7 @@ from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, N
 
 def predicted(verdict: Verdict, *shortlists: Shortlist) -> dict[str, Any]:
     said = Utterance("x")
-    return prediction("case", Retrieval(said, "h", Reading("x", "en", "command"), shortlists, verdict, Briefing("text", 1, "c")), 1.23456)
+    return prediction(Retrieval(said, "h", Reading("x", "en", "command"), shortlists, verdict, Briefing("text", 1, "c")), 1.23456)
 
 
 CALL = Call("d", "on", {"level": 3})
@@ -76,7 +79,7 @@ def test_the_shortlists_of_several_instructions_take_turns() -> None:
 
 def test_text_and_time_are_kept() -> None:
     p = predicted(Nothing("chat"))
-    assert (p["id"], p["context"], p["ms"]) == ("case", "text", 1.235)
+    assert (p["context"], p["ms"]) == ("text", 1.235)
 
 
 def case(name: str, home: str, said: str, **more: Any) -> dict[str, Any]:
@@ -96,7 +99,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 def test_a_file_of_cases_becomes_a_file_of_predictions(payloads: Path, tmp_path: Path) -> None:
     cases = write(tmp_path / "c.jsonl", case("1", "flat", "turn on the desk lamp"), case("2", "ha", "turn on the desk lamp"))
     ticks: list[int] = []
-    assert evaluate(cases, payloads, tmp_path / "out" / "p.jsonl", lambda: ticks.append(1)) == len(ticks) == 2
+    assert evaluate("devices", cases, tmp_path / "out" / "p.jsonl", payloads, lambda: ticks.append(1)) == len(ticks) == 2
     rows = read(tmp_path / "out" / "p.jsonl")
     assert [(r["id"], r["decision"], [c["device"] for c in r["calls"]]) for r in rows] == [
         ("1", "act", ["study.desk_lamp"]),
@@ -108,8 +111,8 @@ def test_a_file_of_cases_becomes_a_file_of_predictions(payloads: Path, tmp_path:
 def test_each_case_stands_by_itself(payloads: Path, tmp_path: Path) -> None:
     alone = write(tmp_path / "a.jsonl", case("2", "flat", "turn off the fan"))
     after = write(tmp_path / "b.jsonl", case("1", "flat", "turn on the desk lamp"), case("2", "flat", "turn off the fan"))
-    evaluate(alone, payloads, tmp_path / "pa.jsonl")
-    evaluate(after, payloads, tmp_path / "pb.jsonl")
+    evaluate("devices", alone, tmp_path / "pa.jsonl", payloads)
+    evaluate("devices", after, tmp_path / "pb.jsonl", payloads)
     one, two = read(tmp_path / "pa.jsonl")[0], read(tmp_path / "pb.jsonl")[1]
     assert {**one, "ms": 0} == {**two, "ms": 0}
 
@@ -117,9 +120,9 @@ def test_each_case_stands_by_itself(payloads: Path, tmp_path: Path) -> None:
 def test_a_folder_of_cases_becomes_one_prediction_file_each_or_a_single_one(payloads: Path, tmp_path: Path) -> None:
     write(tmp_path / "cases" / "a.jsonl", case("1", "flat", "turn on the desk lamp"))
     write(tmp_path / "cases" / "b.jsonl", case("2", "flat", "turn off the fan"))
-    evaluate(tmp_path / "cases", payloads, tmp_path / "many")
+    evaluate("devices", tmp_path / "cases", tmp_path / "many", payloads)
     assert sorted(p.name for p in (tmp_path / "many").iterdir()) == ["a.jsonl", "b.jsonl"]
-    evaluate(tmp_path / "cases", payloads, tmp_path / "one.jsonl")
+    evaluate("devices", tmp_path / "cases", tmp_path / "one.jsonl", payloads)
     assert [r["id"] for r in read(tmp_path / "one.jsonl")] == ["1", "2"]
 
 
@@ -127,7 +130,7 @@ def test_setup_changes_states_and_what_follows_from_them(payloads: Path, tmp_pat
     dim = "set the desk lamp to 40 percent"
     setup = {"light.desk": {"state": "on", "attributes": {"supported_color_modes": ["brightness"]}}}
     cases = write(tmp_path / "c.jsonl", case("plain", "ha", dim), case("dimmable", "ha", dim, setup=setup), case("again", "ha", dim))
-    evaluate(cases, payloads, tmp_path / "p.jsonl")
+    evaluate("devices", cases, tmp_path / "p.jsonl", payloads)
     assert [r["decision"] for r in read(tmp_path / "p.jsonl")] == ["reject", "act", "reject"]
 
 
@@ -142,7 +145,7 @@ def test_setup_changes_states_and_what_follows_from_them(payloads: Path, tmp_pat
 )
 def test_a_case_that_does_not_fit_its_home_is_an_error(payloads: Path, tmp_path: Path, row: dict[str, Any], field: str) -> None:
     with pytest.raises(CaseError) as caught:
-        evaluate(write(tmp_path / "c.jsonl", row), payloads, tmp_path / "p.jsonl")
+        evaluate("devices", write(tmp_path / "c.jsonl", row), tmp_path / "p.jsonl", payloads)
     assert (caught.value.line, caught.value.field) == (1, field)
 
 
@@ -150,7 +153,7 @@ def test_bad_cases_are_found_before_anything_is_written(payloads: Path, tmp_path
     write(tmp_path / "cases" / "a.jsonl", case("1", "flat", "turn off the fan"))
     write(tmp_path / "cases" / "b.jsonl", {"id": "2"})
     with pytest.raises(CaseError, match=r"b\.jsonl:1"):
-        evaluate(tmp_path / "cases", payloads, tmp_path / "out")
+        evaluate("devices", tmp_path / "cases", tmp_path / "out", payloads)
     assert not (tmp_path / "out").exists()
 
 
@@ -162,11 +165,27 @@ def test_the_command_writes_predictions(winnow: Callable[..., Any], payloads: Pa
     assert read(tmp_path / "p.jsonl")[0]["decision"] == "act"
 
 
-@pytest.mark.parametrize("task", ["rewrite", "json", "no-such-task"])
+@pytest.mark.parametrize("task", [*PLANNED, "no-such-task"])
 def test_tasks_to_come_and_unknown_ones_say_so(winnow: Callable[..., Any], payloads: Path, task: str) -> None:
     ran = winnow("eval", task, "--cases", ".", "--homes", str(payloads), "--out", "x")
     assert ran.code == 2
     assert task in ran.err
+
+
+def test_a_task_that_needs_homes_says_so(winnow: Callable[..., Any]) -> None:
+    ran = winnow("eval", "devices", "--cases", ".", "--out", "x")
+    assert ran.code == 2
+    assert "--homes" in ran.err
+
+
+def test_a_task_is_a_reader_and_what_answers(winnow: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(tasks.TASKS, "shout", Task(question_case, lambda _: lambda case: {"loud": case.utterance.text.upper()}))
+    cases = write(tmp_path / "c.jsonl", {"id": "1", "query": "hello"}, {"id": "2", "query": "bye"})
+    ran = winnow("eval", "shout", "--cases", str(cases), "--out", str(tmp_path / "p.jsonl"))
+    assert "Wrote 2 predictions" in ran.out
+    rows = read(tmp_path / "p.jsonl")
+    assert [(r["id"], r["loud"]) for r in rows] == [("1", "HELLO"), ("2", "BYE")]
+    assert all(r["ms"] >= 0 for r in rows)
 
 
 def test_no_case_file_is_an_error(winnow: Callable[..., Any], payloads: Path, tmp_path: Path) -> None:

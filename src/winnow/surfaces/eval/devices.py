@@ -1,11 +1,11 @@
-"""Answer evaluation cases and write predictions: what was decided, what would be injected, how long retrieval took."""
+"""What was decided about one sentence, and what would be injected: the predictions of the task ``devices``."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -13,7 +13,7 @@ from typing import Any
 
 from winnow import wiring
 from winnow.engine import Engine
-from winnow.surfaces.cases import Case, case_files, read_cases
+from winnow.surfaces.cases import DeviceCase
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home
 from winnow.types.shortlist import Candidate, Shortlist
@@ -32,30 +32,11 @@ KEPT = 256
 """Homes kept ready at once."""
 
 
-def evaluate(cases: Path, homes: Path, out: Path, advance: Callable[[], None] = lambda: None) -> int:
-    """Answer every case of a file or folder and write predictions to a file, or to one file per case file in a folder; how many.
-
-    Raises CaseError before anything is answered, HomeImportError.
-    """
-    by_file = {path: read_cases(path) for path in case_files(cases)}
-    ready = Homes(homes)
-    separate = out.is_dir() or (cases.is_dir() and not out.suffix)
-    if separate:
-        out.mkdir(parents=True, exist_ok=True)
-        for path, rows in by_file.items():
-            _write(out / path.name, _predictions(rows, ready, advance))
-    else:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        _write(out, (p for rows in by_file.values() for p in _predictions(rows, ready, advance)))
-    return sum(map(len, by_file.values()))
-
-
-def prediction(case_id: str, retrieval: Retrieval, ms: float) -> dict[str, Any]:
-    """One line of a prediction file. ``ms`` is what ``retrieve`` took."""
+def prediction(retrieval: Retrieval, ms: float) -> dict[str, Any]:
+    """One line of a prediction file, without its id. ``ms`` is what ``retrieve`` took."""
     verdict = retrieval.verdict
     calls = verdict.calls if isinstance(verdict, Chosen | Bulk | Confirm) else ()
     return {
-        "id": case_id,
         "decision": DECISIONS[type(verdict)],
         "calls": [{"device": c.device_id, "command": c.command_id, "args": dict(c.arguments)} for c in calls],
         "shortlist": [_short(c) for c in ranked(retrieval.shortlists)],
@@ -80,7 +61,14 @@ class Homes:
     folder: Path
     _ready: dict[tuple[str, str, str], Engine] = field(default_factory=dict)
 
-    def engine(self, case: Case) -> Engine:
+    def predict(self, case: DeviceCase) -> dict[str, Any]:
+        """The prediction for one case; opening its home is not timed. Raises CaseError, HomeImportError."""
+        engine = self.engine(case)
+        start = perf_counter()
+        retrieval = engine.sync.retrieve(case.utterance)
+        return prediction(retrieval, (perf_counter() - start) * 1000)
+
+    def engine(self, case: DeviceCase) -> Engine:
         """An engine over the case's home, its index warm. Raises CaseError when there is no such home."""
         key = (case.home, case.language, json.dumps(case.setup, sort_keys=True))
         if key not in self._ready:
@@ -91,7 +79,7 @@ class Homes:
             self._ready[key] = engine
         return self._ready[key]
 
-    def _home(self, case: Case) -> Home:
+    def _home(self, case: DeviceCase) -> Home:
         path = self.folder / case.home
         if Path(case.home).name != case.home or not path.is_dir():
             raise case.wrong("home", f"no folder {case.home!r} in {self.folder}")
@@ -100,12 +88,12 @@ class Homes:
         with tempfile.TemporaryDirectory() as scratch:
             return self._read(_laid_over(path, case, Path(scratch)), case)
 
-    def _read(self, path: Path, case: Case) -> Home:
+    def _read(self, path: Path, case: DeviceCase) -> Home:
         spec = self.folder / f"spec.{case.language}.jsonl"
         return wiring.read_home(path, case.home, case.language, spec if spec.is_file() else None)
 
 
-def _laid_over(path: Path, case: Case, scratch: Path) -> Path:
+def _laid_over(path: Path, case: DeviceCase, scratch: Path) -> Path:
     """A copy of the payloads with the case's states, so that what follows from them (commands, abilities) follows too."""
     source = path / "states.json"
     if not source.is_file():
@@ -126,21 +114,6 @@ def _lay(state: dict[str, Any], change: Mapping[str, Any]) -> None:
     if "state" in change:
         state["state"] = change["state"]
     state["attributes"] = {**state.get("attributes", {}), **change.get("attributes", {})}
-
-
-def _predictions(cases: Iterable[Case], homes: Homes, advance: Callable[[], None]) -> Iterator[dict[str, Any]]:
-    for case in cases:
-        engine = homes.engine(case)
-        start = perf_counter()
-        retrieval = engine.sync.retrieve(case.utterance)
-        yield prediction(case.id, retrieval, (perf_counter() - start) * 1000)
-        advance()
-
-
-def _write(path: Path, predictions: Iterable[dict[str, Any]]) -> None:
-    with path.open("w", encoding="utf-8") as out:
-        for p in predictions:
-            out.write(json.dumps(p, ensure_ascii=False) + "\n")
 
 
 def _short(candidate: Candidate) -> dict[str, str]:

@@ -1,0 +1,46 @@
+"""Answers evaluation cases and writes predictions, one JSON object per line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from winnow.surfaces.cases import Identified, case_files, read_cases
+from winnow.surfaces.eval.tasks import TASKS, Predict
+
+
+def evaluate(task: str, cases: Path, out: Path, homes: Path = Path(), advance: Callable[[], None] = lambda: None) -> int:
+    """Answer every case of a file or folder and write predictions to a file, or to one file per case file in a folder; how many.
+
+    ``task`` is a name of ``TASKS``; ``homes`` the folder of homes for those that need one. Raises CaseError before anything is answered,
+    HomeImportError.
+    """
+    kind = TASKS[task]
+    by_file = {path: read_cases(path, kind.read) for path in case_files(cases)}
+    predict = kind.start(homes)
+    if out.is_dir() or (cases.is_dir() and not out.suffix):
+        out.mkdir(parents=True, exist_ok=True)
+        for path, rows in by_file.items():
+            _write(out / path.name, _lines(rows, predict, advance))
+    else:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        _write(out, (line for rows in by_file.values() for line in _lines(rows, predict, advance)))
+    return sum(map(len, by_file.values()))
+
+
+def _lines(cases: Iterable[Identified], predict: Predict[Any], advance: Callable[[], None]) -> Iterator[dict[str, Any]]:
+    for case in cases:
+        start = perf_counter()
+        predicted = predict(case)
+        took = round((perf_counter() - start) * 1000, 3)
+        yield {"id": case.id, "ms": took, **predicted}
+        advance()
+
+
+def _write(path: Path, lines: Iterable[dict[str, Any]]) -> None:
+    with path.open("w", encoding="utf-8") as out:
+        for line in lines:
+            out.write(json.dumps(line, ensure_ascii=False) + "\n")

@@ -1,0 +1,32 @@
+"""The tasks that can be evaluated: how a line of each becomes a case, and what answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic
+
+from winnow.surfaces.cases import C, Row, device_case
+from winnow.surfaces.eval import devices
+
+Predict = Callable[[C], dict[str, Any]]
+"""What is predicted for a case, without its ``id``; ``ms`` is added unless it says how long it took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task(Generic[C]):
+    """One kind of case."""
+
+    read: Callable[[Row], C]
+    """The case that a line holds. Raises CaseError."""
+    start: Callable[[Path], Predict[C]]
+    """What answers cases, given the folder of homes. Called once."""
+    homes: bool = False
+    """Whether it needs homes."""
+
+
+TASKS: Mapping[str, Task[Any]] = {
+    "devices": Task(device_case, lambda homes: devices.Homes(homes).predict, homes=True),
+}
+PLANNED = ("rewrite", "need_retrieval", "messages", "knowledge", "compress", "update", "json")
