@@ -56,6 +56,8 @@ class Plan:
     """The words each call was read from."""
     hints: list[str] = field(default_factory=list)
     clarified: bool = False
+    guess: str = ""
+    """What a model took the words for, where only the person can say whether it is right."""
     limits: Limits = LIMITS
     habits: Usage = field(default_factory=Usage)
 
@@ -71,7 +73,7 @@ def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, ut
         return blocked
     if all(q.negated for q in reading.queries):
         return Nothing("negated")
-    plan = Plan(clarified=reading.clarified, limits=limits, habits=utterance.usage)
+    plan = Plan(clarified=reading.clarified, guess=reading.guess, limits=limits, habits=utterance.usage)
     room = view.room_named(utterance.room) if utterance.room else None
     for query, shortlist in zip(reading.queries, shortlists, strict=True):
         if not query.negated and _allowed(plan, query, shortlist, view):
@@ -241,8 +243,8 @@ def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool 
     together = bulk.groups(calls, plan.commands)
     many = bulk.too_many(together, plan.limits) if plan.bulk else 0
     hints = (*plan.hints, bulk.TOO_MANY) if many else tuple(plan.hints)
-    if (plan.risks or many) and not confirmed:
-        risks = tuple(dict.fromkeys(r for r, _ in plan.risks))
+    if (plan.risks or many or plan.guess) and not confirmed:
+        risks = (*dict.fromkeys(r for r, _ in plan.risks), *(["guess"] if plan.guess else []))
         return Confirm(calls, _confirmation(plan, many, view, language), risks, refused, conditions, hints)
     if plan.bulk:
         split = batches(calls, plan.commands, plan.limits)
@@ -272,6 +274,9 @@ def _contradicts(calls: Sequence[Call], said: Mapping[CallKey, str]) -> bool:
 def _confirmation(plan: Plan, many: int, view: HomeView, language: Language) -> str:
     """The question that names the danger, and how many devices when they are too many."""
     asked = [message(bulk.TOO_MANY, language, count=many)] if many else []
+    if plan.guess:
+        devices = (view.devices.get(c.device_id) or view.scenes.get(c.device_id) for c in plan.calls[:3])
+        asked.append(message("confirm_guess", language, said=plan.guess, names=", ".join(d.name for d in devices if d)))
     for danger, row in plan.risks[:1]:
         room = view.room(row.device.id)
         asked.append(message(CONFIRM[danger], language, name=row.device.name, room=room.name if room else None))

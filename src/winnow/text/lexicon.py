@@ -118,6 +118,20 @@ def surfaces(section: str = "type") -> Mapping[str, str]:
     return {s: c for language in LANGUAGES for sec, c, s, _ in _rows(language) if sec == section}
 
 
+@cache
+def kind_words(language: str) -> Mapping[str, str]:
+    """Canonical kind -> the word for it: that of the type of its name, else of the first type that means this kind first."""
+    first: dict[str, str] = {}
+    for section, canonical, surface, is_plural in _rows(language):
+        if section == "type" and not is_plural:
+            first.setdefault(canonical, surface)
+    words: dict[str, str] = {}
+    for name, word in type_words().items():
+        if name in first and (name == word.kinds[0] or word.kinds[0] not in words):
+            words[word.kinds[0]] = first[name]
+    return words
+
+
 @lru_cache(maxsize=1)
 def wider_rooms() -> Mapping[str, tuple[str, ...]]:
     """Room kind -> the other kinds of room its words may also mean."""

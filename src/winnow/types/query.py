@@ -151,6 +151,9 @@ class Reading:
     """Why there is nothing to do, when there is nothing."""
     queries: tuple[QueryIR, ...] = ()
     compiled_by: str = "rules"
+    """``rules``, or ``model`` where a model's reading was checked and taken."""
+    guess: str = ""
+    """What a model took it for where the words themselves name neither act nor thing: asked first, never done unasked (law 12)."""
     confirmed: bool = False
     """A yes to our own question: what is dangerous may be done now."""
     clarified: bool = False

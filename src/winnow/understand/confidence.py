@@ -51,9 +51,10 @@ def _action(query: QueryIR) -> float:
 
 
 def _target(query: QueryIR) -> float:
-    if query.references or query.antecedents:
-        return POINTED
-    return _explained(query.target.tokens) if query.target.tokens else UNNAMED
+    pointed = bool(query.references or query.antecedents)
+    if not query.target.tokens:
+        return POINTED if pointed else UNNAMED
+    return _explained(query.target.tokens) * (POINTED if pointed else 1.0)
 
 
 def _explained(tokens: Sequence[Token]) -> float:

@@ -34,6 +34,10 @@ class Vocabulary:
     alike: Alike
     """Names and rooms of the home, by sound and by spelling."""
     floor_of_room: Mapping[str, str] = field(default_factory=dict)
+    kinds: tuple[str, ...] = ()
+    """Kinds of the home's devices that have a word of their own: the closed set a model chooses from (seed 001)."""
+    places: tuple[str, ...] = ()
+    """Names of its rooms and floors, as the home writes them."""
 
 
 @lru_cache(maxsize=1)
@@ -62,7 +66,14 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
         floors_of_level={k: tuple(v) for k, v in levels.items()},
         alike=Alike(tuple(e for e in rows if e.kind in {"name", "room", "scene"} or "named" in e.data)),
         floor_of_room={r.id: r.floor_id for r in home.rooms if r.floor_id},
+        kinds=_kinds(home),
+        places=(*(room.name for room in home.rooms), *(floor.name for floor in home.floors)),
     )
+
+
+def _kinds(home: Home) -> tuple[str, ...]:
+    named = lexicon.kind_words("zh").keys() | lexicon.kind_words("en").keys()
+    return tuple(sorted({kind for device in home.devices for kind in device.kinds[:1]} & named))
 
 
 def _merge(rows: Iterable[Entry]) -> list[Entry]:

@@ -1,0 +1,35 @@
+"""The prompts of ``prompts/*.md``: one file a purpose and language, with ``$names`` for what is filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from string import Template
+
+from winnow.text.encode import compact_json
+from winnow.types.dialogue import Language, Turn
+
+PROMPT_VERSION = 1
+"""Rises whenever the text of a prompt changes; it stands in the trace of each call."""
+LONGEST = 400
+"""Characters of a turn that a model gets to see."""
+
+
+@cache
+def template(purpose: str, language: Language) -> Template:
+    """The prompt of ``purpose`` in ``language``."""
+    return Template((files(__package__) / "prompts" / f"{purpose}.{language}.md").read_text("utf-8").strip())
+
+
+def messages(purpose: str, language: Language, asked: Mapping[str, object], **filled: str) -> list[dict[str, str]]:
+    """System and user message. ``asked`` goes in as JSON, so that nothing in it can pass for an instruction."""
+    return [
+        {"role": "system", "content": template(purpose, language).substitute(filled)},
+        {"role": "user", "content": compact_json(asked, LONGEST)},
+    ]
+
+
+def turns(history: Sequence[Turn]) -> list[dict[str, str]]:
+    """The history as data for a prompt."""
+    return [{"role": turn.role, "text": turn.content} for turn in history]
