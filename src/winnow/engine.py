@@ -13,8 +13,9 @@ from time import perf_counter
 from typing import ParamSpec, TypeVar
 
 from winnow.assemble import assemble
-from winnow.decide import Limits, arbitrate, asked_anyway, decide
-from winnow.errors import HomeNotFound
+from winnow.consult import consult
+from winnow.decide import Limits, arbitration, asked_anyway, decide
+from winnow.errors import HomeNotFound, NoOpenQuestion
 from winnow.ports import Chat, Embedder, Storage
 from winnow.recall import HomeIndex, build_index, recall
 from winnow.remember.answers import answer_to
@@ -45,6 +46,8 @@ class Engine:
     """A language model that may help; nothing needs one."""
     bulk_arbitration: bool = False
     """Whether ``chat`` may choose between the acts a set may be meant for."""
+    model_seconds: float = 8.0
+    """How long ``chat`` is waited for."""
 
     def __init__(
         self,
@@ -74,10 +77,17 @@ class Engine:
         found = self.sync.retrieve(said)
         if self.chat is None or not self.bulk_arbitration or not isinstance(found.verdict, Clarify) or found.verdict.by != "action":
             return found
-        chosen = await arbitrate(found.verdict.options, self.chat, found.utterance.text)
+        chosen, call = await consult(self.chat, arbitration(found.verdict.options, found.utterance.text), self.model_seconds)
+        return replace(self._arbitrated(found, found.verdict, chosen), model_calls=(*found.model_calls, call))
+
+    def _arbitrated(self, found: Retrieval, asked: Clarify, chosen: int | str | None) -> Retrieval:
+        """What follows from a model's choice; without one, or when the session went on meanwhile, the question goes to the person."""
         if isinstance(chosen, int):
-            return self.sync.answer(found.id, chosen)
-        return replace(found, verdict=asked_anyway(found.verdict, chosen))
+            try:
+                return self.sync.answer(found.id, chosen)
+            except NoOpenQuestion:
+                return found
+        return replace(found, verdict=asked_anyway(asked, chosen or ""))
 
     async def answer(self, retrieval_id: str, choice: int | str) -> Retrieval:
         """What follows from an answer to the question of that retrieval. Raises NoOpenQuestion, HomeNotFound, StoreError.

@@ -10,6 +10,7 @@
     ├── NoOpenQuestion         nothing waits for an answer under that id: answered, replaced by a later sentence, or never asked
     ├── NoSuchWord             no word of the home's lexicon has that number
     ├── ConfigError            settings that make no sense: every problem at once, with its path
+    ├── ModelError             a language model or embedding server is down, slow, refuses, or answers nonsense: ``code`` says which
     └── CaseError              a line of an evaluation case file that is not a case
 
 Uncertainty about what a person meant is no error: it is a ``Verdict``.
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,21 @@ class ConfigError(WinnowError):
         super().__init__(
             _listed("The settings are not valid", self.problems), hint="Correct the settings named above; docs/settings.md lists them all."
         )
+
+
+ModelFault = Literal["unreachable", "timeout", "rate_limited", "server", "bad_answer", "refused", "unauthorised", "open_circuit"]
+"""``server``: it failed by itself (5xx); ``bad_answer``: not what such a server sends; ``refused``: it does not take the request (4xx)."""
+PASSING: frozenset[ModelFault] = frozenset({"unreachable", "timeout", "rate_limited", "server", "open_circuit"})
+"""Faults that may pass by themselves."""
+
+
+class ModelError(WinnowError):
+    """A model's server gave no usable answer. ``code`` is the kind of fault, ``attempts`` how many requests were made."""
+
+    def __init__(self, code: ModelFault, message: str, *, hint: str = "", attempts: int = 1) -> None:
+        super().__init__(message, hint=hint)
+        self.code, self.attempts = code, attempts
+        self.retryable = code in PASSING
 
 
 class CaseError(WinnowError):

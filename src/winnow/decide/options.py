@@ -6,16 +6,16 @@ document belongs to a profile: a hundred lamps of one make speak with one voice.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from winnow.decide.fit import realise
 from winnow.decide.score import weights
-from winnow.errors import WinnowError
-from winnow.ports import Chat
 from winnow.text.encode import compact_json, encode
 from winnow.types.catalog import Command
+from winnow.types.completion import Ask
 from winnow.types.query import QueryIR
 from winnow.types.shortlist import Candidate
 from winnow.types.verdict import Call, Option
@@ -123,48 +123,22 @@ LONGEST = 120
 """Characters of a model's question that are kept."""
 
 
-async def arbitrate(options: Sequence[Option], chat: Chat, said: str = "") -> int | str:
-    """The index of the option a model chose, or the question it asks instead.
+def arbitration(options: Sequence[Option], said: str) -> Ask[int | str]:
+    """The closed question: the request, and of each option only its act, how many devices, and some examples.
 
-    An empty text means that nothing usable came back (no JSON, an index outside, a model that is down): the person must be asked.
+    Worth an index of ``options`` or the question the model asks instead; anything else (an index outside, an empty question) nothing.
     """
-    try:
-        output = await chat.complete(arbitration(options, said), SCHEMA)
-    except WinnowError:
-        return ""
-    return arbitrated(output.text, len(options))
-
-
-def arbitration(options: Sequence[Option], said: str) -> list[dict[str, str]]:
-    """The messages of the closed question: the request, and of each option only its act, how many devices, and some examples."""
     shown = [
         {"index": n, "capability": o.capability, "act": o.label, "devices": len(o.device_ids), "examples": o.examples}
         for n, o in enumerate(options)
     ]
-    return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": compact_json({"request": said, "options": shown})}]
+    asked = {"role": "user", "content": compact_json({"request": said, "options": shown})}
+    return Ask("arbitration", ({"role": "system", "content": SYSTEM}, asked), SCHEMA, partial(arbitrated, count=len(options)))
 
 
-def arbitrated(output: str, count: int) -> int | str:
-    """What a model's words say: an index below ``count``, a question, or nothing usable (an empty text)."""
-    data = _first_object(output)
-    if data is None:
-        return ""
-    index = data.get("choice_index")
-    if isinstance(index, str) and index.strip().isdecimal():
-        index = int(index)
-    if isinstance(index, int) and not isinstance(index, bool) and 0 <= index < count:
-        return index
-    question = data.get("question")
-    return encode(question, LONGEST) if index is None and isinstance(question, str) and question.strip() else ""
-
-
-def _first_object(text: str) -> Mapping[str, object] | None:
-    """The first JSON object anywhere in the text: models like to talk around it."""
-    decoder = json.JSONDecoder()
-    for start in (n for n, c in enumerate(text) if c == "{"):
-        try:
-            data, _ = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            continue
-        return data if isinstance(data, dict) else None
-    return None
+def arbitrated(answer: Mapping[str, Any], count: int) -> int | str | None:
+    """What an answer valid under ``SCHEMA`` says: an index below ``count``, a question, or nothing usable."""
+    index, question = answer.get("choice_index"), answer.get("question", "")
+    if index is not None:
+        return int(index) if index < count else None
+    return encode(question, LONGEST) if question.strip() else None

@@ -150,7 +150,7 @@ def doctor() -> None:
 
 @app.command("eval", epilog="Example: winnow eval devices --cases benchmarks/cases --homes examples/homes --out predictions/")
 def evaluate(
-    task: Annotated[str, typer.Argument(help="What to measure: devices.", show_default=False)],
+    task: Annotated[str, typer.Argument(help="What to measure: devices or json.", show_default=False)],
     cases: Annotated[Path, typer.Option(help="A case file, or a folder of case files.", show_default=False)],
     out: Annotated[Path, typer.Option(help="Prediction file; a folder gets one file per case file.", show_default=False)],
     homes: Annotated[

@@ -9,6 +9,7 @@ from winnow.assemble.view import name_of
 from winnow.surfaces.show import verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
+from winnow.types.completion import ModelCall
 from winnow.types.query import Mention, QueryIR
 from winnow.types.shortlist import Candidate, Dropped, Shortlist
 from winnow.types.view import HomeView
@@ -28,11 +29,19 @@ def trace(retrieval: Retrieval, view: HomeView) -> str:
         "decide": verdict_lines(retrieval.verdict, view, retrieval.reading.language),
         "assemble": list(_briefing(retrieval)),
     }
+    if retrieval.model_calls:
+        blocks["model"] = [_model_call(call) for call in retrieval.model_calls]
+        took["model"] = sum(call.ms for call in retrieval.model_calls)
     resumed = f", answer to question {retrieval.after}" if retrieval.after else ""
     head = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"]
     return "\n".join(
         head + [line for name, lines in blocks.items() for line in ["", f"{name}  {took.get(name, 0.0):.2f} ms", *_indented(lines)]]
     )
+
+
+def _model_call(call: ModelCall) -> str:
+    tokens = f", {call.prompt_tokens} + {call.completion_tokens} tokens" if call.prompt_tokens is not None else ""
+    return f"{call.purpose}: {call.outcome} ({encode(call.model) if call.model else call.tier}, {call.attempts} x{tokens})"
 
 
 def _reading(retrieval: Retrieval) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from winnow.types.completion import ModelCall
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Reading
 from winnow.types.shortlist import Shortlist
@@ -60,6 +61,9 @@ class Retrieval:
     """What ``Engine.answer`` takes when the verdict asks something: random, good for one answer."""
     after: str = field(default="", compare=False)
     """Id of the retrieval whose question this one answers."""
+
+    model_calls: tuple[ModelCall, ...] = ()
+    """What a language model was asked on the way, and how each call went."""
 
     @property
     def ms(self) -> float:

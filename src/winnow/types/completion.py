@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar
+
+T_co = TypeVar("T_co", covariant=True)
 
 Tier = Literal["fast", "normal"]
 """``fast``: a small model for preparing a turn; ``normal``: the one that writes answers (seed 002)."""
+Purpose = Literal["intent", "rewrite", "compile", "arbitration", "prepare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Generic[T_co]):
+    """A closed question to a language model."""
+
+    purpose: Purpose
+    messages: Sequence[Mapping[str, str]]
+    """``role`` and ``content``. Somewhere they say "JSON": some servers insist on the word."""
+    schema: Mapping[str, object]
+    """What the answer looks like: an object, in the words that ``winnow.text.schema`` knows."""
+    accept: Callable[[Mapping[str, Any]], T_co | None]
+    """What a valid answer is worth; None, or a ValueError, turns it down."""
+    tier: Tier = "fast"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +45,7 @@ class Completion:
 class ModelCall:
     """A call as it stands in a trace. ``outcome`` is ``ok``, or the code of what went wrong and made the rules answer instead."""
 
-    purpose: Literal["intent", "rewrite", "compile", "arbitration", "prepare"]
+    purpose: Purpose
     outcome: str
     tier: Tier = "fast"
     model: str = ""

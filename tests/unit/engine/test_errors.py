@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from winnow import errors
@@ -8,6 +10,8 @@ from winnow.errors import (
     ConfigError,
     HomeImportError,
     HomeNotFound,
+    ModelError,
+    ModelFault,
     NoOpenQuestion,
     NoSuchWord,
     Problem,
@@ -19,12 +23,13 @@ from winnow.errors import (
 
 def test_every_error_is_a_winnow_error() -> None:
     found = {e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, Exception)}
-    assert found == {WinnowError, HomeImportError, HomeNotFound, StoreError, StoreBusy, NoOpenQuestion, NoSuchWord, ConfigError, CaseError}
+    own = {HomeImportError, HomeNotFound, StoreError, StoreBusy, NoOpenQuestion, NoSuchWord, ConfigError, CaseError, ModelError}
+    assert found == {WinnowError, *own}
     assert all(issubclass(e, WinnowError) for e in found)
 
 
 def test_the_tree_in_the_docstring_names_every_error() -> None:
-    for error in (HomeImportError, HomeNotFound, StoreError, StoreBusy, NoOpenQuestion, NoSuchWord, ConfigError, CaseError):
+    for error in (HomeImportError, HomeNotFound, StoreError, StoreBusy, NoOpenQuestion, NoSuchWord, ConfigError, CaseError, ModelError):
         assert f"{error.__name__} " in str(errors.__doc__)
 
 
@@ -55,3 +60,10 @@ def test_a_case_error_names_file_line_and_field() -> None:
     error = CaseError("cases.jsonl", 7, "history[0].role", "expected user or assistant")
     assert (error.file, error.line, error.field) == ("cases.jsonl", 7, "history[0].role")
     assert str(error) == "cases.jsonl:7: history[0].role: expected user or assistant"
+
+
+@pytest.mark.parametrize("code", get_args(ModelFault))
+def test_a_fault_of_a_model_is_worth_another_try_unless_it_stays(code: ModelFault) -> None:
+    error = ModelError(code, "no", hint="look", attempts=3)
+    assert error.retryable is (code not in {"bad_answer", "refused", "unauthorised"})
+    assert (error.code, error.attempts, error.hint) == (code, 3, "look")
