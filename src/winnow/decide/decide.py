@@ -55,6 +55,8 @@ class Plan:
     said: dict[CallKey, str] = field(default_factory=dict)
     """The words each call was read from."""
     hints: list[str] = field(default_factory=list)
+    picked: list[tuple[Token, ...]] = field(default_factory=list)
+    """The words of the instructions that have their calls."""
     clarified: bool = False
     guess: str = ""
     """What a model took the words for, where only the person can say whether it is right."""
@@ -76,6 +78,8 @@ def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, ut
     plan = Plan(clarified=reading.clarified, guess=reading.guess, limits=limits, habits=utterance.usage)
     room = view.room_named(utterance.room) if utterance.room else None
     for query, shortlist in zip(reading.queries, shortlists, strict=True):
+        if query.quantifier is Quantifier.ANY and query.tokens in plan.picked:
+            continue  # one of them was enough
         if not query.negated and _allowed(plan, query, shortlist, view):
             _plan(plan, query, shortlist, view, room.id if room else None, reading.language)
     return _verdict(plan, view, reading.language, confirmed=reading.confirmed)
@@ -200,6 +204,7 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
         _ask_act(plan, gated.acts, language)
         return
     _add(plan, gated, query)
+    plan.picked.append(query.tokens)
     if gated.uncovered and query.value is not None:
         plan.refused.append(gated.uncovered[0].fit.refusal or Refusal("no_ability"))
     if query.quantifier is Quantifier.EXCEPT:

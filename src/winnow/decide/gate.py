@@ -38,6 +38,8 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
     if not whole:
         return Gated(refusal=_nobody(query, rows))
     whole = _here(query, whole, area)
+    if query.quantifier is Quantifier.ANY:
+        return _whichever(query, whole)
     if query.target.tokens and not query.entity_mentions and not any(t.kind == "word" for t in query.target.tokens):
         return _placed(query, whole)
     if query.count is not None:
@@ -45,6 +47,13 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
     if _is_set(query, area):
         return _set(query, whole, view)
     return _single(query, whole)
+
+
+def _whichever(query: QueryIR, whole: Sequence[Scored]) -> Gated:
+    """``随便开一个``: the first that can do it, as many as were said."""
+    able = [s for s in _members(whole) if s.able and s.device.available]
+    named = query.entity_mentions and len(able) >= (query.count or 1)
+    return Gated(chosen=tuple(able[: query.count or 1])) if named else Gated(tied=tuple(able)) if able else _unable(query, whole, whole)
 
 
 def _single(query: QueryIR, whole: Sequence[Scored]) -> Gated:

@@ -150,6 +150,9 @@ def _said_share(name: str, said: Iterable[Token], room: Room | None) -> float:
 def explain(token: Token, index: HomeIndex, area: str | None, after: Token | None = None) -> Explained:
     """Device id -> (how well it explains the word, by which lane). A lone character counts only together with the word ``after`` it."""
     kind = token.kind
+    joined = token.data.get("joined")
+    if isinstance(joined, tuple):
+        return {i: told for part in joined for i, told in explain(part, index, area).items()}
     if kind == "type":
         return _type(token, index)
     if kind == "room":
@@ -160,11 +163,22 @@ def explain(token: Token, index: HomeIndex, area: str | None, after: Token | Non
         zone = dict.fromkeys(index.holding(token.text), (HELD, "contains"))
         return {**zone, **_zone(str(token.data.get("is")), index, area)}
     text = token.text
+    if token.data.get("part"):
+        return dict.fromkeys((i for i in index.holding(text) if _in_its_place(token, index.names[i])), (HELD, "contains"))
     if kind == "word" and len(text) == 1 and not text.isdigit():
         text = text + after.text if after is not None and after.start == token.end else ""
     table: Explained = dict.fromkeys(index.holding(text), (HELD, "contains"))
     table.update(dict.fromkeys(token.refs, (1.0, "name" if token.data.get("full") else "name.part")))
     return table
+
+
+def _in_its_place(token: Token, names: Sequence[str]) -> bool:
+    """Whether a part of a name stands where it was said to: first, last, as the whole of it, or anywhere."""
+    part, where = fold(token.text), token.data["part"]
+    return where == "any" or any(
+        (where == "whole" and name == part) or (where == "first" and name.startswith(part)) or (where == "last" and name.endswith(part))
+        for name in names
+    )
 
 
 def _type(token: Token, index: HomeIndex) -> Explained:

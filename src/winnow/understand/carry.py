@@ -25,6 +25,9 @@ def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
         if donor in out and donor.action == query.action and donor.value == query.value:
             out.remove(donor)  # said again, more exactly
         same = {f: getattr(donor, f) for f in ("target", "type_hint", "name_hint", "entity_mentions", "scope_include")}
+        if donor.excluded and query.conditions and not donor.conditions:
+            query = replace(query, unplaced=(*query.unplaced, donor.excluded[-1].text))  # all of them, or what was left out?
+        same["excluded"] = (*query.excluded, *donor.excluded)
         quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
         out.append(replace(query, references=(), quantifier=quantifier, inherited=True, **same))
     return _with_scopes(_in_last_place(out))

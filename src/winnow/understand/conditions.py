@@ -37,6 +37,7 @@ LINKING = frozenset({"none", "neither", "there", "got", "get", "gets", "has", "h
 """Words of a condition that change nothing in it, or are read with its state."""
 NOT_YET = frozenset({"没", "没有", "未", "冇", "并未", "并没有"})
 """Denials of what is told, as 不 is."""
+OPPOSITE_SIGN = {">": "<=", "<": ">=", "==": "!=", "<=": ">", ">=": "<"}
 OPPOSITE = {"on": "off", "off": "on", "locked": "unlocked", "unlocked": "locked"}
 
 
@@ -66,9 +67,25 @@ def blocks(tokens: Sequence[Token], retag: Retag) -> list[Block]:
         inner = retag(tokens[first].start, tokens[last - 1].end)
         condition = parse(_known(inner), previous)
         previous = condition[0].mention
-        rest = [*(lead if n == 0 else []), *tokens[last:until]]
+        rest = list(tokens[last:until])
+        if n == 0 and _apart(lead, rest):
+            out.append(Block(_narrowed(lead) or None, tuple(lead)))
+        elif n == 0:
+            condition = _unclear(lead, rest, condition) or condition
+            rest = [*lead, *rest]
         out.append(Block((*condition, *_narrowed(rest)), tuple(rest)))
     return out
+
+
+def _apart(lead: Sequence[Token], rest: Sequence[Token]) -> bool:
+    """Whether an order stands before the condition of another: ``关电视，没人的话把灯也关了``."""
+    return _acts(lead) and _acts(rest) and any(_names(t) for t in rest)
+
+
+def _unclear(lead: Sequence[Token], rest: Sequence[Token], condition: Sequence[Condition]) -> tuple[Condition, ...]:
+    """``书房的别开，有人的话再开``: whether the condition is that of the order or of what was forbidden."""
+    forbids = any((t.kind == "negation" and says(t) == "not") or (t.kind == "except" and says(t) == "keep") for t in lead)
+    return (replace(condition[0], decidable=False),) if forbids and _acts(lead) and _acts(rest) else ()
 
 
 def _spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
@@ -269,7 +286,7 @@ def _compared(text: str, mention: Mention, inner: Sequence[Token], unless: bool)
         after = "".join(t.text for t in inner if t.start >= numbers[-1].end)
         sign = "<" if any(w in after for w in SMALLER) else ">"
     if _denied(inner) != unless:
-        sign = {">": "<=", "<": ">=", "==": "!="}[sign]
+        sign = OPPOSITE_SIGN[sign]
     unit = str(numbers[-1].data.get("unit", ""))
     named = [says(t) for t in inner if t.kind == "property"]
     quantity = (

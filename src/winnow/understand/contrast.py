@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from winnow.text.lexicon import type_words
 from winnow.types.query import Token
 from winnow.understand.instructions import Instruction
-from winnow.understand.mentions import exclusions
+from winnow.understand.mentions import exclusions, kinds_of
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, says
 
 OPENING = frozenset({"on", "on_open", "open", "start", "illuminate"})
@@ -16,7 +18,7 @@ def contrasted(made: list[Instruction]) -> list[Instruction]:
     """The instructions with everything taken out that the sentence takes out; none at all when it was withdrawn."""
     if _withdrawn(made):
         return [made[-1]]
-    return excepted(only(rest(made)))
+    return excepted(rest(only(made)))
 
 
 def _withdrawn(made: Sequence[Instruction]) -> bool:
@@ -29,27 +31,73 @@ def _withdrawn(made: Sequence[Instruction]) -> bool:
 
 
 def rest(made: list[Instruction]) -> list[Instruction]:
-    """``其他的灯``: those of the place spoken of, without what the other orders name."""
+    """``其他的灯``: those of the place spoken of, without what the others of the sentence name or leave out."""
     for at, one in enumerate(made):
         if "rest" not in one.slots.flags or one.slots.flags & KEEPING:
             continue
-        others = [m for n, other in enumerate(made) if n != at for m in (*other.mentions, *other.excluded)]
-        one.excluded.extend([t for t in m if t.kind != "word"] for m in others if any(t.kind in DEVICE_KINDS for t in m))
-        before = [t for other in made[:at] for m in (*other.mentions, *other.excluded) for t in m]
-        places = [t for t in before if t.kind in PLACE_KINDS]
-        types = [t for t in before if t.kind == "type" and "named" not in t.data]
+        others = [other for n, other in enumerate(made) if n != at]
+        if not any(other.mentions or other.excluded for other in others) and not one.excluded:
+            one.doubts.append(next(t.text for t in one.tokens if says(t) == "rest"))  # the rest of what?
+        one.excluded.extend(m for other in others for m in _told_apart(other))
+        before = [m for other in made[:at] for m in (*other.mentions, *other.excluded)]
         one.mentions = one.mentions or [[]]
         for mention in one.mentions:
-            if not any(t.kind in PLACE_KINDS for t in mention):
-                mention[:0] = _once(places)
             if not any(t.kind in DEVICE_KINDS for t in mention):
-                mention.extend(_once(types))
+                mention.extend(_once([k for m in before for t in m if (k := generic(t)) is not None]))
+            if not any(t.kind in PLACE_KINDS for t in mention):
+                mention[:0] = _once([] if _elsewhere(one) else [t for other in made[:at] for t in _scope(other, mention)])
         one.slots.flags.add("all")
     return made
 
 
+def _told_apart(other: Instruction) -> list[list[Token]]:
+    """What an instruction says of some things and not of the rest: ``只留`` names the set it speaks of first."""
+    places = [t for m in other.mentions[:1] for t in m if t.kind in PLACE_KINDS]
+    left = [e if any(t.kind in PLACE_KINDS for t in e) else [*places, *e] for e in other.excluded]
+    if "only" in other.slots.flags:
+        return left
+    named = [m for m in other.mentions if other.slots.flags & KEEPING or any(t.kind in DEVICE_KINDS for t in m)]
+    return [[t for t in m if t.kind != "word"] for m in (*named, *left)]
+
+
+def _scope(other: Instruction, rest_of: Sequence[Token]) -> list[Token]:
+    """The place an instruction speaks of; the room of what stays, or of all of that kind there, only tells which one it is."""
+    if other.slots.flags & KEEPING:
+        return []
+    mine = {says(t) for t in rest_of if t.kind == "type"}
+    out: list[Token] = []
+    for mention in (*other.mentions, *other.excluded):
+        things = [t for t in mention if t.kind in DEVICE_KINDS]
+        whole = bool(things) and "only" not in other.slots.flags and all(t.kind == "type" and says(t) in mine for t in things)
+        out.extend(t for t in mention if t.kind in PLACE_KINDS and not whole)
+    return out
+
+
+def _elsewhere(one: Instruction) -> bool:
+    """``其他房间的灯``: not in the room spoken of."""
+    return any(t.kind == "except" and says(t) == "rest" and t.text.rstrip("的里").endswith(ELSEWHERE) for t in one.tokens)
+
+
+ELSEWHERE = ("屋", "屋子", "房间", "处", "地方", "elsewhere", "rooms")
+
+
+def generic(token: Token) -> Token | None:
+    """The word for all of the kind a thing is of: a lamp for ``落地灯``; None when its kind is not known."""
+    if token.kind not in {"type", "name"}:
+        return None
+    if token.kind == "type" and type_words()[says(token)].specific >= 1:
+        return Token(token.text, "type", token.start, token.end, {"is": says(token)})
+    kinds = kinds_of(token)
+    found = next((name for name, row in type_words().items() if row.specific >= 1 and row.kinds[0] in kinds - VAGUE), None)
+    return Token(found, "type", token.start, token.end, {"is": found}) if found else None
+
+
+VAGUE = frozenset({"plug", "switch", "cover", "climate", "media_player", "sensor"})
+"""Kinds that say too little of what a thing is."""
+
+
 def _once(tokens: Sequence[Token]) -> list[Token]:
-    return list({t.text: t for t in tokens}.values())
+    return list({t.text if t.kind != "type" else says(t): t for t in tokens}.values())
 
 
 KEEPING = frozenset({"not", "keep", "never_mind"})
@@ -85,27 +133,61 @@ def _aimed_at(order: Instruction, other: Instruction) -> Instruction:
 
 
 def only(made: list[Instruction]) -> list[Instruction]:
-    """``只留 X``: X is left out of the order before it, or of switching off what was named before ``只``."""
+    """``只留 X``: all of what was named before it, or of the order before, but X; ``只开 X``: and X is switched on."""
     out: list[Instruction] = []
+    told = any("rest" in one.slots.flags for one in made)
     for one in made:
         if "only" not in one.slots.flags or not one.slots.excluded:
             out.append(one)
             continue
-        named = [list(m) for m in one.mentions]
-        if any(says(t) in OPENING for t in one.slots.verbs):  # 只亮落地灯: an order for that one
-            one.mentions = [[*(t for m in named for t in m), *e] for e in exclusions(one.slots.excluded)]
-            one.excluded = []
-            out.append(one)
-            continue
-        if out and not any(t.kind in DEVICE_KINDS for m in named for t in m):
-            if not named:
-                out[-1].excluded.extend(exclusions(one.slots.excluded))
+        places = [t for m in one.mentions for t in m if t.kind in PLACE_KINDS]
+        kinds = [t for m in one.mentions for t in m if t.kind in DEVICE_KINDS]
+        items = exclusions(one.slots.excluded)
+        if _opens(one):
+            out.append(_lit(one, items, places, kinds))
+            if told or not (places or kinds):
                 continue
-            types = [t for m in out[-1].mentions for t in m if t.kind == "type"]
-            one.mentions = [[*m, *types] for m in named]
-            one.slots.verbs = one.slots.verbs or list(out[-1].slots.verbs)
-        if not one.slots.verbs:
-            one.slots.verbs = [Token("关", "verb", 0, 0, {"is": "off_close"})]
-        one.slots.flags |= {"all"}
-        out.append(one)
+        out.extend(_but(one, items, places, kinds, out))
     return out
+
+
+def _opens(one: Instruction) -> bool:
+    """``只亮落地灯`` orders it on; ``只留`` does not."""
+    marks = [t.text.rstrip("着") for t in one.tokens if t.kind == "except" and says(t) == "only"]
+    return any(says(t) in OPENING for t in one.slots.verbs) or any(m.endswith(("开", "亮")) for m in marks)
+
+
+def _lit(one: Instruction, items: Sequence[list[Token]], places: Sequence[Token], kinds: Sequence[Token]) -> Instruction:
+    """The order for the only ones that are to be on."""
+    verbs = [t for t in one.slots.verbs if says(t) in OPENING] or [Token("开", "verb", 0, 0, {"is": "on_open"})]
+    slots = replace(one.slots, verbs=verbs, excluded=[], flags=one.slots.flags - {"only", "rest"})
+    mentions = [
+        [*([] if any(t.kind in PLACE_KINDS for t in i) else places), *([] if any(t.kind in DEVICE_KINDS for t in i) else kinds), *i]
+        for i in items
+    ]
+    return Instruction(slots, mentions, tokens=list(one.tokens), doubts=list(one.doubts))
+
+
+def _but(
+    one: Instruction, items: Sequence[list[Token]], places: Sequence[Token], kinds: Sequence[Token], out: list[Instruction]
+) -> list[Instruction]:
+    """The order for all the others; one that was given already only leaves them out."""
+    before = next((m for m in reversed(out) if not m.slots.flags & KEEPING and "only" not in m.slots.flags), None)
+    if _opens(one):
+        before = None
+    if not places and not kinds:
+        if before is not None:
+            before.excluded.extend(items)
+            return []
+        one.slots.flags = {*one.slots.flags - {"only"}, "keep"}
+        one.mentions, one.excluded = [list(i) for i in items], []
+        return [one]
+    verbs = [t for t in one.slots.verbs if says(t) not in OPENING]
+    if not kinds and before is not None:
+        kinds = [t for m in before.mentions for t in m if t.kind == "type"]
+        verbs = verbs or list(before.slots.verbs)
+    kinds = kinds or _once([k for i in items for t in i if (k := generic(t)) is not None])
+    if any(t.kind not in {"type", "group"} for t in kinds):
+        one.doubts.append(" ".join(t.text for t in kinds))  # a name stands for no set
+    slots = replace(one.slots, verbs=verbs or [Token("关", "verb", 0, 0, {"is": "off_close"})], flags={*one.slots.flags, "all"})
+    return [Instruction(slots, [[*places, *kinds]], [[*places, *i] for i in items], tokens=list(one.tokens), doubts=list(one.doubts))]

@@ -83,7 +83,7 @@ def _must_go_on(slots: Slots) -> bool:
 def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
     types = tuple(dict.fromkeys(says(t) for t in mention if t.kind == "type"))
     names = [t.text for t in mention if t.kind in {"name", "nameword", "scene", "group"}]
-    plural = any(t.data.get("plural") for t in mention if t.kind in {"type", "name"})
+    plural = any(t.data.get("plural") for t in mention if t.kind in {"type", "name"} or t.data.get("part"))
     quantifier = query.quantifier
     if quantifier is Quantifier.ONE and plural:
         quantifier = Quantifier.ALL
@@ -114,6 +114,8 @@ def _index(token: Token) -> int | None:
 
 def _quantifier(made: Instruction) -> Quantifier:
     flags = made.slots.flags
+    if "whichever" in flags:
+        return Quantifier.ANY
     if flags & {"all", "both", "rest"}:
         return Quantifier.ALL
     return Quantifier.ONE

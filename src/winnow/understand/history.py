@@ -79,6 +79,8 @@ def _bind(query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | No
     kinds = {r.kind for r in query.references}
     if "there" in kinds and not query.conditions and not any(t.kind in PLACE_KINDS for t in query.target.tokens):
         return _bind_place(query, place)
+    if "last" in kinds and spoken and query.target.tokens and all(t.kind in PLACE_KINDS for t in query.target.tokens):
+        return _bind_there(query, spoken[0][-1])
     if any(t.kind in DEVICE_KINDS | {"word"} for t in query.target.tokens):
         return _bind_kind(query, kinds, spoken)
     if "last" in kinds and query.action in done and _also(query):
@@ -89,6 +91,12 @@ def _bind(query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | No
 def _bind_place(query: QueryIR, place: Token | None) -> QueryIR:
     """``there`` is the place spoken of last; ``那边的也`` is another one, and nobody knows which."""
     return retargeted(query, [place]) if place is not None and not _also(query) else _adrift(query, "there")
+
+
+def _bind_there(query: QueryIR, spoken: Mention) -> QueryIR:
+    """``次卧那盏``: the like of what was spoken of, in the place named now."""
+    things = [_kind_of(t) for t in spoken.tokens if t.kind in DEVICE_KINDS]
+    return retargeted(query, [*query.target.tokens, *things])
 
 
 def _also(query: QueryIR) -> bool:

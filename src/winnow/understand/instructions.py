@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from winnow.text.lexicon import type_words
 from winnow.types.query import Token
-from winnow.understand.mentions import exclusions, mentions
+from winnow.understand.apposition import is_set, lists, members, narrowed
+from winnow.understand.mentions import coordinated, exclusions, kinds_of, mentions
 from winnow.understand.pieces import Piece
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, Slots, says
 
@@ -22,6 +24,8 @@ class Instruction:
     doubts: list[str] = field(default_factory=list)
     """Parts of the sentence that name something of the home and were not understood."""
     tokens: list[Token] = field(default_factory=list)
+    items: int = 0
+    """Members of the set that were listed beside it."""
 
 
 MARKED = frozenset({"not", "never_mind", "keep", "only", "let_stay", "why_not", "why_still"})
@@ -41,7 +45,7 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
         elif out and not waiting and _shares_a_value(out[-1].slots, piece):
             _extend(out[-1], piece)
             out[-1].slots.numbers.extend(piece.slots.numbers)
-        elif piece.slots.acts or piece.slots.flags & MARKED:
+        elif (out and _stays(piece, out[-1])) or piece.slots.acts or piece.slots.flags & MARKED:
             out.append(_begin(piece, waiting, out))
             waiting = []
         elif out and not waiting and _continues(piece):
@@ -52,7 +56,39 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
             out[-1].comments.extend(piece.tokens)
     if waiting:
         _leftover(waiting, out)
+    for one in out:
+        _count_items(one)
     return out
+
+
+def _stays(piece: Piece, before: Instruction) -> bool:
+    """``…都关了，书房的开着``: of what is switched off one thing is to stay as it is."""
+    off = any(says(t) in {"off", "off_close", "stop", "close"} for t in before.slots.verbs)
+    lone = piece.slots.stated and not piece.slots.verbs and not piece.slots.has_value and bool(piece.slots.target)
+    if not (off and lone) or not all(_within(t, before) for t in piece.slots.device_words):
+        return False
+    piece.slots.flags.add("keep")
+    piece.slots.questions = [t for t in piece.slots.questions if t.text not in STAYING]
+    return True
+
+
+def _within(thing: Token, before: Instruction) -> bool:
+    """Whether a thing is of a kind that an order is for all of."""
+    types = [t for m in before.mentions for t in m if t.kind in DEVICE_KINDS]
+    if any(t.kind != "type" or type_words()[says(t)].specific < 1 for t in types):
+        return False
+    return any(kinds_of(t) & kinds_of(thing) for t in types)
+
+
+STAYING = frozenset({"开着", "亮着", "转着"})
+
+
+def _count_items(one: Instruction) -> None:
+    """``两台都打开，主卧和次卧的``: as many as were said."""
+    if one.items and one.slots.count:
+        if one.items != one.slots.count:
+            one.doubts.append(str(one.slots.count))
+        one.slots.count = None
 
 
 def _shares_a_value(before: Slots, piece: Piece) -> bool:
@@ -106,17 +142,22 @@ def _extend(instruction: Instruction, piece: Piece) -> None:
     instruction.slots.flags |= slots.flags
     if slots.excluded:
         instruction.excluded.extend(exclusions(slots.excluded))
-    if slots.device_words and piece.joined == "mark" and instruction.mentions:
+    if "include" in slots.flags and slots.place_words and not slots.device_words and instruction.mentions:
+        instruction.mentions.append([*slots.place_words, *instruction.mentions[-1]])
+    elif slots.device_words and piece.joined == "mark" and instruction.mentions:
         instruction.mentions = [[*m, *slots.target] for m in instruction.mentions]
     elif slots.device_words:
         places = [t for t in (instruction.mentions[-1] if instruction.mentions else []) if t.kind in PLACE_KINDS]
         new = mentions(slots.target)
         instruction.mentions.extend(m if any(t.kind in PLACE_KINDS for t in m) else [*places, *m] for m in new)
-    elif slots.place_words and piece.joined == "conj" and any(t.kind == "room" for m in instruction.mentions[-1:] for t in m):
-        things = [t for t in instruction.mentions[-1] if t.kind not in PLACE_KINDS]
+    elif slots.place_words and piece.joined == "conj" and any(t.kind in {"room", "floor"} for m in instruction.mentions[-1:] for t in m):
+        wider = {"floor", "zone"} if all(t.kind == "room" for t in slots.place_words) else set()
+        things = [t for t in instruction.mentions[-1] if t.kind not in PLACE_KINDS or t.kind in wider]
         instruction.mentions.append([*slots.place_words, *things])
+        instruction.items = max(instruction.items, 1) + 1
     elif slots.place_words and not (all(says(t) == "here" for t in slots.place_words) and instruction.mentions):
-        instruction.mentions = [[*slots.place_words, *m] for m in instruction.mentions] or [list(slots.place_words)]
+        placed = coordinated([[t for t in slots.target if t.kind in PLACE_KINDS | {"conj"}]])
+        instruction.mentions = [[*p, *m] for m in instruction.mentions for p in placed] or placed
 
 
 def _gapped(slots: Slots) -> bool:
@@ -135,17 +176,39 @@ def _begin(piece: Piece, waiting: list[Piece], out: list[Instruction]) -> Instru
     slots = piece.slots
     if out and not waiting and _gapped(slots):
         _fill_gap(slots, out[-1])
-    own = mentions(slots.target)
-    made = Instruction(slots, own, tokens=list(piece.tokens))
+    *topics, run = _runs([*waiting, piece])
+    made = Instruction(slots, _listed(run), tokens=list(piece.tokens))
     if slots.excluded:
         made.excluded.extend(exclusions(slots.excluded))
-    for earlier in waiting:
-        _take(made, earlier, piece)
+    for earlier in reversed(run[:-1]):
+        _take_words(made, earlier)
+    for topic in reversed(topics):
+        _take_topic(made, topic)
     return made
 
 
-def _take(made: Instruction, earlier: Piece, piece: Piece) -> None:
-    """Give the act the words that came before it without an act of their own."""
+def _runs(found: Sequence[Piece]) -> list[list[Piece]]:
+    """The pieces by what joins them: those that ``和`` joins stand together."""
+    out: list[list[Piece]] = []
+    for piece in found:
+        if out and piece.joined == "conj":
+            out[-1].append(piece)
+        else:
+            out.append([piece])
+    return out
+
+
+def _listed(run: Sequence[Piece]) -> list[list[Token]]:
+    """The mentions of pieces that ``和`` joins."""
+    last = run[-1].slots
+    if last.flags & {"not", "keep", "never_mind"}:  # A和B的留着: whatever is there
+        return [m for p in run for m in mentions(p.slots.target)]
+    counted = any(p.slots.count for p in run)
+    return coordinated([p.slots.target for p in run], together=counted)
+
+
+def _take_words(made: Instruction, earlier: Piece) -> None:
+    """What a piece without an act says beside its target."""
     slots = earlier.slots
     if not slots.target and not slots.excluded:
         made.comments.extend(earlier.tokens)
@@ -156,45 +219,52 @@ def _take(made: Instruction, earlier: Piece, piece: Piece) -> None:
     made.slots.properties.extend(slots.properties)
     if slots.excluded:
         made.excluded.extend(exclusions(slots.excluded))
-    before = mentions(slots.target)
+
+
+def _take_topic(made: Instruction, topic: Sequence[Piece]) -> None:
+    """Give the act what was named before it, set apart: ``客厅和书房，灯都关了``."""
+    for earlier in reversed(topic):
+        _take_words(made, earlier)
+    before = _listed(topic)
     if not before:
         return
-    has_device = any(t.kind in DEVICE_KINDS | {"word"} for m in made.mentions for t in m)
-    if piece.joined == "conj" and made.slots.flags & {"not", "keep", "never_mind"}:
-        made.mentions = [*before, *made.mentions]  # A和B的留着
-    elif not slots.device_words and slots.place_words:
-        _add_places(made, slots.place_words, together=piece.joined == "conj")
-    elif not has_device:
-        places = [t for m in made.mentions for t in m if t.kind in PLACE_KINDS]
-        made.mentions = [[*places, *m] for m in before]
-    elif piece.joined == "conj":
-        shared = [t for m in before for t in m if t.kind in PLACE_KINDS]
-        if not shared:
-            before = [[*m, *(t for t in made.mentions[0] if t.kind == "zone")] for m in before]
-        made.mentions = [*before, *(m if any(t.kind in PLACE_KINDS for t in m) else [*shared, *m] for m in made.mentions)]
+    if not any(t.kind in DEVICE_KINDS for m in before for t in m) and any(p.slots.place_words for p in topic):
+        before = [[t for t in m if t.kind in PLACE_KINDS] for m in before]
+        bare = [m for m in made.mentions if not any(t.kind in PLACE_KINDS for t in m)]
+        placed = [m for m in made.mentions if m not in bare]
+        made.mentions = [*([*p, *m] for m in bare for p in before), *placed] if made.mentions else before
+    elif not any(t.kind in DEVICE_KINDS | {"word"} for m in made.mentions for t in m):
+        made.mentions = [[*p, *m] for p in made.mentions or [[]] for m in before]
+    elif lists(topic) and len(before) == 1 and is_set(before[0]) and members(made.mentions):
+        made.mentions = narrowed(before[0], made.mentions)
+        made.items = len(made.mentions)
+        made.slots.count = made.slots.count or topic[-1].slots.count
+    elif lists(topic) and made.slots.flags & {"all", "both"}:
+        made.mentions = [*before, *made.mentions]  # 电视，音箱都关了
     else:
-        made.comments.extend(earlier.tokens)
+        made.comments.extend(t for p in topic for t in p.tokens)
+        if lists(topic):
+            made.doubts.append(" ".join(t.text for p in topic for t in p.tokens))
 
 
-def _add_places(made: Instruction, places: list[Token], *, together: bool) -> None:
-    if not made.mentions:
-        made.mentions = [list(places)]
-    elif together:
-        made.mentions = [[*places, *m] for m in made.mentions]
-    else:
-        made.mentions = [[*places, *m] if not any(t.kind in PLACE_KINDS for t in m) else m for m in made.mentions]
+def _lists_members(waiting: Sequence[Piece], before: Instruction) -> bool:
+    """``两个扫地的都回去充电，旺财和小白``: the members of the set before it."""
+    several = len(before.mentions) == 1 and is_set(before.mentions[0]) and not (before.excluded or before.slots.flags & MARKED)
+    return several and not before.comments and len(_runs(waiting)) == 1 and lists(waiting) and members(_listed(waiting))
 
 
 def _leftover(waiting: list[Piece], out: list[Instruction]) -> None:
     """Words after the last act: a comment when there was one, else all there is."""
-    if out:
+    if out and _lists_members(waiting, out[-1]):
+        out[-1].mentions = narrowed(out[-1].mentions[0], _listed(waiting))
+        out[-1].items = len(out[-1].mentions)
+    elif out:
         for piece in waiting:
             out[-1].comments.extend(piece.tokens)
             known = {t.text for m in out[-1].mentions for t in m}
             if not _tells_of_oneself(piece) and any(_names(t, piece) and t.text not in known for t in piece.slots.target):
                 out[-1].doubts.append(" ".join(t.text for t in piece.tokens))
-        return
-    for piece in waiting:
+    for piece in () if out else waiting:
         if out and piece.slots.excluded and not piece.slots.target:
             _extend(out[-1], piece)
             continue

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from winnow.types.query import Token
-from winnow.understand.slots import Slots, fill, says
+from winnow.understand.mentions import side_by_side
+from winnow.understand.slots import TARGET_KINDS, Slots, fill, says
 
 
 @dataclass(slots=True)
 class Piece:
-    """A stretch between two cuts, and what cut it from the one before: ``""``, ``mark``, ``conj`` or ``contrast``."""
+    """A stretch between two cuts, and what cut it from the one before: ``""``, ``mark`` or ``conj``."""
 
     tokens: list[Token]
     joined: str
@@ -23,13 +24,18 @@ def pieces(tokens: Sequence[Token], language: str) -> list[Piece]:
     out: list[Piece] = []
     for joined, run in _cut(tokens):
         if any(t.kind not in {"mark", "filler", "conj"} for t in run):
-            out.append(_contrasted(Piece(run, joined, fill(run, language)), out))
+            slots = fill(_without_reason(run), language)
+            slots.target = side_by_side(slots.target, several=bool(slots.flags & {"all", "both"}))
+            out.append(_contrasted(Piece(run, joined, slots), out))
     return out
 
 
 def _contrasted(piece: Piece, before: Sequence[Piece]) -> Piece:
     """``all the lights but the strip``: a thing after ``but`` without an act of its own is an exception."""
     slots = piece.slots
+    if piece.joined == "include":
+        piece.joined = "conj"
+        slots.flags.add("include")
     if piece.joined == "contrast":
         piece.joined = "conj"
         if before and slots.references and not slots.target and not slots.acts and not slots.flags:
@@ -37,6 +43,22 @@ def _contrasted(piece: Piece, before: Sequence[Piece]) -> Piece:
         elif before and slots.target and not slots.acts and not slots.flags and not slots.excluded:
             slots.excluded, slots.target = slots.target, []
     return piece
+
+
+_TELLING = frozenset({"word", "filler", "question", "comment", "to", "mark", "conj", "timing", "statement", "mode", "confirm"})
+
+
+def _without_reason(run: list[Token]) -> list[Token]:
+    """``那盏留着有人在看书``: why a thing already named is to be left alone. Only that: the reason of an act may be its condition."""
+    for at, token in enumerate(run):
+        keeps = token.kind == "except" and says(token) == "keep"
+        denied = token.kind == "verb" and at > 0 and run[at - 1].kind == "negation" and says(run[at - 1]) == "not"
+        if not (keeps or denied) or not any(t.kind in TARGET_KINDS - {"word"} for t in run[:at]):
+            continue
+        reason = run[at + 1 :]
+        if any(t.kind == "word" for t in reason) and all(t.kind in _TELLING for t in reason):
+            return run[: at + 1]
+    return run
 
 
 CONTRAST = frozenset({"but", "但", "但是", "不过", "可是", "yet"})
@@ -69,7 +91,7 @@ def _inside_exceptions(tokens: Sequence[Token]) -> list[bool]:
         opened = False
         posts = [i for i in range(start, at) if tokens[i].kind == "except" and says(tokens[i]) == "post"]
         for i in range(start, at):
-            if tokens[i].kind == "except" and says(tokens[i]) == "pre":
+            if tokens[i].kind == "except" and says(tokens[i]) in {"pre", "only"}:
                 opened = True
             elif tokens[i].kind in {"verb", "particle", "step"} or (tokens[i].kind == "except" and says(tokens[i]) == "post"):
                 opened = False
@@ -78,12 +100,12 @@ def _inside_exceptions(tokens: Sequence[Token]) -> list[bool]:
     return inside
 
 
-_STRENGTH = ("", "mark", "conj", "contrast")
+_STRENGTH = ("", "mark", "conj", "include", "contrast")
 
 
 def _cut_kind(token: Token) -> str:
     if token.kind == "conj":
-        return "contrast" if token.text in CONTRAST else "conj"
+        return "contrast" if token.text in CONTRAST else "include" if says(token) == "include" else "conj"
     if token.kind == "mark" and says(token) in {"strong", "weak"}:
         return "conj" if token.text == "、" else "mark"
     return ""

@@ -120,7 +120,7 @@ def _aim(query: QueryIR, content: Sequence[Token], offered: Sequence[Sequence[To
     ordinal = next((int(float(str(t.data["value"]))) for t in content if t.data.get("unit") == "ordinal"), None)
     if ordinal is not None:
         return (retargeted(query, offered[ordinal - 1], answering=True),) if 0 < ordinal <= len(offered) else ()
-    if any(t.kind == "quantifier" for t in content) and offered:
+    if any(t.kind == "quantifier" and says(t) in {"all", "both"} for t in content) and offered:
         return tuple(retargeted(query, o, answering=True) for o in offered)
     named = _named(content)
     return (retargeted(query, named, answering=answering),) if named else ()

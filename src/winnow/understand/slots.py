@@ -158,6 +158,8 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
         sense = says(token)
         if sense in {"pre", "only"}:
             open_at = at
+        elif sense == "rest":
+            open_at = None
         elif sense == "post":
             if open_at is None:
                 for back in range(at):

@@ -17,6 +17,7 @@ from winnow.understand.conditions import Block, blocks
 from winnow.understand.confidence import weighed
 from winnow.understand.contrast import contrasted
 from winnow.understand.corrections import corrected, latent
+from winnow.understand.fragments import fragments
 from winnow.understand.grammar import queries
 from winnow.understand.history import bound
 from winnow.understand.instructions import instructions
@@ -102,7 +103,7 @@ def _continued(
 
 
 def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
-    tagged = tag(text, vocabulary, reading=reading)
+    tagged = fragments(tag(text, vocabulary, reading=reading), text)
     return corrected(latent(repair(with_media(tagged, text), text, vocabulary)))
 
 

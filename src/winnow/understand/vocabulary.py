@@ -93,8 +93,8 @@ def _merge(rows: Iterable[Entry]) -> list[Entry]:
 
 
 def _both(old: Entry, row: Entry) -> dict[str, object]:
-    named = tuple(dict.fromkeys((*_ids(old.data.get("named")), *_ids(row.data.get("named")))))
-    return {**row.data, **old.data, **({"named": named} if named else {})}
+    tables = {key: tuple(dict.fromkeys((*_ids(old.data.get(key)), *_ids(row.data.get(key))))) for key in ("named", "kinds")}
+    return {**row.data, **old.data, **{key: ids for key, ids in tables.items() if ids}}
 
 
 def _ids(value: object) -> tuple[str, ...]:
@@ -161,7 +161,7 @@ def _devices(home: Home, devices: Iterable[Device]) -> Iterator[Entry]:
 def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: float) -> Iterator[Entry]:
     word = words.get(surface)
     types = lexicon.surfaces("type")
-    data: dict[str, object] = {"full": weight == NAME}
+    data: dict[str, object] = {"full": weight == NAME, "kinds": device.kinds}
     if word is not None and word.kind in {"type", "room"}:
         yield Entry(surface, word.kind, {**word.data, "named": (device.id,)}, (), NAME)
         return
