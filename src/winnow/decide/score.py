@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib.resources import files
 from typing import cast
-
-import yaml
 
 from winnow.decide.fit import Fit, fit
 from winnow.text.lexicon import clusters
 from winnow.text.normalise import normalise
+from winnow.text.tables import table
 from winnow.types.catalog import Device
 from winnow.types.query import QueryIR
 from winnow.types.shortlist import Candidate, Shortlist
@@ -20,11 +17,9 @@ from winnow.types.usage import Usage
 from winnow.types.view import HomeView
 
 
-@lru_cache(maxsize=1)
 def weights() -> Mapping[str, float]:
     """Feature -> weight, and ``epsilon``, of ``decide/weights.yaml``."""
-    text = files("winnow.decide").joinpath("weights.yaml").read_text("utf-8")
-    return cast("Mapping[str, float]", yaml.safe_load(text))
+    return cast("Mapping[str, float]", table("winnow.decide", "weights.yaml"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +70,8 @@ def _scored(query: QueryIR, device: Device, found: list[Candidate], view: HomeVi
         "kin": 1.0 if "type.like" in evidence else 0.0,
         "preferred": 1.0 if not query.entity_mentions and set(clusters()["preferred"].get(query.property, ())) & set(device.kinds) else 0.0,
     }
-    table = weights()
-    return Scored(device, sum(table.get(k, 0.0) * v for k, v in features.items()), fitted, features, unexplained)
+    weighed = weights()
+    return Scored(device, sum(weighed.get(k, 0.0) * v for k, v in features.items()), fitted, features, unexplained)
 
 
 def _described(word: str, candidates: list[Candidate]) -> bool:

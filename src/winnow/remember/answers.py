@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Literal, cast
 
 from winnow.text import lexicon
 from winnow.text.normalise import fold, is_han, normalise
+from winnow.text.tables import table
 from winnow.types.briefing import Retrieval
 from winnow.types.verdict import Clarify, Confirm, Option
 from winnow.types.view import HomeView
@@ -171,12 +171,8 @@ def _parsed(text: str, kinds: tuple[str, ...]) -> tuple[set[str], str]:
     return found - {"filler"}, left
 
 
-@cache
 def _words() -> Mapping[str, Sequence[str]]:
-    import yaml
-
-    text = files("winnow.remember").joinpath("answers.yaml").read_text("utf-8")
-    return cast("Mapping[str, Sequence[str]]", yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))  # noqa: S506 - safe loaders
+    return cast("Mapping[str, Sequence[str]]", table("winnow.remember", "answers.yaml"))
 
 
 @cache

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from string import Formatter
 
 from winnow.text.encode import encode
+from winnow.text.tables import table
 from winnow.types.dialogue import Language
 
 _AND: dict[Language, tuple[str, str]] = {"zh": ("、", "、"), "en": (", ", " and ")}
@@ -40,10 +40,7 @@ def fields_of(code: str, language: Language) -> frozenset[str]:
 @cache
 def _table(language: Language) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
     """Code -> its templates, each with the facts it needs."""
-    import yaml
-
-    text = files(__name__).joinpath(f"{language}.yaml").read_text("utf-8")
-    raw: dict[str, str | list[str]] = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe loaders
+    raw: dict[str, str | list[str]] = table(__name__, f"{language}.yaml")
     return {
         code: tuple((t, _needs(t)) for t in ([templates] if isinstance(templates, str) else templates)) for code, templates in raw.items()
     }
