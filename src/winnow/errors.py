@@ -11,6 +11,7 @@
     ├── NoSuchWord             no word of the home's lexicon has that number
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a language model or embedding server is down, slow, refuses, or answers nonsense: ``code`` says which
+    ├── TaxonomyError          a file of intent classes that makes no sense: every problem at once, with its path
     └── CaseError              a line of an evaluation case file that is not a case
 
 Uncertainty about what a person meant is no error: it is a ``Verdict``.
@@ -113,6 +114,14 @@ class ModelError(WinnowError):
         super().__init__(message, hint=hint)
         self.code, self.attempts = code, attempts
         self.retryable = code in PASSING
+
+
+class TaxonomyError(WinnowError):
+    """A taxonomy of intents that makes no sense. ``problems`` holds all of them; ``path`` is the place in the file."""
+
+    def __init__(self, problems: Sequence[Problem], *, hint: str = "") -> None:
+        self.problems = tuple(problems)
+        super().__init__(_listed("The taxonomy is not valid", self.problems), hint=hint or "docs/conversation.md shows a valid one.")
 
 
 class CaseError(WinnowError):

@@ -19,9 +19,52 @@ class Intent:
     source: Source
     label: str
     act: str = ""
-    """``ack``, ``thanks``, ``greeting``, ``stop``, ``choice``, ``confirm``, ``smalltalk``, ``statement``, ``question``, ``request``."""
+    """``ack``, ``thanks``, ``greeting``, ``farewell``, ``stop``, ``choice``, ``confirm``, ``smalltalk``, ``statement``, ``question``,
+    ``request``; empty when nothing was said."""
     confidence: float = 1.0
     """0..1: how sure ``need_retrieval`` is."""
     reason: str = ""
     """The rule or cue that decided."""
     by: By = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """One thing in both languages, line by line."""
+
+    zh: tuple[str, ...] = ()
+    en: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IntentClass:
+    """One class of a taxonomy. ``source`` none marks the class that needs no retrieval."""
+
+    id: str
+    source: Source
+    name: Both = Both()
+    """One line each."""
+    when: Both = Both()
+    """What belongs here, as told to a model."""
+    cues: Both = Both()
+    """Words that speak for it, as they are spelled; English ones match from the start of a word."""
+    otherwise: bool = False
+    """Taken when no cue of any class of its source occurs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taxonomy:
+    """The classes turns fall into, and what retrieval is for and not for (seed 002). Exactly one class has the source ``none``."""
+
+    name: str
+    classes: tuple[IntentClass, ...]
+    title: Both = Both()
+    retrieve: Both = Both()
+    """When something must be looked up, one case a line."""
+    skip: Both = Both()
+    """When nothing must, one case a line."""
+
+    @property
+    def idle(self) -> IntentClass:
+        """The class that needs no retrieval."""
+        return next(c for c in self.classes if c.source == "none")

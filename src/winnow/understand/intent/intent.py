@@ -1,0 +1,220 @@
+"""Does this turn need something looked up, and where? Rules first; what they leave open is weighed; in doubt, retrieve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from winnow.types.dialogue import Turn
+from winnow.types.intent import Intent, Source, Taxonomy
+from winnow.types.query import Reading
+from winnow.understand.intent.before import Before, before
+from winnow.understand.intent.clauses import Clause, clauses
+from winnow.understand.intent.cues import cue, shows
+from winnow.understand.intent.features import SHORT, features, length
+from winnow.understand.intent.kinds import ASKING, is_question, kind
+from winnow.understand.intent.label import label
+from winnow.understand.intent.taxonomy import taxonomy as of_the_package
+from winnow.understand.intent.weigh import chance, threshold, trust
+
+STRONGEST = ("farewell", "thanks", "greeting", "apology", "closing", "yes", "no", "unsure", "ack", "praise", "laugh")
+"""Acts of words of talk; the first that occurs names the turn."""
+ACTS = {
+    "apology": "smalltalk",
+    "closing": "ack",
+    "yes": "ack",
+    "no": "ack",
+    "unsure": "smalltalk",
+    "praise": "smalltalk",
+    "laugh": "smalltalk",
+}
+"""Their names, where they differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a rule makes of a turn."""
+
+    source: Source
+    act: str
+    rule: str
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A turn and the state of the talk before it."""
+
+    clauses: tuple[Clause, ...]
+    before: Before
+
+    @property
+    def said(self) -> tuple[Clause, ...]:
+        """The clauses that are more than talk."""
+        return tuple(c for c in self.clauses if c.rest)
+
+    @property
+    def acts(self) -> frozenset[str]:
+        """Everything its words of talk do."""
+        return frozenset(a for c in self.clauses for a in c.acts)
+
+    @property
+    def asks(self) -> bool:
+        """Whether a clause asks for something to be looked up."""
+        return any(kind(c) in ASKING for c in self.clauses)
+
+
+def intent_of(text: str, history: Sequence[Turn] = (), *, taxonomy: Taxonomy | None = None, reading: Reading | None = None) -> Intent:
+    """What kind of turn ``text`` is after ``history`` (oldest first): whether to retrieve, from where, and which class of ``taxonomy``.
+
+    ``reading`` is what the device grammar understood: a command or query for the home needs its devices. ``confidence`` is that of
+    ``need_retrieval``; ``reason`` names the rule. Never raises, whatever the text.
+    """
+    heard = Heard(clauses(text), before(history))
+    found = _by_reading(reading) or next((f for f in (rule(heard) for rule in RULES) if f), None) or _weighed(heard)
+    classes = taxonomy or of_the_package()
+    return Intent(
+        need_retrieval=found.source != "none",
+        source=found.source,
+        label=label(found.source, text, heard.before.said, classes),
+        act=found.act,
+        confidence=trust(found.rule) if found.confidence is None else found.confidence,
+        reason=found.rule,
+    )
+
+
+def _by_reading(reading: Reading | None) -> Found | None:
+    if reading is None:
+        return None
+    if reading.intent in {"command", "query"}:
+        return Found("devices", "request" if reading.intent == "command" else "question", "devices")
+    return Found("none", "request", "hostile") if reading.intent == "hostile" else None
+
+
+def _nothing(heard: Heard) -> Found | None:
+    return None if heard.clauses else Found("none", "", "nothing_said")
+
+
+def _offer(heard: Heard) -> Found | None:
+    """A yes to an offer to look something up, or to the question that was to complete a request."""
+    open_ = heard.before.offers or heard.before.waiting
+    if open_ and not heard.said and heard.acts & {"yes", "ack"} and not heard.acts & {"no", "closing"}:
+        return Found("knowledge", "confirm", "offer_accepted")
+    return None
+
+
+def _talk(heard: Heard) -> Found | None:
+    """Nothing but talk."""
+    if heard.said:
+        return None
+    act = next((a for a in STRONGEST if a in heard.acts), "ack")
+    agrees = act in {"yes", "ack"} and heard.before.asks
+    return Found("none", "confirm" if agrees else ACTS.get(act, act), "talk")
+
+
+def _stop(heard: Heard) -> Found | None:
+    """The last thing said ends, interrupts or continues the talk, or takes back what was asked."""
+    asked = max((n for n, c in enumerate(heard.clauses) if c.rest), default=0)
+    return Found("none", "stop", "stop") if any(shows("stop", c.rest or c.text) for c in heard.clauses[asked:]) else None
+
+
+def _choice(heard: Heard) -> Found | None:
+    """One of what was offered; it completes a request that waited for it."""
+    if heard.asks or not heard.before.turns or not any(_picks(c, heard.before) for c in heard.said):
+        return None
+    return Found("knowledge" if heard.before.waiting else "none", "choice", "slot_filled" if heard.before.waiting else "choice")
+
+
+def _picks(clause: Clause, state: Before) -> bool:
+    if is_question(clause):
+        return False
+    if shows("choice", clause.rest):
+        return True
+    named = cue("choosing").sub("", clause.rest).strip()
+    return state.asks and len(named) > 1 and named in state.said
+
+
+def _slot(heard: Heard) -> Found | None:
+    """An answer to the question that was to complete a request, or another wish after nothing was found."""
+    waits = heard.before.waiting or (heard.before.failed and any(kind(c) == "wish" for c in heard.said))
+    return Found("knowledge", "request", "slot_filled") if waits and not heard.asks and not heard.acts & {"no", "closing"} else None
+
+
+def _wish(heard: Heard) -> Found | None:
+    """A wish that opens the talk."""
+    return Found("knowledge", "request", "wish") if not heard.before.turns and kind(heard.said[-1]) == "wish" else None
+
+
+def _assistant(heard: Heard) -> Found | None:
+    """Speaks of the assistant itself, or commands it to do what needs nothing looked up; nothing else is asked."""
+    kinds = {kind(c) for c in heard.said}
+    if heard.asks or not kinds & {"persona", "tool"}:
+        return None
+    return Found("none", "request", "tool") if "tool" in kinds else Found("none", "smalltalk", "persona")
+
+
+def _own(heard: Heard) -> Found | None:
+    """Asks for what the person said, noted or planned."""
+    return Found("history", "question", "own") if any(kind(c) == "own" for c in heard.said) else None
+
+
+def _desk(heard: Heard) -> Found | None:
+    """What the system at hand answers itself: a booking, a field of a record, a search by what it filters on."""
+    last = heard.said[-1]
+    return Found("none", "request", "desk") if heard.before.desk and shows("record", last.rest) and not shows("policy", last.rest) else None
+
+
+def _backchannel(heard: Heard) -> Found | None:
+    """A short question that only shows one listens."""
+    only = heard.before.turns and all(kind(c) == "backchannel" for c in heard.said)
+    return Found("none", "smalltalk", "backchannel") if only else None
+
+
+def _asked(heard: Heard) -> Found | None:
+    """In the form of a request or a question; one between you and me is left to be weighed."""
+    last = next((c for c in reversed(heard.said) if kind(c) in ASKING), None)
+    if last is None or (heard.before.personal and not any(kind(c) == "request" for c in heard.said) and shows("pronoun_you", last.rest)):
+        return None
+    return Found("knowledge", _form(last), "asked")
+
+
+def _form(clause: Clause) -> str:
+    """Whether what is asked for is asked as a request or as a question; ``tell me what it is`` is a request."""
+    plain = shows("request", clause.rest) and not (clause.asked or shows("particle", clause.rest) or shows("asks_yes_no", clause.rest))
+    return "request" if plain or not is_question(clause) else "question"
+
+
+def _fragment(heard: Heard) -> Found | None:
+    """Nouns without a sentence: what is asked about, unless they answer a question."""
+    state = heard.before
+    bare = not any(shows(name, c.rest) for c in heard.said for name in ("predicate", "feeling", "indefinite"))
+    new = not state.turns or (not state.asks and not state.personal and length(heard.said) <= SHORT)
+    return Found("knowledge", "request", "fragment") if bare and new else None
+
+
+def _weighed(heard: Heard) -> Found:
+    share = chance(features(heard.clauses, heard.before))
+    asks = any(is_question(c) for c in heard.said)
+    act = "question" if asks else "request" if heard.asks else "statement"
+    if share >= threshold():
+        return Found("knowledge", act if act != "statement" else "request", "weighed", share)
+    leave = next((a for a in ("farewell", "thanks") if a in heard.acts), "")
+    return Found("none", leave or ("smalltalk" if asks else act), "weighed", 1 - share)
+
+
+RULES: tuple[Callable[[Heard], Found | None], ...] = (
+    _nothing,
+    _offer,
+    _talk,
+    _stop,
+    _choice,
+    _backchannel,
+    _assistant,
+    _own,
+    _desk,
+    _slot,
+    _asked,
+    _wish,
+    _fragment,
+)
+"""In order; the first that finds something decides."""

@@ -1,0 +1,147 @@
+"""The classes turns fall into: those that come with the package, and those a person wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, cast, get_args
+
+from winnow.errors import Problem, TaxonomyError
+from winnow.text.tables import parsed, table
+from winnow.types.intent import Both, IntentClass, Source, Taxonomy
+
+TOP = ("name", "title", "classes", "retrieve", "skip")
+CLASS = ("id", "source", "name", "when", "cues", "otherwise")
+LANGUAGES = ("zh", "en")
+
+
+def names() -> tuple[str, ...]:
+    """The taxonomies that come with the package."""
+    found = files(__package__).joinpath("taxonomies").iterdir()
+    return tuple(sorted(p.name.removesuffix(".yaml") for p in found if p.name.endswith(".yaml")))
+
+
+@cache
+def taxonomy(name: str = "general") -> Taxonomy:
+    """A taxonomy of the package. Raises TaxonomyError for a name it does not have."""
+    if name not in names():
+        raise TaxonomyError([Problem("", "", f"no taxonomy is called {name!r}")], hint=f"There are {', '.join(names())}; or give a file.")
+    return checked(table(__package__, f"taxonomies/{name}.yaml"), f"{name}.yaml")
+
+
+def read_taxonomy(text: str, file: str = "") -> Taxonomy:
+    """The taxonomy of a YAML text; ``file`` is what errors call it. Raises TaxonomyError with every problem."""
+    import yaml
+
+    try:
+        data = parsed(text)
+    except yaml.YAMLError as error:
+        where = getattr(error, "problem_mark", None)
+        at = f"line {where.line + 1}" if where else ""
+        raise TaxonomyError([Problem(file, at, f"not YAML: {getattr(error, 'problem', None) or 'unreadable'}")]) from None
+    return checked(data, file)
+
+
+def checked(data: object, file: str = "") -> Taxonomy:
+    """The taxonomy of parsed data. Raises TaxonomyError with every problem."""
+    check = _Check(file)
+    rows = check.mapping(data, "")
+    check.known(rows, TOP, "")
+    classes = tuple(check.intent_class(row, f"classes[{n}]") for n, row in enumerate(check.items(rows.get("classes"), "classes")))
+    out = Taxonomy(
+        name=check.text(rows.get("name"), "name"),
+        classes=classes,
+        title=check.both(rows.get("title"), "title"),
+        retrieve=check.both(rows.get("retrieve"), "retrieve"),
+        skip=check.both(rows.get("skip"), "skip"),
+    )
+    check.whole(out)
+    if check.problems:
+        raise TaxonomyError(check.problems)
+    return out
+
+
+@dataclass(slots=True)
+class _Check:
+    """Reads fields and notes what is wrong with them."""
+
+    file: str
+    problems: list[Problem] = field(default_factory=list)
+
+    def wrong(self, path: str, message: str) -> None:
+        self.problems.append(Problem(self.file, path, message))
+
+    def mapping(self, value: object, path: str) -> Mapping[str, Any]:
+        if isinstance(value, dict) and all(isinstance(k, str) for k in value):
+            return value
+        self.wrong(path, f"expected fields, found {_named(value)}")
+        return {}
+
+    def items(self, value: object, path: str) -> list[Any]:
+        if isinstance(value, list) and value:
+            return value
+        self.wrong(path, "missing" if value is None else f"expected a list that is not empty, found {_named(value)}")
+        return []
+
+    def text(self, value: object, path: str) -> str:
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        self.wrong(path, "missing" if value is None else f"expected text, found {_named(value)}")
+        return ""
+
+    def known(self, rows: Mapping[str, Any], allowed: tuple[str, ...], path: str) -> None:
+        for name in rows:
+            if name not in allowed:
+                self.wrong(f"{path}.{name}".lstrip("."), f"unknown; allowed are {', '.join(allowed)}")
+
+    def both(self, value: object, path: str) -> Both:
+        if value is None:
+            return Both()
+        rows = self.mapping(value, path)
+        self.known(rows, LANGUAGES, path)
+        return Both(*(tuple(self.lines(rows.get(language), f"{path}.{language}")) for language in LANGUAGES))
+
+    def lines(self, value: object, path: str) -> Iterator[str]:
+        rows = value if isinstance(value, list) else [] if value is None else [value]
+        for n, row in enumerate(rows):
+            at = f"{path}[{n}]" if isinstance(value, list) else path
+            yield self.text(str(row) if isinstance(row, int | float) and not isinstance(row, bool) else row, at)
+
+    def intent_class(self, value: object, path: str) -> IntentClass:
+        rows = self.mapping(value, path)
+        self.known(rows, CLASS, path)
+        if not isinstance(rows.get("otherwise", False), bool):
+            self.wrong(f"{path}.otherwise", "expected true or false")
+        return IntentClass(
+            id=self.text(rows.get("id"), f"{path}.id"),
+            source=self.source(rows.get("source"), f"{path}.source"),
+            name=self.both(rows.get("name"), f"{path}.name"),
+            when=self.both(rows.get("when"), f"{path}.when"),
+            cues=self.both(rows.get("cues"), f"{path}.cues"),
+            otherwise=rows.get("otherwise") is True,
+        )
+
+    def source(self, value: object, path: str) -> Source:
+        for known in get_args(Source):
+            if value == known:
+                return cast("Source", known)
+        self.wrong(path, f"expected one of {', '.join(get_args(Source))}, found {value!r}")
+        return "none"
+
+    def whole(self, read: Taxonomy) -> None:
+        """What only the whole shows."""
+        ids = [c.id for c in read.classes]
+        for n, name in enumerate(ids):
+            if name and name in ids[:n]:
+                self.wrong(f"classes[{n}].id", f"{name!r} occurs twice")
+        idle = sum(c.source == "none" for c in read.classes)
+        if read.classes and not self.problems and idle != 1:
+            self.wrong("classes", f"exactly one class must have the source none, found {idle}")
+        if read.classes and not self.problems and idle == len(read.classes):
+            self.wrong("classes", "no class needs retrieval")
+
+
+def _named(value: object) -> str:
+    return {"dict": "fields", "list": "a list", "str": "text", "NoneType": "nothing"}.get(type(value).__name__, type(value).__name__)
