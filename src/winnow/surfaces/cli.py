@@ -67,7 +67,12 @@ app.add_typer(lexicon_app, name="lexicon")
 HomeOption = Annotated[str, typer.Option("--home", help="Id of the home; needed only when several are stored.")]
 RoomOption = Annotated[str, typer.Option("--room", help="Name or id of the room the person stands in.")]
 HistoryOption = Annotated[
-    list[str] | None, typer.Option("--history", help='An earlier turn, oldest first: "user: ..." or "assistant: ...". Repeatable.')
+    list[str] | None,
+    typer.Option(
+        "--history",
+        "--said",
+        help='An earlier turn, oldest first: "user: ..." or "assistant: ..."; or a file of {role, content}, one per line. Repeatable.',
+    ),
 ]
 SessionOption = Annotated[str, typer.Option("--session", help="Any id: its earlier turns count, and its open question is answered.")]
 WordNumber = Annotated[int, typer.Argument(metavar="N", help="Number of the word.", show_default=False)]
@@ -121,6 +126,30 @@ def explain(sentence: Sentence, home: HomeOption = "", room: RoomOption = "", hi
     engine = _engine()
     retrieval = engine.sync.retrieve(_utterance(engine, sentence, home, room, history))
     print(trace(retrieval, engine.opened(retrieval.home_id).view))
+
+
+@app.command(epilog='Example: winnow intent "and how much is it?" --said "user: find a museum" --said "assistant: The Harbour Museum."')
+def intent(
+    sentence: Sentence,
+    history: HistoryOption = None,
+    home: Annotated[str, typer.Option("--home", help="Id of a home: an order or a question for it needs its devices.")] = "",
+    taxonomy: Annotated[
+        str, typer.Option("--taxonomy", help="Classes to tell apart: general, smart_home, cooking, or a file.")
+    ] = "general",
+    as_json: JsonOption = False,
+) -> None:
+    """Tell whether a turn of a talk needs anything looked up, where, of which class, and why."""
+    from winnow.surfaces.intent_cli import chosen_taxonomy, told
+    from winnow.surfaces.show import plain
+    from winnow.understand.intent import intent_of
+
+    classes, before = chosen_taxonomy(taxonomy), _turns(history)
+    reading = None
+    if home:
+        engine = _engine()
+        reading = engine.sync.retrieve(_utterance(engine, sentence, home, "", history)).reading
+    found = intent_of(sentence, before, taxonomy=classes, reading=reading)
+    print(json.dumps(plain(found), ensure_ascii=False) if as_json else "\n".join(told(found, classes, _language())))
 
 
 @app.command(epilog="Example: winnow chat --home flat --room study")
@@ -280,15 +309,17 @@ def _utterance(engine: Engine, sentence: str, home: str, room: str, history: lis
     if room and view.room_named(room) is None:
         known = ", ".join(r.name for r in view.rooms.values()) or "none"
         raise typer.BadParameter(f"no room is called '{room}'; the rooms of '{view.home.id}': {known}", param_hint="--room")
-    return Utterance(sentence, home=home, room=room or None, history=tuple(map(_turn, history or ())), language=_wish.get())
+    return Utterance(sentence, home=home, room=room or None, history=_turns(history), language=_wish.get())
 
 
-def _turn(said: str) -> Turn:
-    """``user: turn on the lamp`` as a turn."""
-    role, colon, content = said.partition(":")
-    if not colon or role.strip() not in ("user", "assistant"):
-        raise typer.BadParameter(f'{said!r} does not begin with "user:" or "assistant:"', param_hint="--history")
-    return Turn("user" if role.strip() == "user" else "assistant", content.strip())
+def _turns(said: list[str] | None) -> tuple[Turn, ...]:
+    """What was said before, of the option ``--history``."""
+    from winnow.surfaces.intent_cli import turns
+
+    try:
+        return tuple(turns(said or ()))
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--history") from None
 
 
 def _language() -> Language:

@@ -17,19 +17,42 @@ from winnow.errors import (
     Problem,
     StoreBusy,
     StoreError,
+    TaxonomyError,
     WinnowError,
 )
 
 
 def test_every_error_is_a_winnow_error() -> None:
     found = {e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, Exception)}
-    own = {HomeImportError, HomeNotFound, StoreError, StoreBusy, NoOpenQuestion, NoSuchWord, ConfigError, CaseError, ModelError}
+    own = {
+        HomeImportError,
+        HomeNotFound,
+        StoreError,
+        StoreBusy,
+        NoOpenQuestion,
+        NoSuchWord,
+        ConfigError,
+        CaseError,
+        ModelError,
+        TaxonomyError,
+    }
     assert found == {WinnowError, *own}
     assert all(issubclass(e, WinnowError) for e in found)
 
 
 def test_the_tree_in_the_docstring_names_every_error() -> None:
-    for error in (HomeImportError, HomeNotFound, StoreError, StoreBusy, NoOpenQuestion, NoSuchWord, ConfigError, CaseError, ModelError):
+    for error in (
+        HomeImportError,
+        HomeNotFound,
+        StoreError,
+        StoreBusy,
+        NoOpenQuestion,
+        NoSuchWord,
+        ConfigError,
+        CaseError,
+        ModelError,
+        TaxonomyError,
+    ):
         assert f"{error.__name__} " in str(errors.__doc__)
 
 

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from winnow.errors import CaseError, TaxonomyError
+from winnow.surfaces.cli import app
+from winnow.surfaces.intent_cli import chosen_taxonomy, told, turns
+from winnow.text.messages import codes
+from winnow.types.dialogue import Turn
+from winnow.types.intent import Intent
+from winnow.understand.intent import taxonomy
+from winnow.understand.intent.intent import RULES
+
+ACTS = ("ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm", "smalltalk", "statement", "question", "request")
+NAMED = (
+    "devices", "hostile", "nothing_said", "offer_accepted", "talk", "stop", "slot_filled", "choice", "backchannel", "persona", "tool",
+    "own", "desk", "asked", "wish", "fragment", "weighed",
+)  # fmt: skip
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(app, ["intent", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_rule_and_act_is_said_in_both_languages(language) -> None:
+    assert {f"intent_rule_{rule}" for rule in NAMED} | {f"intent_act_{act}" for act in ACTS} <= codes(language)
+    assert len(RULES) <= len(NAMED)
+    for source in ("devices", "history", "knowledge", "none"):
+        label = next(c.id for c in taxonomy().classes if c.source == source)
+        lines = told(Intent(source != "none", source, label, "question", 0.999, "talk"), taxonomy(), language)
+        assert source in lines[0]
+        assert label in lines[1]
+        assert "99" in lines[3]
+
+
+def test_it_prints_data_when_asked() -> None:
+    data = json.loads(run("多谢", "--json"))
+    assert (data["need_retrieval"], data["source"], data["act"], data["by"]) == (False, "none", "thanks", "rules")
+
+
+def test_earlier_turns_come_from_words_or_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "talk.jsonl"
+    file.write_text('{"role": "user", "content": "找两本书"}\n\n{"role": "assistant", "content": "有甲书和乙书，要哪一本？"}\n', "utf-8")
+    said = (Turn("user", "找两本书"), Turn("assistant", "有甲书和乙书，要哪一本？"))
+    assert tuple(turns([str(file)])) == said
+    assert tuple(turns(["user: 找两本书", "assistant: 有甲书和乙书，要哪一本？"])) == said
+    assert json.loads(run("第二本", "--history", str(file), "--json"))["act"] == "choice"
+
+
+@pytest.mark.parametrize("line", ["nonsense", '{"role": "robot", "content": "x"}', '{"role": "user"}', "[1]"])
+def test_a_line_that_is_no_turn_is_named(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "talk.jsonl"
+    file.write_text(f'{{"role": "user", "content": "x"}}\n{line}\n', "utf-8")
+    with pytest.raises(CaseError) as caught:
+        list(turns([str(file)]))
+    assert caught.value.line == 2
+
+
+def test_what_is_neither_turn_nor_file_is_refused() -> None:
+    with pytest.raises(ValueError, match="neither"):
+        list(turns(["hello"]))
+    assert CliRunner().invoke(app, ["intent", "x", "--said", "hello"]).exit_code == 2
+
+
+def test_a_taxonomy_is_a_name_or_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text("name: own\nclasses: [{id: yes, source: none}, {id: all, source: knowledge}]", "utf-8")
+    with pytest.raises(TaxonomyError, match=r"classes\[0\].id"):  # an unquoted yes is no text
+        chosen_taxonomy(str(file))
+    file.write_text("name: own\nclasses: [{id: talk, source: none}, {id: all, source: knowledge}]", "utf-8")
+    assert chosen_taxonomy(str(file)).name == "own"
+    assert chosen_taxonomy("cooking") is taxonomy("cooking")
+    for missing in ("nope", "nope.yaml"):
+        with pytest.raises(TaxonomyError, match="nope"):
+            chosen_taxonomy(missing)
+
+
+def test_the_home_speaks_first(flat) -> None:
+    assert json.loads(flat("intent", "turn on the desk lamp", "--home", "flat", "--json").out)["source"] == "devices"
