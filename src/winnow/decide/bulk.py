@@ -46,6 +46,8 @@ class Limits:
     """Devices acted on unasked."""
     max_groups: int = 10
     """Groups of alike commands acted on unasked."""
+    everywhere: int = 10
+    """Devices switched unasked when everything in the whole home is meant."""
     batch: int = 20
     """Most calls of one batch."""
     options: int = 3
@@ -215,7 +217,8 @@ def batches(calls: Sequence[Call], commands: Mapping[CallKey, Command] | None = 
     return tuple(Batch(name, tuple(rows[i : i + size])) for (name, _, _), rows in parts.items() for i in range(0, len(rows), size))
 
 
-def too_many(found: Sequence[Group], limits: Limits = LIMITS) -> int:
+def too_many(found: Sequence[Group], limits: Limits = LIMITS, *, everywhere: bool = False) -> int:
     """How many devices a set has when that, or the number of its groups, is more than is acted on unasked; else 0."""
     count = len({i for g in found for i in g.device_ids})
-    return count if count > limits.max_targets or len(found) > limits.max_groups else 0
+    most = limits.everywhere if everywhere else limits.max_targets
+    return count if count > most or len(found) > limits.max_groups else 0

@@ -48,6 +48,8 @@ class Plan:
     """Instructions that need a question; told as refused when others of the sentence are done."""
     judged: list[Judged] = field(default_factory=list)
     bulk: bool = False
+    everywhere: bool = False
+    """Whether everything in the whole home is switched."""
     excluded: list[str] = field(default_factory=list)
     uncovered: list[str] = field(default_factory=list)
     commands: dict[CallKey, Command] = field(default_factory=dict)
@@ -214,6 +216,7 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
 def _add(plan: Plan, gated: Gated, query: QueryIR) -> None:
     """The calls of what passed, their risks, and the members that get none."""
     plan.bulk = plan.bulk or gated.bulk
+    plan.everywhere = plan.everywhere or gated.everywhere
     plan.uncovered.extend(s.device.id for s in (*gated.uncovered, *gated.spared))
     if gated.bulk and not any(s.device.available for s in gated.chosen):
         plan.refused.extend(Refusal("unavailable", {"name": s.device.name}, (s.device.id,)) for s in gated.chosen[:1])
@@ -246,7 +249,7 @@ def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool 
         first = refused[0] if refused else Refusal("not_understood")
         return Refuse(refused or (first,), message(first.code, language, **first.facts), conditions, tuple(plan.hints))
     together = bulk.groups(calls, plan.commands)
-    many = bulk.too_many(together, plan.limits) if plan.bulk else 0
+    many = bulk.too_many(together, plan.limits, everywhere=plan.everywhere) if plan.bulk else 0
     hints = (*plan.hints, bulk.TOO_MANY) if many else tuple(plan.hints)
     if (plan.risks or many or plan.guess) and not confirmed:
         risks = (*dict.fromkeys(r for r, _ in plan.risks), *(["guess"] if plan.guess else []))

@@ -28,6 +28,8 @@ class Gated:
     bulk: bool = False
     spared: tuple[Scored, ...] = ()
     """Members of a set that could be moved and are not: named, and no fault of theirs."""
+    everywhere: bool = False
+    """Whether everything in the whole home is to be switched, which is asked about first."""
     acts: tuple[Option, ...] = ()
     """What the set may be meant to do, when its members would do different things."""
 
@@ -74,8 +76,17 @@ def _single(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     return Gated(tied=tuple(everyone if len(everyone) <= 5 else present))
 
 
+EXACT = 0.99
+"""Share of a name from which on all of it was said."""
 APPLIANCE = frozenset({"Switch", "FanSpeed", "Mode", "Playback", "Run", "Vacuum", "Brightness"})
 """What ``everything`` and ``电器`` may do: no door, shade, lock or valve moves on such a word."""
+MOVED = {
+    "on": APPLIANCE - {"Vacuum", "Run"}, "open": frozenset[str](), "close": frozenset({"Cover", "Door"}), "lock": frozenset({"Lock"}),
+    "unlock": frozenset({"Lock"}), "mute": frozenset({"Mute"}), "pause": frozenset({"Playback"}), "resume": frozenset({"Playback"}),
+}  # fmt: skip
+"""The same for verbs that mean less: nothing drives off, closing switches nothing, and opening everything is asked about."""
+WIDELY = frozenset({"on", "off", "on_open", "off_close", "toggle"})
+"""Verbs that are asked about before the whole home does them."""
 NAMING = frozenset({"name", "nameword", "type"})
 COVERING = frozenset({"curtain", "blind", "shade", "cover", "awning"})
 SWITCHING = frozenset({"on", "off", "on_open", "off_close", "open", "close"})
@@ -173,8 +184,16 @@ def _fully(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
     return named if quantifiers == {"全"} and len(named) == 1 and query.scope_include else whole
 
 
+def _named_after_its_room(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
+    """``the light in the bedroom``: the bedroom light, when only one of them is called that."""
+    things = [t for t in query.target.tokens if t.kind == "type"]
+    one = len(things) == 1 and things[0].text.isascii() and not things[0].data.get("plural") and query.quantifier is Quantifier.ONE
+    exact = [s for s in whole if s.features["exact"] > EXACT] if one and any(t.kind == "room" for t in query.target.tokens) else []
+    return exact if len(exact) == 1 else whole
+
+
 def _set(query: QueryIR, whole: Sequence[Scored], view: HomeView) -> Gated:
-    whole = _fully(query, whole)
+    whole = _named_after_its_room(query, _fully(query, whole))
     types = [t for t in query.target.tokens if t.kind == "type"]
     wide = any(type_words()[str(t.data.get("is"))].kinds == ("*",) for t in types)
     whole = _members(whole)
@@ -184,13 +203,16 @@ def _set(query: QueryIR, whole: Sequence[Scored], view: HomeView) -> Gated:
     chosen = [s for s in able if not wide or _appliance(query, s)]
     uncovered = () if wide else tuple(s for s in whole if not s.able)
     spared = [s for s in whole if wide and s not in chosen and view.profile(s.device.id).commands]
-    return Gated(chosen=tuple(chosen), uncovered=uncovered, bulk=True, spared=tuple(spared))
+    if not chosen:
+        return Gated(tied=tuple(able))
+    unplaced = wide and query.action in WIDELY and not query.scope_include
+    return Gated(chosen=tuple(chosen), uncovered=uncovered, bulk=True, spared=tuple(spared), everywhere=unplaced)
 
 
 def _appliance(query: QueryIR, row: Scored) -> bool:
     """Whether ``everything`` may mean it: a value says what is set, a bare verb does not."""
     command = row.fit.command
-    return command is not None and (query.value is not None or command.trait.split(".")[0] in APPLIANCE)
+    return command is not None and (query.value is not None or command.trait.split(".")[0] in MOVED.get(query.action, APPLIANCE))
 
 
 def _nobody(query: QueryIR, rows: Sequence[Scored]) -> Refusal:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from winnow.recall.commands import CommandLanes
 from winnow.recall.devices import Match, dropped, match_devices
 from winnow.recall.index import HomeIndex
-from winnow.text.lexicon import clusters
+from winnow.text.lexicon import clusters, type_words
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Mention, Quantifier, QueryIR, Reading
 from winnow.types.shortlist import Candidate, Dropped, Evidence, Shortlist
@@ -60,10 +60,23 @@ def excluded_ids(query: QueryIR, index: HomeIndex, area: str | None) -> tuple[fr
     unplaced: list[str] = []
     for mention in query.excluded:
         found = {m.device_id for m in match_devices(mention.tokens, index, area) if not m.missing}
-        out |= found
+        out |= _proper(found, mention, index)
         if not found:
             unplaced.append(mention.text)
     return frozenset(out), tuple(unplaced)
+
+
+COVERS = frozenset({"curtain", "blind", "shade", "awning", "garage_door", "gate"})
+"""Kinds that are all covers, and none of another's kind."""
+
+
+def _proper(found: set[str], mention: Mention, index: HomeIndex) -> set[str]:
+    """What an exception means by a kind of cover: not the curtains for ``leave the blinds``, unless there is nothing else."""
+    kinds = {
+        kind for t in mention.tokens if t.data.get("plural") and t.kind == "type" for kind in type_words()[str(t.data.get("is"))].kinds
+    }
+    other = {i for i in found if kinds and set(index.view.devices[i].kinds[:1]) & COVERS - kinds}
+    return found - other or found
 
 
 def _scenes(query: QueryIR) -> list[Candidate]:

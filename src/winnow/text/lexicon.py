@@ -14,11 +14,16 @@ LANGUAGES = ("zh", "en")
 PRIORITY = (
     "hostile", "domain", "correction", "except", "negation", "condition", "reference", "quantifier", "zone", "room", "type", "verb", "step",
     "particle", "light_verb", "mode", "white", "color", "extreme", "property", "compare", "timing", "question", "to", "by", "conj",
-    "confirm", "statement", "comment", "filler",
+    "confirm", "statement", "comment", "dark", "filler",
 )  # fmt: skip
 """When one word stands in several sections the first of these is its kind; the others are kept as ``data["also"]``."""
 OBJECTS = "objects"
 """Section of verbs that name their object: ``锁门`` is said of doors, ``light up`` of lamps."""
+PURPOSE = "purpose"
+"""Section of what a kind of thing does: ``everything that glows`` is said of lamps."""
+_WHICHEVER = ("everything that", "everything which", "anything that", "anything which", "whatever", "all that", "every device that")
+_WHICH = ("all things that", "all the things that", "the things that", "all devices that", "all the devices that", "all of the things that")
+_SEVERAL = {"is": "are", "has": "have"}
 _PLURAL_SECTIONS = {"type", "room"}
 _WEIGHTS = {"filler": 0.6, "question": 0.9, "confirm": 0.8, "step": 1.02, "hostile": 1.2}
 
@@ -75,6 +80,9 @@ def _rows(language: str) -> Iterator[tuple[str, str, str, bool]]:
     for section, words_of in _load(f"{language}.yaml").items():
         if section == OBJECTS:
             continue
+        if section == PURPOSE:
+            yield from _purposes(words_of)
+            continue
         groups = words_of.items() if isinstance(words_of, dict) else [("", words_of)]
         for canonical, words in groups:
             for word in words:
@@ -83,6 +91,16 @@ def _rows(language: str) -> Iterator[tuple[str, str, str, bool]]:
                     yield section, str(canonical), plural(word), True
                 if language == "en" and section in {"verb", "step", "light_verb"}:
                     yield section, str(canonical), gerund(word), False
+
+
+def _purposes(table: Mapping[str, list[str]]) -> Iterator[tuple[str, str, str, bool]]:
+    """Types said by what they do: ``whatever glows``, ``all things that glow``."""
+    for canonical, deeds in table.items():
+        for deed in deeds:
+            verb, _, rest = deed.partition(" ")
+            several = f"{_SEVERAL.get(verb, verb.removesuffix('s'))} {rest}".strip()
+            yield from (("type", canonical, f"{lead} {deed}", True) for lead in _WHICHEVER)
+            yield from (("type", canonical, f"{lead} {several}", True) for lead in _WHICH)
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,8 @@ from winnow.text.gazetteer import Entry
 from winnow.text.normalise import is_han
 from winnow.text.pinyin import sound_key, syllables
 
+WORDS = 2
+"""Most words of a kind or a room that is compared by spelling: a phrase is no name that was misspelt."""
 Sounds = Mapping[tuple[str, ...], Entry]
 
 
@@ -39,7 +41,8 @@ class Alike:
     def spellings(self) -> Mapping[str, Entry]:
         """Letters only -> entry, home names before the words of the language."""
         out: dict[str, Entry] = {}
-        for entry in (*self._surfaces, *(e for e in lexicon.entries() if e.kind in {"type", "room"})):
+        words = (e for e in lexicon.entries() if e.kind in {"type", "room"} and e.surface.count(" ") < WORDS)
+        for entry in (*self._surfaces, *words):
             letters = entry.surface.replace(" ", "").replace("'", "")
             if letters.isascii() and len(letters) > 3:
                 out.setdefault(letters, entry)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from winnow.types.query import Condition, Mention, Quantifier, QueryIR, Token
+from winnow.understand.mentions import kind_of
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, says
 
 
@@ -59,7 +60,7 @@ def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
     if donor is None or not tokens or query.quantifier is Quantifier.ALL:
         return query
     if all(t.kind in PLACE_KINDS for t in tokens) and any(t.text in {"的", "嘅", "one", "ones"} for t in query.tokens):
-        things = tuple(t for t in donor.target.tokens if t.kind == "type")
+        things = tuple(kind for kind in map(kind_of, donor.target.tokens) if kind.kind == "type")
         return _aimed(query, (*tokens, *things)) if things else query
     rooms = tuple(t for t in donor.target.tokens if t.kind == "room")
     bare = len(tokens) == 1 and tokens[0].kind == "type" and says(tokens[0]) in BARE

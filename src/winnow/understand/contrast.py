@@ -8,7 +8,7 @@ from dataclasses import replace
 from winnow.text.lexicon import type_words
 from winnow.types.query import Token
 from winnow.understand.instructions import Instruction
-from winnow.understand.mentions import exclusions, kinds_of
+from winnow.understand.mentions import exclusions, kind_of, kinds_of
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, says
 
 OPENING = frozenset({"on", "on_open", "open", "start", "illuminate"})
@@ -18,7 +18,7 @@ def contrasted(made: list[Instruction]) -> list[Instruction]:
     """The instructions with everything taken out that the sentence takes out; none at all when it was withdrawn."""
     if _withdrawn(made):
         return [made[-1]]
-    return excepted(rest(only(made)))
+    return excepted(rest(only(readmitted(made))))
 
 
 def _withdrawn(made: Sequence[Instruction]) -> bool:
@@ -113,9 +113,9 @@ def excepted(made: list[Instruction]) -> list[Instruction]:
     for one in kept:
         if "rest" in one.slots.flags:
             continue  # what nobody named is left alone anyway
-        if one.slots.questions:
+        if any(says(t) != "state" or not t.text.isascii() for t in one.slots.questions):
             orders[0].doubts.append(" ".join(t.text for t in one.tokens))  # 有人的房间别关: who knows which
-        if any(not order.mentions for order in orders):
+        if any(not order.mentions and "all" not in order.slots.flags for order in orders):
             orders = [order if order.mentions else _aimed_at(order, one) for order in orders]
             continue
         for mention in one.mentions:
@@ -132,6 +132,41 @@ def _aimed_at(order: Instruction, other: Instruction) -> Instruction:
     return order
 
 
+def _stays(one: Instruction) -> bool:
+    """``only the lamp stays on``: said of the others, that they go off."""
+    return any(t.kind == "except" and says(t) == "keep" and t.text[0].isascii() for t in one.tokens)
+
+
+def _alone(one: Instruction, before: list[Instruction]) -> None:
+    """Switching off, in the places named, all that is of the kind of what stays on; a doubt when its kind was not said."""
+    last = before[-1] if before else None
+    off = last is not None and any(says(t) in {"off", "off_close"} for t in last.slots.verbs)
+    if last is not None and off and not one.mentions:
+        last.excluded.extend(exclusions(one.slots.excluded))
+        return
+    said = [t for m in last.mentions for t in m if t.kind == "type"] if last is not None and off else []
+    kinds = said or [kind for kind in map(kind_of, one.slots.excluded) if kind.kind == "type"]
+    if not kinds:
+        one.doubts.append(" ".join(t.text for t in one.tokens))
+    one.mentions = [[*(t for m in one.mentions for t in m), *_once(kinds)]]
+    one.excluded = exclusions(one.slots.excluded)
+    one.slots.verbs = [Token("off", "verb", 0, 0, {"is": "off"})]
+    one.slots.flags -= KEEPING
+    one.slots.flags |= {"all"}
+    before.append(one)
+
+
+def readmitted(made: list[Instruction]) -> list[Instruction]:
+    """``except the den, though in there the strip should go``: *there* is the place of the exception."""
+    for at, one in enumerate(made):
+        there = [r for r in one.slots.references if says(r) == "there"]
+        places = [t for other in made[:at] for m in other.excluded for t in m if t.kind in PLACE_KINDS]
+        if there and places and not any(t.kind in PLACE_KINDS for m in one.mentions for t in m):
+            one.mentions = [[*_once(places), *m] for m in one.mentions]
+            one.slots.references = [r for r in one.slots.references if r not in there]
+    return made
+
+
 def only(made: list[Instruction]) -> list[Instruction]:
     """``只留 X``: all of what was named before it, or of the order before, but X; ``只开 X``: and X is switched on."""
     out: list[Instruction] = []
@@ -139,6 +174,9 @@ def only(made: list[Instruction]) -> list[Instruction]:
     for one in made:
         if "only" not in one.slots.flags or not one.slots.excluded:
             out.append(one)
+            continue
+        if _stays(one):
+            _alone(one, out)
             continue
         places = [t for m in one.mentions for t in m if t.kind in PLACE_KINDS]
         kinds = [t for m in one.mentions for t in m if t.kind in DEVICE_KINDS]

@@ -26,7 +26,7 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
         references=tuple(Reference(t.text, says(t), _index(t)) for t in slots.references),
         quantifier=_quantifier(made),
         count=slots.count,
-        unplaced=tuple(made.doubts),
+        unplaced=(*made.doubts, *slots.doubts),
         negated=_forbids(slots),
         tokens=tuple(made.tokens),
         confidence=Confidence(1.0),
@@ -37,7 +37,18 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
     cleaning = [_cleaned(base, mention) for mention in targets] if _cleans(slots) else []
     if cleaning and all(cleaning):
         return [_clustered(q) for q in cleaning if q is not None]
-    return [_clustered(_aimed(replace(base, **act), mention)) for mention in targets for act in acts]  # type: ignore[arg-type]
+    return [_clustered(_aimed(replace(base, **act, **_alone(mention, targets)), mention)) for mention in targets for act in acts]  # type: ignore[arg-type]
+
+
+def _alone(mention: Sequence[Token], targets: Sequence[Sequence[Token]]) -> dict[str, object]:
+    """``both lamps and the fan``: how many is said of the lamps, not of the fan."""
+    if len(targets) < 2 or _is_plural(mention) or not any(_is_plural(m) for m in targets):
+        return {}
+    return {"count": None, "quantifier": Quantifier.ONE}
+
+
+def _is_plural(mention: Sequence[Token]) -> bool:
+    return any(t.data.get("plural") for t in mention if t.kind in {"type", "name"} or t.data.get("part"))
 
 
 def _scenes_as_modes(made: Instruction) -> None:
@@ -83,9 +94,8 @@ def _must_go_on(slots: Slots) -> bool:
 def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
     types = tuple(dict.fromkeys(says(t) for t in mention if t.kind == "type"))
     names = [t.text for t in mention if t.kind in {"name", "nameword", "scene", "group"}]
-    plural = any(t.data.get("plural") for t in mention if t.kind in {"type", "name"} or t.data.get("part"))
     quantifier = query.quantifier
-    if quantifier is Quantifier.ONE and plural:
+    if quantifier is Quantifier.ONE and _is_plural(mention):
         quantifier = Quantifier.ALL
     return replace(
         query,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from winnow.text.lexicon import surfaces
 from winnow.types.dialogue import Turn
 from winnow.types.query import Mention, Quantifier, QueryIR, Token
-from winnow.understand.mentions import mentions
+from winnow.understand.mentions import kind_of, mentions
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, says
 
 TURNS = 10
@@ -25,7 +24,7 @@ def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = Fals
     things = [t for t in named if t.kind not in PLACE_KINDS]
     kept = [t for t in query.target.tokens if (t.kind not in PLACE_KINDS or not places) and (t.kind in PLACE_KINDS or not things)]
     if places and not answering:
-        kept = [_kind_of(t) for t in kept]
+        kept = [kind_of(t) for t in kept]
     target = (*(places or []), *kept, *things)
     return replace(
         query,
@@ -35,17 +34,6 @@ def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = Fals
         quantifier=Quantifier.ONE if query.quantifier is Quantifier.ALL and not query.excluded else query.quantifier,
         references=(),
     )
-
-
-def _kind_of(token: Token) -> Token:
-    """The type word a name ends with, for the same thing in another room; the name itself when it ends with none."""
-    words = token.text.split()
-    types = surfaces("type")
-    for start in range(1, len(words)) if token.kind == "name" else ():
-        rest = " ".join(words[start:])
-        if rest in types:
-            return Token(rest, "type", token.start, token.end, {"is": types[rest]})
-    return token
 
 
 def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[QueryIR, ...]:
@@ -95,7 +83,7 @@ def _bind_place(query: QueryIR, place: Token | None) -> QueryIR:
 
 def _bind_there(query: QueryIR, spoken: Mention) -> QueryIR:
     """``次卧那盏``: the like of what was spoken of, in the place named now."""
-    things = [_kind_of(t) for t in spoken.tokens if t.kind in DEVICE_KINDS]
+    things = [kind_of(t) for t in spoken.tokens if t.kind in DEVICE_KINDS]
     return retargeted(query, [*query.target.tokens, *things])
 
 

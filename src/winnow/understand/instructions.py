@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from winnow.text.lexicon import type_words
 from winnow.types.query import Token
 from winnow.understand.apposition import is_set, lists, members, narrowed
-from winnow.understand.mentions import coordinated, exclusions, kinds_of, mentions
+from winnow.understand.mentions import coordinated, exclusions, kinds_of, mentions, stands_alone
 from winnow.understand.pieces import Piece
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, Slots, says
 
@@ -48,8 +48,8 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
         elif (out and _stays(piece, out[-1])) or piece.slots.acts or piece.slots.flags & MARKED:
             out.append(_begin(piece, waiting, out))
             waiting = []
-        elif out and not waiting and _continues(piece):
-            _extend(out[-1], piece)
+        elif out and not waiting and (_readmits(piece, out[-1]) or _continues(piece)):
+            _go_on(piece, out)
         elif waiting or not out or piece.slots.target or piece.slots.excluded:
             waiting.append(piece)
         else:
@@ -114,7 +114,12 @@ def _tells_of_oneself(piece: Piece) -> bool:
 
 def _belongs_to(piece: Piece, following: Piece) -> bool:
     """``A和B的留着``: A is left alone as well."""
-    kept = following.joined == "conj" and following.slots.flags & {"not", "keep", "never_mind"} and not following.slots.verbs
+    kept = (
+        following.joined == "conj"
+        and following.mark != "but"
+        and following.slots.flags & {"not", "keep", "never_mind"}
+        and not following.slots.verbs
+    )
     return bool(kept) and bool(piece.slots.target) and not piece.slots.acts and not piece.slots.flags
 
 
@@ -133,7 +138,8 @@ def _continues(piece: Piece) -> bool:
     if slots.words or slots.questions:
         return False
     at = next((t.text for t in piece.tokens if t.kind != "mark"), "")
-    return bool(slots.excluded or slots.place_words or (slots.device_words and (piece.joined == "conj" or at in PREPOSITIONS)))
+    named = slots.device_words or piece.in_list
+    return bool(slots.excluded or slots.place_words or (named and (piece.joined == "conj" or at in PREPOSITIONS)))
 
 
 def _extend(instruction: Instruction, piece: Piece) -> None:
@@ -146,10 +152,10 @@ def _extend(instruction: Instruction, piece: Piece) -> None:
         instruction.mentions.append([*slots.place_words, *instruction.mentions[-1]])
     elif slots.device_words and piece.joined == "mark" and instruction.mentions:
         instruction.mentions = [[*m, *slots.target] for m in instruction.mentions]
-    elif slots.device_words:
+    elif slots.device_words or piece.in_list:
         places = [t for t in (instruction.mentions[-1] if instruction.mentions else []) if t.kind in PLACE_KINDS]
         new = mentions(slots.target)
-        instruction.mentions.extend(m if any(t.kind in PLACE_KINDS for t in m) else [*places, *m] for m in new)
+        instruction.mentions.extend(m if stands_alone(m) or any(t.kind in PLACE_KINDS for t in m) else [*places, *m] for m in new)
     elif slots.place_words and piece.joined == "conj" and any(t.kind in {"room", "floor"} for m in instruction.mentions[-1:] for t in m):
         wider = {"floor", "zone"} if all(t.kind == "room" for t in slots.place_words) else set()
         things = [t for t in instruction.mentions[-1] if t.kind not in PLACE_KINDS or t.kind in wider]
@@ -158,6 +164,26 @@ def _extend(instruction: Instruction, piece: Piece) -> None:
     elif slots.place_words and not (all(says(t) == "here" for t in slots.place_words) and instruction.mentions):
         placed = coordinated([[t for t in slots.target if t.kind in PLACE_KINDS | {"conj"}]])
         instruction.mentions = [[*p, *m] for m in instruction.mentions for p in placed] or placed
+
+
+def _go_on(piece: Piece, out: list[Instruction]) -> None:
+    if _readmits(piece, out[-1]):
+        out.append(_readmitted(piece, out[-1]))
+    else:
+        _extend(out[-1], piece)
+
+
+def _readmits(piece: Piece, before: Instruction) -> bool:
+    """``... except the kitchen, the pendant too though``: one of those left out is meant after all."""
+    also = any(t.text in {"too", "also", "as well"} for t in piece.tokens)
+    return also and bool(before.excluded and piece.slots.device_words) and not (piece.slots.questions or piece.slots.excluded)
+
+
+def _readmitted(piece: Piece, before: Instruction) -> Instruction:
+    slots = piece.slots
+    slots.verbs, slots.steps = list(before.slots.verbs), list(before.slots.steps)
+    slots.properties, slots.numbers = list(before.slots.properties), list(before.slots.numbers)
+    return Instruction(slots, mentions(slots.target), tokens=list(piece.tokens))
 
 
 def _gapped(slots: Slots) -> bool:
@@ -217,6 +243,8 @@ def _take_words(made: Instruction, earlier: Piece) -> None:
     made.slots.flags |= slots.flags
     made.slots.references.extend(slots.references)
     made.slots.properties.extend(slots.properties)
+    made.slots.doubts.extend(slots.doubts)
+    made.slots.count = slots.count if made.slots.count is None else made.slots.count
     if slots.excluded:
         made.excluded.extend(exclusions(slots.excluded))
 

@@ -87,6 +87,9 @@ def coordinated(groups: Sequence[Sequence[Token]], *, together: bool = False) ->
             shared = [places]
             out.append(list(group))
             continue
+        if not ahead and stands_alone(group):
+            out.append(list(group))
+            continue
         if ahead:
             shared, ahead = [*ahead, *([places] if places else [])], []
         spread = [[united(shared)]] if together and len(shared) > 1 else shared
@@ -128,11 +131,16 @@ def mentions(target: Sequence[Token]) -> list[list[Token]]:
     for group in groups:
         places = [t for t in group if t.kind in PLACE_KINDS]
         if group in things:
-            out.append(group if places else [*shared, *group])
+            out.append(group if places or stands_alone(group) else [*shared, *group])
             shared = places or shared
         else:
             shared = [*shared, *places]
     return out
+
+
+def stands_alone(mention: Sequence[Token]) -> bool:
+    """``the attic light and the porch lantern``: the whole name of one device, of more than a word, shares no place with another."""
+    return any(t.kind == "name" and t.data.get("full") and len(t.refs) == 1 and t.text.isascii() and " " in t.text for t in mention)
 
 
 def _groups(target: Sequence[Token]) -> list[list[Token]]:
@@ -154,3 +162,14 @@ def _united(groups: list[list[Token]]) -> list[Token]:
     if len(placed) < 2 or any(len(p) > 1 or not t.refs for p in placed for t in p):
         return flat
     return [united(placed), *(t for t in flat if t.kind not in {"room", "floor"})]
+
+
+def kind_of(token: Token) -> Token:
+    """The type word a name ends with, for the same thing elsewhere; the name itself when it ends with none."""
+    words = token.text.split()
+    types = surfaces("type")
+    for start in range(1, len(words)) if token.kind == "name" else ():
+        rest = " ".join(words[start:])
+        if rest in types:
+            return Token(rest, "type", token.start, token.end, {"is": types[rest]})
+    return token

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from winnow.types.query import Token
+from winnow.understand.exempt import exempting
 from winnow.understand.mentions import side_by_side
 from winnow.understand.slots import TARGET_KINDS, Slots, fill, says
 
@@ -17,17 +18,30 @@ class Piece:
     tokens: list[Token]
     joined: str
     slots: Slots
+    mark: str = ""
+    """The mark it was cut at, or ``but``."""
+    in_list: bool = False
+    """Whether it is one thing of a list, whatever it may be."""
 
 
 def pieces(tokens: Sequence[Token], language: str) -> list[Piece]:
     """The pieces of a sentence, in order."""
     out: list[Piece] = []
-    for joined, run in _cut(tokens):
+    marks = {t.end: t.text for t in tokens if t.kind == "mark"}
+    for joined, run in _cut(exempting(tokens) if language == "en" else tokens):
         if any(t.kind not in {"mark", "filler", "conj"} for t in run):
-            slots = fill(_without_reason(run), language)
-            slots.target = side_by_side(slots.target, several=bool(slots.flags & {"all", "both"}))
-            out.append(_contrasted(Piece(run, joined, slots), out))
+            mark = next((marks[end] for end in range(run[0].start, run[0].start - 3, -1) if end in marks), "")
+            out.append(_contrasted(_piece(run, joined, mark, language), out))
     return out
+
+
+def _piece(run: list[Token], joined: str, mark: str, language: str) -> Piece:
+    """``..., that is, A and B``: what is announced so tells who is meant, as after a colon."""
+    if joined == "mark" and len(run) > 2 and [t.text for t in run[:2]] == ["that", "is"]:
+        run, mark = run[2:], ":"
+    slots = fill(_without_reason(run), language)
+    slots.target = side_by_side(slots.target, several=bool(slots.flags & {"all", "both"}))
+    return Piece(run, joined, slots, mark)
 
 
 def _contrasted(piece: Piece, before: Sequence[Piece]) -> Piece:
@@ -37,7 +51,7 @@ def _contrasted(piece: Piece, before: Sequence[Piece]) -> Piece:
         piece.joined = "conj"
         slots.flags.add("include")
     if piece.joined == "contrast":
-        piece.joined = "conj"
+        piece.joined, piece.mark = "conj", "but"
         if before and slots.references and not slots.target and not slots.acts and not slots.flags:
             slots.excluded, slots.references = slots.references, []
         elif before and slots.target and not slots.acts and not slots.flags and not slots.excluded:
@@ -69,7 +83,7 @@ def _cut(tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
     joined = ""
     whole = _inside_exceptions(tokens)
     for at, token in enumerate(tokens):
-        cut = "" if whole[at] else _cut_kind(token)
+        cut = "" if whole[at] or _announces(tokens, at) else _cut_kind(token)
         if not cut:
             run.append(token)
         elif run:
@@ -79,6 +93,11 @@ def _cut(tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
             joined = max(joined, cut, key=_STRENGTH.index)
     if run:
         yield joined, run
+
+
+def _announces(tokens: Sequence[Token], at: int) -> bool:
+    """``exception: the owl``: a mark right after the word of exception cuts nothing."""
+    return bool(at) and tokens[at].kind == "mark" and tokens[at - 1].kind == "except" and says(tokens[at - 1]) == "pre"
 
 
 def _inside_exceptions(tokens: Sequence[Token]) -> list[bool]:
@@ -93,7 +112,7 @@ def _inside_exceptions(tokens: Sequence[Token]) -> list[bool]:
         for i in range(start, at):
             if tokens[i].kind == "except" and says(tokens[i]) in {"pre", "only"}:
                 opened = True
-            elif tokens[i].kind in {"verb", "particle", "step"} or (tokens[i].kind == "except" and says(tokens[i]) == "post"):
+            elif tokens[i].kind in {"verb", "particle", "step", "light_verb"} or (tokens[i].kind == "except" and says(tokens[i]) == "post"):
                 opened = False
             inside[i] = opened or (bool(posts) and i < posts[-1] and not any(t.kind == "verb" for t in tokens[start:i]))
         start = at + 1

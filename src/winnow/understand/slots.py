@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from winnow.text.lexicon import objects
 from winnow.text.normalise import is_han
 from winnow.types.query import Token
+from winnow.understand.counting import before_things, counts, is_a_share, is_delay, is_these, plural_next
+from winnow.understand.kinds import DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, TARGET_KINDS, also, says
 
+__all__ = ["DEVICE_KINDS", "DURATION_UNITS", "PLACE_KINDS", "TARGET_KINDS", "TIMED", "Slots", "also", "fill", "says"]
 Sort = Callable[["Slots", Token, list[Token], int], None]
-TARGET_KINDS = frozenset({"name", "nameword", "room", "floor", "zone", "type", "scene", "group", "word"})
-DEVICE_KINDS = frozenset({"name", "nameword", "type", "scene", "group"})
-PLACE_KINDS = frozenset({"room", "floor", "zone"})
 SMALL = frozenset({"一点", "一点点", "点儿", "一些", "a bit", "a little", "slightly", "a touch"})
 """Words that make a movement small."""
+PLAYED = frozenset({"speaker", "media_player", "television", "soundbar", "projector"})
+"""Kinds of things on which one skips to the next song."""
+WANTING = frozenset(
+    {"i want", "want", "want to", "i'd like", "i need", "go", "goes", "let", "let's", "should be", "should go", "can go", "must go"}
+)
+"""Words that wish for a state."""
+EVERYTHING = frozenset({"everything", "the lot"})
+"""Quantifiers that leave out of what."""
+UNJUDGED = frozenset({"question", "condition", "compare", "timing", "statement"})
+"""Words with which an exception is told of rather than named."""
 VALUE_UNITS = frozenset({"", "%", "degree", "celsius", "fahrenheit", "kelvin", "level"})
 TIMED = frozenset({"interval"})
 """Properties that are set in units of time."""
-DURATION_UNITS = frozenset({"second", "minute", "hour", "day"})
-
-
-def says(token: Token) -> str:
-    """The canonical reading of a token."""
-    return str(token.data.get("is", ""))
-
-
-def also(token: Token, section: str) -> str | None:
-    """Its reading in another section of the lexicon, if it has one."""
-    table = token.data.get("also")
-    return str(table[section]) if isinstance(table, dict) and section in table else None
 
 
 @dataclass(slots=True)
@@ -56,7 +54,9 @@ class Slots:
     """``all both not never_mind let_stay keep only rest to by if when unless compare count``."""
     words: list[Token] = field(default_factory=list)
     count: int | None = None
-    """How many things: ``三盏灯``, ``one of the lamps``."""
+    """How many things: ``三盏灯``, ``one of the lamps``; 0 for a part of them that nobody named: ``half the lamps``."""
+    doubts: list[str] = field(default_factory=list)
+    """Words of an exception that tell more than a name."""
 
     @property
     def acts(self) -> bool:
@@ -97,11 +97,25 @@ def fill(tokens: Sequence[Token], language: str) -> Slots:
     excluding = _exclusion_marks(tokens)
     for at, token in enumerate(tokens):
         if excluding[at]:
-            if token.kind in TARGET_KINDS or token.kind in {"conj", "reference"}:
-                slots.excluded.append(token)
+            _exempt(slots, token)
             continue
         _place(slots, token, tokens, at)
+    every = next((t for t in tokens if t.text in EVERYTHING and t.kind == "quantifier"), None)
+    if every is not None and slots.acts and not slots.device_words:
+        slots.target.append(replace(every, kind="type", data={"is": "device", "plural": True, "implied": True}))
+    if language == "en" and not slots.excluded:
+        slots.doubts.extend(t.text for t in tokens if t.kind == "except" and says(t) == "pre")
     return slots
+
+
+def _exempt(slots: Slots, token: Token) -> None:
+    """A word of an exception: what it names, or a doubt when it tells more than a name (``except where Nora is``)."""
+    if token.kind in TARGET_KINDS or token.kind in {"conj", "reference"}:
+        slots.excluded.append(token)
+    elif token.kind == "number":
+        slots.count = 0  # all but two
+    elif token.kind in UNJUDGED and token.text[0].isascii():
+        slots.doubts.append(token.text)
 
 
 def _place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -150,12 +164,22 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
     open_at: int | None = None
     for at, token in enumerate(tokens):
         if token.kind != "except":
-            closes = token.kind in {"verb", "step", "particle"} or token.text in {"都", "全", "全部", "把", "将", "统统", "通通"}
+            closes = token.kind in {"verb", "step", "particle", "light_verb"} or token.text in {
+                "都",
+                "全",
+                "全部",
+                "把",
+                "将",
+                "统统",
+                "通通",
+            }
             if open_at is not None and closes:
                 open_at = None
             marks[at] = open_at is not None
             continue
         sense = says(token)
+        if sense == "only" and _follows_its_thing(tokens, at):
+            sense = "post"
         if sense in {"pre", "only"}:
             open_at = at
         elif sense == "rest":
@@ -168,11 +192,19 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
     return marks
 
 
+def _follows_its_thing(tokens: list[Token], at: int) -> bool:
+    """``the reading lamp only``."""
+    return tokens[at].text.isascii() and at + 1 == len(tokens) and any(t.kind in DEVICE_KINDS for t in tokens[:at])
+
+
 def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     if at and tokens[at - 1].kind == "statement":
         return  # "it's shut" tells, it does not order
     if token.text == "lock" and slots.verbs and slots.target:
         return  # "unlock the front door lock": the thing, not the act
+    if token.text == "skip" and any(t.kind in PLACE_KINDS or (t.kind == "type" and says(t) not in PLAYED) for t in tokens[at + 1 :]):
+        slots.flags.add("keep")  # "skip the garage": what is left out, not the next song
+        return
     slots.verbs.append(token)
     named = objects().get(token.text)
     if named and not any(t.kind in DEVICE_KINDS for t in tokens):
@@ -194,10 +226,12 @@ def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     unit = str(token.data.get("unit", ""))
     value = float(str(token.data.get("value", 0)))
-    if unit == "count" and slots.steps:
+    if is_a_share(tokens, at) or is_these(tokens, at):
+        slots.count = int(value) if is_these(tokens, at) else 0  # a part that nobody named
+    elif unit == "count" and slots.steps:
         slots.numbers.append(Token(token.text, "number", token.start, token.end, {"value": value, "unit": ""}))
-    elif unit == "count" or (unit == "" and _counts(tokens, at)):
-        slots.count = int(value) if _before_things(tokens, at) else None
+    elif unit == "count" or (unit == "" and counts(tokens, at)):
+        slots.count = int(value) if before_things(tokens, at) else None
         if value >= 2:
             slots.flags.add("both" if value == 2 else "all")
             slots.flags.add("count")
@@ -205,7 +239,7 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         return
     elif unit == "ordinal":
         slots.references.append(Token(token.text, "reference", token.start, token.end, {"is": "ordinal", "index": int(value)}))
-    elif unit == "clock" or (unit in DURATION_UNITS and _is_delay(tokens, at)):
+    elif unit == "clock" or (unit in DURATION_UNITS and is_delay(tokens, at)):
         slots.timings.append(token)
     elif at and tokens[at - 1].text in {"从", "由", "from"} and any(t.kind == "number" for t in tokens[at + 1 :]):
         return  # what it is now
@@ -213,27 +247,6 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
     else:
         slots.numbers.append(token)
-
-
-def _counts(tokens: list[Token], at: int) -> bool:
-    """``three lamps``: a number right before things, where nothing is to be set."""
-    after = tokens[at + 1] if at + 1 < len(tokens) else None
-    setting = any(t.kind in {"to", "by", "step"} or (t.kind == "verb" and says(t) == "set") for t in tokens[:at])
-    return after is not None and after.kind == "type" and bool(after.data.get("plural")) and not setting
-
-
-def _before_things(tokens: list[Token], at: int) -> bool:
-    after = next((t for t in tokens[at + 1 :] if t.text != "的"), None)
-    return after is not None and after.kind in DEVICE_KINDS
-
-
-def _is_delay(tokens: list[Token], at: int) -> bool:
-    """A duration that says when: ``十分钟后``, ``in 10 minutes``."""
-    after = next((t for t in tokens[at + 1 :] if t.kind != "number"), None)
-    if after is not None and after.kind == "timing":
-        return True
-    before = next((t for t in reversed(tokens[:at]) if t.kind != "number"), None)
-    return before is not None and before.text in {"in", "after", "等", "过"}
 
 
 def _flag(name: str) -> Sort:
@@ -245,6 +258,8 @@ def _flag(name: str) -> Sort:
 
 def _quantifier(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.flags.add(says(token))
+    if token.text.startswith("both") and plural_next(tokens, at):
+        slots.count = 2
 
 
 def _except(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -271,6 +286,8 @@ def _particle(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     if sense in {"up", "down"} and any(says(t) not in {"set", "leave"} for t in slots.verbs):
         if slots.verbs[-1].text == "shut" and sense == "up":
             slots.verbs[-1] = Token("shut up", "verb", token.start, token.end, {"is": "mute"})
+        elif slots.verbs[-1].text == "shut":
+            slots.verbs[-1] = Token("shut down", "verb", token.start, token.end, {"is": "off"})
     elif sense in {"up", "down"}:
         slots.steps.append(Token(token.text, "step", token.start, token.end, {"is": "+" if sense == "up" else "-"}))
     elif not _is_preposition(tokens, at) and not (_acted(slots) and at + 1 < len(tokens) and tokens[at + 1].kind in TARGET_KINDS):
@@ -327,6 +344,20 @@ def _question(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.questions.append(token)
 
 
+def _dark(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    """``make the house dark``, ``the whole house dark``: wanted, not told of, it is an order to the lamps."""
+    wanted = any(t.kind in {"verb", "light_verb"} or t.text in WANTING for t in tokens[:at])
+    alone = at + 1 == len(tokens) and all(t.kind in {"zone", "floor", "filler", "quantifier", "conj"} for t in tokens[:at])
+    told = any(t.kind in {"question", "statement", "condition"} or t.text in {"too", "so"} for t in tokens[:at])
+    follows = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "mark"}), None)
+    about = slots.device_words or (follows is not None and follows.kind in DEVICE_KINDS | {"color", "mode"})
+    if told or about or not (wanted or (alone and slots.place_words)):
+        slots.target.append(replace(token, kind="word"))
+        return
+    slots.verbs.append(replace(token, kind="verb", data={"is": "off"}))
+    slots.target.append(replace(token, kind="type", data={"is": "light", "plural": True, "implied": True}))
+
+
 def _reference(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``one of the lamps`` counts; it points at nothing."""
     if token.text == "one" and at + 1 < len(tokens) and tokens[at + 1].text in {"of", "of the"}:
@@ -353,5 +384,5 @@ _SORTS: dict[str, Sort] = {
     "extreme": _append("extremes"), "mode": _mode, "choice": _mode, "to": _to, "by": _flag("by"), "quantifier": _quantifier,
     "except": _except, "negation": _negation, "particle": _particle, "type": _type, "reference": _reference,
     "question": _question, "timing": _append("timings"), "condition": _flag(""),
-    "media": _media, "confirm": _confirm, "compare": _flag("compare"), "conj": _conj,
+    "media": _media, "dark": _dark, "confirm": _confirm, "compare": _flag("compare"), "conj": _conj,
 }  # fmt: skip

@@ -17,6 +17,8 @@ _MARK_ENTRIES = {
     **{mark: Entry(mark, "mark", {"is": "quote"}) for mark in "\"'()[]“”「」-~·*_/"},
     ".": Entry(".", "mark", {"is": "strong"}),
 }
+_DASH = Entry("-", "mark", {"is": "weak"})
+"""A dash between spaces sets something apart, as a comma does."""
 NUMBER_CLAIM = 1.1
 
 
@@ -28,7 +30,7 @@ def tag(text: str, vocabulary: Vocabulary, *, reading: bool = False) -> list[Tok
     for number in find_numbers(text):
         found[number.start].append(Match(number.start, number.end, _number_entry(number)))
     for at, ch in enumerate(text):
-        entry = _MARK_ENTRIES.get(ch)
+        entry = _DASH if ch in "-—" and text[at - 1 : at] == " " and text[at + 1 : at + 2] in {" ", "-"} else _MARK_ENTRIES.get(ch)
         if entry is not None:
             found[at].append(Match(at, at + 1, entry))
     return [_token(piece, text, vocabulary) for piece in best_cover(text, found)]

@@ -21,11 +21,13 @@ from winnow.understand.fragments import fragments
 from winnow.understand.grammar import queries
 from winnow.understand.history import bound
 from winnow.understand.instructions import instructions
+from winnow.understand.lists import listed
 from winnow.understand.media import with_media
 from winnow.understand.pieces import pieces
 from winnow.understand.repair import repair
 from winnow.understand.replies import answers_yes, last_question, re_aimed
 from winnow.understand.reported import reported
+from winnow.understand.scope import placed
 from winnow.understand.slots import says
 from winnow.understand.tag import tag
 from winnow.understand.vocabulary import Vocabulary
@@ -69,7 +71,9 @@ def _read(tokens: list[Token], text: str, language: Literal["zh", "en"], vocabul
 
     found: list[QueryIR] = []
     for block in [Block(None, tuple(tokens))] if asks(tokens, language) else blocks(tokens, stretch):
-        made = contrasted(instructions(pieces(block.tokens, language)))
+        cut = pieces(block.tokens, language)
+        made = placed(instructions(listed(cut)), block.tokens) if language == "en" else instructions(cut)
+        made = contrasted(made)
         read = [q for one in made for q in queries(one, text)]
         found.extend(conditioned(q, block.condition) if block.condition else q for q in read)
     return carried(found)

@@ -255,6 +255,12 @@ def test_the_limits_are_settings() -> None:
     assert isinstance(decided("关掉所有的灯", limits=Limits(max_groups=0)), Confirm)
 
 
+def test_everything_of_a_whole_home_waits_for_a_yes_sooner() -> None:
+    assert isinstance(decided("turn everything off", limits=Limits(everywhere=3)), Confirm)
+    assert isinstance(decided("turn everything off", limits=Limits(everywhere=30)), Bulk)
+    assert isinstance(decided("关掉所有的灯", limits=Limits(everywhere=3)), Bulk)
+
+
 def test_danger_and_number_are_both_named() -> None:
     got = decided("关掉所有的灯，门锁解锁", limits=Limits(max_targets=3))
     assert isinstance(got, Confirm)
