@@ -9,9 +9,10 @@ import os
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from winnow.errors import ConfigError, Problem
 from winnow.types.dialogue import Language
@@ -19,6 +20,11 @@ from winnow.types.dialogue import Language
 FILE = "config.toml"
 STORE = "winnow.db"
 LEAST_BUDGET = 32
+KEYS: Mapping[str, str] = {
+    "openai": "OPENAI_API_KEY", "dashscope": "DASHSCOPE_API_KEY", "deepseek": "DEEPSEEK_API_KEY", "zhipu": "ZHIPUAI_API_KEY",
+}  # fmt: skip
+"""Server of a language model -> the variable that customarily holds its key."""
+ENVIRONMENT_ONLY = "model_key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,24 @@ class Settings:
     """Whether a language model, where there is one, may choose between the acts a set may be meant for. Default: no."""
     learn: bool = False
     """Whether words that were not understood are collected in the store, to be suggested as names. Default: no."""
+    model_server: str = ""
+    """Server of language models: a preset (docs/models.md) or the URL of an API. Default: no model is asked."""
+    model_fast: str = ""
+    """Name of the model that helps to prepare a turn. Default: ``model_normal``."""
+    model_normal: str = ""
+    """Name of the model for harder questions. Default: ``model_fast``."""
+    model_embedding: str = ""
+    """Name of the model that turns texts into vectors. Default: the built-in embedder."""
+    model_key_env: str = ""
+    """Name of the environment variable that holds the server's key. Default: ``WINNOW_MODEL_KEY``, else the customary one of the server."""
+    model_key: str = field(default="", repr=False)
+    """The server's key; from the environment only."""
+    model_seconds: float = 8.0
+    """Seconds one question to a model may take, retries included. Default 8."""
+    model_retries: int = 2
+    """Further requests when the server is busy, failing or out of reach. Default 2."""
+    model_concurrency: int = 4
+    """Requests to a model at one time. At least 1."""
 
     @property
     def store(self) -> Path:
@@ -59,6 +83,8 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     problems: list[Problem] = []
     raw = {**_from_file(folder / FILE, problems), **_from_env(env)}
     values = {name: _checked(name, origin, value, problems) for name, (origin, value) in raw.items()}
+    problems += _unnamed_model(values)
+    values["model_key"] = _key(values, env)
     if problems:
         raise ConfigError(problems)
     return Settings(data=folder, **values)
@@ -97,7 +123,8 @@ def _from_file(path: Path, problems: list[Problem]) -> dict[str, tuple[Problem, 
         problems.append(Problem(str(path), "", f"not readable as TOML: {error}"))
         return {}
     known = ", ".join(_CHECKS)
-    problems += [Problem(str(path), key, f"unknown setting; known are {known}") for key in table if key not in _CHECKS]
+    problems += [Problem(str(path), key, "belongs into the environment, not into a file") for key in table if key == ENVIRONMENT_ONLY]
+    problems += [Problem(str(path), key, f"unknown setting; known are {known}") for key in table if key not in (*_CHECKS, ENVIRONMENT_ONLY)]
     return {key: (Problem(str(path), key, ""), value) for key, value in table.items() if key in _CHECKS}
 
 
@@ -106,7 +133,8 @@ def _checked(name: str, origin: Problem, value: Any, problems: list[Problem]) ->
     try:
         return _CHECKS[name](value)
     except (TypeError, ValueError) as error:
-        problems.append(Problem(origin.file, origin.path, f"{error}, not {value!r}"))
+        shown = "" if name == "model_server" else f", not {value!r}"  # a URL may hold a secret
+        problems.append(Problem(origin.file, origin.path, f"{error}{shown}"))
         return None
 
 
@@ -114,6 +142,40 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("must be text")
     return value
+
+
+def _server(value: object) -> str:
+    """A name, or a URL that holds no secret."""
+    text = _text(value)
+    parts = urlsplit(text)
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError("must be a URL without user, password, query and fragment")
+    return text
+
+
+def _whole(value: Any) -> int:
+    if not str(value).isdecimal():
+        raise ValueError("must be a whole number, 0 or more")
+    return int(value)
+
+
+def _unnamed_model(values: Mapping[str, Any]) -> list[Problem]:
+    """A server without the name of any model, or the other way round."""
+    named = any(values.get(name) for name in ("model_fast", "model_normal", "model_embedding"))
+    if values.get("model_server") and not named:
+        return [Problem("", "model_server", "needs the name of a model too: model_fast, model_normal or model_embedding")]
+    return (
+        [Problem("", "model_server", "is missing; the name of a model alone is not enough")]
+        if named and not values.get("model_server")
+        else []
+    )
+
+
+def _key(values: Mapping[str, Any], env: Mapping[str, str]) -> str:
+    """The key of the server: the variable named in the settings, else the one of ours, else the customary one."""
+    if name := values.get("model_key_env"):
+        return env.get(name, "")
+    return env.get("WINNOW_MODEL_KEY") or env.get(KEYS.get(values.get("model_server") or "", ""), "")
 
 
 def _language(value: object) -> Literal["zh", "en"]:
@@ -136,6 +198,12 @@ def _seconds(value: Any) -> float:
         raise ValueError(problem) from None
     if isinstance(value, bool) or not 0 <= seconds < float("inf"):
         raise ValueError(problem)
+    return seconds
+
+
+def _positive(value: Any) -> float:
+    if not (seconds := _seconds(value)):
+        raise ValueError("must be more than 0 seconds")
     return seconds
 
 
@@ -162,4 +230,12 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "max_groups": _count,
     "bulk_arbitration": _switch,
     "learn": _switch,
+    "model_server": _server,
+    "model_fast": _text,
+    "model_normal": _text,
+    "model_embedding": _text,
+    "model_key_env": _text,
+    "model_seconds": _positive,
+    "model_retries": _whole,
+    "model_concurrency": _count,
 }

@@ -101,6 +101,11 @@ class Engine:
         """Tell that the calls of the retrieval were carried out: counts one use of each device for ``user`` or whoever spoke."""
         self.sync.used(retrieval, user)
 
+    async def aclose(self) -> None:
+        """Close the connections to a language model that this event loop opened."""
+        if close := getattr(self.chat, "aclose", None):  # most models have nothing to close
+            await close()
+
     def observe(self, states: Mapping[str, Mapping[str, Scalar]], home_id: str = "") -> None:
         """Take new states of devices (attribute id -> value) into account, until the home is imported anew. Raises HomeNotFound."""
         opened = self.opened(home_id)

@@ -108,11 +108,15 @@ PASSING: frozenset[ModelFault] = frozenset({"unreachable", "timeout", "rate_limi
 
 
 class ModelError(WinnowError):
-    """A model's server gave no usable answer. ``code`` is the kind of fault, ``attempts`` how many requests were made."""
+    """A model's server gave no usable answer. ``code`` is the kind of fault, ``attempts`` how many requests were made.
+
+    ``status`` is that of the HTTP response, 0 when there was none; ``retry_after`` the seconds the server wants to be left alone.
+    """
 
     def __init__(self, code: ModelFault, message: str, *, hint: str = "", attempts: int = 1) -> None:
         super().__init__(message, hint=hint)
         self.code, self.attempts = code, attempts
+        self.status, self.retry_after = 0, 0.0
         self.retryable = code in PASSING
 
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from winnow.config import Settings, load_settings
 from winnow.errors import HomeNotFound, StoreError
-from winnow.ports import Catalog, Embedder, Storage
+from winnow.ports import Catalog, Chat, Embedder, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
 from winnow.types.imports import ImportReport
 
 if TYPE_CHECKING:
     from winnow.engine import Engine
+    from winnow.models.presets import Endpoint
     from winnow.stores.store import Store
 
 
@@ -40,11 +41,32 @@ def sqlite_version() -> tuple[int, ...]:
     return sqlite3.sqlite_version_info
 
 
-def open_embedder() -> Embedder:
-    """The offline embedder."""
+def open_embedder(settings: Settings | None = None) -> Embedder:
+    """The model of the settings, where they name one, else the offline embedder. Raises ConfigError."""
+    if settings is not None and settings.model_embedding:
+        from winnow.models.openai import OpenAIEmbedder
+
+        return OpenAIEmbedder(_endpoint(settings), settings.model_embedding)
     from winnow.models.hashing import HashingEmbedder
 
     return HashingEmbedder()
+
+
+def open_chat(settings: Settings) -> Chat | None:
+    """The language model of the settings, or None when they name none. Nothing is sent before it is asked. Raises ConfigError."""
+    fast, normal = settings.model_fast or settings.model_normal, settings.model_normal or settings.model_fast
+    if not fast:
+        return None
+    from winnow.models.openai import OpenAIChat
+
+    return OpenAIChat(_endpoint(settings), {"fast": fast, "normal": normal})
+
+
+def _endpoint(settings: Settings) -> Endpoint:
+    from winnow.models.presets import endpoint
+
+    limits = {"seconds": settings.model_seconds, "retries": settings.model_retries, "concurrency": settings.model_concurrency}
+    return endpoint(settings.model_server, key=settings.model_key, **limits)
 
 
 def read_home(path: Path, home_id: str = "", language: Language | None = None, spec: Path | None = None) -> Home:
@@ -83,6 +105,7 @@ def open_engine(source: Home | Path | str | None = None, *, budget: int | None =
     engine = Engine(storage, open_embedder(), home=home, budget=most, language=settings.language, talk=talk)
     engine.max_targets, engine.max_groups = settings.max_targets, settings.max_groups
     engine.bulk_arbitration = settings.bulk_arbitration
+    engine.chat, engine.model_seconds = open_chat(settings), settings.model_seconds
     return engine
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -23,6 +24,7 @@ from winnow.types.lesson import Status
 
 if TYPE_CHECKING:
     from winnow.engine import Engine
+    from winnow.types.briefing import Retrieval
 
 _wish: ContextVar[Language | None] = ContextVar("language", default=None)
 """``--language``, else the setting; None when neither says."""
@@ -111,7 +113,7 @@ def ask(
     from winnow.surfaces.show import answer, plain
 
     engine = _engine()
-    retrieval = engine.sync.retrieve(replace(_utterance(engine, sentence, home, room, history), session=session))
+    retrieval = _retrieved(engine, replace(_utterance(engine, sentence, home, room, history), session=session))
     if as_json:
         print(json.dumps(plain(retrieval), ensure_ascii=False))
     else:
@@ -124,7 +126,7 @@ def explain(sentence: Sentence, home: HomeOption = "", room: RoomOption = "", hi
     from winnow.surfaces.explain import trace
 
     engine = _engine()
-    retrieval = engine.sync.retrieve(_utterance(engine, sentence, home, room, history))
+    retrieval = _retrieved(engine, _utterance(engine, sentence, home, room, history))
     print(trace(retrieval, engine.opened(retrieval.home_id).view))
 
 
@@ -165,12 +167,14 @@ def chat(
 
 
 @app.command(epilog="Example: winnow doctor")
-def doctor() -> None:
+def doctor(
+    ask_model: Annotated[bool, typer.Option("--ask-model", help="Also ask the configured language model a question.")] = False,
+) -> None:
     """Check that everything needed is here and answers. Exit code 1 when something is not."""
     from winnow.surfaces.doctor import examine
 
     bad = 0
-    for finding in examine(load_settings()):
+    for finding in examine(load_settings(), ask_model):
         bad += not finding.ok
         print(f"{'ok ' if finding.ok else 'BAD'}  {finding.name:<10} {finding.detail}")
     print(_say("cli_unhealthy", count=bad) if bad else _say("cli_healthy"))
@@ -302,6 +306,18 @@ def _engine() -> Engine:
     from winnow.wiring import open_engine
 
     return open_engine()
+
+
+def _retrieved(engine: Engine, said: Utterance) -> Retrieval:
+    """What the engine makes of it, with the help of a language model where one is configured."""
+
+    async def closing() -> Retrieval:
+        try:
+            return await engine.retrieve(said)
+        finally:
+            await engine.aclose()
+
+    return asyncio.run(closing())
 
 
 def _utterance(engine: Engine, sentence: str, home: str, room: str, history: list[str] | None) -> Utterance:

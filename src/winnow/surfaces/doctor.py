@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import platform
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import get_args
 
 from winnow.config import Settings
 from winnow.errors import WinnowError
+from winnow.ports import Chat
+from winnow.text.encode import encode
+from winnow.text.jsonish import read
+from winnow.types.completion import Tier
 
 OLDEST_SQLITE = (3, 35)
+READY = {"type": "object", "properties": {"ready": {"type": "boolean"}}, "required": ["ready"], "additionalProperties": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +29,8 @@ class Finding:
     detail: str
 
 
-def examine(settings: Settings) -> Iterator[Finding]:
-    """Each finding as soon as it is known."""
+def examine(settings: Settings, ask_model: bool = False) -> Iterator[Finding]:
+    """Each finding as soon as it is known. A language model is asked a question only with ``ask_model``."""
     yield _python()
     yield _tried("sqlite", _sqlite)
     yield _tried("store", lambda: _store(settings))
@@ -31,6 +38,9 @@ def examine(settings: Settings) -> Iterator[Finding]:
     yield _tried("homes", lambda: _homes(settings))
     yield _tried("embedder", _embedder)
     yield _tried("tokenizer", _tokenizer)
+    yield _tried("model", lambda: _model(settings, ask_model))
+    if settings.model_embedding:
+        yield _tried("vectors", lambda: _vectors(settings, ask_model))
 
 
 def _tried(name: str, look: Callable[[], str]) -> Finding:
@@ -86,6 +96,38 @@ def _embedder() -> str:
     if shape != (1, embedder.dimension):
         raise WinnowError(f"{embedder.name} gives vectors of shape {shape}, not (1, {embedder.dimension}).")
     return f"{embedder.name} {embedder.version}, {embedder.dimension} numbers"
+
+
+def _model(settings: Settings, ask: bool) -> str:
+    from winnow.wiring import open_chat
+
+    chat = open_chat(settings)
+    if chat is None:
+        return "none configured, none needed"
+    tiers = dict.fromkeys(name for name in (settings.model_fast, settings.model_normal) if name)
+    key = "with a key" if settings.model_key else "without a key"
+    named = f"{' and '.join(tiers)} at {settings.model_server}, {key}"
+    return f"{named}; {asyncio.run(_asked(chat))}" if ask else f"{named}; not asked (--ask-model)"
+
+
+async def _asked(chat: Chat) -> str:
+    """How both tiers answered. Raises ModelError."""
+    question = [{"role": "user", "content": 'Answer with this JSON and nothing else: {"ready": true}'}]
+    try:
+        said = [await chat.complete(question, READY, tier) for tier in get_args(Tier)]
+    finally:
+        if close := getattr(chat, "aclose", None):
+            await close()
+    found = [f"{encode(s.model)} {'answered' if read(s.text, READY).value else 'answered, but no JSON'} in {s.ms:.0f} ms" for s in said]
+    return ", ".join(dict.fromkeys(found))
+
+
+def _vectors(settings: Settings, ask: bool) -> str:
+    from winnow.wiring import open_embedder
+
+    embedder = open_embedder(settings)
+    named = f"{embedder.name} at {settings.model_server}"
+    return f"{named}; {embedder.dimension} numbers" if ask else f"{named}; not asked (--ask-model)"
 
 
 def _tokenizer() -> str:

@@ -7,6 +7,9 @@ import pytest
 from winnow.config import Settings, load_settings, locale_language
 from winnow.engine import Engine
 from winnow.errors import ConfigError
+from winnow.models.hashing import HashingEmbedder
+from winnow.models.openai import OpenAIChat, OpenAIEmbedder
+from winnow.wiring import open_chat, open_embedder
 
 
 def test_defaults_need_nothing(tmp_path: Path) -> None:
@@ -85,6 +88,101 @@ def test_a_budget_is_a_whole_number_of_at_least_32_tokens(tmp_path: Path, budget
 )
 def test_the_locale_gives_the_language_of_the_terminal(env: dict[str, str], language: str) -> None:
     assert locale_language(env) == language
+
+
+def loaded(tmp_path: Path, **env: str) -> Settings:
+    return load_settings({"WINNOW_HOME": str(tmp_path), **env})
+
+
+OLLAMA = {"WINNOW_MODEL_SERVER": "ollama", "WINNOW_MODEL_FAST": "small"}
+
+
+def test_without_a_server_there_is_no_model(tmp_path: Path) -> None:
+    settings = loaded(tmp_path)
+    assert open_chat(settings) is None
+    assert Engine.open().chat is None
+    assert isinstance(open_embedder(settings), HashingEmbedder)
+
+
+@pytest.mark.parametrize(
+    ("fast", "normal", "models"),
+    [("a", "b", {"fast": "a", "normal": "b"}), ("a", "", {"fast": "a", "normal": "a"}), ("", "b", {"fast": "b", "normal": "b"})],
+)
+def test_a_tier_without_a_model_has_that_of_the_other(tmp_path: Path, fast: str, normal: str, models: dict[str, str]) -> None:
+    chat = open_chat(loaded(tmp_path, WINNOW_MODEL_SERVER="ollama", WINNOW_MODEL_FAST=fast, WINNOW_MODEL_NORMAL=normal))
+    assert isinstance(chat, OpenAIChat)
+    assert chat.models == models
+
+
+def test_the_settings_of_a_model_reach_it_and_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    more = {"WINNOW_MODEL_SECONDS": "3.5", "WINNOW_MODEL_RETRIES": "0", "WINNOW_MODEL_CONCURRENCY": "9", "WINNOW_MODEL_KEY": "k"}
+    for name, value in {**OLLAMA, "WINNOW_MODEL_SERVER": "http://box:1/v1/", **more}.items():
+        monkeypatch.setenv(name, value)
+    engine = Engine.open()
+    assert isinstance(engine.chat, OpenAIChat)
+    found = engine.chat.endpoint
+    assert (found.url, found.seconds, found.retries, found.concurrency, found.key) == ("http://box:1/v1", 3.5, 0, 9, "k")
+    assert engine.model_seconds == 3.5
+
+
+def test_an_embedding_model_is_behind_the_port(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, WINNOW_MODEL_SERVER="dashscope", WINNOW_MODEL_EMBEDDING="v4")
+    embedder = open_embedder(settings)
+    assert isinstance(embedder, OpenAIEmbedder)
+    assert (embedder.name, embedder.endpoint.batch) == ("v4", 10)
+    assert open_chat(settings) is None
+
+
+@pytest.mark.parametrize(
+    ("env", "key"),
+    [
+        ({}, ""),
+        ({"DASHSCOPE_API_KEY": "customary"}, "customary"),
+        ({"OPENAI_API_KEY": "of another"}, ""),
+        ({"DASHSCOPE_API_KEY": "customary", "WINNOW_MODEL_KEY": "ours"}, "ours"),
+        ({"WINNOW_MODEL_KEY": "ours", "WINNOW_MODEL_KEY_ENV": "MINE", "MINE": "named"}, "named"),
+        ({"WINNOW_MODEL_KEY": "ours", "WINNOW_MODEL_KEY_ENV": "MINE"}, ""),
+    ],
+)
+def test_the_key_comes_from_the_environment(tmp_path: Path, env: dict[str, str], key: str) -> None:
+    settings = loaded(tmp_path, WINNOW_MODEL_SERVER="dashscope", WINNOW_MODEL_FAST="m", **env)
+    assert settings.model_key == key
+    assert not key or key not in repr(settings)
+
+
+def test_a_key_of_one_server_is_never_sent_to_a_url(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, WINNOW_MODEL_SERVER="https://elsewhere.example/v1", WINNOW_MODEL_FAST="m", OPENAI_API_KEY="k")
+    assert settings.model_key == ""
+
+
+def test_a_key_does_not_belong_into_a_file(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('model_key = "sk-hidden"', "utf-8")
+    with pytest.raises(ConfigError, match="environment, not into a file") as caught:
+        loaded(tmp_path)
+    assert "sk-hidden" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("env", "problem"),
+    [
+        ({"WINNOW_MODEL_SERVER": "ollama"}, "needs the name of a model"),
+        ({"WINNOW_MODEL_FAST": "m"}, "model_server: is missing"),
+        ({**OLLAMA, "WINNOW_MODEL_SECONDS": "0"}, "more than 0"),
+        ({**OLLAMA, "WINNOW_MODEL_RETRIES": "-1"}, "WINNOW_MODEL_RETRIES"),
+        ({**OLLAMA, "WINNOW_MODEL_CONCURRENCY": "0"}, "WINNOW_MODEL_CONCURRENCY"),
+        ({**OLLAMA, "WINNOW_MODEL_SERVER": "https://me:secret@box/v1"}, "without user"),
+        ({**OLLAMA, "WINNOW_MODEL_SERVER": "https://box/v1?key=secret"}, "without user"),
+    ],
+)
+def test_a_model_that_makes_no_sense_is_named(tmp_path: Path, env: dict[str, str], problem: str) -> None:
+    with pytest.raises(ConfigError, match=problem) as caught:
+        loaded(tmp_path, **env)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_server_nobody_knows_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="dashscope"):
+        open_chat(loaded(tmp_path, WINNOW_MODEL_SERVER="dashscop", WINNOW_MODEL_FAST="m"))
 
 
 def test_the_limits_of_sets_reach_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:

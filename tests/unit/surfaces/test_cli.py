@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.model_server import ModelServer, Reply, embedded, failed, model_server, said
 
 from winnow import __version__
 
@@ -204,6 +205,7 @@ def test_a_healthy_installation_passes_the_doctor(flat: Run) -> None:
         "homes",
         "embedder",
         "tokenizer",
+        "model",
     ]
     assert "flat v1 (4 devices)" in ran.out
     assert ran.out.splitlines()[-1] == "All is well."
@@ -217,6 +219,46 @@ def test_the_doctor_names_what_is_wrong_and_fails(winnow: Run, tmp_path: Path, m
     assert ran.code == 1
     assert "BAD  store" in ran.out
     assert "ok   python" in ran.out
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    """A language model that is configured and ready."""
+    with model_server(said('{"ready": true}')) as server:
+        monkeypatch.setenv("WINNOW_MODEL_SERVER", server.url)
+        monkeypatch.setenv("WINNOW_MODEL_FAST", "small")
+        monkeypatch.setenv("WINNOW_MODEL_KEY", "sk-hidden")
+        yield server
+
+
+def test_the_doctor_names_the_model_and_asks_it_only_when_told_to(winnow: Run, model: ModelServer) -> None:
+    quiet = winnow("doctor")
+    assert f"small at {model.url}, with a key; not asked" in quiet.out
+    assert model.asked == []
+    told = winnow("doctor", "--ask-model")
+    assert "stand-in answered in" in told.out
+    assert (told.code, len(model.asked)) == (0, 2)
+    assert "sk-hidden" not in quiet.out + told.out + told.err
+
+
+@pytest.mark.parametrize(("reply", "words"), [(failed(401), "BAD  model"), (said("yes"), "answered, but no JSON")])
+def test_the_doctor_tells_what_is_wrong_with_a_model(winnow: Run, model: ModelServer, reply: Reply, words: str) -> None:
+    model.answers = [reply]
+    assert words in winnow("doctor", "--ask-model").out
+
+
+def test_the_doctor_asks_for_vectors_too(winnow: Run, model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WINNOW_MODEL_FAST")
+    monkeypatch.setenv("WINNOW_MODEL_EMBEDDING", "e5")
+    model.answers = [embedded]
+    assert "e5 at http" in winnow("doctor").out
+    assert model.asked == []
+    assert "3 numbers" in winnow("doctor", "--ask-model").out
+
+
+def test_a_configured_model_helps_where_it_may(flat: Run, model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert flat("ask", "turn on the desk lamp").code == 0
+    assert model.asked == []
 
 
 def test_a_name_cannot_write_to_the_terminal(winnow: Run, payloads: Path) -> None:

@@ -1,0 +1,103 @@
+"""How long and how often a server is tried: deadlines, pauses between requests, leaving alone what keeps failing. No input or output."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from winnow.errors import ModelError
+
+PAUSE = 0.25
+"""Seconds before the second request; twice as long before each further one."""
+LONGEST_PAUSE = 4.0
+FAILURES = 5
+"""Failures in a row after which a server is left alone."""
+COOL_DOWN = 30.0
+"""Seconds it is left alone before one request tries again."""
+
+ANSWERED = frozenset({"refused", "unauthorised", "bad_answer"})
+"""Faults of a server that answers: another question may fare better."""
+
+Seconds = Callable[[], float]
+"""A clock that only goes forward."""
+
+
+class Course:
+    """One call: its deadline, and how many requests it took."""
+
+    def __init__(self, seconds: float, retries: int, clock: Seconds = monotonic, chance: Callable[[], float] = random.random) -> None:
+        self._clock, self._chance = clock, chance
+        self._ends, self._retries = clock() + seconds, retries
+        self.attempts = 0
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Any ModelError that leaves this block tells how many requests were made."""
+        try:
+            yield
+        except ModelError as error:
+            error.attempts = self.attempts
+            raise
+
+    def begin(self) -> float:
+        """Count one more request; the seconds it may take. Raises ModelError when there are none left."""
+        left = self.left()
+        if left <= 0:
+            raise late()
+        self.attempts += 1
+        return left
+
+    def left(self) -> float:
+        """Seconds until the deadline."""
+        return self._ends - self._clock()
+
+    def pause(self, error: ModelError) -> float:
+        """Seconds until the next request, at least what the server asked for. Raises the error when there is none to be made."""
+        self._retries -= 1
+        backoff: float = min(LONGEST_PAUSE, PAUSE * 2 ** (self.attempts - 1)) * (0.5 + self._chance() / 2)
+        seconds = max(backoff, error.retry_after)
+        if not error.retryable or self._retries < 0 or seconds >= self.left():
+            raise error
+        return seconds
+
+
+class Circuit:
+    """Lets calls through until ``failures`` in a row went wrong; then none for ``cool_down`` seconds; then one, whose end decides."""
+
+    def __init__(self, clock: Seconds = monotonic, failures: int = FAILURES, cool_down: float = COOL_DOWN) -> None:
+        self._clock, self._most, self._cool_down = clock, failures, cool_down
+        self._failed, self._opened, self._trying = 0, 0.0, False
+
+    @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """Around a call. Raises ModelError while the server is left alone. A call that was called off counts as one that went wrong."""
+        self._enter()
+        try:
+            yield
+        except BaseException as error:
+            self._settle(well=isinstance(error, ModelError) and error.code in ANSWERED)
+            raise
+        self._settle(well=True)
+
+    def _enter(self) -> None:
+        if self._failed < self._most:
+            return
+        wait = max(0.0, self._opened + self._cool_down - self._clock())
+        if wait or self._trying:
+            message = f"The model's server failed {self._failed} times in a row and is left alone for {wait:.0f} more seconds."
+            raise ModelError("open_circuit", message, hint="winnow doctor --ask-model tells whether it answers.", attempts=0)
+        self._trying = True
+
+    def _settle(self, *, well: bool) -> None:
+        self._trying = False
+        self._failed = 0 if well else self._failed + 1
+        self._opened = self._clock()
+
+
+def late() -> ModelError:
+    """The deadline has passed."""
+    return ModelError(
+        "timeout", "The model's server did not answer in time.", hint="Give it more time (model_seconds), or a smaller model."
+    )

@@ -1,0 +1,62 @@
+"""What is known about each kind of server, from ``presets.yaml``, and one server as it is configured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from winnow.errors import ConfigError, Problem
+
+OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A server and how it is spoken to. Its key is in no representation."""
+
+    url: str
+    """Without a slash at the end."""
+    formats: tuple[str, ...] = ("none",)
+    """Kinds of ``response_format`` for JSON, best first."""
+    batch: int = 32
+    """Texts in one embedding request."""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of a chat request."""
+    key: str = field(default="", repr=False)
+    seconds: float = 8.0
+    """How long one answer may take, retries included."""
+    connect_seconds: float = 2.0
+    """How long a connection may take to come about."""
+    retries: int = 2
+    """Requests after the first one, when a fault may pass."""
+    concurrency: int = 4
+    """Chat requests at one time."""
+    longest: int = 4_000_000
+    """Bytes of an answer that are read."""
+
+
+def endpoint(server: str, **settings: Any) -> Endpoint:
+    """The server of that preset or URL with ``settings`` (fields of ``Endpoint``). Raises ConfigError for a name that is neither."""
+    known = _presets()
+    is_url = server.startswith(("http://", "https://"))
+    if not is_url and server not in preset_names():
+        raise ConfigError([Problem("", "model_server", f"must be a URL or one of {', '.join(preset_names())}, not {server!r}")])
+    preset = known[OTHER if is_url else server]
+    url = server if is_url else preset["url"]
+    return Endpoint(url.rstrip("/"), tuple(preset["formats"]), preset["batch"], preset.get("extra", {}), **settings)
+
+
+def preset_names() -> tuple[str, ...]:
+    """Names that can be configured."""
+    return tuple(name for name in _presets() if name != OTHER)
+
+
+@cache
+def _presets() -> dict[str, dict[str, Any]]:
+    import yaml
+
+    found: dict[str, dict[str, Any]] = yaml.safe_load(files("winnow.models").joinpath("presets.yaml").read_text("utf-8"))
+    return found

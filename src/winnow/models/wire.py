@@ -1,0 +1,159 @@
+"""The OpenAI protocol in values: bodies of requests, what answers say, and what each failure means. No input or output."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from winnow.errors import ModelError, ModelFault
+from winnow.text.encode import compact_json, encode
+from winnow.text.schema import strict
+from winnow.types.completion import Completion
+
+Messages = Sequence[Mapping[str, str]]
+Schema = Mapping[str, object]
+
+HINTS: Mapping[ModelFault, str] = {
+    "unreachable": "Check model_server and that the server runs: winnow doctor --ask-model.",
+    "rate_limited": "The server takes no more requests for now; lower model_concurrency if this happens often.",
+    "server": "The server has trouble of its own; try again later.",
+    "bad_answer": "Check that model_server points to an OpenAI-compatible API (its path often ends in /v1), and the model's name.",
+    "refused": "Check the names of the models and the path of model_server.",
+    "unauthorised": "Check the key: WINNOW_MODEL_KEY, or the variable that model_key_env names.",
+}
+AS_PROMPT = "Answer with one JSON object and nothing else. It must be valid under this JSON schema: "
+BY_STATUS: Mapping[int, ModelFault] = {401: "unauthorised", 403: "unauthorised", 408: "server", 429: "rate_limited"}
+SPENT = ("insufficient_quota", "billing", "arrearage", "balance")
+"""Words of a 429 that no waiting helps."""
+
+
+def chat_body(model: str, messages: Messages, schema: Schema | None, form: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """A chat request. ``form`` is the kind of ``response_format``; unless the server enforces the schema, the prompt tells it."""
+    body: dict[str, Any] = {"model": model, "messages": [{k: sound(v) for k, v in m.items()} for m in messages], "stream": False, **fields}
+    if schema is None:
+        return body
+    if form == "json_schema":
+        named = {"name": "answer", "schema": schema, "strict": strict(schema)}
+        return {**body, "response_format": {"type": "json_schema", "json_schema": named}}
+    body["messages"].insert(0, {"role": "system", "content": AS_PROMPT + compact_json(schema, 500)})
+    return {**body, "response_format": {"type": "json_object"}} if form == "json_object" else body
+
+
+def sound(text: str) -> str:
+    """The text without lone surrogates, which no request can carry."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def completion(data: bytes, ms: float, attempts: int) -> Completion:
+    """What a chat response says. Raises ModelError when it says nothing, was cut off, or wants something else than to answer."""
+    answer = _parsed(data)
+    choice = _first(answer.get("choices"))
+    message = choice.get("message")
+    if not isinstance(message, dict):
+        raise bad_answer("no message in it")
+    if choice.get("finish_reason") in ("length", "content_filter"):
+        raise bad_answer(f"finish_reason {choice['finish_reason']}")
+    text = _text(message.get("content"))
+    if not text.strip():
+        raise bad_answer("tool calls instead of text" if message.get("tool_calls") else "no text in it")
+    usage = answer.get("usage")
+    spent = usage if isinstance(usage, dict) else {}
+    model = answer.get("model")
+    named = encode(model, 80) if isinstance(model, str) and model else ""
+    return Completion(text, named, _count(spent.get("prompt_tokens")), _count(spent.get("completion_tokens")), ms, attempts)
+
+
+def vectors(data: bytes, count: int) -> list[list[float]]:
+    """The vectors of an embedding response in the order of their texts. Raises ModelError unless there are ``count`` of one length."""
+    rows = _parsed(data).get("data")
+    if not isinstance(rows, list) or len(rows) != count or not all(isinstance(r, dict) for r in rows):
+        raise bad_answer(f"not the {count} vectors asked for")
+    placed = {str(r.get("index", n)): r.get("embedding") for n, r in enumerate(rows)}
+    found = [placed.get(str(n)) for n in range(count)]
+    lengths = {len(v) if isinstance(v, list) else 0 for v in found}
+    if len(lengths) != 1 or 0 in lengths or not all(_is_number(x) for v in found for x in v or ()):
+        raise bad_answer("vectors of different lengths, or none")
+    return [list(map(float, v or ())) for v in found]
+
+
+def fault(status: int, data: bytes, key: str = "", retry_after: float = 0.0) -> ModelError:
+    """What a response that is no success means. What the server says is quoted without the ``key``."""
+    code = BY_STATUS.get(status, "server" if status >= 500 else "refused")
+    said = data[:4000].decode("utf-8", "replace")
+    if status == 429 and any(word in said.casefold() for word in SPENT):
+        code = "refused"
+    told = "" if code == "unauthorised" else f": {encode(_message(said).replace(key or chr(0), '***'), 160)}"
+    found = ModelError(code, f"The model's server answered {status}{told}", hint=HINTS[code])
+    found.status, found.retry_after = status, retry_after
+    return found
+
+
+def bad_answer(what: str) -> ModelError:
+    """An answer no such server should give."""
+    return ModelError("bad_answer", f"The model's server sent an answer that cannot be used: {what}.", hint=HINTS["bad_answer"])
+
+
+def unreachable(reason: str) -> ModelError:
+    """A connection that did not come about, or broke."""
+    return ModelError("unreachable", f"The model's server cannot be reached: {encode(reason, 120)}.", hint=HINTS["unreachable"])
+
+
+def retry_after(header: str | None) -> float:
+    """Seconds of a ``Retry-After`` header, which holds seconds or a date; 0 when there is none that makes sense."""
+    if not header:
+        return 0.0
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError):
+            return 0.0
+    return max(0.0, seconds) if math.isfinite(seconds) else 0.0
+
+
+def _parsed(data: bytes) -> dict[str, Any]:
+    try:
+        answer = json.loads(data)
+    except (ValueError, RecursionError):
+        raise bad_answer("no JSON") from None
+    if not isinstance(answer, dict):
+        raise bad_answer("no JSON object")
+    return answer
+
+
+def _first(choices: object) -> dict[str, Any]:
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise bad_answer("no choices in it")
+    return choices[0]
+
+
+def _text(content: object) -> str:
+    """The text of a message: as one, or in parts."""
+    if isinstance(content, list):
+        parts = (p.get("text") for p in content if isinstance(p, dict))
+        return "".join(p for p in parts if isinstance(p, str))
+    return content if isinstance(content, str) else ""
+
+
+def _message(said: str) -> str:
+    """The message inside of an error body, or the body itself."""
+    try:
+        body = json.loads(said)
+    except (ValueError, RecursionError):
+        return said
+    error = body.get("error", body) if isinstance(body, dict) else body
+    message = error.get("message", error) if isinstance(error, dict) else error
+    return str(message)
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
