@@ -62,6 +62,72 @@ def test_an_excepted_room_is_never_touched(data: st.DataObject, house: House) ->
     assert not touched & {d.id for d in house.home.devices if d.room_id == room.id}
 
 
+EVERY = {"zh": "把所有灯都{}", "en": "turn {} all the lights"}
+BUT = {
+    "zh": (
+        "除了{x}，把所有灯都{act}",
+        "所有灯都{act}，{x}除外",
+        "{x}以外的灯全部{act}",
+        "把灯都{act}，不包括{x}",
+        "{x}的别动，其他的灯都{act}",
+    ),
+    "en": ("turn {act} all the lights except {x}", "all the lights {act} but not {x}", "apart from {x}, turn {act} every light"),
+}
+ACTS = {"zh": ("打开", "关掉"), "en": ("on", "off")}
+
+
+@times(120)
+@given(data=st.data(), house=houses())
+def test_all_are_those_but_the_excepted_and_the_excepted(data: st.DataObject, house: House) -> None:
+    lamps = house.named("lamp")
+    assume(lamps)
+    one = data.draw(st.sampled_from(lamps))
+    room = data.draw(st.booleans())
+    left = {d.id for d in lamps if (d.room_id == one.room_id if room else d is one)}
+    where = house.room_name(one) if house.language == "zh" else f"the {house.room_name(one)}"
+    act = data.draw(st.sampled_from(ACTS[house.language]))
+    text = data.draw(st.sampled_from(BUT[house.language])).format(x=where if room else house.called(one), act=act)
+    every = {c.device_id for c in calls_of(answer(house.home, EVERY[house.language].format(act)))}
+    others = {c.device_id for c in calls_of(answer(house.home, text))}
+    assert every == {d.id for d in lamps}
+    assert not others & left, text
+    assert others | left == every, text
+
+
+# several orders in one sentence
+
+CLAUSES: dict[str, dict[str, tuple[str, ...]]] = {
+    "zh": {
+        "lamp": ("打开{}", "把{}关掉", "把{}调到40%"),
+        "plug": ("打开{}", "关掉{}"),
+        "shade": ("把{}拉上", "打开{}"),
+        "cooler": ("{}调到24度", "关掉{}"),
+    },
+    "en": {
+        "lamp": ("turn on {}", "set {} to 40 percent"),
+        "plug": ("turn on {}", "switch off {}"),
+        "shade": ("close {}", "open {}"),
+        "cooler": ("set {} to 24 degrees", "turn off {}"),
+    },
+}
+JOINTS = {"zh": ("，", "，再", "，然后", "；"), "en": (", ", " and ", ", then ")}
+
+
+@times(100)
+@given(data=st.data(), house=houses())
+def test_the_order_of_clauses_is_that_of_the_calls(data: st.DataObject, house: House) -> None:
+    table = CLAUSES[house.language]
+    able = house.named(*table)
+    assume(able)
+    chosen = data.draw(st.lists(st.sampled_from(able), min_size=1, max_size=5, unique_by=lambda d: d.id))
+    said = [(d, data.draw(st.sampled_from(table[d.profile_id])).format(house.called(d))) for d in chosen]
+    said = [(d, clause) for d, clause in said if [c.device_id for c in calls_of(answer(house.home, clause))] == [d.id]]
+    joint = data.draw(st.sampled_from(JOINTS[house.language]))
+    for order in (said, data.draw(st.permutations(said))):
+        text = joint.join(clause for _, clause in order)
+        assert [c.device_id for c in calls_of(answer(house.home, text))] == [d.id for d, _ in order], text
+
+
 # ways of saying the same
 
 

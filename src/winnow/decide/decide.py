@@ -117,7 +117,7 @@ def _allowed(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView) -
         if known is None:
             plan.judged.append(found)
         if found.holds is None:
-            code = "unknown_condition" if condition.decidable else "time_trigger"
+            code = "unknown_condition" if condition.decidable else "time_trigger" if condition.timed else "undecidable_condition"
             plan.refused.append(Refusal(code, {"condition": condition.text}))
         if not found.holds:
             return False
@@ -238,7 +238,7 @@ def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool 
     refused = (*plan.refused, *(plan.unclear if plan.calls else ()))
     calls = tuple({key(c): c for c in plan.calls}.values())
     if plan.ask is not None and (not calls or plan.grave):
-        return plan.ask
+        return _ask(plan.ask, len(plan.unclear), language)
     conditions = tuple(plan.judged)
     if not calls and not refused and conditions:
         return Nothing("condition_false", conditions)
@@ -259,6 +259,13 @@ def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool 
         left = tuple(dict.fromkeys(plan.uncovered))
         return Bulk(calls, split, tuple(plan.excluded), left, refused, conditions, hints, together)
     return Chosen(calls, refused, conditions)
+
+
+def _ask(ask: Clarify, unclear: int, language: Language) -> Clarify:
+    """The question; that another order of the sentence is unclear as well is said before it."""
+    if unclear < 2:
+        return ask
+    return replace(ask, question=message("also_open", language) + ask.question, hints=(*ask.hints, "also_open"))
 
 
 _AGAINST = (("on", "off"), ("open", "close"), ("lock", "unlock"))

@@ -217,6 +217,9 @@ def _zone(zone: str, index: HomeIndex, area: str | None) -> Explained:
         return dict.fromkeys(index.all_ids, (1.0, "zone"))
     if zone == "here":
         return dict.fromkeys(index.by_room.get(area or "", ()), (1.0, "zone"))
+    if zone == "this_floor":
+        room = index.view.rooms.get(area or "")
+        return dict.fromkeys(index.by_floor.get(room.floor_id or "", ()) if room else (), (1.0, "zone"))
     if zone == "outdoor":
         return dict.fromkeys((i for r in _outdoor_rooms(index) for i in index.by_room.get(r, ())), (1.0, "zone"))
     return dict.fromkeys((i for f in floors_of(zone, index, area) for i in index.by_floor.get(f, ())), (1.0, "zone"))

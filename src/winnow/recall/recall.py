@@ -47,11 +47,24 @@ def shortlist(query: QueryIR, index: HomeIndex, area: str | None) -> Shortlist:
 
 def _sensors(mention: Mention, found: Sequence[Match], index: HomeIndex, area: str | None) -> tuple[Candidate, ...]:
     """What may tell whether a condition holds: what it names, else what stands in the rooms of the target, else in the speaker's."""
-    named = [m for m in match_devices(mention.tokens, index, area) if not m.missing]
+    named = [m for m in match_devices(mention.tokens, index, area) if not m.missing] or _contacts(mention, index, area)
     if not mention.tokens:
         rooms = {index.view.devices[m.device_id].room_id for m in found if not m.missing} - {None} or ({area} if area else set())
         named = [Match(i, coverage=0.5) for r in sorted(r for r in rooms if r) for i in sorted(index.by_room.get(r, ()))]
     return tuple(Candidate(m.device_id, "", 2.0 * m.coverage + 0.5 * m.exact, tuple(m.evidence)) for m in named)
+
+
+CONTACTS = {"window": ("窗", "window"), "door": ("门", "door"), "outer_door": ("门", "door")}
+"""What a contact sensor is called that tells of a window or a door."""
+
+
+def _contacts(mention: Mention, index: HomeIndex, area: str | None) -> list[Match]:
+    """The contact sensors of a window or a door that is no device itself: those named after it, where the rest of the words say."""
+    words = next((CONTACTS[k] for t in mention.tokens if t.kind == "type" and (k := str(t.data.get("is"))) in CONTACTS), ())
+    rest = [t for t in mention.tokens if t.kind != "type"]
+    placed = {m.device_id for m in match_devices(rest, index, area) if not m.missing} if rest else index.all_ids
+    told = index.by_kind.get("contact_sensor", frozenset()) & placed
+    return [Match(i, coverage=1.0) for i in sorted(told) if any(w in name for w in words for name in index.names[i])]
 
 
 def excluded_ids(query: QueryIR, index: HomeIndex, area: str | None) -> tuple[frozenset[str], tuple[str, ...]]:

@@ -74,6 +74,8 @@ class Condition:
     """Whether its thing was named by the condition before it."""
     decidable: bool = True
     """False for clock times, future events and what no home can know."""
+    timed: bool = False
+    """Whether it speaks of a time or an event to come."""
 
 
 @dataclass(frozen=True, slots=True)

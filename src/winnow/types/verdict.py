@@ -127,7 +127,8 @@ class Clarify:
     by: str = ""
     """What the options differ in: ``room``, ``floor``, ``name``, ``kind``, ``action``."""
     hints: tuple[str, ...] = ()
-    """``need_clarification``: the act of a set is unclear; ``arbitration_failed``, ``arbitration_asks``: a model was asked, in vain."""
+    """``need_clarification``: the act of a set is unclear; ``arbitration_failed``, ``arbitration_asks``: a model was asked, in vain;
+    ``also_open``: another order of the sentence is unclear too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from winnow.types.query import Token
+from winnow.understand.mentions import kinds_of
 from winnow.understand.pieces import Piece
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS
 
@@ -27,6 +28,13 @@ def narrowed(whole: Sequence[Token], items: Sequence[Sequence[Token]]) -> list[l
     kinds = [t for t in whole if t.kind == "type"]
     places = [t for t in whole if t.kind in PLACE_KINDS]
     return [[*([] if any(t.kind in PLACE_KINDS for t in i) else places), *kinds, *i] for i in items]
+
+
+def fits(whole: Sequence[Token], items: Sequence[Sequence[Token]]) -> bool:
+    """Whether the items may be members of the set: ``电视，音箱都关了`` names two kinds."""
+    kinds = set().union(*(kinds_of(t) for t in whole if t.kind == "type"))
+    things = [[t for t in i if t.kind in DEVICE_KINDS] for i in items]
+    return not kinds or "*" in kinds or all(not kinds_of(t) or kinds_of(t) & kinds for i in things for t in i)
 
 
 def members(items: Sequence[Sequence[Token]]) -> bool:

@@ -107,7 +107,23 @@ def conditioned(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
             mention = Mention(condition.mention.tokens)
             scope = tuple(r for t in mention.tokens if t.kind in PLACE_KINDS for r in t.refs)
             return replace(query, target=mention, references=(), entity_mentions=tuple(t.text for t in things), scope_include=scope)
+    if specified := _specified(query, condition):
+        return specified
+    if specified := _specified(query, condition):
+        return specified
     rooms = [t for t in condition.mention.tokens if t.kind == "room"]
     if rooms and any(r.kind == "there" for r in query.references):
         return replace(query, target=Mention((*rooms, *query.target.tokens)), references=())
     return query
+
+
+def _specified(query: QueryIR, condition: Condition) -> QueryIR | None:
+    """``吸顶灯要是没开就打开，主卧的``: a place said at the end tells which thing was meant all along."""
+    places, things = query.target.tokens, condition.mention.tokens
+    acts = [t.end for t in query.tokens if t.kind in {"verb", "step"}]
+    bare = bool(things) and all(t.kind in {"type", "name"} for t in things) and condition.quantity in {"state", "lock", "setpoint"}
+    if not (bare and places and acts and all(t.kind in PLACE_KINDS for t in places) and min(t.start for t in places) >= max(acts)):
+        return None
+    mention = Mention((*places, *things))
+    conditions = tuple(replace(c, mention=mention) if c.mention == condition.mention else c for c in query.conditions)
+    return replace(_aimed(query, mention.tokens), conditions=conditions, references=())

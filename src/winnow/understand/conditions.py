@@ -107,6 +107,9 @@ def _spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
             if not spans or spans[-1][1] <= start:
                 spans.append((start, at + 1))
             start = at + 1
+        elif token.kind == "except" and token.text.startswith("就") and _states(tokens[start:at]):
+            spans.append((start, at))  # 没人就留夜灯
+            start = at
         at += 1
     return spans
 
@@ -161,7 +164,7 @@ def _waiting(tokens: Sequence[Token]) -> tuple[Condition, ...]:
             run.append(token)
             continue
         if any(t.data.get("unit") in DURATION_UNITS for t in run) and not any(t.kind == "verb" for t in run):
-            return (Condition(" ".join(t.text for t in run), decidable=False),)
+            return (Condition(" ".join(t.text for t in run), decidable=False, timed=True),)
         run = []
     return ()
 
@@ -217,7 +220,7 @@ def _is_predicate(tokens: Sequence[Token], at: int) -> bool:
 def parse(inner: Sequence[Token], previous: Mention | None) -> tuple[Condition, ...]:
     """The conditions said by ``inner``, all of which must hold; a thing it does not name is the one the condition before named."""
     text = _text(inner)
-    whole = Condition(text, Mention(tuple(t for t in inner if _names(t))), decidable=False)
+    whole = Condition(text, Mention(tuple(t for t in inner if _names(t))), decidable=False, timed=any(_is_time(t) for t in inner))
     unless = any(t.kind == "condition" and says(t) == "unless" for t in inner)
     parts = _clauses(inner)
     if _unread(inner) or (unless and len(parts) > 1):
@@ -265,15 +268,19 @@ def _unread(inner: Sequence[Token]) -> bool:
     weighed = any(t.text == "比" for t in inner)
     compared = any(t.kind == "compare" for t in inner)
     for token in inner:
-        if token.kind == "timing" or token.data.get("unit") in DURATION_UNITS | {"clock"} or token.text in EITHER:
-            return True
-        if token.kind == "condition" and says(token) == "when":
+        if _is_time(token) or token.text in EITHER:
             return True
         known = token.text in states() or token.text in LINKING or "设" in token.text
         known = known or (weighed and token.kind != "verb") or (compared and token.kind == "step")
         if token.kind in {"word", "step", "comment", "verb"} and not known:
             return True
     return False
+
+
+def _is_time(token: Token) -> bool:
+    """Whether a word tells a time, how long, or an event to wait for."""
+    waits = token.kind == "condition" and says(token) == "when"
+    return token.kind == "timing" or token.data.get("unit") in DURATION_UNITS | {"clock"} or waits
 
 
 def _compared(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:

@@ -66,7 +66,7 @@ def _scope(other: Instruction, rest_of: Sequence[Token]) -> list[Token]:
         return []
     mine = {says(t) for t in rest_of if t.kind == "type"}
     out: list[Token] = []
-    for mention in (*other.mentions, *other.excluded):
+    for mention in other.mentions:
         things = [t for t in mention if t.kind in DEVICE_KINDS]
         whole = bool(things) and "only" not in other.slots.flags and all(t.kind == "type" and says(t) in mine for t in things)
         out.extend(t for t in mention if t.kind in PLACE_KINDS and not whole)
@@ -173,6 +173,8 @@ def only(made: list[Instruction]) -> list[Instruction]:
     told = any("rest" in one.slots.flags for one in made)
     for one in made:
         if "only" not in one.slots.flags or not one.slots.excluded:
+            if "only" in one.slots.flags and one.mentions and not one.slots.acts:
+                one.doubts.append(" ".join(t.text for t in one.tokens))  # 玄关留一盏: which one is to stay
             out.append(one)
             continue
         if _stays(one):
@@ -227,5 +229,9 @@ def _but(
     kinds = kinds or _once([k for i in items for t in i if (k := generic(t)) is not None])
     if any(t.kind not in {"type", "group"} for t in kinds):
         one.doubts.append(" ".join(t.text for t in kinds))  # a name stands for no set
-    slots = replace(one.slots, verbs=verbs or [Token("关", "verb", 0, 0, {"is": "off_close"})], flags={*one.slots.flags, "all"})
-    return [Instruction(slots, [[*places, *kinds]], [[*places, *i] for i in items], tokens=list(one.tokens), doubts=list(one.doubts))]
+    off = Token("关", "verb", 0, 0, {"is": "off_close"})
+    slots = replace(one.slots, verbs=verbs or [off], flags={*one.slots.flags, "all"}, count=None)
+    left = [i if any(t.kind in PLACE_KINDS for t in i) else [*places, *i] for i in items]
+    if before is not None:
+        before.excluded.extend(left)
+    return [Instruction(slots, [[*places, *kinds]], left, tokens=list(one.tokens), doubts=list(one.doubts))]

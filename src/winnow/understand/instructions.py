@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from winnow.text.lexicon import type_words
 from winnow.types.query import Token
-from winnow.understand.apposition import is_set, lists, members, narrowed
+from winnow.understand.apposition import fits, is_set, lists, members, narrowed
 from winnow.understand.mentions import coordinated, exclusions, kinds_of, mentions, stands_alone
 from winnow.understand.pieces import Piece
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, Slots, says
@@ -263,7 +263,7 @@ def _take_topic(made: Instruction, topic: Sequence[Piece]) -> None:
         made.mentions = [*([*p, *m] for m in bare for p in before), *placed] if made.mentions else before
     elif not any(t.kind in DEVICE_KINDS | {"word"} for m in made.mentions for t in m):
         made.mentions = [[*p, *m] for p in made.mentions or [[]] for m in before]
-    elif lists(topic) and len(before) == 1 and is_set(before[0]) and members(made.mentions):
+    elif lists(topic) and len(before) == 1 and is_set(before[0]) and _members_of(before[0], made.mentions):
         made.mentions = narrowed(before[0], made.mentions)
         made.items = len(made.mentions)
         made.slots.count = made.slots.count or topic[-1].slots.count
@@ -273,6 +273,10 @@ def _take_topic(made: Instruction, topic: Sequence[Piece]) -> None:
         made.comments.extend(t for p in topic for t in p.tokens)
         if lists(topic):
             made.doubts.append(" ".join(t.text for p in topic for t in p.tokens))
+
+
+def _members_of(whole: Sequence[Token], items: Sequence[Sequence[Token]]) -> bool:
+    return members(items) and fits(whole, items)
 
 
 def _lists_members(waiting: Sequence[Piece], before: Instruction) -> bool:

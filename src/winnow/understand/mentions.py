@@ -36,13 +36,15 @@ def side_by_side(tokens: Sequence[Token], *, several: bool = True) -> list[Token
     """
     out: list[Token] = []
     for token in tokens:
-        if out and out[-1].end == token.start and (several or token.kind == "room") and _two(out[-1], token):
+        if out and out[-1].end == token.start and (several or token.kind in {"room", "floor"}) and _two(out[-1], token):
             out.append(Token("、", "conj", token.start, token.start))
         out.append(token)
     return out
 
 
 def _two(one: Token, other: Token) -> bool:
+    if one.kind == other.kind == "floor":
+        return one.refs != other.refs
     if one.kind == other.kind == "room":
         annex = any(kind in ANNEXES and other.text.endswith(word) for word, kind in surfaces("room").items())
         return not annex and not set(one.refs) & set(other.refs)

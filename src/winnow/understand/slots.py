@@ -112,6 +112,8 @@ def _exempt(slots: Slots, token: Token) -> None:
     """A word of an exception: what it names, or a doubt when it tells more than a name (``except where Nora is``)."""
     if token.kind in TARGET_KINDS or token.kind in {"conj", "reference"}:
         slots.excluded.append(token)
+    elif token.text == "、":
+        slots.excluded.append(replace(token, kind="conj"))
     elif token.kind == "number":
         slots.count = 0  # all but two
     elif token.kind in UNJUDGED and token.text[0].isascii():
