@@ -233,6 +233,12 @@ def _listed(run: Sequence[Piece]) -> list[list[Token]]:
     return coordinated([p.slots.target for p in run], together=counted)
 
 
+def _said_again(before: Sequence[Sequence[Token]], made: Instruction) -> bool:
+    """Whether an act names all of it itself."""
+    own = {(t.kind, t.text) for m in made.mentions for t in m}
+    return {(t.kind, t.text) for m in before for t in m} <= own
+
+
 def _take_words(made: Instruction, earlier: Piece) -> None:
     """What a piece without an act says beside its target."""
     slots = earlier.slots
@@ -254,8 +260,8 @@ def _take_topic(made: Instruction, topic: Sequence[Piece]) -> None:
     for earlier in reversed(topic):
         _take_words(made, earlier)
     before = _listed(topic)
-    if not before:
-        return
+    if not before or _said_again(before, made) or any(t.kind == "correction" for p in topic for t in p.tokens):
+        return  # 主灯，对，主灯，打开; 主灯，不是台灯，打开
     if not any(t.kind in DEVICE_KINDS for m in before for t in m) and any(p.slots.place_words for p in topic):
         before = [[t for t in m if t.kind in PLACE_KINDS] for m in before]
         bare = [m for m in made.mentions if not any(t.kind in PLACE_KINDS for t in m)]
