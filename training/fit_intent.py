@@ -35,6 +35,8 @@ FOLDS = 5
 L2 = 3e-3
 MISSED = 3.0
 """What a retrieval that was missed costs, one in vain being one."""
+PRIOR = (9, 10)
+"""Right rows and rows."""
 STEPS, RATE = 1500, 1.0
 THRESHOLDS = tuple(round(0.05 * n, 2) for n in range(2, 15))
 Floats = npt.NDArray[np.float64]
@@ -101,7 +103,7 @@ def fitted(taught: Sequence[Row]) -> Fit:
     for _ in range(STEPS):
         slope = share * (1 / (1 + np.exp(-np.clip(x @ w, -30, 30))) - y) @ x
         w -= RATE * (slope + L2 * np.r_[0.0, w[1:]])
-    weights = dict(zip(["bias", *names], map(float, w), strict=True))
+    weights = {name: round(float(v), 3) for name, v in zip(["bias", *names], w, strict=True)}
     return Fit(weights, min(THRESHOLDS, key=lambda t: (cost(open_, share, weights, t), t)))
 
 
@@ -150,16 +152,16 @@ def held_out(found: Sequence[Row], part: str) -> dict[str, list[tuple[Row, bool]
 
 
 def trusted(found: Sequence[Row]) -> dict[str, float]:
-    """How often each rule was right, one wrong and one right row added."""
+    """How often each rule was right, ``PRIOR`` rows added, so that a rule seen twice is not judged by two rows."""
     seen, right = Counter(r.rule for r in found if r.rule), Counter(r.rule for r in found if r.rule and r.said == r.needs)
-    return {rule: round((right[rule] + 1) / (count + 2), 3) for rule, count in sorted(seen.items())}
+    return {rule: round((right[rule] + PRIOR[0]) / (count + PRIOR[1]), 3) for rule, count in sorted(seen.items())}
 
 
 def written(fit: Fit, rules: Mapping[str, float], header: Sequence[str]) -> str:
     """The text of ``weights.yaml``."""
 
     def block(name: str, table: Mapping[str, float]) -> list[str]:
-        return [f"{name}:", *(f"  {key}: {round(value, 3):g}" for key, value in table.items())]
+        return [f"{name}:", *(f"  {key}: {value:g}" for key, value in table.items())]
 
     parts = [*block("features", fit.weights), *block("decision", {"threshold": fit.threshold}), *block("rules", rules)]
     return "\n".join([*(f"#: {line}" for line in header), *parts]) + "\n"

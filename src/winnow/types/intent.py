@@ -48,6 +48,8 @@ class IntentClass:
     """What belongs here, as told to a model."""
     cues: Both = Both()
     """Words that speak for it, as they are spelled; English ones match from the start of a word."""
+    implied: Both = Both()
+    """Words that ask for it without asking: a statement with one of them is looked up (``我饿了`` of an assistant that cooks)."""
     otherwise: bool = False
     """Taken when no cue of any class of its source occurs."""
 

@@ -18,7 +18,7 @@ from winnow.understand.intent.intent import RULES
 ACTS = ("ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm", "smalltalk", "statement", "question", "request")
 NAMED = (
     "devices", "hostile", "nothing_said", "offer_accepted", "talk", "stop", "slot_filled", "choice", "backchannel", "persona", "tool",
-    "own", "desk", "asked", "wish", "fragment", "weighed",
+    "repeat", "own", "desk", "asked", "hearsay", "implied", "wish", "fragment", "weighed",
 )  # fmt: skip
 
 

@@ -50,7 +50,8 @@ def _clause(text: str, *, asked: bool) -> Clause:
     if end == len(text) and acts and not (_ASKS.search(text) and "greeting" not in acts):
         return Clause(text, "", acts, asked)
     acts, end = _talk(text, glued=False)
-    rest = cue("filler").sub("", text[end:].strip(_SEPARATE))
+    rest = " ".join(cue("hesitation").sub(" ", text[end:].strip(_SEPARATE)).split())
+    rest = cue("filler").sub("", rest)
     rest = rest[: len(rest) - _closing(rest)].strip(_SEPARATE)
     return Clause(text, rest if len(rest) > 1 else text, acts, asked)
 

@@ -13,7 +13,7 @@ from winnow.understand.intent.clauses import Clause, clauses
 from winnow.understand.intent.cues import cue, shows
 from winnow.understand.intent.features import SHORT, features, length
 from winnow.understand.intent.kinds import ASKING, is_question, kind
-from winnow.understand.intent.label import label
+from winnow.understand.intent.label import implied, label
 from winnow.understand.intent.taxonomy import taxonomy as of_the_package
 from winnow.understand.intent.weigh import chance, threshold, trust
 
@@ -71,8 +71,10 @@ def intent_of(text: str, history: Sequence[Turn] = (), *, taxonomy: Taxonomy | N
     ``need_retrieval``; ``reason`` names the rule. Never raises, whatever the text.
     """
     heard = Heard(clauses(text), before(history))
-    found = _by_reading(reading) or next((f for f in (rule(heard) for rule in RULES) if f), None) or _weighed(heard)
     classes = taxonomy or of_the_package()
+    found = _by_reading(reading) or next((f for f in (rule(heard) for rule in RULES) if f), None) or _weighed(heard)
+    if found.act == "statement" and found.source == "none" and (source := implied(text, classes)) != "none":
+        found = Found(source, "statement", "implied")
     return Intent(
         need_retrieval=found.source != "none",
         source=found.source,
@@ -148,9 +150,11 @@ def _wish(heard: Heard) -> Found | None:
 def _assistant(heard: Heard) -> Found | None:
     """Speaks of the assistant itself, or commands it to do what needs nothing looked up; nothing else is asked."""
     kinds = {kind(c) for c in heard.said}
-    if heard.asks or not kinds & {"persona", "tool"}:
+    if heard.asks or not kinds & {"persona", "tool", "repeat"}:
         return None
-    return Found("none", "request", "tool") if "tool" in kinds else Found("none", "smalltalk", "persona")
+    return (
+        Found("none", "smalltalk", "persona") if "persona" in kinds else Found("none", "request", "tool" if "tool" in kinds else "repeat")
+    )
 
 
 def _own(heard: Heard) -> Found | None:
@@ -184,6 +188,11 @@ def _form(clause: Clause) -> str:
     return "request" if plain or not is_question(clause) else "question"
 
 
+def _hearsay(heard: Heard) -> Found | None:
+    """Repeats what others say: to be confirmed or put right."""
+    return Found("knowledge", "statement", "hearsay") if any(shows("hearsay", c.rest) for c in heard.said) else None
+
+
 def _fragment(heard: Heard) -> Found | None:
     """Nouns without a sentence: what is asked about, unless they answer a question."""
     state = heard.before
@@ -215,6 +224,7 @@ RULES: tuple[Callable[[Heard], Found | None], ...] = (
     _slot,
     _asked,
     _wish,
+    _hearsay,
     _fragment,
 )
 """In order; the first that finds something decides."""

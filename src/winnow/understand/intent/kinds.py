@@ -8,10 +8,10 @@ from typing import Literal
 from winnow.understand.intent.clauses import Clause, clauses
 from winnow.understand.intent.cues import shows
 
-Kind = Literal["talk", "stop", "backchannel", "tool", "persona", "own", "question", "request", "wish", "statement"]
+Kind = Literal["talk", "stop", "backchannel", "repeat", "tool", "persona", "own", "question", "request", "wish", "statement"]
 ASKING: frozenset[Kind] = frozenset({"question", "request", "own"})
 """Kinds that ask for something to be looked up."""
-_IN_ORDER: tuple[Kind, ...] = ("stop", "backchannel", "tool", "persona")
+_IN_ORDER: tuple[Kind, ...] = ("stop", "backchannel", "repeat", "persona")
 """Kinds whose cue settles it, in order of precedence."""
 
 
@@ -23,6 +23,8 @@ def kind(clause: Clause) -> Kind:
     for name in _IN_ORDER:
         if shows(name, clause.rest):
             return name
+    if shows("tool", clause.rest) and (not is_question(clause) or shows("to_you", clause.rest)):
+        return "tool"
     if is_question(clause):
         return "own" if shows("own", clause.rest) else "question"
     if shows("request", clause.rest):

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from winnow.text.normalise import is_han, normalise
-from winnow.types.intent import IntentClass, Source, Taxonomy
+from winnow.types.intent import Both, Source, Taxonomy
 
 
 def label(source: Source, text: str, said: str, taxonomy: Taxonomy) -> str:
@@ -18,15 +18,21 @@ def label(source: Source, text: str, said: str, taxonomy: Taxonomy) -> str:
         return taxonomy.idle.id
     open_ = [c for c in taxonomy.classes if c.source == source] or [c for c in taxonomy.classes if c.source != "none"]
     for words in (normalise(text), normalise(said)):
-        best = max(open_, key=lambda c: len(_cues(c).findall(words)))
-        if _cues(best).search(words):
+        best = max(open_, key=lambda c: len(_words(c.cues).findall(words)) + len(_words(c.implied).findall(words)))
+        if _words(best.cues).search(words) or _words(best.implied).search(words):
             return best.id
     return next((c for c in open_ if c.otherwise), open_[0]).id
 
 
-@lru_cache(maxsize=256)
-def _cues(item: IntentClass) -> re.Pattern[str]:
+def implied(text: str, taxonomy: Taxonomy) -> Source:
+    """Where a statement is looked up that asks without asking; ``none`` when it does not."""
+    words = normalise(text)
+    return next((c.source for c in taxonomy.classes if _words(c.implied).search(words)), "none")
+
+
+@lru_cache(maxsize=512)
+def _words(both: Both) -> re.Pattern[str]:
     """The words of a class, the longest first; matches nothing when it has none."""
-    words = sorted({normalise(w) for w in (*item.cues.zh, *item.cues.en)} - {""}, key=len, reverse=True)
+    words = sorted({normalise(w) for w in (*both.zh, *both.en)} - {""}, key=len, reverse=True)
     pieces = [re.escape(w) if is_han(w[0]) else rf"(?<![a-z0-9]){re.escape(w)}" for w in words]
     return re.compile("|".join(pieces) or r"(?!)")

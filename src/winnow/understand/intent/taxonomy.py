@@ -13,7 +13,7 @@ from winnow.text.tables import parsed, table
 from winnow.types.intent import Both, IntentClass, Source, Taxonomy
 
 TOP = ("name", "title", "classes", "retrieve", "skip")
-CLASS = ("id", "source", "name", "when", "cues", "otherwise")
+CLASS = ("id", "source", "name", "when", "cues", "implied", "otherwise")
 LANGUAGES = ("zh", "en")
 
 
@@ -120,6 +120,7 @@ class _Check:
             name=self.both(rows.get("name"), f"{path}.name"),
             when=self.both(rows.get("when"), f"{path}.when"),
             cues=self.both(rows.get("cues"), f"{path}.cues"),
+            implied=self.both(rows.get("implied"), f"{path}.implied"),
             otherwise=rows.get("otherwise") is True,
         )
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -115,3 +117,57 @@ def test_case_width_and_spaces_change_nothing(text: str, pad: str) -> None:
 )
 def test_the_script_changes_nothing(simplified: str, traditional: str) -> None:
     assert intent_of(simplified) == intent_of(traditional)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hiking trails in Wales",
+        "history of Rome",
+        "later flights to Oslo",
+        "fine art museums",
+        "what does the song say about love",
+        "why?",
+        "为什么",
+        "早上吃什么好",
+        "可以带狗吗",
+        "好吃的面馆在哪",
+        "行李超重怎么办",
+        "是谁写的",
+        "what should you do to treat a burn",
+        "这句诗翻译成英语是什么意思",
+    ],
+)
+def test_words_of_talk_at_the_start_of_a_question_do_not_swallow_it(text: str) -> None:
+    assert intent_of(text, TOLD).need_retrieval
+
+
+@pytest.mark.parametrize("text", ["what did you just say?", "再说一遍好吗", "could you repeat that?", "没听清"])
+def test_saying_it_again_needs_nothing(text: str) -> None:
+    assert intent_of(text, TOLD).reason == "repeat"
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("我同事的电话是多少", "history"),
+        ("我妈能吃海鲜吗", "knowledge"),
+        ("我妈应该吃什么药", "knowledge"),
+        ("how old is my nephew", "history"),
+        ("what should my nephew eat", "knowledge"),
+    ],
+)
+def test_facts_of_ones_own_people_are_ones_own_history(text: str, source: str) -> None:
+    assert intent_of(text).source == source
+
+
+@pytest.mark.parametrize("text", ["听说那家店搬走了", "i heard they moved away"])
+def test_hearsay_is_looked_up(text: str) -> None:
+    assert intent_of(text, TOLD).reason == "hearsay"
+
+
+@pytest.mark.parametrize("text", ["嗯" * 600, "the " * 150, "i like to " * 60, "第一" * 300, "非常" * 300 + "谢谢", "(" * 600])
+def test_no_text_takes_long(text: str) -> None:
+    began = perf_counter()
+    intent_of(text, (Turn("user", text), Turn("assistant", text)) * 5)
+    assert perf_counter() - began < 1.0

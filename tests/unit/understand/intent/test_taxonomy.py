@@ -67,6 +67,15 @@ def test_a_taxonomy_of_ones_own() -> None:
     assert intent_of("哈哈", taxonomy=own).label == "chat"
 
 
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [("我饿了", "suggestion"), ("汤太咸了", "technique"), ("i'm starving", "suggestion"), ("the crust is burnt", "technique")],
+)
+def test_a_statement_may_ask_without_asking(text: str, label: str) -> None:
+    found = intent_of(text, taxonomy=taxonomy("cooking"))
+    assert (found.need_retrieval, found.label) == (True, label)
+
+
 def test_every_problem_is_told_at_once_with_its_path() -> None:
     with pytest.raises(TaxonomyError) as caught:
         read_taxonomy("nme: x\nclasses: [{id: a, source: web, cues: {fr: [x]}}, {source: none, otherwise: 3}, 7]", "own.yaml")
