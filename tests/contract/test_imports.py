@@ -31,6 +31,10 @@ def test_importing_the_nouns_loads_no_heavy_library(tmp_path: Path) -> None:
     assert not loaded_after("; ".join(f"import winnow.types.{n}" for n in nouns), tmp_path).intersection(HEAVY)
 
 
+def test_an_engine_without_a_model_loads_no_http_client(tmp_path: Path) -> None:
+    assert "httpx" not in loaded_after("from winnow.engine import Engine; Engine.open()", tmp_path)
+
+
 def test_importing_creates_no_file(tmp_path: Path) -> None:
     loaded_after("import winnow, winnow.engine", tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from ipaddress import ip_address
 from time import monotonic, perf_counter, sleep
 from types import TracebackType
 from typing import Any
@@ -26,8 +27,6 @@ from winnow.models import wire
 from winnow.models.course import Circuit, Course, Seconds, late
 from winnow.models.presets import Endpoint
 from winnow.types.completion import Completion, Tier
-
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class OpenAIChat:
@@ -240,10 +239,18 @@ def _check_size(size: int, endpoint: Endpoint) -> None:
 
 
 def _options(endpoint: Endpoint, tls: ssl.SSLContext | bool) -> dict[str, Any]:
-    """How a client is made. A server on this machine is never asked through a proxy; redirects are not followed, the key stays here."""
+    """How a client is made. A server near by is never asked through a proxy; redirects are not followed, the key stays here."""
     headers = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
-    own = urlsplit(endpoint.url).hostname in LOOPBACK
+    own = is_near(urlsplit(endpoint.url).hostname or "")
     return {"base_url": endpoint.url + "/", "headers": headers, "verify": tls, "trust_env": not own, "follow_redirects": False}
+
+
+def is_near(host: str) -> bool:
+    """Whether it is this machine, or one of the same network by its address."""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return host == "localhost" or host.endswith(".local")
 
 
 def _tls(endpoint: Endpoint) -> ssl.SSLContext | bool:

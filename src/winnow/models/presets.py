@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from winnow.errors import ConfigError, Problem
+from winnow.text.tables import table
 
 OTHER = "other"
 
@@ -54,9 +53,6 @@ def preset_names() -> tuple[str, ...]:
     return tuple(name for name in _presets() if name != OTHER)
 
 
-@cache
 def _presets() -> dict[str, dict[str, Any]]:
-    import yaml
-
-    found: dict[str, dict[str, Any]] = yaml.safe_load(files("winnow.models").joinpath("presets.yaml").read_text("utf-8"))
+    found: dict[str, dict[str, Any]] = table("winnow.models", "presets.yaml")
     return found

@@ -56,7 +56,7 @@ def completion(data: bytes, ms: float, attempts: int) -> Completion:
     if not isinstance(message, dict):
         raise bad_answer("no message in it")
     if choice.get("finish_reason") in ("length", "content_filter"):
-        raise bad_answer(f"finish_reason {choice['finish_reason']}")
+        raise bad_answer(f"finish_reason {choice['finish_reason']}", "Raise the model's token limit, or switch its thinking off.")
     text = _text(message.get("content"))
     if not text.strip():
         raise bad_answer("tool calls instead of text" if message.get("tool_calls") else "no text in it")
@@ -92,9 +92,9 @@ def fault(status: int, data: bytes, key: str = "", retry_after: float = 0.0) -> 
     return found
 
 
-def bad_answer(what: str) -> ModelError:
-    """An answer no such server should give."""
-    return ModelError("bad_answer", f"The model's server sent an answer that cannot be used: {what}.", hint=HINTS["bad_answer"])
+def bad_answer(what: str, hint: str = "") -> ModelError:
+    """An answer that is of no use."""
+    return ModelError("bad_answer", f"The model's server sent an answer that cannot be used: {what}.", hint=hint or HINTS["bad_answer"])
 
 
 def unreachable(reason: str) -> ModelError:

@@ -19,7 +19,7 @@ class Ask(Generic[T_co]):
 
     purpose: Purpose
     messages: Sequence[Mapping[str, str]]
-    """``role`` and ``content``. Somewhere they say "JSON": some servers insist on the word."""
+    """``role`` and ``content``."""
     schema: Mapping[str, object]
     """What the answer looks like: an object, in the words that ``winnow.text.schema`` knows."""
     accept: Callable[[Mapping[str, Any]], T_co | None]

@@ -22,7 +22,10 @@ from winnow.types.briefing import Retrieval
 from winnow.types.completion import Purpose
 from winnow.types.verdict import Bulk, Clarify
 
-SECONDS = 0.4
+SECONDS = 10.0
+"""For what comes at once, however busy the machine is."""
+SHORT = 0.4
+"""For what never comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +86,13 @@ FAULTS: dict[str, tuple[Callable[[Place], Answer], str]] = {
 }
 
 
-def retrieved(place: Place, url: str) -> tuple[Retrieval, float]:
+def retrieved(place: Place, url: str, seconds: float = SECONDS) -> tuple[Retrieval, float]:
     """What the engine makes of the utterance with a model at ``url``, and how many seconds it took."""
     engine = Engine.open(HOME)
-    engine.chat = OpenAIChat(Endpoint(url, ("json_schema", "json_object", "none"), seconds=SECONDS), {"fast": "m", "normal": "m"})
-    engine.model_seconds = SECONDS
+    engine.chat = OpenAIChat(
+        Endpoint(url, ("json_schema", "json_object", "none"), seconds=seconds, retries=1), {"fast": "m", "normal": "m"}
+    )
+    engine.model_seconds = seconds
     place.switch(engine)
 
     async def closing() -> Retrieval:
@@ -113,20 +118,21 @@ def test_a_good_answer_helps(place: Place) -> None:
 def test_a_fault_costs_no_more_than_the_help(place: Place, fault: str) -> None:
     reply, outcome = FAULTS[fault]
     with model_server(reply(place)) as server:
-        found, seconds = retrieved(place, server.url)
-    check(place, found, seconds, outcome)
+        most = SHORT if outcome == "timeout" else SECONDS
+        found, seconds = retrieved(place, server.url, most)
+    assert seconds < most + 2
+    check(place, found, outcome)
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.purpose)
 def test_a_server_that_is_not_there_costs_no_more_than_the_help(place: Place) -> None:
     with model_server(Reply()) as server:
         url = server.url
-    check(place, *retrieved(place, url), "unreachable")
+    check(place, retrieved(place, url)[0], "unreachable")
 
 
-def check(place: Place, found: Retrieval, seconds: float, outcome: str) -> None:
+def check(place: Place, found: Retrieval, outcome: str) -> None:
     assert place.safe(found)
     assert not place.helped(found)
     assert [(c.purpose, c.outcome) for c in found.model_calls] == [(place.purpose, outcome)]
     assert f"{place.purpose}: {outcome}" in trace(found, Engine.open(HOME).opened().view)
-    assert seconds < SECONDS + 2

@@ -251,7 +251,7 @@ SEEDS = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", ["", '{"a": "', '{"a": ', "{", '中{"', '{"a": x'])
+@pytest.mark.parametrize("start", ["", '{"a": "', '中{"a": ', "{"])
 def test_a_hundred_thousand_characters_take_no_time(start: str) -> None:
     for seed in SEEDS:
         output = start + seed * (LONG // len(seed))
