@@ -74,10 +74,9 @@ def first_object(output: str) -> dict[str, Any] | None:
 
 
 def _candidates(output: str) -> Iterator[_Object]:
-    """Objects in order; those in fences before others, empty ones last."""
+    """Objects in order, empty ones last. Where there are fences that hold some, the others are chatter."""
     said = _answer(output.strip())
-    parts = [*_fenced(said), said]
-    found = [o for part in parts for o in _Reader(part).objects()]
+    found = [o for part in _fenced(said) for o in _Reader(part).objects()] or _Reader(said).objects()
     yield from [o for o in found if o.value][:CANDIDATES]
     yield from [o for o in found if not o.value][:1]
 

@@ -101,6 +101,7 @@ def test_every_shape_is_read(shape: str) -> None:
         '{"room": "书房, "on": true}',
         '<think>{"room": "书房", "on": true}',
         '{"room": "书房", "on": tr',
+        'Not {"room": "厨房", "on": false} but\n```\n{"room": "书房", "on": "maybe"}\n```',
     ],
 )
 def test_what_is_not_valid_is_nothing(output: str) -> None:
