@@ -11,7 +11,7 @@ from tests.property.houses import times
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite
 from winnow.understand.rewrite import rewrite
-from winnow.understand.rewrite.words import lists
+from winnow.understand.rewrite.en.words import lists
 
 PIECES = [
     *["it", "him", "her", "them", "his", "their", "that", "there", "one", "these", "call", "play", "by", "and", "or", "of", "in"],

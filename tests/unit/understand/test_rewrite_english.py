@@ -6,9 +6,9 @@ import pytest
 
 from winnow.types.dialogue import Turn
 from winnow.understand.rewrite import rewrite
-from winnow.understand.rewrite.mentions import READ, mentions
-from winnow.understand.rewrite.slots import slots
-from winnow.understand.rewrite.words import tokens
+from winnow.understand.rewrite.en.mentions import READ, mentions
+from winnow.understand.rewrite.en.slots import slots
+from winnow.understand.rewrite.en.words import tokens
 
 
 def said(*turns: str) -> list[Turn]:
@@ -118,3 +118,21 @@ def test_a_search_gets_the_words_the_conversation_turns_on() -> None:
     assert {"rivers", "fish"} & {span.text for span in fuller.spans}
     assert all(span.text.lower() in turns[span.turn].content.lower() for span in fuller.spans)
     assert rewrite("How long do they live?", turns).query.rstrip("?") in fuller.query
+
+
+@pytest.mark.parametrize(
+    ("before", "query", "alone"),
+    [
+        ("Is the oven hot?", "What about the grill?", "Is the grill hot?"),
+        ("Is there any mail from Ida?", "How about from Ben?", "Is there any mail from Ben?"),
+        ("Will it snow today?", "And what about tomorrow?", "Will it snow tomorrow?"),
+        ("Is it windy in Kiel?", "What about this weekend?", "Is it windy in Kiel this weekend?"),
+        ("Thanks a lot.", "What about the grill?", "What about the grill?"),
+        ("Is the oven hot?", "How about we go out?", "How about we go out?"),
+    ],
+)
+def test_the_last_question_asked_of_something_else(before: str, query: str, alone: str) -> None:
+    turns = said(before, "One moment.")
+    made = rewrite(query, turns)
+    assert made.query == alone
+    assert all(span.text in turns[span.turn].content for span in made.spans)

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite, Span
-from winnow.understand.rewrite.features import Scene, scene
-from winnow.understand.rewrite.mentions import READ, mentions
-from winnow.understand.rewrite.rank import choose
-from winnow.understand.rewrite.slots import Slot, slots
-from winnow.understand.rewrite.words import Token, tokens
+from winnow.understand.rewrite.en.ellipsis import asked_of_another
+from winnow.understand.rewrite.en.features import Scene, scene
+from winnow.understand.rewrite.en.mentions import READ, mentions
+from winnow.understand.rewrite.en.rank import choose
+from winnow.understand.rewrite.en.slots import Slot, slots
+from winnow.understand.rewrite.en.words import Token, tokens
 
 _LONG_END = re.compile(r"[A-Za-z0-9]{4}$")
 MOST = 6
@@ -33,9 +34,13 @@ class Patch:
 
 def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     """The query with what it left to the history; ``skipped`` turns before ``history`` were not read and count in ``Span.turn``."""
+    if len(query) > ASKED:
+        return Rewrite(query, reason="complete")
+    if (asked := asked_of_another(query, history, skipped)) is not None:
+        return asked
     read = tokens(query)
     found = list(slots(read))[:MOST]
-    if not found or len(query) > ASKED:
+    if not found:
         return Rewrite(query, reason="complete")
     patches = _patches(found, setting(read, history))
     if not patches:
@@ -50,8 +55,7 @@ def setting(read: tuple[Token, ...], history: Sequence[Turn]) -> Scene:
         if history[turn].role == "user":
             for slot in slots(tokens(history[turn].content[:READ])):
                 pronouns[slot.form] = (turn, pronouns.get(slot.form, (turn, turn))[1])
-    asked = bool(history) and history[-1].role == "assistant" and history[-1].content.rstrip().endswith("?")
-    return scene(read, mentions(history), len(history), pronouns, asked)
+    return scene(read, mentions(history), history, pronouns)
 
 
 def _patches(found: Sequence[Slot], now: Scene) -> list[Patch]:

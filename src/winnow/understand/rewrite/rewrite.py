@@ -9,7 +9,7 @@ from winnow.text.normalise import language_of
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite
 from winnow.understand.rewrite.chinese import chinese
-from winnow.understand.rewrite.context import fuller
+from winnow.understand.rewrite.en.context import fuller
 from winnow.understand.rewrite.english import english
 
 TURNS = 10

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from winnow.understand.rewrite.words import Token, lists
+from winnow.understand.rewrite.en.words import Token, lists
 
 GROUPS = {
     "it": "thing", "its": "thing", "that": "thing", "he": "person", "his": "person", "she": "person", "her": "person",
     "they": "several", "their": "several", "those": "several", "one": "one", "there": "there", "such": "such", "name": "name",
     "nth": "nth",
 }  # fmt: skip
+_IDIOMS = frozenset({"be", "in", "right", "out", "over", "up", "down", "hi", "hello", "hey"})
+"""Right there, out there: no place that was said."""
 _OWNED = frozenset({"its", "his", "their"})
 _DEMONSTRATIVES = frozenset({"this", "that", "these", "those"})
 
@@ -97,6 +99,8 @@ def _expletive(read: tuple[Token, ...], i: int) -> bool:
     """``there is``, ``are there``: nothing is pointed at."""
     after = read[i + 1].low if i + 1 < len(read) else ""
     before = read[i - 1].low if i else ""
+    if before in _IDIOMS:
+        return True
     be = lists()["expletive"]
     return after in be or after in {"any", "anything", "a", "other"} or (before in be and i + 1 < len(read) and read[i + 1].kind != "mark")
 

@@ -9,8 +9,8 @@ from math import log1p
 
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite, Span
-from winnow.understand.rewrite.mentions import READ
-from winnow.understand.rewrite.words import lists, tokens
+from winnow.understand.rewrite.en.mentions import READ
+from winnow.understand.rewrite.en.words import lists, tokens
 
 ADDED = 3
 """Words that are added; more bring in what was said in passing (measured in docs/decisions)."""

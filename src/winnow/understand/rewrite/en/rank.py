@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from math import exp
 
-import yaml
-
-from winnow.understand.rewrite.features import Candidate, Features, Scene, left, weighed
-from winnow.understand.rewrite.mentions import Mention
-from winnow.understand.rewrite.slots import Slot
-from winnow.understand.rewrite.words import lists
+from winnow.text.tables import table
+from winnow.understand.rewrite.en.features import Candidate, Features, Scene, left, weighed
+from winnow.understand.rewrite.en.mentions import Mention
+from winnow.understand.rewrite.en.slots import Slot
+from winnow.understand.rewrite.en.words import lists
 
 _ITEMS = frozenset({"name", "noun", "title", "link"})
 _LEANING = frozenset({"his", "her", "their", "its", "this", "that", "these", "those"})
@@ -30,9 +28,9 @@ class Choice:
 
 @lru_cache(maxsize=1)
 def weights() -> Mapping[str, Mapping[str, float]]:
-    """Group of slots -> feature -> weight, fitted by ``training/fit_rewrite.py``."""
-    raw = yaml.safe_load(files(__package__).joinpath("english_weights.yaml").read_text(encoding="utf-8"))
-    common: dict[str, float] = raw.pop("all")
+    """Group of slots -> feature -> weight, fitted by ``training/fit_rewrite_en.py``."""
+    raw: dict[str, dict[str, float]] = table(__name__.rpartition(".")[0], "weights.yaml")
+    common = raw["all"]
     return {group: {name: common.get(name, 0.0) + own.get(name, 0.0) for name in {*common, *own}} for group, own in raw.items()}
 
 
@@ -82,7 +80,14 @@ def _may(slot: Slot, said: tuple[str, ...], candidate: Candidate) -> bool:
         return False
     if slot.form == "name":
         return m.kind in {"name", "title"} and len(m.words) > len(said) and set(said) < set(m.words)
-    return slot.group != "person" or not (m.kind in {"list", "head"} or {m.words[0], m.words[-1]} & (lists()["days"] | lists()["titled"]))
+    return slot.group != "person" or not (m.kind in {"list", "head"} or {m.words[0], m.words[-1]} & _nobody())
+
+
+@lru_cache(maxsize=1)
+def _nobody() -> frozenset[str]:
+    """Words for what is surely no person."""
+    nouns: frozenset[str] = lists()["days"] | lists()["titled"] | lists()["nouns"] | lists()["vague"]
+    return nouns
 
 
 def _worded(slot: Slot, m: Mention, now: Scene) -> str:

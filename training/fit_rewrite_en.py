@@ -1,7 +1,7 @@
-"""Fit ``src/winnow/understand/rewrite/english_weights.yaml`` on rewritten follow-ups and say how good it is on conversations held out.
+"""Fit ``src/winnow/understand/rewrite/en/weights.yaml`` on rewritten follow-ups and say how good it is on conversations held out.
 
-    python training/fit_rewrite.py FILE...            cross-validate: five folds, no conversation in two of them
-    python training/fit_rewrite.py FILE... --write    and put the weights fitted on all rows in force
+    python training/fit_rewrite_en.py FILE...            cross-validate: five folds, no conversation in two of them
+    python training/fit_rewrite_en.py FILE... --write    and put the weights fitted on all rows in force
 
 A row of a file is ``{"id", "history": [{"role", "content"}], "query", "rewrite"}``, with ``title`` and ``section`` where the
 conversation is about a page: then they open the history. For each slot of a query the right choice is the one that brings the query
@@ -28,14 +28,14 @@ import yaml
 from rapidfuzz.distance import LCSseq
 
 from winnow.types.dialogue import Turn
+from winnow.understand.rewrite.en.rank import Choice, choices
+from winnow.understand.rewrite.en.slots import Slot, slots
+from winnow.understand.rewrite.en.words import Token, tokens
 from winnow.understand.rewrite.english import MOST, setting, worded
-from winnow.understand.rewrite.rank import Choice, choices
 from winnow.understand.rewrite.rewrite import TURNS
-from winnow.understand.rewrite.slots import Slot, slots
-from winnow.understand.rewrite.words import Token, tokens
 
 ROOT = Path(__file__).resolve().parents[1]
-TARGET = ROOT / "src" / "winnow" / "understand" / "rewrite" / "english_weights.yaml"
+TARGET = ROOT / "src" / "winnow" / "understand" / "rewrite" / "en" / "weights.yaml"
 FOLDS = 5
 WHOLE = 0.3
 """What a query that says all words of the rewrite in order is worth beyond its ROUGE-L."""
@@ -73,9 +73,9 @@ def rouge(said: Sequence[str], meant: Sequence[str]) -> float:
 
 
 def history(case: Mapping[str, Any]) -> list[Turn]:
-    """The turns of a case; the title and section of the page it is about come first."""
+    """The turns of a case; the title and section of the page it is about come first, and the last turns after."""
     page = [Turn("assistant", re.sub(r" \(.*?\)", "", case[key])) for key in ("title", "section") if case.get(key)]
-    return (page + [Turn(t["role"], t["content"]) for t in case["history"]])[-TURNS:]
+    return page + [Turn(t["role"], t["content"]) for t in case["history"]][len(page) - TURNS :]
 
 
 def rows(paths: Sequence[Path]) -> Iterator[Row]:
@@ -207,7 +207,7 @@ def write(table: Table, figures: Sequence[str]) -> None:
         if abs(value) >= SMALL:
             group, _, feature = name.partition(":")
             grouped.setdefault(group, {})[feature] = round(value, 3)
-    head = "".join(f"#: {line}\n" for line in ["Fitted by training/fit_rewrite.py.", *figures])
+    head = "".join(f"#: {line}\n" for line in ["Fitted by training/fit_rewrite_en.py.", *figures])
     TARGET.write_text(head + yaml.safe_dump(grouped, default_flow_style=False), encoding="utf-8")
 
 

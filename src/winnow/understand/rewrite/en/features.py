@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from winnow.understand.rewrite.mentions import LONGEST, Mention
-from winnow.understand.rewrite.slots import Slot
-from winnow.understand.rewrite.words import Token, lists
+from winnow.types.dialogue import Turn
+from winnow.understand.rewrite.en.mentions import LONGEST, READ, Mention
+from winnow.understand.rewrite.en.slots import Slot
+from winnow.understand.rewrite.en.words import Token, lists, tokens
 
 Features = dict[str, float]
 _MALE, _FEMALE = frozenset({"he", "his"}), frozenset({"she", "her"})
@@ -37,10 +38,15 @@ class Scene:
     """Class of pronoun -> first and last turn of the user that uses it."""
     asked: bool
     """The assistant's last turn is a question."""
+    dictated: bool
+    """It asks what to say or to write."""
+    names: Collection[frozenset[str]]
+    """The words of every name."""
 
 
-def scene(read: tuple[Token, ...], found: Sequence[Mention], turns: int, pronouns: Mapping[str, tuple[int, int]], asked: bool) -> Scene:
+def scene(read: tuple[Token, ...], found: Sequence[Mention], history: Sequence[Turn], pronouns: Mapping[str, tuple[int, int]]) -> Scene:
     """The phrases of a history as candidates for a query."""
+    turns = len(history)
     said: Counter[tuple[str, ...]] = Counter()
     since: dict[tuple[str, ...], int] = {}
     for words, turn in {(m.words, m.turn) for m in found}:
@@ -53,7 +59,10 @@ def scene(read: tuple[Token, ...], found: Sequence[Mention], turns: int, pronoun
         Candidate(m, said[m.words], since[m.words], dict(_facts(m, said[m.words], since[m.words], turns, query, vocabulary)))
         for m in latest.values()
     ]
-    return Scene(read, made, turns, pronouns, asked)
+    reply = tokens(history[-1].content[-READ:]) if history and history[-1].role == "assistant" else ()
+    asked = bool(reply) and reply[-1].text == "?"
+    names = {frozenset(m.words) for m in found if m.kind in {"name", "title"}}
+    return Scene(read, made, turns, pronouns, asked, asked and any(t.low in lists()["dictating"] for t in reply), names)
 
 
 def _latest(found: Sequence[Mention]) -> dict[str, Mention]:
@@ -61,7 +70,7 @@ def _latest(found: Sequence[Mention]) -> dict[str, Mention]:
     latest: dict[str, Mention] = {}
     for m in found:
         known = latest.get(m.text.lower())
-        latest[m.text.lower()] = replace(m, text=known.text) if known is not None and known.text[0].islower() else m
+        latest[m.text.lower()] = m._replace(text=known.text) if known is not None and known.text[0].islower() else m
     return latest
 
 
@@ -164,10 +173,33 @@ def _agreement(slot: Slot, candidate: Candidate, now: Scene) -> Iterator[tuple[s
             yield "clashes", 1.0
     if now.asked and m.turn == now.turns - 1:
         yield ("offered" if alone(slot, now) else "in_question"), 1.0
+    yield from _governed(slot, m, now)
+    own = set(m.words)
+    if m.kind in {"name", "title"}:
+        if any(own < other for other in now.names):
+            yield "short_form", 1.0
+        if any(other < own for other in now.names):
+            yield "long_form", 1.0
     if slot.owns:
         yield "owner_" + m.kind, 1.0
     if slot.form == "such":
         yield from _named_so(slot, m)
+
+
+def _governed(slot: Slot, m: Mention, now: Scene) -> Iterator[tuple[str, float]]:
+    """Whether the phrase suits the word in front of the slot: one calls people, plays what is played, alters things."""
+    before = now.read[slot.start - 1].low if slot.start else ""
+    somebody = "person" if person(m) else m.kind
+    if before and before == m.before:
+        yield "same_before", 1.0
+    if before in lists()["reach"]:
+        yield f"reached_{somebody}", 1.0
+    if before in lists()["made"]:
+        yield f"made_{'made' if m.before in lists()['made'] else m.kind}", 1.0
+    if before in lists()["altering"]:
+        yield f"altered_{somebody}", 1.0
+    if any(t.low == "both" for t in now.read[max(0, slot.start - 2) : slot.end + 1]):
+        yield f"both_{m.kind}", 1.0
 
 
 def alone(slot: Slot, now: Scene) -> bool:
@@ -229,6 +261,8 @@ def _left(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> Iterator[tuple[str
         "asked": now.asked,
         "alone": alone(slot, now),
         "reply": now.asked and alone(slot, now),
+        "dictated": now.dictated and opened not in lists()["imperative"],
+        "altered": bool(front) and front[-1].low in lists()["altering"],
         "near": read[slot.start].low in {"this", "these"},
     }
     yield from ((name, 1.0) for name, true in holds.items() if true)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from winnow.types.dialogue import Turn
-from winnow.understand.rewrite.words import ENDS, QUOTES, Token, lists, tokens
+from winnow.understand.rewrite.en.words import ENDS, QUOTES, Token, lists, tokens
 
-READ = 600
+READ = 400
 """Characters of an earlier message that are read; what somebody asks about comes early in a long answer."""
+OLD = 160
+"""The same of an assistant's message that is not among the ``RECENT`` last turns."""
+RECENT = 2
 LONGEST = 9
 """Words of a copied phrase at most."""
 _JOINERS = frozenset({"of", "the", "for", "&", "de", "la", "von", "van", "del", "'s", "'"})
@@ -19,8 +22,7 @@ _AFTER_TITLE = frozenset({"by", "on", "from", "please", "now", "featuring"})
 _LINKS = frozenset({"of", "by", "from", "in", "for", "with", "at", "about"})
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A phrase of one earlier turn."""
 
     text: str
@@ -54,10 +56,15 @@ class Mention:
 def mentions(history: Sequence[Turn]) -> list[Mention]:
     """The phrases of every turn, oldest first."""
     return [
-        replace(m, turn=i, answers=_asked(history, i) if m.opens else "")
+        m._replace(turn=i, answers=_asked(history, i) if m.opens else "")
         for i, turn in enumerate(history)
-        for m in _of(turn.content[:READ], turn.role)
+        for m in _of(read_of(turn, len(history) - i), turn.role)
     ]
+
+
+def read_of(turn: Turn, back: int) -> str:
+    """What is read of a turn that is ``back`` turns ago."""
+    return turn.content[: READ if back <= RECENT or turn.role == "user" else OLD]
 
 
 def _asked(history: Sequence[Turn], i: int) -> str:
@@ -75,7 +82,7 @@ def _of(text: str, role: str) -> tuple[Mention, ...]:
     spans += list(_lists(read, spans))
     spans += list(_links(read, spans))
     made: dict[str, Mention] = {}
-    for start, end, kind in sorted(spans):
+    for start, end, kind in sorted(spans, key=lambda span: (span[0], span[1], span[2] != "title")):
         mention = _mention(text, read, start, end, kind, role)
         if mention is not None:
             made.setdefault(mention.text.lower(), mention)
@@ -105,21 +112,27 @@ def _chunk(read: Sequence[Token], i: int) -> tuple[int, str]:
             pass
         elif token.kind == "number" and _numbered(read, i, j):
             named = named and token.text[0].isdigit()
-        elif _nominal(token, i, start, j):
+        elif _nominal(token, read[j + 1] if j + 1 < len(read) else None, i, start, j):
             named = False
         elif not (j > start and _joins(read, j)):
             break
         j += 1
-    while j > start + 1 and read[j - 1].low in lists()["ordinals"]:
+    while j > start + 1 and (read[j - 1].low in lists()["ordinals"] or _predicate(read, i, j)):
         j -= 1
     return (j, "name" if named else "noun") if j > start else (i, "")
 
 
-def _nominal(token: Token, i: int, start: int, j: int) -> bool:
+def _predicate(read: Sequence[Token], i: int, j: int) -> bool:
+    """``hot`` of ``Is the oven hot?``: what is asked, not part of the phrase."""
+    asked = i > 0 and read[i - 1].opens and read[i - 1].low in {"is", "are", "was", "were"}
+    return asked and read[j - 1].kind == "word" and (j == len(read) or read[j].text in ENDS)
+
+
+def _nominal(token: Token, after: Token | None, i: int, start: int, j: int) -> bool:
     """A word that can be a noun or stand in front of one; ``call`` only behind ``the`` or the like."""
-    return (token.kind == "word" and (j == start or not token.low.endswith("ly"))) or (
-        token.kind == "verb" and j > i and token.low in lists()["nouns"]
-    )
+    if token.kind == "verb":
+        return j > i and token.low in lists()["nouns"] and (after is None or after.kind != "name")
+    return token.kind == "word" and (j == start or not token.low.endswith("ly"))
 
 
 def _numbered(read: Sequence[Token], i: int, j: int) -> bool:
@@ -192,7 +205,7 @@ def _head(m: Mention) -> Mention | None:
     """``the call`` of ``an incoming call``."""
     if m.words[-1] in lists()["numbers"] or not m.words[-1].isalpha():
         return None
-    return replace(m, text=f"the {m.words[-1]}", words=m.words[-1:], kind="head", determiner="the")
+    return m._replace(text=f"the {m.words[-1]}", words=m.words[-1:], kind="head", determiner="the")
 
 
 def _mention(text: str, read: Sequence[Token], start: int, end: int, kind: str, role: str) -> Mention | None:
