@@ -54,7 +54,8 @@ def _scored(query: QueryIR, device: Device, found: list[Candidate], view: HomeVi
     texts = [c for c in found if c.command_key]
     evidence = {e.lane: e for e in found[0].evidence}
     missing = tuple(w for w in (evidence["missing"].detail.split("\t") if "missing" in evidence else ()) if w)
-    unexplained = tuple(w for w in missing if not _described(w, texts))
+    implied = {t.text for t in query.target.tokens if t.data.get("implied")}
+    unexplained = tuple(w for w in missing if w in implied or not _described(w, texts))
     told = [c.command_key for c in texts if any(_described(w, [c]) for w in missing)]
     fitted = fit(query, device, profile, [c.command_key for c in texts], told)
     coverage = 1.0 if missing and not unexplained else evidence["coverage"].score if "coverage" in evidence else 0.0

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from winnow.recall.index import HomeIndex
+from winnow.recall.index import HomeIndex, singular
 from winnow.text.lexicon import TypeWord, type_words
 from winnow.text.normalise import fold
 from winnow.types.catalog import Room
@@ -167,7 +167,8 @@ def explain(token: Token, index: HomeIndex, area: str | None, after: Token | Non
         return dict.fromkeys((i for i in index.holding(text) if _in_its_place(token, index.names[i])), (HELD, "contains"))
     if kind == "word" and len(text) == 1 and not text.isdigit():
         text = text + after.text if after is not None and after.start == token.end else ""
-    table: Explained = dict.fromkeys(index.holding(text), (HELD, "contains"))
+    table: Explained = dict.fromkeys(index.room_words.get(singular(text), ()) if kind == "word" else (), (LIKE, "room.word"))
+    table.update(dict.fromkeys(index.holding(text), (HELD, "contains")))
     table.update(dict.fromkeys(token.refs, (1.0, "name" if token.data.get("full") else "name.part")))
     return table
 

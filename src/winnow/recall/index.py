@@ -49,6 +49,8 @@ class HomeIndex:
     """Device id -> its folded name and aliases."""
     name_words: Mapping[str, frozenset[str]]
     """Latin word, singular -> devices whose name holds it."""
+    room_words: Mapping[str, frozenset[str]]
+    """Latin word, singular -> devices in the rooms whose name holds it among others."""
     all_ids: frozenset[str]
     carriers: frozenset[str]
     """Plugs and switches: what hangs on them names them."""
@@ -96,6 +98,7 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
     typed: dict[str, set[str]] = {}
     words: dict[str, set[str]] = {}
     names: dict[str, tuple[str, ...]] = {}
+    placed: dict[str, set[str]] = {}
     for device in home.devices:
         for kind in device.kinds:
             if kind in {"cover", "climate", "media_player"} and device.kinds[0] not in {kind, "thermostat"}:
@@ -104,6 +107,8 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
         room = view.rooms.get(device.room_id or "")
         if room is not None:
             rooms.setdefault(room.id, set()).add(device.id)
+            for word in _room_words(room.name):
+                placed.setdefault(word, set()).add(device.id)
             if room.floor_id:
                 floors.setdefault(room.floor_id, set()).add(device.id)
         names[device.id] = tuple(fold(n) for n in (device.name, *device.aliases))
@@ -114,8 +119,13 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
                 words.setdefault(singular(word), set()).add(device.id)
     return HomeIndex(
         view, _commands(home, embedder), embedder, _frozen(kinds), _frozen(rooms), _frozen(floors), _frozen(typed), names, _frozen(words),
-        frozenset(view.devices), frozenset(d.id for d in home.devices if set(d.kinds[:1]) <= CARRIERS),
+        _frozen(placed), frozenset(view.devices), frozenset(d.id for d in home.devices if set(d.kinds[:1]) <= CARRIERS),
     )  # fmt: skip
+
+
+def _room_words(name: str) -> set[str]:
+    words = [w for w in normalise(name).split() if w.isascii() and w.isalpha() and len(w) > 3]
+    return {singular(w) for w in words} if len(words) > 1 else set()
 
 
 def _frozen(table: dict[str, set[str]]) -> dict[str, frozenset[str]]:

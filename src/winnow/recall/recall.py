@@ -9,6 +9,7 @@ from winnow.recall.commands import CommandLanes
 from winnow.recall.devices import Match, dropped, match_devices
 from winnow.recall.index import HomeIndex
 from winnow.text.lexicon import clusters, type_words
+from winnow.types.catalog import Device
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Mention, Quantifier, QueryIR, Reading
 from winnow.types.shortlist import Candidate, Dropped, Evidence, Shortlist
@@ -32,7 +33,7 @@ def shortlist(query: QueryIR, index: HomeIndex, area: str | None) -> Shortlist:
     found = [m for m in match_devices(query.target.tokens, index, area) if m.device_id not in excluded]
     if query.antecedents or query.other_than is not None:
         found = _spoken_of(query, index, area) or ([] if query.references else found)
-    if query.inherited and not _ablest([m.device_id for m in found if not m.missing], query, index):
+    if query.inherited and _is_another(query, [m.device_id for m in found if not m.missing], index):
         found = _unnamed(replace(query, target=Mention()), index, area, excluded)
     elif not found and not scenes:
         found = _unnamed(query, index, area, excluded)
@@ -77,6 +78,11 @@ def excluded_ids(query: QueryIR, index: HomeIndex, area: str | None) -> tuple[fr
         if not found:
             unplaced.append(mention.text)
     return frozenset(out), tuple(unplaced)
+
+
+def _is_another(query: QueryIR, handed_on: Sequence[str], index: HomeIndex) -> bool:
+    """``turn on the tv and raise the temperature``: an act that what was named before it cannot do, and that does not point at it."""
+    return bool(handed_on) and not _ablest(handed_on, query, index) and not any(t.kind == "reference" for t in query.tokens)
 
 
 COVERS = frozenset({"curtain", "blind", "shade", "awning", "garage_door", "gate"})
@@ -133,9 +139,17 @@ def _fellows(query: QueryIR, other: Mention, index: HomeIndex, area: str | None)
     if not meant:
         return []
     device = index.view.devices[meant[0].device_id]
+    if query.references:
+        return [Match(i, coverage=1.0) for i in _ablest(_beside(device, index), query, index)]
     same = [i for i in index.by_kind.get(device.kinds[0], ()) if i != device.id]
     near = [i for i in same if index.view.devices[i].room_id == device.room_id] or same
     return [Match(i, coverage=1.0) for i in _ablest(sorted(near), query, index)]
+
+
+def _beside(device: Device, index: HomeIndex) -> list[str]:
+    """What stands in the room of a device and is of its sort in the widest sense: the blinds for the curtains."""
+    near = index.by_room.get(device.room_id or "", frozenset()) - {device.id}
+    return sorted(i for i in near if set(index.view.devices[i].kinds) & set(device.kinds))
 
 
 GENERIC = frozenset({"on", "on_open", "off", "off_close", "open", "close", "start", "stop", "toggle", "set", "leave"})

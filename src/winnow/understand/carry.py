@@ -59,6 +59,15 @@ def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
         return replace(_aimed(query, (*there, *tokens)), references=()) if there else query
     if donor is None or not tokens or query.quantifier is Quantifier.ALL:
         return query
+    if (
+        before
+        and before[-1] is donor
+        and query.property
+        and query.property == donor.property
+        and all(t.kind in PLACE_KINDS for t in tokens)
+    ):
+        kinds = tuple(t for t in donor.target.tokens if t.kind == "type")
+        return _aimed(query, (*tokens, *kinds))  # the temperature of the air conditioner here, and the temperature there
     if all(t.kind in PLACE_KINDS for t in tokens) and any(t.text in {"的", "嘅", "one", "ones"} for t in query.tokens):
         things = tuple(kind for kind in map(kind_of, donor.target.tokens) if kind.kind == "type")
         return _aimed(query, (*tokens, *things)) if things else query

@@ -18,7 +18,7 @@ def contrasted(made: list[Instruction]) -> list[Instruction]:
     """The instructions with everything taken out that the sentence takes out; none at all when it was withdrawn."""
     if _withdrawn(made):
         return [made[-1]]
-    return excepted(rest(only(readmitted(made))))
+    return excepted(rest(only(others(readmitted(made)))))
 
 
 def _withdrawn(made: Sequence[Instruction]) -> bool:
@@ -156,14 +156,25 @@ def _alone(one: Instruction, before: list[Instruction]) -> None:
     before.append(one)
 
 
+def others(made: list[Instruction]) -> list[Instruction]:
+    """``..., the other lights off``: after an order for some of them, the rest."""
+    for one in made[1:]:
+        other = [r for r in one.slots.references if says(r) == "other"]
+        if other and any(t.data.get("plural") for m in one.mentions for t in m):
+            one.slots.flags.add("rest")
+            one.slots.references = [r for r in one.slots.references if r not in other]
+    return made
+
+
 def readmitted(made: list[Instruction]) -> list[Instruction]:
     """``except the den, though in there the strip should go``: *there* is the place of the exception."""
     for at, one in enumerate(made):
-        there = [r for r in one.slots.references if says(r) == "there"]
+        there = [r for r in (*one.slots.references, *one.slots.questions[:1]) if says(r) == "there" or r.text == "where"]
         places = [t for other in made[:at] for m in other.excluded for t in m if t.kind in PLACE_KINDS]
         if there and places and not any(t.kind in PLACE_KINDS for m in one.mentions for t in m):
-            one.mentions = [[*_once(places), *m] for m in one.mentions]
+            one.mentions = [[*_once(places), *m] for m in one.mentions or [[]]]
             one.slots.references = [r for r in one.slots.references if r not in there]
+            one.slots.questions = [r for r in one.slots.questions if r not in there]
     return made
 
 

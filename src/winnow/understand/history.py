@@ -72,7 +72,9 @@ def _bind(query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | No
     if any(t.kind in DEVICE_KINDS | {"word"} for t in query.target.tokens):
         return _bind_kind(query, kinds, spoken)
     if "last" in kinds and query.action in done and _also(query):
-        return _adrift(query, "last")  # ``close those as well``: not those that were just closed
+        if query.action in {"open", "close"} and spoken:
+            return replace(query, other_than=spoken[0][-1])  # ``close those as well``: what else of its sort is there
+        return _adrift(query, "last")  # not those that were just switched
     return query if query.excluded else _bind_thing(query, kinds, spoken)
 
 

@@ -10,7 +10,7 @@ from winnow.types.query import Token
 from winnow.understand.apposition import fits, is_set, lists, members, narrowed
 from winnow.understand.mentions import coordinated, exclusions, kinds_of, mentions, stands_alone
 from winnow.understand.pieces import Piece
-from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, Slots, says
+from winnow.understand.slots import ALSO, DEVICE_KINDS, PLACE_KINDS, Slots, says
 
 
 @dataclass(slots=True)
@@ -175,7 +175,7 @@ def _go_on(piece: Piece, out: list[Instruction]) -> None:
 
 def _readmits(piece: Piece, before: Instruction) -> bool:
     """``... except the kitchen, the pendant too though``: one of those left out is meant after all."""
-    also = any(t.text in {"too", "also", "as well"} for t in piece.tokens)
+    also = any(t.text in ALSO for t in piece.tokens)
     return also and bool(before.excluded and piece.slots.device_words) and not (piece.slots.questions or piece.slots.excluded)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from winnow.types.query import Token
 from winnow.understand.mentions import mentions
 from winnow.understand.pieces import Piece
-from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, Slots, says
+from winnow.understand.slots import ALSO, DEVICE_KINDS, PLACE_KINDS, Slots, says
 
 _NAMING = frozenset({":", "-", "—"})
 """Marks after which a list tells who is meant."""
@@ -20,6 +20,12 @@ def listed(found: Sequence[Piece]) -> list[Piece]:
     out: list[Piece] = []
     at = 0
     while at < len(found):
+        if (end := _exempt_end(found, at)) is not None:
+            for piece in found[at + 1 : end]:
+                piece.slots.excluded, piece.slots.target = list(piece.slots.target), []
+            out.extend(found[at:end])
+            at = end
+            continue
         end = _list_end(found, at) or _by_name(found, at)
         if end is None:
             out.append(found[at])
@@ -47,6 +53,27 @@ def _list_end(found: Sequence[Piece], at: int) -> int | None:
     if end == at + 1 or end >= len(found) or found[end].joined != "conj" or not _things(found[end]):
         return None
     return end + 1
+
+
+def _exempt_end(found: Sequence[Piece], at: int) -> int | None:
+    """One past the last of the exceptions that go on after commas: ``except the hall, the kitchen and the porch``."""
+    head = found[at]
+    tail = next((t for t in reversed(head.tokens) if t.kind != "filler"), None)
+    if not head.slots.excluded or tail is not head.slots.excluded[-1]:
+        return None
+    end = at + 1
+    while end < len(found) and found[end].joined == "mark" and _exempt(found[end]):
+        end += 1
+    last = end < len(found) and found[end].joined == "conj" and found[end].mark != "but" and _exempt(found[end])
+    return end + last if end + last > at + 1 else None
+
+
+def _exempt(piece: Piece) -> bool:
+    """Whether a piece only names a place or a thing."""
+    slots = piece.slots
+    said = slots.flags or slots.questions or slots.excluded or slots.timings or slots.acts or slots.properties or slots.references
+    named = slots.place_words or slots.device_words
+    return bool(named) and not said and not any(t.text in ALSO for t in piece.tokens)
 
 
 def _by_name(found: Sequence[Piece], at: int) -> int | None:

@@ -115,10 +115,20 @@ def united(places: Sequence[Sequence[Token]]) -> Token:
 def exclusions(tokens: Sequence[Token]) -> list[list[Token]]:
     """The mentions an exception names; words that only describe them are left aside."""
     out: list[list[Token]] = []
-    for mention in mentions(side_by_side(tokens)):
+    for mention in _each_apart(side_by_side(tokens)):
         known = [t for t in mention if t.kind != "word"]
         out.append(known or mention)
     return out
+
+
+def _each_apart(tokens: Sequence[Token]) -> list[list[Token]]:
+    """The mentions of an exception: a place that ``one`` ends, or that stands before a name, shares nothing with what follows."""
+    groups = _groups(tokens)
+    apart = any(t.kind == "reference" for g in groups for t in g)
+    named = any(t.kind == "name" and t.text.isascii() for g in groups[1:] for t in g)
+    if len(groups) > 1 and (apart or (named and all(t.kind in PLACE_KINDS for t in groups[0]))):
+        return [m for g in groups for m in mentions([t for t in g if t.kind != "reference"] or g)]
+    return mentions(tokens)
 
 
 def mentions(target: Sequence[Token]) -> list[list[Token]]:

@@ -116,7 +116,13 @@ def _inside_exceptions(tokens: Sequence[Token]) -> list[bool]:
                 opened = False
             inside[i] = opened or (bool(posts) and i < posts[-1] and not any(t.kind == "verb" for t in tokens[start:i]))
         start = at + 1
-    return inside
+    return [held and not _begins_an_act(tokens, at) for at, held in enumerate(inside)]
+
+
+def _begins_an_act(tokens: Sequence[Token], at: int) -> bool:
+    """``except the owl and turn off the telly``: a conjunction right before a verb ends the exception."""
+    after = next((t for t in tokens[at + 1 :] if t.kind != "filler"), None)
+    return tokens[at].kind == "conj" and after is not None and after.kind in {"verb", "light_verb", "step"} and after.text.isascii()
 
 
 _STRENGTH = ("", "mark", "conj", "include", "contrast")

@@ -9,9 +9,9 @@ from winnow.text.lexicon import objects
 from winnow.text.normalise import is_han
 from winnow.types.query import Token
 from winnow.understand.counting import before_things, counts, is_a_share, is_delay, is_these, plural_next
-from winnow.understand.kinds import DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, TARGET_KINDS, also, says
+from winnow.understand.kinds import ALSO, DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, TARGET_KINDS, also, says
 
-__all__ = ["DEVICE_KINDS", "DURATION_UNITS", "PLACE_KINDS", "TARGET_KINDS", "TIMED", "Slots", "also", "fill", "says"]
+__all__ = ["ALSO", "DEVICE_KINDS", "DURATION_UNITS", "PLACE_KINDS", "TARGET_KINDS", "TIMED", "Slots", "also", "fill", "says"]
 Sort = Callable[["Slots", Token, list[Token], int], None]
 SMALL = frozenset({"一点", "一点点", "点儿", "一些", "a bit", "a little", "slightly", "a touch"})
 """Words that make a movement small."""
@@ -222,7 +222,7 @@ def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.properties.append(token)
     if token.text.startswith("fan ") and not any(t.kind in DEVICE_KINDS for t in tokens):
-        slots.target.append(Token("fan", "type", token.start, token.start + 3, {"is": "fan"}))
+        slots.target.append(Token("fan", "type", token.start, token.start + 3, {"is": "fan", "implied": True}))
 
 
 def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:

@@ -23,6 +23,7 @@ from winnow.understand.history import bound
 from winnow.understand.instructions import instructions
 from winnow.understand.lists import listed
 from winnow.understand.media import with_media
+from winnow.understand.phrasal import rejoined
 from winnow.understand.pieces import pieces
 from winnow.understand.repair import repair
 from winnow.understand.replies import answers_yes, last_question, re_aimed
@@ -108,7 +109,7 @@ def _continued(
 
 def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
     tagged = fragments(tag(text, vocabulary, reading=reading), text)
-    return corrected(latent(repair(with_media(tagged, text), text, vocabulary)))
+    return corrected(latent(rejoined(repair(with_media(tagged, text), text, vocabulary))))
 
 
 def _settled(text: str, language: Literal["zh", "en"], read: tuple[QueryIR, ...], asked: bool) -> Reading:

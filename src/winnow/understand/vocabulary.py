@@ -16,6 +16,9 @@ NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 """Claims of a full name, a name without its room, one word of a name, and a value's description."""
 
 
+_NUMERALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_DIGITS = {**{str(n): word for n, word in enumerate(_NUMERALS, 1)}, **{word: str(n) for n, word in enumerate(_NUMERALS, 1)}}
+"""A number in a name is said as a word as well, and the other way round."""
 HOUSEKEEPING = "Housekeeping"
 """The trait of commands that are never offered to a person."""
 
@@ -106,6 +109,10 @@ def _surfaces(name: str, aliases: Iterable[str]) -> Iterator[str]:
         surface = normalise(text)
         if surface:
             yield surface
+            words = surface.split()
+            spelled = " ".join(_DIGITS.get(w, w) for w in words)
+            if spelled != surface and len(words) > 1:
+                yield spelled
 
 
 def _rooms(home: Home) -> Iterator[Entry]:
