@@ -154,6 +154,18 @@ def intent(
     print(json.dumps(plain(found), ensure_ascii=False) if as_json else "\n".join(told(found, classes, _language())))
 
 
+@app.command(epilog='Example: winnow rewrite 它防水吗 --said "user: 小米手环怎么样" --said "assistant: 续航长，功能全。"')
+def rewrite(sentence: Sentence, history: HistoryOption = None, as_json: JsonOption = False) -> None:
+    """Make a follow-up question stand alone, and show which words come from which turn."""
+    from winnow.surfaces.rewriting import told
+    from winnow.surfaces.show import plain
+    from winnow.understand.rewrite import rewrite as standalone
+
+    before = _turns(history)
+    found = standalone(sentence, before)
+    print(json.dumps(plain(found), ensure_ascii=False) if as_json else "\n".join(told(found, before, _language())))
+
+
 @app.command(epilog="Example: winnow chat --home flat --room study")
 def chat(
     home: HomeOption = "",

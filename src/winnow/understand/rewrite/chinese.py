@@ -1,14 +1,138 @@
-"""Chinese follow-ups."""
+"""Chinese follow-ups: sure patterns first, then the best span in the best slot."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from winnow.text.normalise import language_of
 from winnow.types.dialogue import Turn
-from winnow.types.rewrite import Rewrite
+from winnow.types.rewrite import Rewrite, Span
+from winnow.understand.rewrite.zh.features import Scene, edited, scene_of
+from winnow.understand.rewrite.zh.lists import lists_hold, ordinal
+from winnow.understand.rewrite.zh.ranker import ranker
+from winnow.understand.rewrite.zh.repeats import corrected, parallel, repeated, thing_of
+from winnow.understand.rewrite.zh.topics import earlier, explained, explains
+from winnow.understand.rewrite.zh.vocabulary import is_vague
+
+LIMIT = 0.55
+"""A query is left alone when its chance of being complete is at least this."""
+EDITS = 3
+"""Rounds after which a query that still changes is given up and left as it was said."""
+LONGEST = 60
+"""Characters of the longest query that is looked at; who says so much says what it is about."""
+
+
+_LATIN = re.compile(r"[A-Za-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of a query."""
+
+    query: str
+    spans: tuple[Span, ...]
+    reason: str
+    confidence: float = 1.0
 
 
 def chinese(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
-    """The query with what it left to the history; ``skipped`` turns before ``history`` were not read and count in ``Span.turn``."""
-    del history, skipped
-    return Rewrite(query, reason="complete")
+    """The query with what it left to the history; ``skipped`` turns before ``history`` were not read and count in ``Span.turn``.
+
+    Rewriting what was rewritten changes nothing: a query whose rewrites never come to rest stays as it was said.
+    """
+    if is_vague(query):
+        return Rewrite(query, reason="vague")
+    edits: list[Edit] = []
+    now = query
+    while len(now) <= LONGEST and (edit := _edit(now, history, skipped)) is not None and _sound(edit.query, now, history):
+        if len(edits) == EDITS:
+            return Rewrite(query, reason="unsettled")
+        edits.append(edit)
+        now = edit.query
+    if not edits:
+        return Rewrite(query, reason="complete")
+    spans = tuple(Span(s.text, s.turn, _placed(s.at, edits[:n]), s.replaced) for n, edit in enumerate(edits) for s in edit.spans)
+    return Rewrite(now, True, spans, edits[0].reason, min(edit.confidence for edit in edits))
+
+
+def _sound(edited: str, query: str, history: Sequence[Turn]) -> bool:
+    """Whether an edited query is Chinese still, and no two pieces of Latin or digits have grown together into a new word."""
+    said = {word for text in (query, *(turn.content for turn in history)) for word in _LATIN.findall(text)}
+    return language_of(edited) == "zh" and said.issuperset(_LATIN.findall(edited))
+
+
+def _edit(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
+    """One change, by the first rule that fits."""
+    if found := _asked_again(query, history, skipped):
+        return found
+    for rule, reason in ((ordinal, "ordinal"), (earlier, "earlier_topic"), (explained, "topic")):
+        if replaced := rule(query, history, skipped):
+            return Edit(replaced[0], (replaced[1],), reason)
+    edit = _ranked(scene_of(query, history, skipped))
+    return None if edit and edit.reason == "ellipsis" and _whole(query, history) else edit
+
+
+def _asked_again(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
+    """``那X呢`` and ``不对，是X``, on the latest question of the user made to stand alone."""
+    at = next((i for i in range(len(history) - 1, -1, -1) if history[i].role == "user" and not is_vague(history[i].content)), None)
+    if at is None or not thing_of(query):
+        return None
+    before = chinese(history[at].content[:LONGEST], history[:at], skipped).query
+    for rule, reason in ((corrected, "corrected"), (repeated, "asked_again")):
+        if found := rule(query, before):
+            return Edit("".join(found), _cited(found, query, history, skipped), reason)
+    return None
+
+
+def _whole(query: str, history: Sequence[Turn]) -> bool:
+    """Whether a query that does not point back leaves nothing out: it comes after an explanation, or names what was talked about."""
+    asked = (turn.content for turn in history if turn.role == "user")
+    return explains(history) or lists_hold(query, history) or any(parallel(query, said) for said in asked)
+
+
+def _cited(pieces: tuple[str, str, str], query: str, history: Sequence[Turn], skipped: int) -> tuple[Span, ...]:
+    """Evidence for an earlier question asked again: where its pieces on either side of the new thing were said."""
+    before, thing, after = pieces
+    at = query.rindex(thing)
+    end = at + len(thing)
+    return (*_said(before, 0, query[:at], history, skipped), *_said(after, end, query[end:], history, skipped))
+
+
+def _said(text: str, at: int, replaced: str, history: Sequence[Turn], skipped: int) -> list[Span]:
+    """``text`` as stretches of turns, each the longest that some turn holds, the latest turn first."""
+    found: list[Span] = []
+    while text:
+        size, turn = max(((_shared(text, turn.content), i) for i, turn in enumerate(history)), default=(0, 0))
+        if size:
+            found.append(Span(text[:size], skipped + turn, at, "" if found else replaced))
+        text = text[max(size, 1) :]
+    return found
+
+
+def _shared(text: str, content: str) -> int:
+    """How many characters of ``text``, from its first on, ``content`` holds in one piece."""
+    size = 0
+    while size < len(text) and text[: size + 1] in content:
+        size += 1
+    return size
+
+
+def _ranked(scene: Scene) -> Edit | None:
+    """The edit that the network prefers to leaving the query alone."""
+    best = ranker().best(scene)
+    if best.complete >= LIMIT or best.stretch is None or best.slot is None:
+        return None
+    text, start, end = edited(scene, best.stretch, best.slot)
+    span = Span(best.stretch.text, best.stretch.source.turn, start, scene.text[start:end])
+    return Edit(text, (span,), "pronoun" if end > start else "ellipsis", round(1 - best.complete, 3))
+
+
+def _placed(at: int, edits: Sequence[Edit]) -> int:
+    """An offset after some edits as an offset in the query as said."""
+    for edit in reversed(edits):
+        for span in reversed(edit.spans):
+            if at > span.at:
+                at = max(span.at + len(span.replaced), at - len(span.text) + len(span.replaced))
+    return at

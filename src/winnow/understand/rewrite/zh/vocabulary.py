@@ -1,0 +1,123 @@
+"""The closed classes of Chinese that the rewriter reads, from ``words.yaml``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from winnow.text.segment import Word, segment
+from winnow.text.tables import table
+
+NOMINAL = frozenset({"n", "nr", "ns", "nt", "nz", "vn", "eng", "m", "f", "b", "t"})
+"""Classes of words that name something."""
+GLUE = ("的", "是")
+"""Words that may come in behind a span; neither says anything by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Classes of words."""
+
+    tags: Mapping[str, str]
+    pronouns: Mapping[str, str]
+    """Word that points back -> what it may point at."""
+    questions: Mapping[str, str]
+    """Question word -> what it asks for."""
+    words: frozenset[str]
+    """Words that features name."""
+    measures: frozenset[str]
+    lead: frozenset[str]
+    """Words before the thing that a question is about."""
+    tail: frozenset[str]
+    """Words behind it."""
+    attributes: frozenset[str]
+    """What one asks about a thing."""
+    requests: frozenset[str]
+    """Words that a request begins with."""
+    vague: tuple[re.Pattern[str], ...]
+    """What asks for nothing that could be named."""
+    idle: tuple[re.Pattern[str], ...]
+    """What only keeps the talk going."""
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> Vocabulary:
+    """The classes of ``words.yaml``."""
+    data = table("winnow.understand.rewrite.zh", "words.yaml")
+    words, measures, lead, tail, attributes, requests = (frozenset(data[name]) for name in _SETS)
+    vague, idle = (tuple(re.compile(pattern) for pattern in data[name]) for name in ("vague", "idle"))
+    pronouns, questions = _inverted(data["pronouns"]), _inverted(data["questions"])
+    return Vocabulary(data["tags"], pronouns, questions, words, measures, lead, tail, attributes, requests, vague, idle)
+
+
+_SETS = ("words", "measures", "lead", "tail", "attributes", "requests")
+
+
+def _inverted(classes: Mapping[str, list[str]]) -> dict[str, str]:
+    return {word: name for name, words in classes.items() for word in words}
+
+
+def kind(text: str) -> str:
+    """What a word that points back may point at; empty for every other word."""
+    return vocabulary().pronouns.get(text, "")
+
+
+_MEASURE_STARTS = frozenset("个些里儿边样么种们")
+_FRONT = frozenset("这那他她它我你")
+_BACK = frozenset("吗嘛呢吧啊呀")
+
+
+@lru_cache(maxsize=512)
+def cut(text: str) -> tuple[Word, ...]:
+    """The words of ``text`` with their class as tag, and without the pronoun or particle that was taken for a part of an unknown name."""
+    tags = vocabulary().tags
+    return tuple(Word(part.text, tags.get(part.tag, part.tag[:1]), part.start) for word in segment(text) for part in _parts(word))
+
+
+def _parts(word: Word) -> list[Word]:
+    text, at = word.text, word.start
+    if len(text) < 2 or text in vocabulary().words or text in vocabulary().pronouns or text in vocabulary().questions:
+        return [word]
+    if text[0] in _FRONT and text[1] not in _MEASURE_STARTS:
+        return [Word(text[0], "r", at), *_parts(Word(text[1:], "v" if len(text) == 2 else word.tag, at + 1))]
+    if text[-1] in _BACK and len(text) > 2:
+        return [Word(text[:-1], word.tag, at), Word(text[-1], "y", word.end - 1)]
+    return [word]
+
+
+def content_runs(words: Sequence[Word]) -> list[tuple[int, int]]:
+    """Stretches of words with a meaning of their own: things, names, times."""
+    found: list[tuple[int, int]] = []
+    first = 0
+    for i in range(len(words) + 1):
+        if i == len(words) or not _content(words[i]):
+            if i > first:
+                found.append((first, i))
+            first = i + 1
+    return found
+
+
+def _content(word: Word) -> bool:
+    known = vocabulary()
+    listed = word.text in known.tail or word.text in known.lead or word.text in known.questions
+    return not listed and word.text not in _BACK and word.tag not in ("x", "y", "u", "uj", "d", "p", "c", "r")
+
+
+def is_vague(query: str) -> bool:
+    """Whether a query asks for nothing that could be named, or only keeps the talk going."""
+    return is_idle(query) or _is(query, vocabulary().vague)
+
+
+def is_idle(said: str) -> bool:
+    """Whether a turn only keeps the talk going: a greeting, thanks, assent."""
+    return _is(said, vocabulary().idle)
+
+
+def _is(said: str, patterns: Sequence[re.Pattern[str]]) -> bool:
+    plain = _MARKS.sub("", said)
+    return any(pattern.fullmatch(plain) for pattern in patterns)
+
+
+_MARKS = re.compile(r"[\s\W_]+")

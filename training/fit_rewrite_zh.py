@@ -1,0 +1,296 @@
+"""Fit the network that rewrites Chinese follow-ups on development conversations and say how good it is on those held out.
+
+    python training/fit_rewrite_zh.py CASES                five folds: fit on four, measure on the fifth
+    python training/fit_rewrite_zh.py CASES --write        fit on all and put the weights in force (rewrite/zh/weights.npz)
+
+CASES is a ``.jsonl`` file with ``id``, ``history``, ``query`` and ``rewrite`` in every line. From each conversation come a follow-up (its
+query must become its rewrite), a complete question (the rewrite as a query, left alone) and, as changes of topic, the opening words and the
+rewrite of another conversation of the same fold (left alone). Some histories get turns of another conversation put in front. Conversations
+are told apart by a checksum of their id, so all that is made of one is in one fold. Nothing is drawn without a seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.types.dialogue import Turn
+from winnow.understand.rewrite.zh.features import PAIR, Encoded, Scene, edited, encode, pairs, scene_of
+from winnow.understand.rewrite.zh.ranker import Ranker, padded
+
+ROOT = Path(__file__).resolve().parents[1]
+TARGET = ROOT / "src" / "winnow" / "understand" / "rewrite" / "zh" / "weights.npz"
+FOLDS, HIDDEN, EPOCHS, BATCH = 5, 32, 5, 32
+RATE, L2, DROPPED = 3e-3, 3e-4, 0.3
+RARE = 50
+"""A feature seen in fewer conversations is left out."""
+WEIGHTS = {"follow-up": 1.0, "long": 0.5, "complete": 0.5, "switch": 0.7, "opening": 1.0}
+"""What an example of each kind counts for."""
+Floats = npt.NDArray[np.float32]
+Weights = dict[str, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A query, what it should become, and the fold it belongs to."""
+
+    kind: str
+    fold: int
+    history: tuple[Turn, ...]
+    query: str
+    gold: str
+
+
+@dataclass(slots=True)
+class Row:
+    """An example with its candidates: which of them give the gold text, and whether leaving it alone does."""
+
+    example: Example
+    encoded: Encoded
+    pair: npt.NDArray[np.bool_]
+    right: npt.NDArray[np.bool_]
+    complete: bool
+    stretches: list[npt.NDArray[np.intp]] = field(default_factory=list)
+    slots: list[npt.NDArray[np.intp]] = field(default_factory=list)
+
+
+def units(text: str) -> str:
+    """``text`` without spaces and marks, in one case: what two rewrites are compared by."""
+    return "".join(re.findall(r"[^\s\W_]", unicodedata.normalize("NFKC", text).lower()))
+
+
+def examples(path: Path, seed: int = 0) -> Iterator[Example]:
+    """All examples of a file of conversations."""
+    cases = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    folds: dict[int, list[dict[str, object]]] = {n: [] for n in range(FOLDS)}
+    for case in cases:
+        case["turns"] = tuple(Turn(h["role"], h["content"]) for h in case["history"])
+        folds[crc32(case["id"].encode()) % FOLDS].append(case)
+    chance = random.Random(seed)
+    for fold, rows in folds.items():
+        for case in rows:
+            yield from _examples(case, rows, fold, chance)
+
+
+def _examples(case: Mapping[str, object], rows: Sequence[Mapping[str, object]], fold: int, chance: random.Random) -> Iterator[Example]:
+    history, query, gold = case["turns"], str(case["query"]), str(case["rewrite"])
+    yield Example("follow-up", fold, history, query, gold)
+    yield Example("complete", fold, history, gold, gold)
+    if chance.random() < 0.2:
+        before = tuple(turn for other in chance.sample(rows, chance.randint(1, 4)) for turn in other["turns"])
+        yield Example("long", fold, before + history, query, gold)
+    if chance.random() < 0.3:
+        yield Example("switch", fold, chance.choice(rows)["turns"], gold, gold)
+    if chance.random() < 0.4 and len(opening := chance.choice(rows)["turns"][0].content) > 3:
+        yield Example("opening", fold, history, opening, opening)
+
+
+def row(example: Example) -> Row:
+    """The candidates of an example."""
+    scene = scene_of(example.query, example.history)
+    encoded = encode(scene)
+    gold = units(example.gold)
+    texts = [units(s.text) for s in encoded.stretches]
+    right = np.array([[text == rest for rest in _missing(encoded, scene, gold)] for text in texts], np.bool_)
+    found = pairs(encoded.stretches, encoded.places, scene) if texts else np.zeros((0, len(encoded.places), len(PAIR)))
+    return Row(example, encoded, found.astype(np.bool_), right.reshape(len(texts), len(encoded.places)), units(example.query) == gold)
+
+
+def _missing(encoded: Encoded, scene: Scene, gold: str) -> list[str | None]:
+    """For every slot, the text that would have to stand there to give the gold text."""
+    found: list[str | None] = []
+    for slot in encoded.places:
+        before = units("".join(w.text for w in scene.query[: slot.first]))
+        after = slot.glue + units("".join(w.text for w in scene.query[slot.last :]))
+        fits = gold.startswith(before) and gold.endswith(after) and len(gold) > len(before) + len(after)
+        found.append(gold[len(before) : len(gold) - len(after)] if fits else None)
+    return found
+
+
+def names(features: Iterable[Sequence[Sequence[str]]]) -> dict[str, int]:
+    """Column of every feature that is not rare."""
+    counts = Counter(name for found in features for name in {n for one in found for n in one})
+    return {name: i for i, name in enumerate(sorted(n for n, c in counts.items() if c >= RARE))}
+
+
+def _columns(features: Sequence[Sequence[str]], known: Mapping[str, int]) -> list[npt.NDArray[np.intp]]:
+    return [np.array(sorted({known[n] for n in found if n in known}), np.intp) for found in features]
+
+
+def _hot(found: Sequence[npt.NDArray[np.intp]], width: int) -> Floats:
+    hot = np.zeros((len(found), width), np.float32)
+    for i, columns in enumerate(found):
+        hot[i, columns] = 1
+    return hot
+
+
+def start(stretch: int, slot: int, seed: int) -> Weights:
+    """Weights before fitting; the last column of each goes straight to the score."""
+    chance = np.random.default_rng(seed)
+    first = {part: chance.normal(0, 0.1, (n, HIDDEN + 1)) for part, n in (("stretch", stretch), ("slot", slot), ("pair", len(PAIR)))}
+    for part in first.values():
+        part[:, -1] = 0
+    found = {**first, "bias": np.zeros(HIDDEN), "out": chance.normal(0, 0.3, HIDDEN)}
+    return {part: value.astype(np.float32) for part, value in found.items()}
+
+
+def fit(rows: Sequence[Row], stretch: int, slot: int, seed: int = 0) -> Weights:
+    """Adam on the log chance of the right candidates, its step shrinking to nothing."""
+    weights = start(stretch, slot, seed)
+    first, second = ({k: np.zeros_like(v) for k, v in weights.items()} for _ in range(2))
+    chance = np.random.default_rng(seed)
+    total, step = EPOCHS * -(-len(rows) // BATCH), 0
+    for epoch in range(EPOCHS):
+        order, loss = chance.permutation(len(rows)), 0.0
+        for at in range(0, len(rows), BATCH):
+            kept = (chance.random(HIDDEN) > DROPPED).astype(np.float32) / (1 - DROPPED)
+            lost, slopes = gradient([rows[i] for i in order[at : at + BATCH]], weights, kept)
+            loss, step = loss + lost, step + 1
+            for k, slope in slopes.items():
+                full = slope + L2 * weights[k]
+                first[k] = 0.9 * first[k] + 0.1 * full
+                second[k] = 0.999 * second[k] + 0.001 * full * full
+                scaled = (first[k] / (1 - 0.9**step)) / (np.sqrt(second[k] / (1 - 0.999**step)) + 1e-8)
+                weights[k] -= (RATE * (1 - (step - 1) / total) * scaled).astype(np.float32)
+        _say(f"  epoch {epoch + 1}: loss {loss / len(rows):.4f}")
+    return weights
+
+
+def gradient(rows: Sequence[Row], weights: Weights, kept: Floats) -> tuple[float, Weights]:
+    """Loss of a batch and its slope; ``kept`` scales each hidden unit, 0 where it is dropped."""
+    hot = {"stretch": _hot([c for r in rows for c in r.stretches], len(weights["stretch"]))}
+    hot["slot"] = _hot([c for r in rows for c in r.slots], len(weights["slot"]))
+    summed = {part: x @ weights[part] for part, x in hot.items()}
+    back = {part: np.zeros_like(x) for part, x in summed.items()}
+    slopes = {part: np.zeros_like(weights[part]) for part in ("pair", "bias", "out")}
+    loss, a, b = 0.0, 0, 0
+    for r in rows:
+        n, m = len(r.stretches), len(r.slots)
+        mine = {"stretch": summed["stretch"][a : a + n], "slot": summed["slot"][b : b + m]}
+        slope = {"stretch": back["stretch"][a : a + n], "slot": back["slot"][b : b + m]}
+        loss += _one(r, weights, kept, mine, (slope, slopes))
+        a, b = a + n, b + m
+    slopes |= {part: x.T @ back[part] for part, x in hot.items()}
+    return loss, {part: slope / len(rows) for part, slope in slopes.items()}
+
+
+def _one(r: Row, weights: Weights, kept: Floats, summed: Weights, slopes: tuple[Weights, Weights]) -> float:
+    """Loss of one row; adds its slope to ``slopes``: that of its sums, that of the weights."""
+    found, out, worth = r.pair.astype(np.float32), weights["out"] * kept, WEIGHTS[r.example.kind]
+    edits = (summed["stretch"][:, None] + summed["slot"][None, 1:] + found @ weights["pair"]).reshape(-1, HIDDEN + 1)
+    every = np.concatenate([summed["slot"][:1], edits])
+    before = every[:, :-1] + weights["bias"]
+    hidden = np.maximum(before, 0)
+    scores = hidden @ out + every[:, -1]
+    shares = np.exp(scores - scores.max())
+    shares /= shares.sum()
+    right = shares * np.concatenate([[r.complete], r.right.ravel()])
+    total = right.sum() + 1e-12
+    slope = ((shares - right / total) * worth).astype(np.float32)
+    full = np.concatenate([slope[:, None] * out * (before > 0), slope[:, None]], axis=1)
+    inner, outer = slopes
+    outer["bias"] += full[:, :-1].sum(0)
+    outer["out"] += (slope @ hidden) * kept
+    inner["slot"][0] += full[0]
+    edit = full[1:].reshape(len(r.stretches), len(r.slots) - 1, HIDDEN + 1)
+    inner["stretch"] += edit.sum(1)
+    inner["slot"][1:] += edit.sum(0)
+    outer["pair"] += np.tensordot(found, edit, ((0, 1), (0, 1)))
+    return float(-np.log(total) * worth)
+
+
+def judged(rows: Sequence[Row], model: Ranker) -> list[tuple[str, float, bool]]:
+    """Kind, chance of completeness and whether the best edit is right, of every row."""
+    found = []
+    for r in rows:
+        scene = scene_of(r.example.query, r.example.history)
+        best = model.best(scene)
+        text = edited(scene, best.stretch, best.slot)[0] if best.stretch and best.slot else ""
+        found.append((r.example.kind, best.complete, units(text) == units(r.example.gold)))
+    return found
+
+
+def table(found: Sequence[tuple[str, float, bool]]) -> str:
+    """Share of right answers of each kind, by the chance of completeness from which on a query is left alone."""
+    kinds = list(WEIGHTS)
+    lines = ["left alone from  " + "  ".join(f"{k:>10}" for k in kinds)]
+    for limit in (0.3, 0.4, 0.5, 0.6, 0.7):
+        shares = [_share(found, kind, limit) for kind in kinds]
+        lines.append(f"{limit:>15}  " + "  ".join(f"{share:>10.3f}" for share in shares))
+    return "\n".join(lines)
+
+
+def _share(found: Sequence[tuple[str, float, bool]], kind: str, limit: float) -> float:
+    """Share of right answers of one kind, with queries left alone from ``limit`` on."""
+    alone = kind in ("complete", "switch", "opening")
+    return float(np.mean([chance >= limit if alone else edit and chance < limit for k, chance, edit in found if k == kind]))
+
+
+def fitted(rows: Sequence[Row]) -> Ranker:
+    """A network fitted on ``rows``."""
+    stretch, slot = names(r.encoded.stretch_features for r in rows), names(r.encoded.slots for r in rows)
+    useful = [r for r in rows if r.complete or r.right.any()]
+    for r in useful:
+        r.stretches, r.slots = _columns(r.encoded.stretch_features, stretch), _columns(r.encoded.slots, slot)
+    weights = fit(useful, len(stretch), len(slot))
+    return Ranker(stretch, slot, {**weights, "stretch": padded(weights["stretch"]), "slot": padded(weights["slot"])})
+
+
+def write(model: Ranker, target: Path, source: str) -> None:
+    """Put a network in force."""
+    weights = {**model.weights, "stretch": model.weights["stretch"][:-1], "slot": model.weights["slot"][:-1]}
+    stored = {part: value.astype(np.float16) for part, value in weights.items()}
+    np.savez_compressed(
+        target,
+        stretch_names=np.array(list(model.stretch_names)),
+        slot_names=np.array(list(model.slot_names)),
+        fitted_on=np.array(source),
+        **stored,
+    )
+    _say(f"{target}: {target.stat().st_size / 1000:.0f} kB")
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Fit and measure, or fit and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cases", type=Path)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--out", type=Path, default=TARGET, help="file of the weights")
+    parser.add_argument("--folds", type=int, default=FOLDS, help="how many of the five folds are measured")
+    parser.add_argument("--keep", type=Path, help="folder for the network of each fold")
+    options = parser.parse_args(argv)
+    rows = [row(example) for example in examples(options.cases)]
+    _say(f"{len(rows)} examples")
+    if options.write:
+        write(fitted(rows), options.out, f"{options.cases.name}, {len(rows)} examples")
+        return 0
+    found: list[tuple[str, float, bool]] = []
+    model: Ranker
+    for fold in range(options.folds):
+        model = fitted([r for r in rows if r.example.fold != fold])
+        found += judged([r for r in rows if r.example.fold == fold], model)
+        if options.keep:
+            write(model, options.keep / f"{fold}.npz", f"all but fold {fold}")
+    _say(table(found))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
