@@ -178,7 +178,7 @@ def _distributed(query: QueryIR) -> bool:
 def _fully(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
     """``窗帘全开`` of one shade named so in its room means how far, not how many."""
     quantifiers = {t.text for t in query.tokens if t.kind == "quantifier"}
-    if _distributed(query) and len(exact := [s for s in whole if s.features["named"]]) == 1:
+    if _distributed(query) and not query.excluded and len(exact := [s for s in whole if s.features["named"]]) == 1:
         return exact
     named = [s for s in whole if s.features["named"] and set(s.device.kinds) & COVERING]
     return named if quantifiers == {"全"} and len(named) == 1 and query.scope_include else whole

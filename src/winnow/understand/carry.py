@@ -57,7 +57,8 @@ def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
     if donor is not None and any(r.kind == "there" for r in query.references) and not any(t.kind in PLACE_KINDS for t in tokens):
         there = tuple(t for t in donor.target.tokens if t.kind == "room")
         return replace(_aimed(query, (*there, *tokens)), references=()) if there else query
-    if donor is None or not tokens or query.quantifier is Quantifier.ALL:
+    rest = any(t.kind == "except" and says(t) == "rest" for t in query.tokens)
+    if donor is None or not tokens or rest or query.quantifier is Quantifier.ALL:
         return query
     if (
         before

@@ -146,7 +146,10 @@ def _narrowed(tokens: Sequence[Token]) -> tuple[Condition, ...]:
         if token.text in {"that", "which"} and len(after) == 2 and after[0].text in {"is", "are", "was", "were"}:
             found = after[1].text in states()
         else:
-            adjective = token.text.endswith("的") or (bool(after) and after[0].text == "的" and token.text.endswith("着"))
+            told = token.text.endswith("着") or (token.kind == "question" and says(token) == "state")
+            adjective = token.text.endswith("的") or (
+                told and bool(after) and after[0].text == "的" and len(after) > 1 and _names(after[1])
+            )
             state = states().get(token.text.rstrip("的")) if adjective else None
             found = state is not None and not (verbs == {"off_close"} and state[1] == "on")
         if found:

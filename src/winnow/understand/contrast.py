@@ -11,6 +11,7 @@ from winnow.understand.instructions import Instruction
 from winnow.understand.mentions import exclusions, kind_of, kinds_of
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS, says
 
+CLOSING = frozenset({"off", "off_close", "close", "stop"})
 OPENING = frozenset({"on", "on_open", "open", "start", "illuminate"})
 
 
@@ -18,7 +19,7 @@ def contrasted(made: list[Instruction]) -> list[Instruction]:
     """The instructions with everything taken out that the sentence takes out; none at all when it was withdrawn."""
     if _withdrawn(made):
         return [made[-1]]
-    return excepted(rest(only(others(readmitted(made)))))
+    return excepted(overridden(rest(only(others(singled(readmitted(made)))))))
 
 
 def _withdrawn(made: Sequence[Instruction]) -> bool:
@@ -28,6 +29,48 @@ def _withdrawn(made: Sequence[Instruction]) -> bool:
     last = made[-1]
     bare = "rest" not in last.slots.flags and not last.mentions and not last.excluded and not last.slots.verbs and not last.slots.has_value
     return bare and bool(last.slots.flags & {"never_mind", "not"}) and not last.slots.flags & CHANGING
+
+
+def singled(made: list[Instruction]) -> list[Instruction]:
+    """``除了灯带调到三成，其他的都关掉``: an act right after an exception is for what is excepted; without a rest nobody knows."""
+    for at, one in enumerate(made):
+        bare = bool(one.excluded) and not one.mentions and one.slots.has_value and not one.slots.flags & {"all", "both", "rest", "only"}
+        if not bare or not any(t.kind == "except" and says(t) == "pre" for t in one.tokens):
+            continue
+        if any("rest" in other.slots.flags for other in made[at + 1 :]):
+            one.mentions, one.excluded = one.excluded, []
+        elif not one.slots.references:
+            one.doubts.append(" ".join(t.text for m in one.excluded for t in m))
+    return made
+
+
+def overridden(made: list[Instruction]) -> list[Instruction]:
+    """``空调都调到26度，主卧那台24度``: what is told otherwise of one of a set is not done to it with the set."""
+    for at, one in enumerate(made):
+        if len(one.mentions) != 1 or not one.slots.flags & {"all", "both"} or one.slots.flags & KEEPING:
+            continue
+        kinds = [t for t in one.mentions[0] if t.kind in DEVICE_KINDS]
+        if not kinds or any(t.kind != "type" for t in kinds):
+            continue
+        for other in made[at + 1 :]:
+            if not other.slots.flags & (KEEPING | {"rest", "only"}) and _differs(one, other):
+                one.excluded.extend(m for m in other.mentions if _is_one_of(m, kinds))
+    return made
+
+
+def _differs(one: Instruction, other: Instruction) -> bool:
+    """Whether two orders cannot both be meant for one thing: two values, or off and on."""
+    on = [any(says(t) in OPENING for t in m.slots.verbs) for m in (one, other)]
+    off = [any(says(t) in CLOSING for t in m.slots.verbs) for m in (one, other)]
+    return (one.slots.has_value and other.slots.has_value) or (on[0] and off[1]) or (off[0] and (on[1] or other.slots.has_value))
+
+
+def _is_one_of(mention: Sequence[Token], kinds: Sequence[Token]) -> bool:
+    """Whether a mention picks out some of those kinds: by name, by a closer kind, or by a place."""
+    things = [t for t in mention if t.kind in DEVICE_KINDS]
+    same = {says(t) for t in kinds}
+    closer = any(t.kind != "type" or says(t) not in same or "named" in t.data for t in things) or len(things) < len(mention)
+    return closer and all(kinds_of(t) & kinds_of(k) for t in things for k in kinds[:1])
 
 
 def rest(made: list[Instruction]) -> list[Instruction]:

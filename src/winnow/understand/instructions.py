@@ -37,6 +37,7 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
     out: list[Instruction] = []
     waiting: list[Piece] = []
     for at, piece in enumerate(found):
+        _goes_on_excluding(piece, found[at - 1] if at else None)
         if at + 1 < len(found) and _belongs_to(piece, found[at + 1]):
             waiting.append(piece)
         elif out and not waiting and _only_a_number(piece.slots) and out[-1].slots.steps and not out[-1].slots.values:
@@ -61,14 +62,32 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
     return out
 
 
+def _goes_on_excluding(piece: Piece, before: Piece | None) -> None:
+    """``除了走廊的，还有主卧的``: what ``和`` joins to an exception is one as well."""
+    slots = piece.slots
+    if before is None or piece.joined != "conj" or slots.acts or slots.flags or slots.excluded:
+        return
+    if before.slots.excluded and not before.slots.target and not before.slots.acts and _only_names(piece):
+        slots.excluded, slots.target = slots.target, []
+
+
+def _only_names(piece: Piece) -> bool:
+    """Whether a piece names things or places and says nothing else."""
+    return bool(piece.slots.target) and not (piece.slots.words or piece.slots.questions or piece.slots.timings)
+
+
 def _stays(piece: Piece, before: Instruction) -> bool:
-    """``…都关了，书房的开着``: of what is switched off one thing is to stay as it is."""
-    off = any(says(t) in {"off", "off_close", "stop", "close"} for t in before.slots.verbs)
-    lone = piece.slots.stated and not piece.slots.verbs and not piece.slots.has_value and bool(piece.slots.target)
-    if not (off and lone) or not all(_within(t, before) for t in piece.slots.device_words):
+    """``…都关了，书房的开着``, ``音箱都停了，餐厅的继续放``: of what is switched off one thing is to stay as it is."""
+    slots = piece.slots
+    off = any(says(t) in {"off", "off_close", "stop", "close", "pause"} for t in before.slots.verbs)
+    goes_on = any(t.text in {"继续", "接着"} for t in slots.verbs) and slots.media is None
+    if not off or not slots.target or slots.has_value or not (goes_on or (slots.stated and not slots.verbs)):
         return False
-    piece.slots.flags.add("keep")
-    piece.slots.questions = [t for t in piece.slots.questions if t.text not in STAYING]
+    if not all(_within(t, before) for t in slots.device_words):
+        return False
+    slots.flags.add("keep")
+    slots.verbs = []
+    slots.questions = [t for t in slots.questions if t.text not in STAYING]
     return True
 
 
@@ -233,6 +252,13 @@ def _listed(run: Sequence[Piece]) -> list[list[Token]]:
     return coordinated([p.slots.target for p in run], together=counted)
 
 
+def _without_denied(piece: Piece) -> None:
+    """``主灯，不是台灯，打开``: what it is not is left out."""
+    denied = next((t.start for t in piece.tokens if t.kind == "correction" and says(t) == "not_that"), None)
+    if denied is not None:
+        piece.slots.target = [t for t in piece.slots.target if t.start < denied]
+
+
 def _said_again(before: Sequence[Sequence[Token]], made: Instruction) -> bool:
     """Whether an act names all of it itself."""
     own = {(t.kind, t.text) for m in made.mentions for t in m}
@@ -258,10 +284,11 @@ def _take_words(made: Instruction, earlier: Piece) -> None:
 def _take_topic(made: Instruction, topic: Sequence[Piece]) -> None:
     """Give the act what was named before it, set apart: ``客厅和书房，灯都关了``."""
     for earlier in reversed(topic):
+        _without_denied(earlier)
         _take_words(made, earlier)
     before = _listed(topic)
-    if not before or _said_again(before, made) or any(t.kind == "correction" for p in topic for t in p.tokens):
-        return  # 主灯，对，主灯，打开; 主灯，不是台灯，打开
+    if not before or _said_again(before, made):
+        return  # 主灯，对，主灯，打开
     if not any(t.kind in DEVICE_KINDS for m in before for t in m) and any(p.slots.place_words for p in topic):
         before = [[t for t in m if t.kind in PLACE_KINDS] for m in before]
         bare = [m for m in made.mentions if not any(t.kind in PLACE_KINDS for t in m)]

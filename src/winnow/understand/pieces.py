@@ -40,7 +40,7 @@ def _piece(run: list[Token], joined: str, mark: str, language: str) -> Piece:
     if joined == "mark" and len(run) > 2 and [t.text for t in run[:2]] == ["that", "is"]:
         run, mark = run[2:], ":"
     slots = fill(_without_reason(run), language)
-    slots.target = side_by_side(slots.target, several=bool(slots.flags & {"all", "both"}))
+    slots.target = side_by_side(slots.target, several=bool(slots.flags & {"all", "both", "keep", "not"}))
     return Piece(run, joined, slots, mark)
 
 

@@ -342,6 +342,8 @@ def _question(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``把灯开了`` orders what ``灯开了`` asks or tells."""
     if token.text == "开了" and any(t.text in {"把", "将"} for t in tokens[:at]):
         slots.verbs.append(Token("开", "verb", token.start, token.end, {"is": "on_open"}))
+    elif token.text in {"没", "未", "冇"} and any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
+        slots.doubts.append(token.text)  # 没用的灯: who knows which
     else:
         slots.questions.append(token)
 
