@@ -74,7 +74,7 @@ def rouge(said: Sequence[str], meant: Sequence[str]) -> float:
 
 def history(case: Mapping[str, Any]) -> list[Turn]:
     """The turns of a case; the title and section of the page it is about come first, and the last turns after."""
-    page = [Turn("assistant", re.sub(r" \(.*?\)", "", case[key])) for key in ("title", "section") if case.get(key)]
+    page = [Turn("assistant", case[key]) for key in ("title", "section") if case.get(key)]
     return page + [Turn(t["role"], t["content"]) for t in case["history"]][len(page) - TURNS :]
 
 

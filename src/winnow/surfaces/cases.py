@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from winnow.errors import CaseError
 from winnow.types.dialogue import Language, Turn, Utterance
+from winnow.understand.rewrite.rewrite import TURNS
 
 SKIPPED = (".unscored.jsonl", ".messages.jsonl", ".docs.jsonl", ".pred.jsonl")
 
@@ -77,8 +78,13 @@ def device_case(row: Row) -> DeviceCase:
 
 
 def question_case(row: Row) -> QuestionCase:
-    """``id, query``, and where there are any ``lang, history``. Raises CaseError."""
-    return QuestionCase(row.need("id"), Utterance(row.get("query", str, None), language=row.language(), history=row.history()))
+    """``id, query``, and where there are any ``lang, history``. Raises CaseError.
+
+    Of a conversation about a page, ``title`` and ``section`` are said first, and then its last turns, as many as are read.
+    """
+    page = tuple(Turn("assistant", said) for said in (row.get("title", str, ""), row.get("section", str, "")) if said)
+    turns = row.history()[-(TURNS - len(page)) :] if page else row.history()
+    return QuestionCase(row.need("id"), Utterance(row.get("query", str, None), language=row.language(), history=(*page, *turns)))
 
 
 def _rows(path: Path) -> Iterator[Row]:

@@ -97,3 +97,10 @@ def test_a_question_of_the_wrong_shape_names_the_field(field: str) -> None:
     with pytest.raises(CaseError) as caught:
         asked(**{field: 7})
     assert (caught.value.line, caught.value.field) == (3, field)
+
+
+def test_a_page_is_named_before_the_last_turns_about_it() -> None:
+    history = [{"role": "user", "content": str(n)} for n in range(12)]
+    turns = asked(title="Malta", section="History", history=history).utterance.history
+    assert [t.content for t in turns] == ["Malta", "History", "4", "5", "6", "7", "8", "9", "10", "11"]
+    assert len(asked(history=history).utterance.history) == 12
