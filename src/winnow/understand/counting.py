@@ -32,6 +32,16 @@ def counts(tokens: list[Token], at: int) -> bool:
     return after is not None and after.kind == "type" and bool(after.data.get("plural")) and not setting
 
 
+def is_label(tokens: list[Token], at: int, value: float) -> bool:
+    """``lamp 2``: a small number right after a thing is part of its name, where nothing is to be set."""
+    before = tokens[at - 1] if at else None
+    if before is None or before.end < tokens[at].start - 1:
+        return False
+    setting = any(t.kind in {"to", "by", "step", "property"} for t in tokens)
+    called = before.kind in {"type", "name"} and before.text.isascii() and value in range(1, 11) and not setting
+    return before.kind == "nameword" or called
+
+
 def before_things(tokens: list[Token], at: int) -> bool:
     """Whether a thing comes next."""
     after = next((t for t in tokens[at + 1 :] if t.text != "的"), None)

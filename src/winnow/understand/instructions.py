@@ -38,7 +38,7 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
     waiting: list[Piece] = []
     for at, piece in enumerate(found):
         _goes_on_excluding(piece, found[at - 1] if at else None)
-        if at + 1 < len(found) and _belongs_to(piece, found[at + 1]):
+        if at + 1 < len(found) and (_belongs_to(piece, found[at + 1]) or _leads(piece, found[at + 1])):
             waiting.append(piece)
         elif out and not waiting and _only_a_number(piece.slots) and out[-1].slots.steps and not out[-1].slots.values:
             out[-1].slots.numbers.extend(piece.slots.numbers)
@@ -142,13 +142,21 @@ def _belongs_to(piece: Piece, following: Piece) -> bool:
     return bool(kept) and bool(piece.slots.target) and not piece.slots.acts and not piece.slots.flags
 
 
+def _leads(piece: Piece, following: Piece) -> bool:
+    """``..., in the garage, dim the lamp``: a place between marks is that of the act after it."""
+    first = piece.tokens[0].text in PREPOSITIONS
+    alone = bool(piece.slots.place_words) and all(t.kind in PLACE_KINDS | {"filler"} for t in piece.tokens)
+    acts = following.joined == "mark" and bool(following.slots.verbs or following.slots.steps) and not following.slots.place_words
+    return piece.joined == "mark" and first and alone and acts
+
+
 def _only_a_number(slots: Slots) -> bool:
     """``..., 2700``: how far, said after the act."""
     return bool(slots.values) and not (slots.verbs or slots.steps or slots.target or slots.modes or slots.colors)
 
 
 ARTICLES = frozenset({"the", "my", "our", "your", "that", "this", "her", "his"})
-PREPOSITIONS = frozenset({"at", "at the", "by the", "in the", "on the", "with"})
+PREPOSITIONS = frozenset({"at", "at the", "by the", "in", "in the", "on the", "with"})
 
 
 def _continues(piece: Piece) -> bool:

@@ -12,11 +12,14 @@ from winnow.understand.slots import ALSO, DEVICE_KINDS, PLACE_KINDS, Slots, says
 
 _NAMING = frozenset({":", "-", "—"})
 """Marks after which a list tells who is meant."""
+SMALL = range(1, 11)
+"""Numbers that things are told apart by."""
 _COUNTING = frozenset({"both", "count", "all"})
 
 
 def listed(found: Sequence[Piece]) -> list[Piece]:
     """The pieces with every list joined, and the things that tell what a set is put in its place."""
+    found = [_numbered(found[n - 1] if n else None, piece) for n, piece in enumerate(found)]
     out: list[Piece] = []
     at = 0
     while at < len(found):
@@ -53,6 +56,40 @@ def _list_end(found: Sequence[Piece], at: int) -> int | None:
     if end == at + 1 or end >= len(found) or found[end].joined != "conj" or not _things(found[end]):
         return None
     return end + 1
+
+
+def _numbered(before: Piece | None, piece: Piece) -> Piece:
+    """``pendants 1 and 2``: the second of the same, not a setting; a doubt when it may be either."""
+    slots = piece.slots
+    first = next((t for t in piece.tokens if t.kind not in {"filler", "conj"}), None)
+    bare = first is not None and first in slots.numbers and first.data.get("unit") == "" and not slots.target
+    if before is None or first is None or not bare or slots.flags & {"by"} or slots.steps or before.slots.has_value:
+        return piece
+    stem = _stem(before.slots)
+    wanting = bool(before.slots.steps or before.slots.properties) or any(says(v) == "set" for v in before.slots.verbs)
+    number = float(str(first.data["value"]))
+    if not stem and (wanting or number not in SMALL):
+        return piece
+    slots.numbers = [n for n in slots.numbers if n is not first]
+    if not stem:
+        slots.doubts.append(first.text)
+    slots.target = [*stem, Token(f"{number:g}", "word", first.start, first.end)]
+    return replace(piece, in_list=True)
+
+
+def _stem(slots: Slots) -> list[Token]:
+    """What a numbered thing is called without its number; nothing when it has none."""
+    last = slots.target[-1] if slots.target else None
+    if last is None or not last.text[-1:].isdigit():
+        return []
+    slots.target = [_singular(t) for t in slots.target]
+    if last.kind == "word":
+        return slots.target[:-1]
+    return [*slots.target[:-1], Token(last.text.rstrip("0123456789 "), "word", last.start, last.end)]
+
+
+def _singular(token: Token) -> Token:
+    return replace(token, data={**token.data, "plural": False}) if token.data.get("plural") else token
 
 
 def _exempt_end(found: Sequence[Piece], at: int) -> int | None:

@@ -25,7 +25,20 @@ def placed(made: list[Instruction], tokens: Sequence[Token]) -> list[Instruction
         for mention in one.mentions if lead else ():
             if not any(t.kind in PLACE_KINDS for t in mention) and (not stands_alone(mention) or one is made[0]):
                 mention[:0] = lead
+    for one in made:
+        _share_last_place(one.mentions)
     return made
+
+
+def _share_last_place(mentions: list[list[Token]]) -> None:
+    """``the blinds and curtains in the den``: a place said after the last of several kinds is that of all of them."""
+    last = mentions[-1] if mentions else []
+    places = [t for t in last if t.kind in PLACE_KINDS]
+    if not places or any(t.start > places[0].start for t in last if t.kind not in PLACE_KINDS):
+        return
+    for mention in mentions[:-1]:
+        if mention and all(t.kind == "type" and "named" not in t.data for t in mention):
+            mention.extend(places)
 
 
 def leading(own: Sequence[Token], tokens: Sequence[Token]) -> list[Token]:

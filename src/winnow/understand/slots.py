@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from winnow.text.lexicon import objects
 from winnow.text.normalise import is_han
 from winnow.types.query import Token
-from winnow.understand.counting import before_things, counts, is_a_share, is_delay, is_these, plural_next
+from winnow.understand.counting import before_things, counts, is_a_share, is_delay, is_label, is_these, plural_next
 from winnow.understand.kinds import ALSO, DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, TARGET_KINDS, also, says
 
 __all__ = ["ALSO", "DEVICE_KINDS", "DURATION_UNITS", "PLACE_KINDS", "TARGET_KINDS", "TIMED", "Slots", "also", "fill", "says"]
@@ -245,7 +245,7 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.timings.append(token)
     elif at and tokens[at - 1].text in {"从", "由", "from"} and any(t.kind == "number" for t in tokens[at + 1 :]):
         return  # what it is now
-    elif unit == "" and at and tokens[at - 1].kind == "nameword" and tokens[at - 1].end >= token.start - 1 and "to" not in slots.flags:
+    elif unit == "" and is_label(tokens, at, value) and "to" not in slots.flags:
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
     else:
         slots.numbers.append(token)
