@@ -15,7 +15,7 @@ SPAN_CHARS = 16
 """Characters of the longest span."""
 SPANS = 240
 """Spans that are looked at."""
-OLDER = 40
+OLDER = 24
 """Spans of turns before the last two."""
 OLDER_WORDS = 3
 """Words of the longest span of such a turn."""

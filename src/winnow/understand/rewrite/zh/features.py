@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from winnow.types.dialogue import Turn
 from winnow.understand.rewrite.zh.candidates import Slot, Source, Stretch, slots, sources, spans
 from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, kind, vocabulary
 
+Item = TypeVar("Item")
 PAIR = (
     "before in query", "after in query", "span in query", "noun in query", "verb before in query",
     "left as before", "left ends as before", "left edge said", "left said", "left doubled", "left earlier",
@@ -63,7 +65,7 @@ def _bucket(n: int) -> str:
     return str(n) if n < 6 else "6-8" if n < 9 else "9-12" if n < 13 else "13+"
 
 
-def stretch_features(stretch: Stretch, scene: Scene, others: str) -> list[str]:
+def stretch_features(stretch: Stretch, others: str) -> list[str]:
     """Features of a span; ``others`` is the text of the other turns."""
     words, first, last = stretch.source.words, stretch.first, stretch.last
     found = [f"s.who:{'u' if stretch.source.user else 'a'}{min(stretch.source.back, 3)}"]
@@ -172,25 +174,38 @@ class Encoded:
 
 def encode(scene: Scene) -> Encoded:
     """Everything that could be copied and everywhere it could go."""
-    texts = [source.text for source in scene.sources]
-    others = {source.turn: "\n".join(texts[:i] + texts[i + 1 :]) for i, source in enumerate(scene.sources)}
-    found, places, shared = spans(scene.sources), slots(scene.query), query_features(scene)
-    described = [stretch_features(stretch, scene, others[stretch.source.turn]) for stretch in found]
+    found, described = _described(scene.sources)
+    places, shared = slots(scene.query), query_features(scene)
     return Encoded(found, described, places, [slot_features(slot, scene) + shared for slot in (None, *places)])
+
+
+@lru_cache(maxsize=8)
+def _described(read: tuple[Source, ...]) -> tuple[Sequence[Stretch], Sequence[Sequence[str]]]:
+    """The spans of the turns that are read and their features: the same each time that a query is looked at again."""
+    texts = [source.text for source in read]
+    others = {source.turn: "\n".join(texts[:i] + texts[i + 1 :]) for i, source in enumerate(read)}
+    found = spans(read)
+    return found, [stretch_features(stretch, others[stretch.source.turn]) for stretch in found]
 
 
 def pairs(found: Sequence[Stretch], places: Sequence[Slot], scene: Scene) -> npt.NDArray[np.float32]:
     """What holds for each span in each slot, shape (spans, slots, ``PAIR``), 0 or 1."""
     said, whole = "\n".join(source.text for source in scene.sources), scene.text
-    lefts, rights, gone = zip(*(_around(slot, scene.query) for slot in places), strict=True)
-    rows = []
-    for stretch in found:
-        own = _alone(stretch, whole)
-        left = {word: _on_left(stretch, word, said) for word in set(lefts)}
-        right = {word: _on_right(stretch, word, said) for word in set(rights)}
-        instead = {words: _replacing(stretch, *words) for words in set(gone)}
-        rows.append([own + left[a] + right[b] + instead[c] for a, b, c in zip(lefts, rights, gone, strict=True)])
-    return np.array(rows, np.float32)
+    around = [_around(slot, scene.query) for slot in places]
+    lefts, left = _numbered([place[0] for place in around])
+    rights, right = _numbered([place[1] for place in around])
+    words, gone = _numbered([place[2] for place in around])
+    own = np.array([[_alone(stretch, whole)] for stretch in found], np.float32).repeat(len(places), axis=1)
+    on_left = np.array([[_on_left(stretch, word, said) for word in lefts] for stretch in found], np.float32)
+    on_right = np.array([[_on_right(stretch, word, said) for word in rights] for stretch in found], np.float32)
+    instead = np.array([[_replacing(stretch, *pair) for pair in words] for stretch in found], np.float32)
+    return np.concatenate([own, on_left[:, left], on_right[:, right], instead[:, gone]], axis=2)
+
+
+def _numbered(items: Sequence[Item]) -> tuple[list[Item], list[int]]:
+    """Each item once, and for every place which of them it is."""
+    numbers = {item: n for n, item in enumerate(dict.fromkeys(items))}
+    return list(numbers), [numbers[item] for item in items]
 
 
 def _around(slot: Slot, query: Sequence[Word]) -> tuple[str, str, tuple[str, str]]:

@@ -14,7 +14,7 @@ from winnow.understand.rewrite.zh.candidates import Slot, Stretch
 from winnow.understand.rewrite.zh.features import Encoded, Scene, encode, pairs
 
 Floats = npt.NDArray[np.float32]
-PAIRED = 32
+PAIRED = 16
 """Spans whose fit with each slot is looked at closely: the best ones by themselves."""
 
 
