@@ -5,14 +5,16 @@ An utterance is understood, what it may mean is recalled, what may be done is de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+import asyncio
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from time import perf_counter
-from typing import ParamSpec, TypeVar
+from typing import TypeVar, cast
 
 from winnow.assemble import assemble
+from winnow.chain import Chain, Heard, Watch, vague
 from winnow.consult import consult
 from winnow.decide import Limits, arbitration, asked_anyway, decide
 from winnow.errors import HomeNotFound, NoOpenQuestion
@@ -23,15 +25,18 @@ from winnow.remember.lexicon import taught, words_of
 from winnow.remember.resume import Decide, anew, refusal, resumed, whole
 from winnow.remember.sessions import Talk
 from winnow.text.tokens import count_tokens
-from winnow.types.briefing import Retrieval, Stage
+from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home, Scalar
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.imports import HomeInfo
-from winnow.types.verdict import Clarify
+from winnow.types.intent import Taxonomy
+from winnow.types.shortlist import Shortlist
+from winnow.types.understanding import Understanding
+from winnow.types.verdict import Clarify, Nothing
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
+from winnow.understand.intent import taxonomy
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 
@@ -47,7 +52,11 @@ class Engine:
     bulk_arbitration: bool = False
     """Whether ``chat`` may choose between the acts a set may be meant for."""
     model_seconds: float = 8.0
-    """How long ``chat`` is waited for."""
+    """How long each call of ``chat`` is waited for."""
+    combined: bool = False
+    """Whether ``chat`` is asked for intent and standalone query in one call."""
+    taxonomy: Taxonomy | None = None
+    """The classes turns fall into; None: the general ones."""
 
     def __init__(
         self,
@@ -74,20 +83,25 @@ class Engine:
 
     async def retrieve(self, said: Utterance | str) -> Retrieval:
         """What this turn needs and what may be done. Raises HomeNotFound, StoreError; uncertainty is a verdict."""
-        found = self.sync.retrieve(said)
-        if self.chat is None or not self.bulk_arbitration or not isinstance(found.verdict, Clarify) or found.verdict.by != "action":
-            return found
-        chosen, call = await consult(self.chat, arbitration(found.verdict.options, found.utterance.text), self.model_seconds)
-        return replace(self._arbitrated(found, found.verdict, chosen), model_calls=(*found.model_calls, call))
+        heard = self.heard(said)
+        opened = self.opened(heard.home)
+        utterance, question = self.talk.joined(heard, opened.home.id)
+        if question is not None:
+            return await self._answered(question.id, utterance.text, utterance)
+        found = await self._derived(utterance, opened, self.chain)
+        return await self._arbitrated(self.talk.kept(found, opened.home.version, opened.view, utterance.text))
 
-    def _arbitrated(self, found: Retrieval, asked: Clarify, chosen: int | str | None) -> Retrieval:
-        """What follows from a model's choice; without one, or when the session went on meanwhile, the question goes to the person."""
-        if isinstance(chosen, int):
-            try:
-                return self.sync.answer(found.id, chosen)
-            except NoOpenQuestion:
-                return found
-        return replace(found, verdict=asked_anyway(asked, chosen or ""))
+    async def understand(self, said: Utterance | str) -> Understanding:
+        """What this turn asks for, of whatever source: intent, standalone query, reading. Nothing is kept or done.
+
+        Works without any home; then there is no reading. Raises HomeNotFound when the utterance names a home that is not there.
+        """
+        heard = self.heard(said)
+        if not heard.home and not self.home and not self.catalog.list_homes():
+            return await self.chain.understood(heard)
+        opened = self.opened(heard.home)
+        utterance, _ = self.talk.joined(heard, opened.home.id)
+        return await self.chain.understood(utterance, self._by_rules(utterance, opened, Watch())[0])
 
     async def answer(self, retrieval_id: str, choice: int | str) -> Retrieval:
         """What follows from an answer to the question of that retrieval. Raises NoOpenQuestion, HomeNotFound, StoreError.
@@ -95,7 +109,7 @@ class Engine:
         ``choice``: the index of an option (from 0), a bool for a confirmation, or words: a label, a room, ``the second one``, ``both``,
         ``好``, ``算了``. One round: an answer that is neither clear nor a request of its own is refused, and the question is closed.
         """
-        return self.sync.answer(retrieval_id, choice)
+        return await self._answered(retrieval_id, choice, None)
 
     async def used(self, retrieval: Retrieval, user: str = "") -> None:
         """Tell that the calls of the retrieval were carried out: counts one use of each device for ``user`` or whoever spoke."""
@@ -127,14 +141,10 @@ class Engine:
         utterance = Utterance(said) if isinstance(said, str) else said
         return replace(utterance, language=self.language) if self.language and not utterance.language else utterance
 
-    def derived(self, utterance: Utterance, opened: Opened) -> Retrieval:
-        """Understand, recall, decide, assemble: the same for the same utterance and home, and nothing is kept."""
-        watch = Watch()
-        reading = watch.time("understand", understand, utterance, opened.vocabulary)
-        shortlists = watch.time("recall", recall, reading, opened.index, utterance)
-        verdict = watch.time("decide", self.decide, reading, shortlists, opened.index.view, utterance)
-        briefing = watch.time("assemble", assemble, verdict, shortlists, opened.view, reading, self.budget)
-        return Retrieval(utterance, opened.home.id, reading, shortlists, verdict, briefing, tuple(watch.stages))
+    @property
+    def chain(self) -> Chain:
+        """How turns are understood under this engine's settings."""
+        return Chain(self.taxonomy or taxonomy(), self.chat, self.model_seconds, self.combined)
 
     @property
     def decide(self) -> Decide:
@@ -145,6 +155,65 @@ class Engine:
         """Whether the words make a request by themselves: a question, or an act with a thing it is for."""
         return whole(understand(Utterance(text), opened.vocabulary))
 
+    async def _derived(self, utterance: Utterance, opened: Opened, chain: Chain) -> Retrieval:
+        """Understand, recall, decide, assemble: nothing is kept.
+
+        The rules go through with the raw words first, in about a millisecond: what follows in this home tells best whether the turn is for
+        it, and whether a model need be asked at all (seed 000 starts the coarse recall beside the compiler for the same reason).
+        """
+        watch = Watch()
+        heard, shortlists = self._by_rules(utterance, opened, watch)
+        known = await chain.understood(utterance, heard)
+        reading, verdict = known.reading or heard.reading, heard.verdict
+        if reading is not heard.reading:
+            shortlists = watch.time("recall again", recall, reading, opened.index, utterance)
+            verdict = watch.time("decide again", self.decide, reading, shortlists, opened.index.view, utterance)
+        if known.intent.source in {"knowledge", "history"} and vague(verdict):
+            verdict = Nothing("knowledge")  # it is no home's business that it cannot do what nobody asked of it
+        briefing = watch.time("assemble", assemble, verdict, shortlists, opened.view, reading, self.budget)
+        made = Retrieval(utterance, opened.home.id, reading, shortlists, verdict, briefing, (*watch.stages, *known.stages))
+        return replace(made, intent=known.intent, rewrite=known.rewrite, model_calls=known.calls)
+
+    def _by_rules(self, utterance: Utterance, opened: Opened, watch: Watch) -> tuple[Heard, tuple[Shortlist, ...]]:
+        reading = watch.time("understand", understand, utterance, opened.vocabulary)
+        shortlists = watch.time("recall", recall, reading, opened.index, utterance)
+        verdict = watch.time("decide", self.decide, reading, shortlists, opened.index.view, utterance)
+        return Heard(reading, verdict, opened.vocabulary), shortlists
+
+    async def _arbitrated(self, found: Retrieval) -> Retrieval:
+        """A model's choice between acts, where one may choose; without one, or when the session went on meanwhile, the person is asked."""
+        asked = found.verdict
+        if self.chat is None or not self.bulk_arbitration or not isinstance(asked, Clarify) or asked.by != "action":
+            return found
+        chosen, call = await consult(self.chat, arbitration(asked.options, found.utterance.text), self.model_seconds)
+        found = replace(found, model_calls=(*found.model_calls, call))
+        if not isinstance(chosen, int):
+            return replace(found, verdict=asked_anyway(asked, chosen or ""))
+        try:
+            after = await self.answer(found.id, chosen)
+        except NoOpenQuestion:
+            return found
+        return replace(after, model_calls=found.model_calls)
+
+    async def _answered(self, question_id: str, choice: int | str, said: Utterance | None) -> Retrieval:
+        """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
+        watch = Watch()
+        taken = self.talk.take(question_id)
+        question = taken.question
+        opened = self.opened(question.home_id)
+        known = taken.retrieval if question.version == opened.home.version else None
+        asked = known or await self._derived(question.utterance, opened, replace(self.chain, chat=None))
+        answer = watch.time("answer", answer_to, asked, choice, opened.view)
+        if answer.kind == "unclear" and isinstance(choice, str) and self.is_request(choice, opened):
+            return await self.retrieve(said or anew(question, choice))
+        if answer.kind == "no" or self.talk.in_time(question, asked.verdict):
+            after = watch.time("decide", resumed, asked, answer, opened.view, self.decide)
+        else:
+            after = replace(asked, verdict=refusal(asked, "expired"))
+        briefing = watch.time("assemble", assemble, after.verdict, after.shortlists, opened.view, after.reading, self.budget)
+        after = replace(after, briefing=briefing, stages=tuple(watch.stages), after=question.id)
+        return self.talk.kept(after, opened.home.version, opened.view, answer.label or str(choice))
+
     def _info(self, home_id: str) -> HomeInfo:
         wanted, homes = home_id or self.home, self.catalog.list_homes()
         for info in homes:
@@ -154,46 +223,36 @@ class Engine:
 
 
 class Sync:
-    """The same engine for callers without an event loop."""
+    """The same engine for callers without an event loop: what waits for nothing runs through at once, what asks a model in a loop."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def retrieve(self, said: Utterance | str) -> Retrieval:
-        """As ``Engine.retrieve``; nothing in it waits for anything but the store."""
-        engine, heard = self._engine, self._engine.heard(said)
-        opened = engine.opened(heard.home)
-        utterance, question = engine.talk.joined(heard, opened.home.id)
-        if question is not None:
-            return self._answered(question.id, utterance.text, utterance)
-        return engine.talk.kept(engine.derived(utterance, opened), opened.home.version, opened.view, utterance.text)
+        """As ``Engine.retrieve``."""
+        return self._run(self._engine.retrieve(said))
+
+    def understand(self, said: Utterance | str) -> Understanding:
+        """As ``Engine.understand``."""
+        return self._run(self._engine.understand(said))
 
     def answer(self, retrieval_id: str, choice: int | str) -> Retrieval:
         """As ``Engine.answer``."""
-        return self._answered(retrieval_id, choice, None)
+        return self._run(self._engine.answer(retrieval_id, choice))
 
     def used(self, retrieval: Retrieval, user: str = "") -> None:
         """As ``Engine.used``."""
         self._engine.talk.used(retrieval, user)
 
-    def _answered(self, question_id: str, choice: int | str, said: Utterance | None) -> Retrieval:
-        """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
-        engine, watch = self._engine, Watch()
-        taken = engine.talk.take(question_id)
-        question = taken.question
-        opened = engine.opened(question.home_id)
-        known = taken.retrieval if question.version == opened.home.version else None
-        asked = known or engine.derived(question.utterance, opened)
-        answer = watch.time("answer", answer_to, asked, choice, opened.view)
-        if answer.kind == "unclear" and isinstance(choice, str) and engine.is_request(choice, opened):
-            return self.retrieve(said or anew(question, choice))
-        if answer.kind == "no" or engine.talk.in_time(question, asked.verdict):
-            after = watch.time("decide", resumed, asked, answer, opened.view, engine.decide)
-        else:
-            after = replace(asked, verdict=refusal(asked, "expired"))
-        briefing = watch.time("assemble", assemble, after.verdict, after.shortlists, opened.view, after.reading, engine.budget)
-        after = replace(after, briefing=briefing, stages=tuple(watch.stages), after=question.id)
-        return engine.talk.kept(after, opened.home.version, opened.view, answer.label or str(choice))
+    def _run(self, work: Coroutine[object, object, R]) -> R:
+        if self._engine.chat is not None:
+            with ThreadPoolExecutor(1) as pool:  # a loop of its own, also where the caller's thread already runs one
+                return pool.submit(asyncio.run, work).result()
+        try:
+            work.send(None)
+        except StopIteration as done:
+            return cast("R", done.value)
+        raise AssertionError("without a model nothing waits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,17 +276,3 @@ class Opened:
 
 def _restated(home: Home, states: Mapping[str, Mapping[str, Scalar]]) -> Home:
     return replace(home, devices=tuple(replace(d, states={**d.states, **states[d.id]}) if d.id in states else d for d in home.devices))
-
-
-@dataclass(slots=True)
-class Watch:
-    """Times each stage, in milliseconds."""
-
-    stages: list[Stage] = field(default_factory=list)
-
-    def time(self, name: str, stage: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """What the stage returns; how long it took is noted."""
-        start = perf_counter()
-        result = stage(*args, **kwargs)
-        self.stages.append(Stage(name, (perf_counter() - start) * 1000))
-        return result

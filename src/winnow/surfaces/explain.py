@@ -10,7 +10,9 @@ from winnow.surfaces.show import verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.completion import ModelCall
+from winnow.types.intent import Intent
 from winnow.types.query import Mention, QueryIR
+from winnow.types.rewrite import Rewrite
 from winnow.types.shortlist import Candidate, Dropped, Shortlist
 from winnow.types.view import HomeView
 
@@ -21,9 +23,11 @@ MOST = 8
 
 
 def trace(retrieval: Retrieval, view: HomeView) -> str:
-    """All four stages, one block each."""
+    """All stages, one block each."""
     took = {s.name: s.ms for s in retrieval.stages}
     blocks = {
+        "intent": [intent_line(retrieval.intent)] if retrieval.intent else [],
+        "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
         "understand": [f"in   {encode(retrieval.utterance.text, LONG)}", *_reading(retrieval)],
         "recall": [line for n, s in enumerate(retrieval.shortlists, 1) for line in _shortlist(n, s, view)],
         "decide": verdict_lines(retrieval.verdict, view, retrieval.reading.language),
@@ -34,9 +38,25 @@ def trace(retrieval: Retrieval, view: HomeView) -> str:
         took["model"] = sum(call.ms for call in retrieval.model_calls)
     resumed = f", answer to question {retrieval.after}" if retrieval.after else ""
     head = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"]
+    shown = {name: lines for name, lines in blocks.items() if lines or name in took}
     return "\n".join(
-        head + [line for name, lines in blocks.items() for line in ["", f"{name}  {took.get(name, 0.0):.2f} ms", *_indented(lines)]]
+        head + [line for name, lines in shown.items() for line in ["", f"{name}  {took.get(name, 0.0):.2f} ms", *_indented(lines)]]
     )
+
+
+def intent_line(intent: Intent) -> str:
+    """``knowledge, how_to (question, 0.94, by rules: asked)``."""
+    needed = "" if intent.need_retrieval else ", nothing to look up"
+    return f"{intent.source}, {encode(intent.label)} ({intent.act}, {intent.confidence:.2f}, by {intent.by}: {intent.reason}){needed}"
+
+
+def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
+    """The standalone query and where its words come from."""
+    said = "" if rewrite.changed else "as said, "
+    yield f"{encode(rewrite.query, LONG)} ({said}{rewrite.confidence:.2f}, by {rewrite.by}: {rewrite.reason})"
+    for span in rewrite.spans:
+        instead = f" for {encode(span.replaced)}" if span.replaced else ""
+        yield f"   {encode(span.text)}{instead}, of turn {span.turn + 1}"
 
 
 def _model_call(call: ModelCall) -> str:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from winnow.types.completion import ModelCall
 from winnow.types.dialogue import Utterance
+from winnow.types.intent import Intent
 from winnow.types.query import Reading
+from winnow.types.rewrite import Rewrite
 from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Verdict
 
@@ -61,7 +63,10 @@ class Retrieval:
     """What ``Engine.answer`` takes when the verdict asks something: random, good for one answer."""
     after: str = field(default="", compare=False)
     """Id of the retrieval whose question this one answers."""
-
+    intent: Intent | None = None
+    """Whether and where anything had to be looked up; None in what was derived without a talk."""
+    rewrite: Rewrite | None = None
+    """The standalone query, for what else is searched."""
     model_calls: tuple[ModelCall, ...] = ()
     """What a language model was asked on the way, and how each call went."""
 
@@ -69,3 +74,13 @@ class Retrieval:
     def ms(self) -> float:
         """Milliseconds of all stages together."""
         return sum(s.ms for s in self.stages)
+
+    @property
+    def query(self) -> str:
+        """What to search other sources for: the standalone query, or the words as said."""
+        return self.rewrite.query if self.rewrite else self.utterance.text
+
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """``purpose: outcome`` of every model that was asked in vain, so that the rules answered."""
+        return tuple(f"{call.purpose}: {call.outcome}" for call in self.model_calls if call.outcome != "ok")

@@ -35,6 +35,8 @@ class Utterance:
     session: str = ""
     history: tuple[Turn, ...] = ()
     """Earlier turns, oldest first."""
+    summary: str = ""
+    """What was said before ``history``, in short, where the caller compresses it."""
     time: float | None = None
     """Seconds since the epoch; None means now."""
     usage: Usage = field(default_factory=Usage, hash=False)

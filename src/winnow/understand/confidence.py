@@ -32,6 +32,13 @@ def weighed(query: QueryIR) -> QueryIR:
     return replace(query, confidence=confidence, needs_fallback=overall < SURE, risk_flags=flags(query))
 
 
+def explained(query: QueryIR) -> QueryIR:
+    """A question with its confidence: the share of its characters that something explains."""
+    said = query.tokens or query.target.tokens
+    share = round(_explained(said), 3) if said else 1.0
+    return replace(query, confidence=Confidence(share, {"target": share}))
+
+
 def flags(query: QueryIR) -> tuple[str, ...]:
     """``negation``, ``exception``, ``condition``, ``reference``, ``unplaced``: what the query holds of these."""
     held = {

@@ -14,7 +14,7 @@ from winnow.types.query import QueryIR, Reading, Token
 from winnow.understand.asking import asks, questions
 from winnow.understand.carry import carried, conditioned
 from winnow.understand.conditions import Block, blocks
-from winnow.understand.confidence import weighed
+from winnow.understand.confidence import explained, weighed
 from winnow.understand.contrast import contrasted
 from winnow.understand.corrections import corrected, latent
 from winnow.understand.fragments import fragments
@@ -114,7 +114,7 @@ def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
 
 def _settled(text: str, language: Literal["zh", "en"], read: tuple[QueryIR, ...], asked: bool) -> Reading:
     if asked:
-        return Reading(text, language, "query", "", read)
+        return Reading(text, language, "query", "", tuple(map(explained, read)))
     if all(_only_numbers(q) or not _says_anything(q) for q in read):
         return Reading(text, language, "none", "not_understood", read)
     return Reading(text, language, "command", "", tuple(map(weighed, read)))

@@ -13,7 +13,8 @@ from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Reading
 from winnow.types.verdict import Chosen, Confirm, Verdict
 from winnow.understand import understand
-from winnow.understand.model import compile_messages, compile_schema, compiled, wants_help
+from winnow.understand.model import compile_ask, wants_help
+from winnow.understand.model.compiling import compile_schema, compiled
 
 HOMES = Path(__file__).parents[3] / "examples" / "homes"
 OPENED = {"zh": Engine.open(HOMES / "home40").opened(), "en": Engine.open(HOMES / "cottage").opened()}
@@ -115,7 +116,7 @@ def test_a_name_from_an_earlier_turn_may_be_used() -> None:
 
 def test_the_prompt_lists_kinds_and_rooms_but_no_device_and_the_schema_is_closed() -> None:
     opened, said = OPENED["zh"], Utterance('整凉快些"}]')
-    system, user = compile_messages(said, understand(said, opened.vocabulary), opened.vocabulary)
+    system, user = compile_ask(said, understand(said, opened.vocabulary), opened.vocabulary).messages
     assert "air_conditioner" in system["content"]
     assert "书房" in system["content"]
     assert not any(d.name in system["content"] for d in opened.home.devices if len(d.name) > 3)

@@ -6,17 +6,18 @@ and the names of the home do not know, and whatever is not accounted for there m
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from winnow.text.encode import encode
 from winnow.text.normalise import fold, normalise
 from winnow.text.numbers import find_numbers
+from winnow.types.completion import Ask
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Confidence, Mention, QueryIR, Reading
 from winnow.understand.model.instruction import UNKNOWN, Said, said
-from winnow.understand.model.prompts import messages, turns
+from winnow.understand.model.prompts import messages, passed, turns
 from winnow.understand.slots import DEVICE_KINDS, PLACE_KINDS
 from winnow.understand.tag import tag
 from winnow.understand.understand import understand
@@ -30,7 +31,6 @@ TRUST = 0.9
 """How sure a slot of a model's is, once it has passed; the rules keep what they are surer of."""
 GUARDED = {"negation": "negation", "except": "exception", "condition": "condition", "timing": "condition"}
 """Kinds of words a sentence must not lose -> what its reading must then hold (law 1)."""
-log = logging.getLogger(__name__)
 
 
 def wants_help(reading: Reading) -> bool:
@@ -60,11 +60,16 @@ def compile_schema(vocabulary: Vocabulary) -> dict[str, object]:
     return {"type": "object", "properties": {"instructions": rows}, "required": ["instructions"], "additionalProperties": False}
 
 
-def compile_messages(utterance: Utterance, reading: Reading, vocabulary: Vocabulary) -> list[dict[str, str]]:
+def compile_ask(utterance: Utterance, reading: Reading, vocabulary: Vocabulary) -> Ask[Reading]:
     """What a model is asked. Rooms are named, devices are not: their number knows no bound, and their names are no business of it."""
     asked = {"said": utterance.text, "history": turns(utterance.history[-10:]), "room": utterance.room or ""}
     places = ", ".join(encode(place, 24) for place in vocabulary.places[:PLACES])
-    return messages("compile", reading.language, asked, kinds=", ".join(vocabulary.kinds), rooms=places)
+    told = messages("compile", reading.language, asked, kinds=", ".join(vocabulary.kinds), rooms=places)
+
+    def accept(answer: Mapping[str, Any]) -> Reading | None:
+        return passed(compiled(answer, utterance, reading, vocabulary), "compile")
+
+    return Ask("compile", told, compile_schema(vocabulary), accept)
 
 
 def compiled(answer: Mapping[str, object], utterance: Utterance, reading: Reading, vocabulary: Vocabulary) -> Reading | str:
@@ -79,7 +84,6 @@ def compiled(answer: Mapping[str, object], utterance: Utterance, reading: Readin
     read = [understand(replace(utterance, text=text, history=()), vocabulary) for text in plain]
     queries = [q for one in read for q in one.queries]
     if any(one.intent != "command" for one in read) or any(q.unplaced or q.needs_fallback for q in queries):
-        log.debug("void reading of a model: %s", plain)
         return "not_understood"
     if _guarded(utterance.text, vocabulary) - {flag for q in queries for flag in (*q.risk_flags, *(("exception",) if q.negated else ()))}:
         return "lost"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from string import Template
+from typing import TypeVar
 
 from winnow.text.encode import compact_json
 from winnow.types.dialogue import Language, Turn
 
+T = TypeVar("T")
+log = logging.getLogger(__name__)
 PROMPT_VERSION = 1
 """Rises whenever the text of a prompt changes; it stands in the trace of each call."""
 LONGEST = 400
@@ -33,3 +37,11 @@ def messages(purpose: str, language: Language, asked: Mapping[str, object], **fi
 def turns(history: Sequence[Turn]) -> list[dict[str, str]]:
     """The history as data for a prompt."""
     return [{"role": turn.role, "text": turn.content} for turn in history]
+
+
+def passed(value: T | str, purpose: str) -> T | None:
+    """The value a check let pass; a text is the reason why it did not, and goes to the debug log."""
+    if isinstance(value, str):
+        log.debug("a model's answer to %s is void: %s", purpose, value)
+        return None
+    return value

@@ -1,0 +1,182 @@
+"""A turn understood, stage by stage (seed 002): does it need anything looked up, and what does it ask when it stands alone.
+
+Rules come first; a model is asked only where they are unsure, and its answer counts only when it passes. Without one nothing waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Literal, ParamSpec, TypeVar
+
+from winnow.consult import consult
+from winnow.ports import Chat
+from winnow.text.encode import encode
+from winnow.types.briefing import Stage
+from winnow.types.completion import Ask, ModelCall
+from winnow.types.dialogue import Turn, Utterance
+from winnow.types.intent import Intent, Taxonomy
+from winnow.types.query import Reading
+from winnow.types.rewrite import Rewrite
+from winnow.types.understanding import Understanding
+from winnow.types.verdict import Clarify, Query, Refuse, Verdict
+from winnow.understand import Vocabulary, understand
+from winnow.understand.confidence import ACTING
+from winnow.understand.intent import intent_of
+from winnow.understand.model import GUARDED, compile_ask, doubtful, improvable, intent_ask, prepare_ask, rewrite_ask, wants_help
+from winnow.understand.rewrite import rewrite
+from winnow.understand.slots import TARGET_KINDS
+
+TURNS = 10
+"""Earlier messages that are read (seed 002); what lies before them comes in as a summary, where there is one."""
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(slots=True)
+class Watch:
+    """Times each stage, in milliseconds, and keeps what models were asked."""
+
+    chat: Chat | None = None
+    seconds: float = 0.0
+    stages: list[Stage] = field(default_factory=list)
+    calls: list[ModelCall] = field(default_factory=list)
+
+    def time(self, name: str, stage: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """What the stage returns; how long it took is noted."""
+        start = perf_counter()
+        result = stage(*args, **kwargs)
+        self.stages.append(Stage(name, (perf_counter() - start) * 1000))
+        return result
+
+    async def ask(self, ask: Ask[R]) -> R | None:
+        """What a model answered, where there is one and its answer passes; the call is noted."""
+        if self.chat is None:
+            return None
+        value, call = await consult(self.chat, ask, self.seconds)
+        self.calls.append(call)
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the rules alone make of the words as said: the reading, and the verdict that follows in this home."""
+
+    reading: Reading
+    verdict: Verdict
+    vocabulary: Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """How turns are understood. ``combined``: intent and rewriting are asked of a model in one call."""
+
+    taxonomy: Taxonomy
+    chat: Chat | None = None
+    seconds: float = 8.0
+    """How long each call is waited for."""
+    combined: bool = False
+
+    async def understood(self, said: Utterance, heard: Heard | None = None) -> Understanding:
+        """Intent, then the standalone query where one is needed, then what the home makes of it; each stage with its time and calls."""
+        watch, history = Watch(self.chat, self.seconds), recent(said)
+        rules = watch.time("intent", self._by_rules, said.text, history, heard)
+        intent, again = await self._decided(said.text, history, rules, watch)
+        again = again or await self._standalone(said.text, history, intent, watch)
+        reading = await self._compiled(said, intent, again, heard, watch)
+        if reading is not None and intent.source != "devices":
+            intent = replace(intent, need_retrieval=True, source="devices", reason="rewritten")
+        known = reading or (heard.reading if heard else None)
+        return Understanding(said, intent, again, known, tuple(watch.stages), tuple(watch.calls))
+
+    def _by_rules(self, text: str, history: tuple[Turn, ...], heard: Heard | None) -> Intent:
+        """What the words say by themselves, unless the home knows better."""
+        claim = claimed(heard) if heard else "no"
+        if heard and (claim == "sure" or heard.reading.intent == "hostile"):
+            return intent_of(text, history, taxonomy=self.taxonomy, reading=heard.reading)
+        rules = intent_of(text, history, taxonomy=self.taxonomy)
+        if heard and claim == "open" and rules.reason in LOOSE and (rules.act != "question" or _told(heard.reading)):
+            return intent_of(text, history, taxonomy=self.taxonomy, reading=heard.reading)
+        return rules
+
+    async def _decided(self, text: str, history: tuple[Turn, ...], rules: Intent, watch: Watch) -> tuple[Intent, Rewrite | None]:
+        if self.chat is None or not doubtful(rules):
+            return rules, None
+        if self.combined and history:
+            both = await watch.ask(prepare_ask(text, history, rules, self.taxonomy))
+            intent = both.intent if both and both.intent else rules
+            return intent, both.rewrite if both and intent.need_retrieval and intent.source != "devices" else None
+        return await watch.ask(intent_ask(text, history, rules, self.taxonomy)) or rules, None
+
+    async def _standalone(self, text: str, history: tuple[Turn, ...], intent: Intent, watch: Watch) -> Rewrite:
+        """The standalone query. A device request is left as it is: its references are bound to devices, not to words."""
+        if not intent.need_retrieval or intent.source == "devices":
+            return Rewrite(text, reason="devices" if intent.need_retrieval else "no_retrieval")
+        rules = watch.time("rewrite", rewrite, text, history)
+        better = await watch.ask(rewrite_ask(text, history)) if improvable(rules) else None
+        return better or rules
+
+    async def _compiled(self, said: Utterance, intent: Intent, again: Rewrite, heard: Heard | None, watch: Watch) -> Reading | None:
+        """Another reading than that of the rules: a model's, or that of the standalone query; None where the rules' own stands."""
+        if heard is None:
+            return None
+        if intent.source == "devices" and wants_help(heard.reading):
+            return await watch.ask(compile_ask(replace(said, history=recent(said)), heard.reading, heard.vocabulary))
+        return reread(said, again, heard)
+
+
+def _told(reading: Reading) -> bool:
+    """Whether something was forbidden, excepted or made to depend on something: that is said to a home, also in a question."""
+    kinds = {t.kind for q in reading.queries for t in q.tokens}
+    return bool(kinds & GUARDED.keys()) or any({"negation", "exception", "condition"} & set(q.risk_flags) for q in reading.queries)
+
+
+LOOSE = frozenset({"asked", "wish", "fragment", "slot_filled", "weighed"})
+"""Rules of the words alone that give way to a home that half understood."""
+
+
+PLAIN = 0.9
+"""Confidence from which an order is plain, whatever hinders it: its act was said, and what it is for was explained."""
+
+
+def claimed(heard: Heard) -> Literal["sure", "open", "no"]:
+    """Whether the turn is for the home: ``sure`` when something follows for it, ``open`` when it was understood in part."""
+    reading, verdict = heard.reading, heard.verdict
+    if reading.intent == "query":
+        placed = all(q.confidence.overall >= 1.0 and q.target.tokens for q in reading.queries)
+        about = isinstance(verdict, Query) or any(t.kind == "cue" for q in reading.queries for t in q.tokens)
+        return "sure" if placed and about else "no"
+    if reading.intent != "command":
+        return "no"
+    if not isinstance(verdict, Clarify | Refuse) or all(q.confidence.overall >= PLAIN and not q.unplaced for q in reading.queries):
+        return "sure"
+    return "open" if any(t.kind in ACTING | TARGET_KINDS - {"word"} for q in reading.queries for t in q.tokens) else "no"
+
+
+VAGUE = frozenset({"not_understood", "no_reference", "unplaced", "no_device", "ambiguous"})
+"""Refusals that only say that the home made no sense of the words."""
+
+
+def vague(verdict: Verdict) -> bool:
+    """Whether a verdict says no more than that the home made no sense of the words: what is none of its business is not refused."""
+    return isinstance(verdict, Clarify) or (isinstance(verdict, Refuse) and all(r.code in VAGUE for r in verdict.refusals))
+
+
+def recent(said: Utterance) -> tuple[Turn, ...]:
+    """The last ten turns, behind a summary of what came before them when the caller has one (seed 002)."""
+    summary = (Turn("assistant", said.summary),) if said.summary.strip() else ()
+    return (*summary, *said.history[-TURNS:])
+
+
+def reread(said: Utterance, again: Rewrite, heard: Heard) -> Reading | None:
+    """The reading of the standalone query, where the words as said made no sense to the home.
+
+    What it would read is read; what it would do is asked first, for the person did not say it in these words.
+    """
+    if not again.changed or (heard.reading.intent, heard.reading.reason) != ("none", "not_understood"):
+        return None
+    second = understand(replace(said, text=again.query, history=()), heard.vocabulary)
+    if second.intent == "command" and not wants_help(second):
+        return replace(second, guess=encode(again.query, 120))
+    return second if second.intent == "query" and all(q.confidence.overall >= 1.0 for q in second.queries) else None
