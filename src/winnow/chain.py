@@ -22,7 +22,6 @@ from winnow.types.rewrite import Rewrite
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify, Query, Refuse, Verdict
 from winnow.understand import Vocabulary, understand
-from winnow.understand.confidence import ACTING
 from winnow.understand.intent import intent_of
 from winnow.understand.model import GUARDED, compile_ask, doubtful, improvable, intent_ask, prepare_ask, rewrite_ask, wants_help
 from winnow.understand.rewrite import rewrite
@@ -151,7 +150,7 @@ def claimed(heard: Heard) -> Literal["sure", "open", "no"]:
         return "no"
     if not isinstance(verdict, Clarify | Refuse) or all(q.confidence.overall >= PLAIN and not q.unplaced for q in reading.queries):
         return "sure"
-    return "open" if any(t.kind in ACTING | TARGET_KINDS - {"word"} for q in reading.queries for t in q.tokens) else "no"
+    return "open" if any(t.kind in {"verb", "step", *TARGET_KINDS} - {"word"} for q in reading.queries for t in q.tokens) else "no"
 
 
 VAGUE = frozenset({"not_understood", "no_reference", "unplaced", "no_device", "ambiguous"})

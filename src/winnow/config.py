@@ -67,6 +67,10 @@ class Settings:
     """Seconds one question to a model may take, retries included. Default 8."""
     model_retries: int = 2
     """Further requests when the server is busy, failing or out of reach. Default 2."""
+    model_combined: bool = False
+    """Whether a model is asked for intent and standalone query in one call. Default: no."""
+    taxonomy: str = "general"
+    """The classes turns fall into: the name of one that comes along, or the path of a file. Default: ``general``."""
     model_concurrency: int = 4
     """Requests to a model at one time. At least 1."""
 
@@ -238,4 +242,6 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "model_seconds": _positive,
     "model_retries": _whole,
     "model_concurrency": _count,
+    "model_combined": _switch,
+    "taxonomy": _text,
 }

@@ -94,10 +94,11 @@ class Engine:
     async def understand(self, said: Utterance | str) -> Understanding:
         """What this turn asks for, of whatever source: intent, standalone query, reading. Nothing is kept or done.
 
-        Works without any home; then there is no reading. Raises HomeNotFound when the utterance names a home that is not there.
+        Works without a home, when there is none or it is not said which of several; then there is no reading. Raises HomeNotFound when the
+        utterance names a home that is not there.
         """
         heard = self.heard(said)
-        if not heard.home and not self.home and not self.catalog.list_homes():
+        if not heard.home and not self.home and len(self.catalog.list_homes()) != 1:
             return await self.chain.understood(heard)
         opened = self.opened(heard.home)
         utterance, _ = self.talk.joined(heard, opened.home.id)
@@ -247,12 +248,19 @@ class Sync:
     def _run(self, work: Coroutine[object, object, R]) -> R:
         if self._engine.chat is not None:
             with ThreadPoolExecutor(1) as pool:  # a loop of its own, also where the caller's thread already runs one
-                return pool.submit(asyncio.run, work).result()
+                return pool.submit(asyncio.run, self._closing(work)).result()
         try:
             work.send(None)
         except StopIteration as done:
             return cast("R", done.value)
         raise AssertionError("without a model nothing waits")
+
+    async def _closing(self, work: Coroutine[object, object, R]) -> R:
+        """The work's result; the connections of its loop end with it."""
+        try:
+            return await work
+        finally:
+            await self._engine.aclose()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winnow.config import Settings, load_settings
-from winnow.errors import HomeNotFound, StoreError
+from winnow.errors import HomeNotFound, Problem, StoreError, TaxonomyError
 from winnow.ports import Catalog, Chat, Embedder, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
 from winnow.types.imports import ImportReport
+from winnow.types.intent import Taxonomy
 
 if TYPE_CHECKING:
     from winnow.engine import Engine
@@ -105,8 +106,23 @@ def open_engine(source: Home | Path | str | None = None, *, budget: int | None =
     engine = Engine(storage, open_embedder(), home=home, budget=most, language=settings.language, talk=talk)
     engine.max_targets, engine.max_groups = settings.max_targets, settings.max_groups
     engine.bulk_arbitration = settings.bulk_arbitration
-    engine.chat, engine.model_seconds = open_chat(settings), settings.model_seconds
+    engine.chat, engine.model_seconds, engine.combined = open_chat(settings), settings.model_seconds, settings.model_combined
+    if settings.taxonomy != "general":
+        engine.taxonomy = open_taxonomy(settings.taxonomy)
     return engine
+
+
+def open_taxonomy(name: str) -> Taxonomy:
+    """The taxonomy of the package or of the file of that name. Raises TaxonomyError."""
+    from winnow.understand.intent import names, read_taxonomy, taxonomy
+
+    path = Path(name).expanduser()
+    if name in names() or not (path.suffix or path.is_file()):
+        return taxonomy(name)
+    try:
+        return read_taxonomy(path.read_text("utf-8-sig"), path.name)
+    except (OSError, UnicodeDecodeError) as error:
+        raise TaxonomyError([Problem(name, "", f"cannot be read: {getattr(error, 'strerror', None) or 'not text'}")]) from None
 
 
 def _storage(source: Home | Path | str | None, settings: Settings) -> Storage:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +23,6 @@ from winnow.types.lesson import Status
 
 if TYPE_CHECKING:
     from winnow.engine import Engine
-    from winnow.types.briefing import Retrieval
 
 _wish: ContextVar[Language | None] = ContextVar("language", default=None)
 """``--language``, else the setting; None when neither says."""
@@ -113,7 +111,7 @@ def ask(
     from winnow.surfaces.show import answer, plain
 
     engine = _engine()
-    retrieval = _retrieved(engine, replace(_utterance(engine, sentence, home, room, history), session=session))
+    retrieval = engine.sync.retrieve(replace(_utterance(engine, sentence, home, room, history), session=session))
     if as_json:
         print(json.dumps(plain(retrieval), ensure_ascii=False))
     else:
@@ -126,7 +124,7 @@ def explain(sentence: Sentence, home: HomeOption = "", room: RoomOption = "", hi
     from winnow.surfaces.explain import trace
 
     engine = _engine()
-    retrieval = _retrieved(engine, _utterance(engine, sentence, home, room, history))
+    retrieval = engine.sync.retrieve(_utterance(engine, sentence, home, room, history))
     print(trace(retrieval, engine.opened(retrieval.home_id).view))
 
 
@@ -136,21 +134,19 @@ def intent(
     history: HistoryOption = None,
     home: Annotated[str, typer.Option("--home", help="Id of a home: an order or a question for it needs its devices.")] = "",
     taxonomy: Annotated[
-        str, typer.Option("--taxonomy", help="Classes to tell apart: general, smart_home, cooking, or a file.")
-    ] = "general",
+        str,
+        typer.Option("--taxonomy", help="Classes to tell apart: general, smart_home, cooking, or a file. Default: as configured."),
+    ] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Tell whether a turn of a talk needs anything looked up, where, of which class, and why."""
-    from winnow.surfaces.intent_cli import chosen_taxonomy, told
+    from winnow.surfaces.intent_cli import told
     from winnow.surfaces.show import plain
-    from winnow.understand.intent import intent_of
+    from winnow.wiring import open_taxonomy
 
-    classes, before = chosen_taxonomy(taxonomy), _turns(history)
-    reading = None
-    if home:
-        engine = _engine()
-        reading = engine.sync.retrieve(_utterance(engine, sentence, home, "", history)).reading
-    found = intent_of(sentence, before, taxonomy=classes, reading=reading)
+    engine = _engine()
+    engine.taxonomy = classes = open_taxonomy(taxonomy) if taxonomy else engine.chain.taxonomy
+    found = engine.sync.understand(Utterance(sentence, home=home, history=_turns(history), language=_wish.get())).intent
     print(json.dumps(plain(found), ensure_ascii=False) if as_json else "\n".join(told(found, classes, _language())))
 
 
@@ -318,18 +314,6 @@ def _engine() -> Engine:
     from winnow.wiring import open_engine
 
     return open_engine()
-
-
-def _retrieved(engine: Engine, said: Utterance) -> Retrieval:
-    """What the engine makes of it, with the help of a language model where one is configured."""
-
-    async def closing() -> Retrieval:
-        try:
-            return await engine.retrieve(said)
-        finally:
-            await engine.aclose()
-
-    return asyncio.run(closing())
 
 
 def _utterance(engine: Engine, sentence: str, home: str, room: str, history: list[str] | None) -> Utterance:

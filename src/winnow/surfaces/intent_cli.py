@@ -6,22 +6,10 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from winnow.errors import CaseError, Problem, TaxonomyError
+from winnow.errors import CaseError
 from winnow.text.messages import message
 from winnow.types.dialogue import Language, Turn
 from winnow.types.intent import Intent, Taxonomy
-from winnow.understand.intent import names, read_taxonomy, taxonomy
-
-
-def chosen_taxonomy(name: str) -> Taxonomy:
-    """The taxonomy of the package or of the file of that name. Raises TaxonomyError."""
-    path = Path(name)
-    if name in names() or not (path.suffix or path.is_file()):
-        return taxonomy(name)
-    try:
-        return read_taxonomy(path.read_text("utf-8-sig"), path.name)
-    except (OSError, UnicodeDecodeError) as error:
-        raise TaxonomyError([Problem(name, "", f"cannot be read: {getattr(error, 'strerror', None) or 'not text'}")]) from None
 
 
 def turns(said: Iterable[str]) -> Iterator[Turn]:

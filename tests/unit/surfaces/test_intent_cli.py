@@ -8,12 +8,13 @@ from typer.testing import CliRunner
 
 from winnow.errors import CaseError, TaxonomyError
 from winnow.surfaces.cli import app
-from winnow.surfaces.intent_cli import chosen_taxonomy, told, turns
+from winnow.surfaces.intent_cli import told, turns
 from winnow.text.messages import codes
 from winnow.types.dialogue import Turn
 from winnow.types.intent import Intent
 from winnow.understand.intent import taxonomy
 from winnow.understand.intent.intent import RULES
+from winnow.wiring import open_taxonomy
 
 ACTS = ("ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm", "smalltalk", "statement", "question", "request")
 NAMED = (
@@ -73,13 +74,13 @@ def test_a_taxonomy_is_a_name_or_a_file(tmp_path: Path) -> None:
     file = tmp_path / "own.yaml"
     file.write_text("name: own\nclasses: [{id: yes, source: none}, {id: all, source: knowledge}]", "utf-8")
     with pytest.raises(TaxonomyError, match=r"classes\[0\].id"):  # an unquoted yes is no text
-        chosen_taxonomy(str(file))
+        open_taxonomy(str(file))
     file.write_text("name: own\nclasses: [{id: talk, source: none}, {id: all, source: knowledge}]", "utf-8")
-    assert chosen_taxonomy(str(file)).name == "own"
-    assert chosen_taxonomy("cooking") is taxonomy("cooking")
+    assert open_taxonomy(str(file)).name == "own"
+    assert open_taxonomy("cooking") is taxonomy("cooking")
     for missing in ("nope", "nope.yaml"):
         with pytest.raises(TaxonomyError, match="nope"):
-            chosen_taxonomy(missing)
+            open_taxonomy(missing)
 
 
 def test_the_home_speaks_first(flat) -> None:
