@@ -17,7 +17,7 @@ from winnow.types.completion import Completion, Tier
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.verdict import Bulk, Chosen, Confirm, Nothing, Query
 
-DISH = (Turn("user", "番茄炖牛腩怎么做"), Turn("assistant", "牛腩焯水后和番茄一起炖一个半小时。"))
+DISH = (Turn("user", "番茄炖牛腩怎么做"), Turn("assistant", "1. 牛腩切块焯水。2. 番茄去皮炒出汁。3. 一起炖一个半小时。"))
 DISH_EN = (Turn("user", "how do I make a leek tart"), Turn("assistant", "Soften the leeks, then bake them in the crust."))
 
 
@@ -65,7 +65,9 @@ def test_small_words_need_nothing_and_ask_no_model(text: str) -> None:
     assert chat.asked == []
 
 
-@pytest.mark.parametrize(("text", "history", "dish"), [("how long do I bake it", DISH_EN, "leek tart")])
+@pytest.mark.parametrize(
+    ("text", "history", "dish"), [("这个要放多少盐", DISH, "番茄炖牛腩"), ("how long do I bake it", DISH_EN, "leek tart")]
+)
 def test_a_knowledge_question_is_made_to_stand_alone(text: str, history: tuple[Turn, ...], dish: str) -> None:
     found = engine().sync.retrieve(Utterance(text, history=history))
     assert found.intent is not None
@@ -129,7 +131,7 @@ def test_a_model_that_is_no_help_leaves_the_rules_and_is_named(broken: str | Win
 
 def test_an_answer_with_a_word_nobody_said_is_turned_down() -> None:
     chat = PurposeChat(rewrite={"query": "低脂的番茄炖牛腩要炖多久"}, intent={"need_retrieval": True, "label": "fact"})
-    known = engine(chat).sync.understand(Utterance("它要炖多久", history=DISH))
+    known = engine(chat).sync.understand(Utterance("这个要放多少盐", history=DISH))
     assert "低脂" not in known.query
 
 

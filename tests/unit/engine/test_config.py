@@ -9,7 +9,7 @@ from winnow.engine import Engine
 from winnow.errors import ConfigError
 from winnow.models.hashing import HashingEmbedder
 from winnow.models.openai import OpenAIChat, OpenAIEmbedder
-from winnow.wiring import open_chat, open_embedder
+from winnow.wiring import open_chat, open_embedder, open_engine
 
 
 def test_defaults_need_nothing(tmp_path: Path) -> None:
@@ -190,3 +190,15 @@ def test_the_limits_of_sets_reach_the_engine(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("WINNOW_MAX_GROUPS", "3")
     engine = Engine.open()
     assert (engine.max_targets, engine.max_groups) == (7, 3)
+
+
+def test_classes_of_turns_and_one_call_for_both_reach_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / "bikes.yaml"
+    own.write_text("name: bikes\nclasses:\n  - {id: repair, source: knowledge, otherwise: true}\n  - {id: talk, source: none}\n", "utf-8")
+    monkeypatch.setenv("WINNOW_HOME", str(tmp_path))
+    monkeypatch.setenv("WINNOW_TAXONOMY", str(own))
+    monkeypatch.setenv("WINNOW_MODEL_COMBINED", "yes")
+    engine = open_engine()
+    assert engine.combined
+    assert engine.sync.understand("how do I true a wheel?").intent.label == "repair"
+    assert not open_engine(settings=load_settings({}, tmp_path)).combined
