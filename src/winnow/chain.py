@@ -20,7 +20,7 @@ from winnow.types.intent import Intent, Taxonomy
 from winnow.types.query import Reading
 from winnow.types.rewrite import Rewrite
 from winnow.types.understanding import Understanding
-from winnow.types.verdict import Clarify, Query, Refuse, Verdict
+from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
 from winnow.understand import Vocabulary, understand
 from winnow.understand.intent import intent_of
 from winnow.understand.model import GUARDED, compile_ask, doubtful, improvable, intent_ask, prepare_ask, rewrite_ask, wants_help
@@ -150,16 +150,33 @@ def claimed(heard: Heard) -> Literal["sure", "open", "no"]:
         return "no"
     if not isinstance(verdict, Clarify | Refuse) or all(q.confidence.overall >= PLAIN and not q.unplaced for q in reading.queries):
         return "sure"
-    return "open" if any(t.kind in {"verb", "step", *TARGET_KINDS} - {"word"} for q in reading.queries for t in q.tokens) else "no"
+    named = any(t.kind in {"verb", "step", *TARGET_KINDS} - {"word"} for q in reading.queries for t in q.tokens)
+    return "open" if named or any(q.action for q in reading.queries) else "no"
 
 
-VAGUE = frozenset({"not_understood", "no_reference", "unplaced", "no_device", "ambiguous"})
-"""Refusals that only say that the home made no sense of the words."""
+UNPLACED = frozenset({"not_understood", "unplaced"})
+"""Refusals that only say that the home knows no such words."""
+VAGUE = UNPLACED | {"no_reference", "no_device", "ambiguous"}
+"""With those that say it does not know which thing is meant."""
 
 
-def vague(verdict: Verdict) -> bool:
-    """Whether a verdict says no more than that the home made no sense of the words: what is none of its business is not refused."""
-    return isinstance(verdict, Clarify) or (isinstance(verdict, Refuse) and all(r.code in VAGUE for r in verdict.refusals))
+def outside(heard: Heard, intent: Intent) -> Verdict:
+    """The verdict on a turn that is not for the home: what made no sense to it is none of its business, and neither refused nor asked."""
+    codes = _unclear(heard.verdict)
+    if not codes or not codes <= (VAGUE if intent.need_retrieval else UNPLACED):
+        return heard.verdict
+    if intent.need_retrieval:
+        return Nothing("knowledge")
+    return Nothing("chat") if claimed(heard) == "no" else heard.verdict
+
+
+def _unclear(verdict: Verdict) -> frozenset[str]:
+    """Why nothing follows, as far as that is a matter of words; empty where something does."""
+    if isinstance(verdict, Refuse):
+        return frozenset(r.code for r in verdict.refusals)
+    if isinstance(verdict, Clarify):
+        return frozenset({"ambiguous"})
+    return frozenset({verdict.reason}) if isinstance(verdict, Nothing) else frozenset()
 
 
 def recent(said: Utterance) -> tuple[Turn, ...]:

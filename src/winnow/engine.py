@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from winnow.assemble import assemble
-from winnow.chain import Chain, Heard, Watch, vague
+from winnow.chain import Chain, Heard, Watch, outside
 from winnow.consult import consult
 from winnow.decide import Limits, arbitration, asked_anyway, decide
 from winnow.errors import HomeNotFound, NoOpenQuestion
@@ -32,7 +32,7 @@ from winnow.types.imports import HomeInfo
 from winnow.types.intent import Taxonomy
 from winnow.types.shortlist import Shortlist
 from winnow.types.understanding import Understanding
-from winnow.types.verdict import Clarify, Nothing
+from winnow.types.verdict import Clarify
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
 from winnow.understand.intent import taxonomy
@@ -169,8 +169,8 @@ class Engine:
         if reading is not heard.reading:
             shortlists = watch.time("recall again", recall, reading, opened.index, utterance)
             verdict = watch.time("decide again", self.decide, reading, shortlists, opened.index.view, utterance)
-        if known.intent.source in {"knowledge", "history"} and vague(verdict):
-            verdict = Nothing("knowledge")  # it is no home's business that it cannot do what nobody asked of it
+        if known.intent.source != "devices":
+            verdict = outside(heard, known.intent)
         briefing = watch.time("assemble", assemble, verdict, shortlists, opened.view, reading, self.budget)
         made = Retrieval(utterance, opened.home.id, reading, shortlists, verdict, briefing, (*watch.stages, *known.stages))
         return replace(made, intent=known.intent, rewrite=known.rewrite, model_calls=known.calls)

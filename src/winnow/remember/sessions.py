@@ -14,7 +14,7 @@ from winnow.remember.replies import devices_of, reply
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.session import Question, Session
-from winnow.types.verdict import Clarify, Confirm, Verdict
+from winnow.types.verdict import Clarify, Confirm, Nothing, Verdict
 from winnow.types.view import HomeView
 
 OPEN = 128
@@ -58,7 +58,7 @@ class Talk:
                 self._open.popitem(last=False)
         if session := retrieval.utterance.session:
             ids = devices_of(retrieval)
-            turns = [Turn("user", said, ids), Turn("assistant", reply(retrieval, view), ids)]
+            turns = [Turn("user", said, ids), *([] if elsewhere(retrieval.verdict) else [Turn("assistant", reply(retrieval, view), ids)])]
             self.storage.sessions.note(retrieval.home_id, session, turns, question)
         if self.learning:
             self.learning.heard(retrieval, view)
@@ -96,6 +96,11 @@ class Talk:
             return None
         now, said = self.storage.clock.now(), replace(retrieval.utterance, home=retrieval.home_id)
         return Question(retrieval.id, retrieval.home_id, version, said, now, mark_of(verdict))
+
+
+def elsewhere(verdict: Verdict) -> bool:
+    """Whether somebody else answers the turn: then our own words about it are none of the talk, and nothing is to be copied from them."""
+    return isinstance(verdict, Nothing) and verdict.reason in {"knowledge", "chat"}
 
 
 def mark_of(verdict: Verdict) -> str:

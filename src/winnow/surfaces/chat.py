@@ -10,7 +10,7 @@ from uuid import uuid4
 from winnow.engine import Engine
 from winnow.remember.replies import placed_name
 from winnow.surfaces.explain import trace
-from winnow.surfaces.show import verdict_lines
+from winnow.surfaces.show import elsewhere, verdict_lines
 from winnow.testing import SimulatedHome
 from winnow.text.encode import encode
 from winnow.text.messages import message
@@ -47,7 +47,7 @@ class Chat:
         if isinstance(verdict, Query):
             yield from (reading(r, view, language) for r in verdict.reads)
             return
-        yield from verdict_lines(verdict, view, language)
+        yield from [*verdict_lines(verdict, view, language), *elsewhere(retrieval)]
         if isinstance(verdict, Chosen | Bulk):
             self.engine.observe(self.home.execute(verdict.calls), self.home.home.id)
             self.engine.sync.used(retrieval)

@@ -15,6 +15,8 @@ from winnow.types.imports import ImportReport
 from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Nothing, Query, Refusal, Refuse, Verdict
 from winnow.types.view import HomeView
 
+LONGEST = 200
+"""Characters of a query printed."""
 SHOWN = 10
 """Calls, reads or candidates printed before the rest is only counted."""
 
@@ -32,10 +34,18 @@ def plain(value: Any) -> Any:
 def answer(retrieval: Retrieval, view: HomeView) -> str:
     """The verdict, then the text to inject with its tokens."""
     language, briefing = retrieval.reading.language, retrieval.briefing
-    lines = verdict_lines(retrieval.verdict, view, language)
+    lines = [*verdict_lines(retrieval.verdict, view, language), *elsewhere(retrieval)]
     if not briefing.text:
         return "\n".join([*lines, "", message("cli_nothing_injected", language)])
     return "\n".join([*lines, "", message("cli_injected", language, tokens=briefing.tokens), briefing.text])
+
+
+def elsewhere(retrieval: Retrieval) -> list[str]:
+    """What is to be searched for outside the home, where a turn needs that."""
+    intent = retrieval.intent
+    if intent is None or intent.source not in {"knowledge", "history"} or not isinstance(retrieval.verdict, Nothing):
+        return []
+    return ["  " + message(f"search_{intent.source}", retrieval.reading.language, query=encode(retrieval.query, LONGEST))]
 
 
 def verdict_lines(verdict: Verdict, view: HomeView, language: Language) -> list[str]:

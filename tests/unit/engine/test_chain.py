@@ -15,7 +15,7 @@ from winnow.stores.memory import MemoryCatalog
 from winnow.testing import FrozenClock
 from winnow.types.completion import Completion, Tier
 from winnow.types.dialogue import Turn, Utterance
-from winnow.types.verdict import Bulk, Chosen, Confirm, Nothing, Query
+from winnow.types.verdict import Bulk, Chosen, Confirm, Nothing, Query, Refuse
 
 DISH = (Turn("user", "番茄炖牛腩怎么做"), Turn("assistant", "1. 牛腩切块焯水。2. 番茄去皮炒出汁。3. 一起炖一个半小时。"))
 DISH_EN = (Turn("user", "how do I make a leek tart"), Turn("assistant", "Soften the leeks, then bake them in the crust."))
@@ -156,3 +156,13 @@ def test_the_blocking_engine_may_ask_a_model_where_a_loop_is_running() -> None:
 def test_a_question_of_state_that_needs_the_history_is_read_after_rewriting() -> None:
     found = engine().sync.retrieve(Utterance("它现在开着吗", history=(Turn("user", "打开书房的台灯"), Turn("assistant", "开了"))))
     assert isinstance(found.verdict, Query | Nothing)
+
+
+@pytest.mark.parametrize("text", ["好", "记得买苹果", "the day was long"])
+def test_what_nobody_asked_of_the_home_is_not_refused_by_it(text: str) -> None:
+    assert engine().sync.retrieve(text).verdict == Nothing("chat")
+
+
+@pytest.mark.parametrize("text", ["把那个也开了", "打开书房的啵啵球", "turn on the wobble machine"])
+def test_an_order_that_was_not_understood_is_refused_and_not_taken_for_talk(text: str) -> None:
+    assert isinstance(engine().sync.retrieve(text).verdict, Refuse)

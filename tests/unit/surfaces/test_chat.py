@@ -126,3 +126,10 @@ def test_an_unknown_home_is_an_error(talk: Run) -> None:
     ran = talk("hello", args=("--home", "palace"))
     assert ran.code == 2
     assert "palace" in ran.err
+
+
+def test_a_question_for_elsewhere_is_told_as_it_stands_alone(talk: Run) -> None:
+    ran = talk("how do I make a leek tart", "can I freeze it", "thanks")
+    assert "documents and facts: how do I make a leek tart" in ran.out
+    assert "documents and facts: can I freeze the leek tart" in ran.out
+    assert ran.out.rstrip().splitlines()[-1] == "Nothing: That is no request for the devices of this home."
