@@ -14,7 +14,7 @@ from winnow.understand.rewrite.zh.lists import lists_hold, ordinal
 from winnow.understand.rewrite.zh.ranker import ranker
 from winnow.understand.rewrite.zh.repeats import corrected, parallel, repeated, thing_of
 from winnow.understand.rewrite.zh.topics import earlier, explained, explains
-from winnow.understand.rewrite.zh.vocabulary import is_vague
+from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, is_vague, kind
 
 LIMIT = 0.55
 """A query is left alone when its chance of being complete is at least this."""
@@ -79,11 +79,18 @@ def _asked_again(query: str, history: Sequence[Turn], skipped: int) -> Edit | No
     at = next((i for i in range(len(history) - 1, -1, -1) if history[i].role == "user" and not is_vague(history[i].content)), None)
     if at is None or not thing_of(query):
         return None
-    before = chinese(history[at].content[:LONGEST], history[:at], skipped).query
+    asked = history[at].content[:LONGEST]
+    before = asked if _says_of_what(asked) else chinese(asked, history[:at], skipped).query
     for rule, reason in ((corrected, "corrected"), (repeated, "asked_again")):
         if found := rule(query, before):
             return Edit("".join(found), _cited(found, query, history, skipped), reason)
     return None
+
+
+def _says_of_what(question: str) -> bool:
+    """Whether a question names what it is about and points at nothing: then it need not be read with the turns before it."""
+    words = cut(question)
+    return any(w.tag in NOMINAL for w in words) and not any(kind(w.text) for w in words)
 
 
 def _whole(query: str, history: Sequence[Turn]) -> bool:

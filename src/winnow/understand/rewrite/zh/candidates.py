@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from winnow.text.segment import Word
 from winnow.types.dialogue import Turn
@@ -37,11 +37,12 @@ _INSIDE = frozenset(" 《》“”\"·-.'")
 class Source:
     """One earlier turn, segmented. ``back`` counts turns from the end: 0 is the latest."""
 
-    words: tuple[Word, ...]
+    words: tuple[Word, ...] = field(compare=False)
     turn: int
     back: int
     user: bool
     text: str
+    """All of it: two sources that say the same have the same words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,27 +99,26 @@ def _worth_reading(history: Sequence[Turn]) -> list[int]:
 def spans(found: Sequence[Source]) -> list[Stretch]:
     """What could be copied, latest turn first, at most ``SPANS``: anything from the last two turns, names and things from those before."""
     recent = [s for source in found if source.back < 2 for s in _stretches(source)]
-    older = [s for source in found if source.back >= 2 for s in _stretches(source) if _thing(s)]
+    older = [s for source in found if source.back >= 2 for s in _stretches(source, OLDER_WORDS, _of_a_thing)]
     return (recent + older[:OLDER])[:SPANS]
 
 
-def _thing(stretch: Stretch) -> bool:
-    return stretch.last - stretch.first <= OLDER_WORDS and all(w.tag in NOMINAL or w.text == "的" for w in stretch.words)
+def _of_a_thing(word: Word) -> bool:
+    return word.tag in NOMINAL or word.text == "的"
 
 
-def _stretches(source: Source) -> list[Stretch]:
-    """Spans of one turn that begin and end with a word that can be talked about."""
-    words, found = source.words, []
+def _stretches(source: Source, most: int = SPAN_WORDS, holds: Callable[[Word], bool] | None = None) -> Iterator[Stretch]:
+    """Spans of one turn that begin and end with a word that can be talked about; ``holds``: what each word in them must be."""
+    words = source.words
     for first in range(len(words)):
         if not _may_begin(words[first]) or (first and _measured(words[first - 1 : first + 1])):
             continue
-        for last in range(first + 1, min(first + SPAN_WORDS, len(words)) + 1):
+        for last in range(first + 1, min(first + most, len(words)) + 1):
             word = words[last - 1]
-            if word.end - words[first].start > SPAN_CHARS or _breaks(word):
+            if (holds and not holds(word)) or word.end - words[first].start > SPAN_CHARS or _breaks(word):
                 break
             if _may_end(word):
-                found.append(Stretch(source, first, last, source.text[words[first].start : word.end]))
-    return found
+                yield Stretch(source, first, last, source.text[words[first].start : word.end])
 
 
 def slots(words: Sequence[Word]) -> list[Slot]:
