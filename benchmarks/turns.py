@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter, thread_time
 
+import yaml
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that it runs as a file, as a module and in tests
 
 from benchmarks import places
@@ -20,48 +22,7 @@ from winnow.understand.intent import intent_of
 from winnow.understand.rewrite import rewrite
 
 TALKS = 400
-THINGS = {
-    "zh": (
-        "糖醋排骨",
-        "番茄炖牛腩",
-        "葱油拌面",
-        "洗碗机",
-        "扫地机器人",
-        "平江路",
-        "城南旧书店",
-        "空气炸锅",
-        "山药排骨汤",
-        "蓝莓慕斯",
-        "露营帐篷",
-        "折叠自行车",
-    ),
-    "en": (
-        "leek tart",
-        "beef stew",
-        "rye loaf",
-        "dishwasher",
-        "robot vacuum",
-        "old harbour",
-        "book shop",
-        "air fryer",
-        "oat soup",
-        "folding bike",
-    ),
-}
-ASKED = {
-    "zh": ("{}怎么做", "{}要多久", "推荐一个{}", "{}多少钱", "{}适合几个人", "想了解一下{}"),
-    "en": ("how do I make a {}", "tell me about the {}", "what does a {} cost", "who is the {} for", "find me a {}"),
-}
-TOLD = {
-    "zh": ("{}分三步。1. 先准备材料。2. 中火处理二十分钟。3. 收尾放凉。", "可以看看{}和{}，口碑都不错，价格也合适。", "{}一般要四十分钟左右，人多的时候更久一些。"),
-    "en": ("For the {}, prepare everything first, then give it twenty minutes, and let it cool.", "People like the {} and the {}; both are good value.",
-           "The {} usually takes forty minutes, and longer when many people come."),
-}  # fmt: skip
-NOW = {
-    "zh": ("这个要放多少盐", "第二步要多久", "那{}呢", "它贵吗", "有没有更便宜的", "好的，谢谢", "谢谢，那还需要准备什么", "{}能不能提前一天做", "第一个怎么样", "我再想想"),
-    "en": ("how long does it take", "what about the {}", "is it expensive", "the second one, please", "thanks, got it", "and who made it",
-           "can I do that a day early", "does the {} need salt", "tell me more about them", "I will think about it"),
-}  # fmt: skip
+WORDS = yaml.safe_load((places.DATA / "turns.yaml").read_text("utf-8"))
 
 
 def talks(language: str, count: int = TALKS, seed: int = 7) -> Iterator[tuple[str, tuple[Turn, ...]]]:
@@ -69,14 +30,14 @@ def talks(language: str, count: int = TALKS, seed: int = 7) -> Iterator[tuple[st
     rng = random.Random(seed)
 
     def filled(template: str) -> str:
-        return template.format(*rng.sample(THINGS[language], 2))
+        return template.format(*rng.sample(WORDS["things"][language], 2))
 
     for n in range(count):
         turns = [
-            Turn("user", filled(rng.choice(ASKED[language]))) if i % 2 == 0 else Turn("assistant", filled(rng.choice(TOLD[language])))
+            Turn("assistant" if i % 2 else "user", filled(rng.choice((WORDS["told"] if i % 2 else WORDS["asked"])[language])))
             for i in range(10)
         ]
-        yield filled(NOW[language][n % len(NOW[language])]), tuple(turns)
+        yield filled(WORDS["now"][language][n % len(WORDS["now"][language])]), tuple(turns)
 
 
 def cost(language: str) -> dict[str, float]:
