@@ -6,10 +6,10 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format types contracts test docs check demo bench speed lock cli-docs changelog clean
+.PHONY: help install lint format types contracts test docs check demo bench speed train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 $(STAMP): $(LOCK) pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Winnow needs Python 3.11 or newer; try make PYTHON=python3.12")'
@@ -51,6 +51,15 @@ bench: $(STAMP)  ## measure decisions on the committed cases
 speed: $(STAMP)  ## measure time, growth and starting, by size of the home
 	$(BIN)/python -m benchmarks.speed
 
+PAIRS ?= pairs_permissive.tgz
+TRAINING := .venv-training
+train-embedder: $(STAMP)  ## train the table of the embedder on PAIRS=archive, in an environment of its own, and compare its figures
+	test -x $(TRAINING)/bin/python || $(PYTHON) -m venv $(TRAINING)
+	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check --group embedder --editable .
+	$(TRAINING)/bin/python -m training.embedder.train $(PAIRS) --to build/embedder
+	$(BIN)/python -m benchmarks.meaning --table build/embedder --check
+
 lock: $(STAMP)  ## resolve requirements.lock anew for every supported Python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
@@ -63,5 +72,5 @@ changelog: $(STAMP)  ## preview the next section of CHANGELOG.md
 	$(BIN)/towncrier build --draft --version next
 
 clean:  ## remove everything that make created
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) $(TRAINING) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

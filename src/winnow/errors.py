@@ -11,6 +11,7 @@
     ├── NoSuchWord             no word of the home's lexicon has that number
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a language model or embedding server is down, slow, refuses, or answers nonsense: ``code`` says which
+    ├── TableError             the table of the built-in embedder is absent or damaged
     ├── TaxonomyError          a file of intent classes that makes no sense: every problem at once, with its path
     └── CaseError              a line of an evaluation case file that is not a case
 
@@ -21,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 
@@ -118,6 +120,14 @@ class ModelError(WinnowError):
         self.code, self.attempts = code, attempts
         self.status, self.retry_after = 0, 0.0
         self.retryable = code in PASSING
+
+
+class TableError(WinnowError):
+    """``folder`` does not hold a usable table of the built-in embedder."""
+
+    def __init__(self, folder: Path, why: str) -> None:
+        self.folder = folder
+        super().__init__(f"No usable table of vectors in {folder}: {why}.", hint="Reinstall the package, or build it: make train-embedder.")
 
 
 class TaxonomyError(WinnowError):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winnow.config import Settings, load_settings
-from winnow.errors import HomeNotFound, Problem, StoreError, TaxonomyError
+from winnow.errors import HomeNotFound, Problem, StoreError, TableError, TaxonomyError
 from winnow.ports import Catalog, Chat, Embedder, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
@@ -48,9 +48,19 @@ def open_embedder(settings: Settings | None = None) -> Embedder:
         from winnow.models.openai import OpenAIEmbedder
 
         return OpenAIEmbedder(_endpoint(settings), settings.model_embedding)
-    from winnow.models.hashing import HashingEmbedder
+    return open_offline_embedder()[0]
 
-    return HashingEmbedder()
+
+def open_offline_embedder() -> tuple[Embedder, str]:
+    """The embedder that needs no server, and why it is not the one that knows meaning (empty: it is)."""
+    from winnow.models.static import StaticEmbedder
+
+    try:
+        return StaticEmbedder(), ""
+    except TableError as error:
+        from winnow.models.hashing import HashingEmbedder
+
+        return HashingEmbedder(), str(error)
 
 
 def open_chat(settings: Settings) -> Chat | None:

@@ -6,7 +6,7 @@ A query is then a few array additions: no segmentation, no writer, nothing on di
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from math import log
 
@@ -75,6 +75,20 @@ class LexicalIndex:
                 else:
                     total[rows] += gains
         return total
+
+    @property
+    def terms(self) -> Set[str]:
+        """Every term of the documents."""
+        return self._postings.keys()
+
+    def gains(self, term: str) -> Floats:
+        """What one term adds to the score of every document, shape ``(size,)``."""
+        rows, gains = self._postings.get(term, (None, np.zeros(self.size, np.float32)))
+        if rows is None:
+            return gains
+        spread = np.zeros(self.size, np.float32)
+        spread[rows] = gains
+        return spread
 
     def explain(self, query: str, i: int) -> dict[str, float]:
         """Which terms of the query gave document ``i`` how much, most first; their sum is its score."""

@@ -89,13 +89,14 @@ def _homes(settings: Settings) -> str:
 
 
 def _embedder() -> str:
-    from winnow.wiring import open_embedder
+    from winnow.wiring import open_offline_embedder
 
-    embedder = open_embedder()
+    embedder, why = open_offline_embedder()
     shape = embedder.embed(["light"]).shape
     if shape != (1, embedder.dimension):
         raise WinnowError(f"{embedder.name} gives vectors of shape {shape}, not (1, {embedder.dimension}).")
-    return f"{embedder.name} {embedder.version}, {embedder.dimension} numbers"
+    named = f"{embedder.name} {embedder.version}, {embedder.dimension} numbers"
+    return f"{named}; it compares spelling only. {why}" if why else named
 
 
 def _model(settings: Settings, ask: bool) -> str:

@@ -7,8 +7,8 @@ import pytest
 from winnow.config import Settings, load_settings, locale_language
 from winnow.engine import Engine
 from winnow.errors import ConfigError
-from winnow.models.hashing import HashingEmbedder
 from winnow.models.openai import OpenAIChat, OpenAIEmbedder
+from winnow.models.static import StaticEmbedder
 from winnow.wiring import open_chat, open_embedder, open_engine
 
 
@@ -101,7 +101,7 @@ def test_without_a_server_there_is_no_model(tmp_path: Path) -> None:
     settings = loaded(tmp_path)
     assert open_chat(settings) is None
     assert Engine.open().chat is None
-    assert isinstance(open_embedder(settings), HashingEmbedder)
+    assert isinstance(open_embedder(settings), StaticEmbedder)
 
 
 @pytest.mark.parametrize(

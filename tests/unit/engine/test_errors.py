@@ -17,6 +17,7 @@ from winnow.errors import (
     Problem,
     StoreBusy,
     StoreError,
+    TableError,
     TaxonomyError,
     WinnowError,
 )
@@ -34,6 +35,7 @@ def test_every_error_is_a_winnow_error() -> None:
         ConfigError,
         CaseError,
         ModelError,
+        TableError,
         TaxonomyError,
     }
     assert found == {WinnowError, *own}

@@ -1,0 +1,111 @@
+"""A small semantic embedder, Chinese and English, without a network: one vector for each word, character and pair of neighbours, summed.
+
+The table was trained by ``training/embedder``; what it knows, what it was made of and how good it is stands in docs/embedder.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.errors import TableError
+from winnow.text.ngrams import runs, stem
+from winnow.text.normalise import normalise
+
+Floats = npt.NDArray[np.float32]
+FOLDER = Path(__file__).with_name("data")
+"""Where the package keeps the table."""
+FILES = ("static.json", "static.txt", "static.npy", "static.scales.npy")
+"""Its files: about it, its pieces a line each, its rows of 8-bit numbers, and what each row is to be multiplied with."""
+LIMIT = 8000
+"""Characters of a text that are read."""
+SUBWORDS = (3, 4, 5)
+"""Lengths of the pieces of a word that the table does not know."""
+_BLOCK = 16_384
+"""Rows that are summed at once."""
+
+
+def pieces(text: str) -> tuple[list[str], list[str]]:
+    """What a text is made of: stems of its Latin words; pairs of them, Chinese characters, and pairs and triples of characters."""
+    words, han = runs(normalise(text, LIMIT))
+    stems = [stem(word) for word in words]
+    others = [f"{a} {b}" for a, b in pairwise(stems)]
+    for run in han:
+        others += run
+        others += [run[i : i + 2] for i in range(len(run) - 1)]
+        others += [run[i : i + 3] for i in range(len(run) - 2)]
+    return stems, others
+
+
+def subwords(word: str, buckets: int) -> list[int]:
+    """The buckets of an unknown word's pieces: numbers from 0 to ``buckets`` - 1."""
+    padded = f"<{word}>".encode("utf-8", "surrogatepass")
+    return [crc32(padded[i : i + n]) % buckets for n in SUBWORDS for i in range(len(padded) - n + 1)]
+
+
+def rows_of(text: str, vocabulary: Mapping[str, int], buckets: int) -> list[int]:
+    """The rows of the table that a text adds up: known pieces, and for unknown words the buckets behind the vocabulary."""
+    stems, others = pieces(text)
+    found: list[int] = []
+    for word in stems:
+        row = vocabulary.get(word)
+        if row is None:
+            found += [len(vocabulary) + bucket for bucket in subwords(word, buckets)]
+        else:
+            found.append(row)
+    return found + [vocabulary[piece] for piece in others if piece in vocabulary]
+
+
+class StaticEmbedder:
+    """Texts -> unit vectors; paraphrases and translations come near. Safe in threads, since nothing changes after loading.
+
+    ``folder`` holds the table; its numbers stay on disk, mapped into memory. Raises TableError when it is absent or damaged.
+    """
+
+    name = "static-zh-en"
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self.files = tuple(folder / name for name in FILES)
+        card, words, table, scales = self.files
+        try:
+            about = json.loads(card.read_text("utf-8"))
+            self.version, self.dimension, self._buckets = str(about["version"]), int(about["dimension"]), int(about["buckets"])
+            self._vocabulary = {piece: row for row, piece in enumerate(words.read_text("utf-8").split("\n"))}
+            self._table = np.asarray(np.load(table, mmap_mode="r"))
+            self._scales = np.load(scales)[:, None]
+        except (OSError, ValueError, KeyError) as error:
+            raise TableError(folder, str(error)) from error
+        if {self._table.shape, (len(self._scales), self.dimension)} != {(len(self._vocabulary) + self._buckets, self.dimension)}:
+            raise TableError(folder, "its files are not of one size")
+
+    def embed(self, texts: Sequence[str]) -> Floats:
+        """One row per text, in order, of length 1 (all zeros for a text of which nothing is known): ``(len(texts), dimension)``."""
+        out = np.zeros((len(texts), self.dimension), np.float32)
+        rows: dict[int, list[int]] = {}
+        size = 0
+        for number, text in enumerate(texts):
+            found = rows_of(text, self._vocabulary, self._buckets)
+            if found:
+                rows[number] = found
+                size += len(found)
+            if size >= _BLOCK:
+                out[list(rows)] = self._sums(list(rows.values()))
+                rows, size = {}, 0
+        if rows:
+            out[list(rows)] = self._sums(list(rows.values()))
+        return out
+
+    def _sums(self, rows: Sequence[Sequence[int]]) -> Floats:
+        """The sum of each list of rows, of length 1."""
+        flat = np.concatenate([np.asarray(found, np.intp) for found in rows])
+        starts = np.cumsum([0, *map(len, rows[:-1])])
+        sums = np.add.reduceat(self._table[flat] * self._scales[flat], starts, axis=0)
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        units: Floats = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0)
+        return units

@@ -1,0 +1,58 @@
+"""Searching by words and by meaning."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from winnow.models.hashing import HashingEmbedder
+from winnow.models.static import StaticEmbedder
+from winnow.recall import expand
+from winnow.recall.expand import MeaningIndex
+
+DOCUMENTS = [
+    "冰箱的温度应当设在四度以下。",
+    "洗衣机每月要用热水空转一次。",
+    "The oven must be cleaned once a week.",
+    "Water the garden in the morning.",
+]
+
+
+@pytest.fixture(scope="module")
+def index() -> MeaningIndex:
+    return MeaningIndex.build(DOCUMENTS, StaticEmbedder())
+
+
+@pytest.mark.parametrize(
+    ("query", "best"), [("refrigerator temperature", 0), ("washing machine", 1), ("多久清洁一次烤箱", 2), ("早上浇花园", 3)]
+)
+def test_passages_are_found_in_the_other_language(index: MeaningIndex, query: str, best: int) -> None:
+    assert int(index.scores(query).argmax()) == best
+
+
+def test_a_term_stands_for_others_by_less_than_itself(index: MeaningIndex) -> None:
+    vector = index.embedder.embed(["washing"])[0]
+    found = index.every.alike("wash", vector)
+    assert found
+    assert len(found) <= expand.NEAREST
+    assert all(0 < weight <= expand.MOST for _, weight in found)
+    assert "wash" not in dict(found)
+
+
+def test_words_in_common_count_at_least_what_they_count_alone(index: MeaningIndex) -> None:
+    assert (index.expanded("冰箱 oven") >= index.lexical.scores("冰箱 oven") - 1e-5).all()
+
+
+def test_terms_that_are_too_far_stand_for_nothing(index: MeaningIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expand, "ALIKE", 1.1)
+    assert np.allclose(index.expanded("refrigerator 洗衣机"), index.lexical.scores("refrigerator 洗衣机"))
+
+
+def test_without_documents_or_words_there_are_no_scores(index: MeaningIndex) -> None:
+    assert MeaningIndex.build([], HashingEmbedder()).scores("灯").shape == (0,)
+    assert not index.scores("").any()
+
+
+def test_the_gains_of_all_terms_add_up_to_the_score(index: MeaningIndex) -> None:
+    total = sum(index.lexical.gains(term) for term in ("oven", "clean", "nothing"))
+    assert total == pytest.approx(index.lexical.scores("clean oven"))

@@ -1,0 +1,1 @@
+"""Trains the table of the static embedder: ``python -m training.embedder.train``."""

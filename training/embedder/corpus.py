@@ -1,0 +1,84 @@
+"""Pairs as numbers: a vocabulary chosen by frequency, and the rows of the table that every text adds up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from training.embedder.sources import Pair
+
+from winnow.models.static import pieces, subwords
+
+Ints = npt.NDArray[np.int64]
+QUOTAS = {"word": 30_000, "word pair": 6_000, "character": 4_500, "character pair": 25_000, "character triple": 2_400}
+"""How many pieces of each kind the table knows at most."""
+BUCKETS = 4_096
+"""Rows for the pieces of unknown words."""
+LEAST = 2
+"""Texts a piece must occur in."""
+LONGEST = 64
+"""Pieces of a text that are learned from."""
+DROPPED = 0.1
+"""Share of known words that are learned from as if they were unknown."""
+
+
+def kind_of(piece: str) -> str:
+    """Under which quota of ``QUOTAS`` a piece other than a word falls."""
+    return "word pair" if " " in piece else ("character", "character pair", "character triple")[len(piece) - 1]
+
+
+def choose(texts: Iterable[str]) -> tuple[list[str], list[int]]:
+    """The vocabulary, each kind by falling frequency, and in how many texts each piece occurs."""
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in QUOTAS}
+    for text in texts:
+        words, others = pieces(text)
+        counts["word"].update(set(words))
+        for piece in set(others):
+            counts[kind_of(piece)][piece] += 1
+    chosen: list[tuple[str, int]] = []
+    for kind, most in QUOTAS.items():
+        best = sorted(counts[kind].items(), key=lambda row: (-row[1], row[0]))[:most]
+        chosen += [(piece, n) for piece, n in best if n >= LEAST]
+    return [piece for piece, _ in chosen], [n for _, n in chosen]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Texts by number; ``flat[starts[i]:starts[i + 1]]`` are the rows of text ``i``."""
+
+    texts: list[str]
+    flat: Ints
+    starts: Ints
+    pairs: dict[str, Ints]
+    """File -> pairs of text numbers, shape (n, 2), only texts of which something is known."""
+
+    def gather(self, numbers: Ints) -> tuple[Ints, Ints]:
+        """(rows of these texts one after the other, where each text begins)."""
+        sizes = self.starts[numbers + 1] - self.starts[numbers]
+        begins = np.cumsum(sizes) - sizes
+        return self.flat[np.arange(sizes.sum()) + np.repeat(self.starts[numbers] - begins, sizes)], begins
+
+
+def build(pairs: Mapping[str, Sequence[Pair]], vocabulary: Mapping[str, int], texts: list[str], rng: np.random.Generator) -> Corpus:
+    """The corpus of all pairs. ``texts`` holds every text of them once."""
+    number = {text: n for n, text in enumerate(texts)}
+    rows = [_rows(text, vocabulary, rng) for text in texts]
+    sizes = np.array([len(found) for found in rows])
+    numbered = {file: np.array([(number[a], number[b]) for a, b in found]) for file, found in pairs.items()}
+    known = {file: found[(sizes[found] > 0).all(axis=1)] for file, found in numbered.items()}
+    return Corpus(texts, np.concatenate([np.array(found, np.int64) for found in rows]), np.concatenate([[0], np.cumsum(sizes)]), known)
+
+
+def _rows(text: str, vocabulary: Mapping[str, int], rng: np.random.Generator) -> list[int]:
+    words, others = pieces(text)
+    found = {vocabulary[piece] for piece in others if piece in vocabulary}
+    for word in words:
+        if word in vocabulary and rng.random() >= DROPPED:
+            found.add(vocabulary[word])
+        else:
+            found.update(len(vocabulary) + bucket for bucket in subwords(word, BUCKETS))
+    rows = sorted(found)
+    return rows if len(rows) <= LONGEST else sorted(rng.choice(rows, LONGEST, replace=False).tolist())

