@@ -70,15 +70,17 @@ def intent_of(text: str, history: Sequence[Turn] = (), *, taxonomy: Taxonomy | N
     ``reading`` is what the device grammar understood: a command or query for the home needs its devices. ``confidence`` is that of
     ``need_retrieval``; ``reason`` names the rule. Never raises, whatever the text.
     """
-    heard = Heard(clauses(text), before(history))
-    classes = taxonomy or of_the_package()
-    found = _by_reading(reading) or next((f for f in (rule(heard) for rule in RULES) if f), None) or _weighed(heard)
+    classes, said = taxonomy or of_the_package(), ""
+    found = _by_reading(reading)
+    if found is None:  # what a home understood needs no second look at the words
+        heard = Heard(clauses(text), before(history))
+        found, said = next((f for f in (rule(heard) for rule in RULES) if f), None) or _weighed(heard), heard.before.said
     if found.act == "statement" and found.source == "none" and (source := implied(text, classes)) != "none":
         found = Found(source, "statement", "implied")
     return Intent(
         need_retrieval=found.source != "none",
         source=found.source,
-        label=label(found.source, text, heard.before.said, classes),
+        label=label(found.source, text, said, classes),
         act=found.act,
         confidence=trust(found.rule) if found.confidence is None else found.confidence,
         reason=found.rule,
