@@ -227,11 +227,21 @@ def _add(plan: Plan, gated: Gated, query: QueryIR) -> None:
         call, command = row.fit.call, row.fit.command
         assert call is not None
         assert command is not None
+        if _told_already(plan, call, command):
+            continue
         plan.calls.append(call)
         plan.commands[key(call)] = command
         plan.said[key(call)] = " ".join(t.text for t in query.tokens)
         if danger := risk(command, row.device, call):
             plan.risks.append((danger, row))
+
+
+def _told_already(plan: Plan, call: Call, command: Command) -> bool:
+    """Whether the device was told the same deed by another command: ``拉警报，警号响起来`` is one alarm."""
+    before = (c for c in plan.calls if c.device_id == call.device_id and c.command_id != call.command_id)
+    return not call.arguments and any(
+        not c.arguments and plan.commands[key(c)].trait == command.trait for c in before if key(c) in plan.commands
+    )
 
 
 def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool = False) -> Verdict:
