@@ -166,3 +166,21 @@ def test_what_nobody_asked_of_the_home_is_not_refused_by_it(text: str) -> None:
 @pytest.mark.parametrize("text", ["把那个也开了", "打开书房的啵啵球", "turn on the wobble machine"])
 def test_an_order_that_was_not_understood_is_refused_and_not_taken_for_talk(text: str) -> None:
     assert isinstance(engine().sync.retrieve(text).verdict, Refuse)
+
+
+@pytest.mark.parametrize(
+    ("text", "history", "asked"),
+    [
+        ("谢谢", DISH, []),
+        ("打开书房的台灯", (), []),
+        ("打开书房那个照书的玩意儿", (), ["compile"]),
+        ("hmm and the cheese", DISH_EN, ["intent"]),
+        ("how long do I bake it", DISH_EN, ["rewrite"]),
+    ],
+)
+def test_no_stage_asks_twice_and_sure_ones_do_not_ask(text: str, history: tuple[Turn, ...], asked: list[str]) -> None:
+    chat = PurposeChat(
+        intent={"need_retrieval": False, "source": "none", "label": "conversation"}, rewrite={"query": "how long do I bake the leek tart"}
+    )
+    engine(chat).sync.retrieve(Utterance(text, history=history))
+    assert chat.asked == asked

@@ -93,8 +93,10 @@ def test_an_exception_that_was_kept_passes() -> None:
     assert reading.queries[0].excluded
 
 
-def test_latin_letters_in_a_chinese_action_are_no_action() -> None:
-    assert taken("整凉快些", {"action": "turn on", "type_hint": "air_conditioner"}) == "not_understood"
+def test_latin_letters_in_a_chinese_action_are_no_action(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("DEBUG"):
+        assert taken("整凉快些", {"action": "turn on", "type_hint": "air_conditioner"}) == "not_understood"
+    assert "turn on" in caplog.text
 
 
 def test_an_empty_answer_leaves_the_rules_reading() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from winnow.types.query import Quantifier
 UNKNOWN = "Unknown"
 LONGEST = 60
 """Characters of one slot that are read."""
+log = logging.getLogger(__name__)
 _LATIN = re.compile("[A-Za-z]")
 
 
@@ -45,8 +47,11 @@ class Said:
 def said(row: Mapping[str, object], language: Language) -> Said:
     """The slots of one object. Latin letters in a Chinese action are dropped: then the raw words must tell (seed 001)."""
     action = _text(row, "action")
+    if language == "zh" and _LATIN.search(action):
+        log.debug("a model's action %r is not Chinese; the words as said must tell", action)
+        action = ""
     return Said(
-        action="" if language == "zh" and _LATIN.search(action) else action,
+        action=action,
         kind="" if _text(row, "type_hint") == normalise(UNKNOWN) else _text(row, "type_hint"),
         name=_text(row, "name_hint"),
         places=_texts(row, "scope_include"),
