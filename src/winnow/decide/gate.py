@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from winnow.decide.score import Scored, weights
-from winnow.text.lexicon import type_words
+from winnow.text.lexicon import clusters, type_words
+from winnow.text.normalise import is_han, normalise
+from winnow.types.catalog import Device
 from winnow.types.query import Quantifier, QueryIR
 from winnow.types.verdict import Option, Refusal
 from winnow.types.view import HomeView
@@ -210,9 +212,19 @@ def _set(query: QueryIR, whole: Sequence[Scored], view: HomeView) -> Gated:
 
 
 def _appliance(query: QueryIR, row: Scored) -> bool:
-    """Whether ``everything`` may mean it: a value says what is set, a bare verb does not."""
+    """Whether ``everything`` may mean it: a value says what is set, a bare verb does not; what has to go on is never switched off so."""
     command = row.fit.command
+    if query.action in {"off", "off_close"} and _runs_on(row.device):
+        return False
     return command is not None and (query.value is not None or command.trait.split(".")[0] in MOVED.get(query.action, APPLIANCE))
+
+
+def _runs_on(device: Device) -> bool:
+    """Whether switching it off in passing does harm: a freezer, a fish tank, the router."""
+    kept = clusters()["running_on"]
+    names = [f" {normalise(name)} " for name in (device.name, *device.aliases)]
+    spoken = any((word if is_han(word[0]) else f" {word} ") in name for word in kept["words"] for name in names)
+    return spoken or bool(set(kept["kinds"]) & set(device.kinds))
 
 
 def _nobody(query: QueryIR, rows: Sequence[Scored]) -> Refusal:

@@ -15,7 +15,7 @@ from winnow.text.gazetteer import Entry
 from winnow.types.dialogue import Utterance
 from winnow.types.lesson import LexiconEntry
 from winnow.types.usage import Usage
-from winnow.types.verdict import Bulk, Clarify, Confirm, Verdict
+from winnow.types.verdict import Bulk, Chosen, Clarify, Confirm, Verdict
 from winnow.understand import build_vocabulary, understand
 
 EVERYTHING = "所有设备调到50%"
@@ -78,3 +78,13 @@ def test_an_accepted_verb_reaches_the_engine() -> None:
     after = engine.sync.retrieve(said).verdict
     assert getattr(before, "calls", ()) == ()
     assert [c.command_id for c in getattr(after, "calls", ())] == ["on"]
+
+
+@pytest.mark.parametrize("text", ["所有电器都关掉", "turn off everything"])
+def test_a_fish_tank_is_switched_off_by_its_name_only(text: str) -> None:
+    engine = Engine.open(HOME)
+    swept = engine.sync.retrieve(text).verdict
+    assert isinstance(swept, Bulk)
+    assert "aquarium" in swept.uncovered
+    assert "aquarium" not in {c.device_id for c in swept.calls}
+    assert isinstance(engine.sync.retrieve("关掉鱼缸").verdict, Chosen)
