@@ -22,10 +22,11 @@ from winnow.types.rewrite import Rewrite
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
 from winnow.understand import Vocabulary, understand
+from winnow.understand.confidence import SURE
 from winnow.understand.intent import intent_of
 from winnow.understand.model import GUARDED, compile_ask, doubtful, improvable, intent_ask, prepare_ask, rewrite_ask, wants_help
 from winnow.understand.rewrite import rewrite
-from winnow.understand.slots import TARGET_KINDS
+from winnow.understand.slots import DEVICE_KINDS, TARGET_KINDS
 
 TURNS = 10
 """Earlier messages that are read (seed 002); what lies before them comes in as a summary, where there is one."""
@@ -95,7 +96,7 @@ class Chain:
         if heard and (claim == "sure" or heard.reading.intent == "hostile"):
             return intent_of(text, history, taxonomy=self.taxonomy, reading=heard.reading)
         rules = intent_of(text, history, taxonomy=self.taxonomy)
-        if heard and claim == "open" and rules.reason in LOOSE and (rules.act != "question" or _told(heard.reading)):
+        if heard and claim == "open" and _gives_way(rules, heard.reading):
             return intent_of(text, history, taxonomy=self.taxonomy, reading=heard.reading)
         return rules
 
@@ -125,6 +126,13 @@ class Chain:
         return reread(said, again, heard)
 
 
+def _gives_way(rules: Intent, reading: Reading) -> bool:
+    """Whether what the words say by themselves gives way to a home that half understood them."""
+    if reading.intent == "query":
+        return rules.reason == "own"  # did I leave the stove on?
+    return rules.reason in LOOSE and (rules.act != "question" or _told(reading))
+
+
 def _told(reading: Reading) -> bool:
     """Whether something was forbidden, excepted or made to depend on something: that is said to a home, also in a question."""
     kinds = {t.kind for q in reading.queries for t in q.tokens}
@@ -143,27 +151,35 @@ def claimed(heard: Heard) -> Literal["sure", "open", "no"]:
     """Whether the turn is for the home: ``sure`` when something follows for it, ``open`` when it was understood in part."""
     reading, verdict = heard.reading, heard.verdict
     if reading.intent == "query":
-        placed = all(q.confidence.overall >= 1.0 and q.target.tokens for q in reading.queries)
-        about = isinstance(verdict, Query) or any(t.kind == "cue" for q in reading.queries for t in q.tokens)
-        return "sure" if placed and about else "no"
+        return _asked_of(heard)
     if reading.intent != "command":
         return "no"
     if not isinstance(verdict, Clarify | Refuse) or all(q.confidence.overall >= PLAIN and not q.unplaced for q in reading.queries):
         return "sure"
     named = any(t.kind in {"verb", "step", *TARGET_KINDS} - {"word"} for q in reading.queries for t in q.tokens)
-    return "open" if named or any(q.action for q in reading.queries) else "no"
+    implied = any(q.action and q.confidence.slots.get("target", 0.0) >= SURE for q in reading.queries)
+    return "open" if named or implied else "no"
 
 
-UNPLACED = frozenset({"not_understood", "unplaced"})
-"""Refusals that only say that the home knows no such words."""
-VAGUE = UNPLACED | {"no_reference", "no_device", "ambiguous"}
-"""With those that say it does not know which thing is meant."""
+def _asked_of(heard: Heard) -> Literal["sure", "open", "no"]:
+    """A question: about the home when it is read there, or asks for the state of a thing or room of a kind that homes have."""
+    queries = heard.reading.queries
+    placed = all(q.confidence.overall >= 1.0 and (q.target.tokens or q.antecedents) for q in queries)
+    stated = any(t.kind == "cue" for q in queries for t in q.tokens)
+    things = any(q.antecedents or any(t.kind in DEVICE_KINDS | {"room", "floor"} for t in q.target.tokens) for q in queries)
+    if placed and (isinstance(heard.verdict, Query) or (stated and things)):
+        return "sure"
+    return "open" if stated and things else "no"
+
+
+VAGUE = frozenset({"not_understood", "unplaced", "no_reference", "no_device", "ambiguous"})
+"""Refusals that only say that the home knows no such words, or not which thing is meant."""
 
 
 def outside(heard: Heard, intent: Intent) -> Verdict:
     """The verdict on a turn that is not for the home: what made no sense to it is none of its business, and neither refused nor asked."""
     codes = _unclear(heard.verdict)
-    if not codes or not codes <= (VAGUE if intent.need_retrieval else UNPLACED):
+    if not codes or not codes <= VAGUE:
         return heard.verdict
     if intent.need_retrieval:
         return Nothing("knowledge")
@@ -195,4 +211,4 @@ def reread(said: Utterance, again: Rewrite, heard: Heard) -> Reading | None:
     second = understand(replace(said, text=again.query, history=()), heard.vocabulary)
     if second.intent == "command" and not wants_help(second):
         return replace(second, guess=encode(again.query, 120))
-    return second if second.intent == "query" and all(q.confidence.overall >= 1.0 for q in second.queries) else None
+    return second if second.intent == "query" and _asked_of(replace(heard, reading=second)) == "sure" else None

@@ -41,7 +41,7 @@ def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocab
     excluded = _excluded(tokens)
     kept = [t for t in tokens if not any(t is e for e in excluded) and not (wanted == "weather" and t.kind == "zone")]
     groups = _mentions(kept, vocabulary if whole and state else None)
-    references = tuple(Reference(t.text, says(t)) for t in tokens if t.kind == "reference" and not _dummy(t, groups, wanted))
+    references = tuple(_pointing(tokens, groups, wanted))
     base = QueryIR(
         raw=text,
         action="query",
@@ -85,6 +85,21 @@ def _measures(token: Token) -> bool:
 def _is_state(name: str) -> bool:
     row = lexicon.quantities().get(name)
     return row is not None and row.state
+
+
+def _pointing(tokens: Sequence[Token], groups: Sequence[Sequence[Token]], wanted: str) -> Iterator[Reference]:
+    """The words that point back; in ``is it on`` the question word holds one."""
+    for token in tokens:
+        if token.kind == "reference" and not _dummy(token, groups, wanted):
+            yield Reference(token.text, says(token))
+        elif token.kind == "question" and token.text == "is it" and not groups and not _impersonal(wanted):
+            yield Reference("it", "last")
+
+
+def _impersonal(wanted: str) -> bool:
+    """Whether ``it`` is nobody: ``is it raining``, ``is it warm``."""
+    quantity = lexicon.quantities().get(wanted)
+    return wanted in _FELT or (quantity is not None and quantity.ambient)
 
 
 def _dummy(token: Token, groups: Sequence[Sequence[Token]], wanted: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from winnow.types.dialogue import Turn
@@ -92,6 +92,20 @@ def re_aimed(tokens: Sequence[Token], history: Sequence[Turn], tag: Tag, read: R
     return _aim(query, wanted, offered) or None
 
 
+ABOUT = re.compile("(?:呢|的)[?]?$|^(?:and|what about|how about|what of)\\b")
+"""Turns that ask the last question of something else."""
+
+
+def asked_again(text: str, tokens: Sequence[Token], history: Sequence[Turn], read: Read) -> tuple[QueryIR, ...]:
+    """``卧室呢``, ``what about the kitchen``: the question before, of another place or thing; empty if that was none for a home."""
+    named = _named(t for t in tokens if t.text != "about")
+    other = {t.kind for t in tokens if t.text != "about"} - DEVICE_KINDS - PLACE_KINDS
+    if not ABOUT.search(text) or not named or not other <= {"filler", "mark", "conj", "question", "reference"}:
+        return ()
+    said = next((t.content for t in reversed(history) if t.role == "user"), "")
+    return tuple(retargeted(q, named) for q in read(said))
+
+
 def _sides(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     """What a turn wants and what it turns down, clause by clause."""
     clauses: list[list[Token]] = [[]]
@@ -105,7 +119,7 @@ def _sides(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     return wanted, [t for c in clauses for t in c if any(_denies(d) for d in c)]
 
 
-def _named(tokens: Sequence[Token]) -> list[Token]:
+def _named(tokens: Iterable[Token]) -> list[Token]:
     return [t for t in tokens if t.kind in DEVICE_KINDS | PLACE_KINDS | {"word"} or t.data.get("unit") == "ordinal"]
 
 

@@ -26,7 +26,7 @@ from winnow.understand.media import with_media
 from winnow.understand.phrasal import rejoined
 from winnow.understand.pieces import pieces
 from winnow.understand.repair import repair
-from winnow.understand.replies import answers_yes, last_question, re_aimed
+from winnow.understand.replies import answers_yes, asked_again, last_question, re_aimed
 from winnow.understand.reported import reported
 from winnow.understand.scope import placed
 from winnow.understand.slots import says
@@ -95,6 +95,12 @@ def _continued(
         heard = _tokens(before, vocabulary, reading=False)
         return () if questions(before, heard, vocabulary, language) else _read(heard, before, language, vocabulary)
 
+    def questions_in(said: str) -> tuple[QueryIR, ...]:
+        before = normalise(said, LIMIT)
+        return questions(before, _tokens(before, vocabulary, reading=False), vocabulary, language_of(before))
+
+    if again := asked_again(text, tokens, utterance.history, questions_in):
+        return _settled(text, language, again, asked=True)
     asked = last_question(utterance.history)
     agreed = answers_yes(tokens, asked[1], _heard(vocabulary, asked[0])) if asked else None
     if agreed is False:
