@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from winnow.types.completion import ModelCall
+from winnow.types.completion import ModelCall, degraded
 from winnow.types.dialogue import Utterance
 from winnow.types.intent import Intent
 from winnow.types.query import Reading
@@ -83,4 +83,4 @@ class Retrieval:
     @property
     def degraded(self) -> tuple[str, ...]:
         """``purpose: outcome`` of every model that was asked in vain, so that the rules answered."""
-        return tuple(f"{call.purpose}: {call.outcome}" for call in self.model_calls if call.outcome != "ok")
+        return degraded(self.model_calls)

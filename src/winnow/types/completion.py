@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
@@ -53,3 +53,8 @@ class ModelCall:
     completion_tokens: int | None = None
     ms: float = 0.0
     attempts: int = 1
+
+
+def degraded(calls: Iterable[ModelCall]) -> tuple[str, ...]:
+    """``purpose: outcome`` of every call that was in vain."""
+    return tuple(f"{call.purpose}: {call.outcome}" for call in calls if call.outcome != "ok")

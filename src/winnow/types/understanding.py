@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from winnow.types.briefing import Stage
-from winnow.types.completion import ModelCall
+from winnow.types.completion import ModelCall, degraded
 from winnow.types.dialogue import Utterance
 from winnow.types.intent import Intent
 from winnow.types.query import Reading
@@ -32,4 +32,4 @@ class Understanding:
     @property
     def degraded(self) -> tuple[str, ...]:
         """``purpose: outcome`` of every model that was asked and could not help, so that the rules answered."""
-        return tuple(f"{call.purpose}: {call.outcome}" for call in self.calls if call.outcome != "ok")
+        return degraded(self.calls)

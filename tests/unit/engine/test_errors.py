@@ -22,39 +22,29 @@ from winnow.errors import (
     WinnowError,
 )
 
+OWN = (
+    HomeImportError,
+    HomeNotFound,
+    StoreError,
+    StoreBusy,
+    NoOpenQuestion,
+    NoSuchWord,
+    ConfigError,
+    CaseError,
+    ModelError,
+    TableError,
+    TaxonomyError,
+)
+
 
 def test_every_error_is_a_winnow_error() -> None:
     found = {e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, Exception)}
-    own = {
-        HomeImportError,
-        HomeNotFound,
-        StoreError,
-        StoreBusy,
-        NoOpenQuestion,
-        NoSuchWord,
-        ConfigError,
-        CaseError,
-        ModelError,
-        TableError,
-        TaxonomyError,
-    }
-    assert found == {WinnowError, *own}
+    assert found == {WinnowError, *OWN}
     assert all(issubclass(e, WinnowError) for e in found)
 
 
 def test_the_tree_in_the_docstring_names_every_error() -> None:
-    for error in (
-        HomeImportError,
-        HomeNotFound,
-        StoreError,
-        StoreBusy,
-        NoOpenQuestion,
-        NoSuchWord,
-        ConfigError,
-        CaseError,
-        ModelError,
-        TaxonomyError,
-    ):
+    for error in OWN:
         assert f"{error.__name__} " in str(errors.__doc__)
 
 

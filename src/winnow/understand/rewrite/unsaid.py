@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
-
-import yaml
 
 from winnow.text.normalise import is_han, normalise
+from winnow.text.tables import table
 from winnow.types.dialogue import Language, Turn
 
 _RUN = re.compile(r"[\u3400-\u9fff]+|[^\W_\u3400-\u9fff]+(?:'[a-z]+)?")
@@ -20,7 +18,7 @@ STEM = 4
 @cache
 def closed(language: Language) -> frozenset[str]:
     """The characters (``zh``) or words (``en``) that carry grammar and no content."""
-    rows = yaml.safe_load((files(__package__) / "unsaid.yaml").read_text("utf-8"))
+    rows = table("winnow.understand.rewrite", "unsaid.yaml")
     return frozenset(rows["zh"] if language == "zh" else rows["en"].split())
 
 
