@@ -30,6 +30,14 @@ from winnow.understand.slots import DEVICE_KINDS, TARGET_KINDS
 
 TURNS = 10
 """Earlier messages that are read (seed 002); what lies before them comes in as a summary, where there is one."""
+ANSWERED = frozenset({"ok", "rejected", "schema_violation", "invalid_json", "truncated"})
+"""Outcomes of a call in which the model said something."""
+LOOSE = frozenset({"asked", "wish", "fragment", "slot_filled", "weighed"})
+"""Rules of the words alone that give way to a home that half understood."""
+PLAIN = 0.9
+"""Confidence from which an order is plain, whatever hinders it: its act was said, and what it is for was explained."""
+VAGUE = frozenset({"not_understood", "unplaced", "no_reference", "no_device", "ambiguous"})
+"""Refusals that only say that the home knows no such words, or not which thing is meant."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -51,8 +59,11 @@ class Watch:
         return result
 
     async def ask(self, ask: Ask[R]) -> R | None:
-        """What a model answered, where there is one and its answer passes; the call is noted."""
-        if self.chat is None:
+        """What a model answered, where there is one and its answer passes; the call is noted.
+
+        A model that did not answer at all is not asked a second time in one turn: the person would wait twice.
+        """
+        if self.chat is None or any(call.outcome not in ANSWERED for call in self.calls):
             return None
         value, call = await consult(self.chat, ask, self.seconds)
         self.calls.append(call)
@@ -136,15 +147,7 @@ def _gives_way(rules: Intent, reading: Reading) -> bool:
 def _told(reading: Reading) -> bool:
     """Whether something was forbidden, excepted or made to depend on something: that is said to a home, also in a question."""
     kinds = {t.kind for q in reading.queries for t in q.tokens}
-    return bool(kinds & GUARDED.keys()) or any({"negation", "exception", "condition"} & set(q.risk_flags) for q in reading.queries)
-
-
-LOOSE = frozenset({"asked", "wish", "fragment", "slot_filled", "weighed"})
-"""Rules of the words alone that give way to a home that half understood."""
-
-
-PLAIN = 0.9
-"""Confidence from which an order is plain, whatever hinders it: its act was said, and what it is for was explained."""
+    return bool(kinds & GUARDED.keys()) or any({*GUARDED.values()} & {*q.risk_flags} for q in reading.queries)
 
 
 def claimed(heard: Heard) -> Literal["sure", "open", "no"]:
@@ -170,10 +173,6 @@ def _asked_of(heard: Heard) -> Literal["sure", "open", "no"]:
     if placed and (isinstance(heard.verdict, Query) or (stated and things)):
         return "sure"
     return "open" if stated and things else "no"
-
-
-VAGUE = frozenset({"not_understood", "unplaced", "no_reference", "no_device", "ambiguous"})
-"""Refusals that only say that the home knows no such words, or not which thing is meant."""
 
 
 def outside(heard: Heard, intent: Intent) -> Verdict:

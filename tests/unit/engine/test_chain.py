@@ -184,3 +184,20 @@ def test_no_stage_asks_twice_and_sure_ones_do_not_ask(text: str, history: tuple[
     )
     engine(chat).sync.retrieve(Utterance(text, history=history))
     assert chat.asked == asked
+
+
+def test_a_model_that_does_not_answer_is_asked_once_a_turn() -> None:
+    chat = PurposeChat(intent=WinnowError("down"), rewrite=WinnowError("down"))
+    lighthouse = (Turn("user", "who built the old lighthouse"), Turn("assistant", "Anna Weber built the lighthouse."))
+    known = engine(chat).sync.understand(Utterance("hmm and its colour", history=lighthouse))
+    assert chat.asked == ["intent"]
+    assert known.degraded == ("intent: failed",)
+    assert "lighthouse" in known.query
+
+
+def test_a_model_whose_answer_was_turned_down_may_be_asked_the_next_question() -> None:
+    chat = PurposeChat(intent={"need_retrieval": "perhaps"}, rewrite={"query": "the colour of the old lighthouse"})
+    lighthouse = (Turn("user", "who built the old lighthouse"), Turn("assistant", "Anna Weber built the lighthouse."))
+    known = engine(chat).sync.understand(Utterance("hmm and its colour", history=lighthouse))
+    assert chat.asked == ["intent", "rewrite"]
+    assert known.query == "the colour of the old lighthouse"
