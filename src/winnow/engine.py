@@ -57,6 +57,8 @@ class Engine:
     """Whether ``chat`` is asked for intent and standalone query in one call."""
     taxonomy: Taxonomy | None = None
     """The classes turns fall into; None: the general ones."""
+    fallback: str = ""
+    """Why ``embedder`` is not the one that was wanted; the trace says so."""
 
     def __init__(
         self,
@@ -152,6 +154,11 @@ class Engine:
         """The decision under this engine's limits."""
         return partial(decide, limits=Limits(max_targets=self.max_targets, max_groups=self.max_groups))
 
+    @property
+    def _embedded_by(self) -> str:
+        named = f"{self.embedder.name} {self.embedder.version}"
+        return f"{named} - {self.fallback}" if self.fallback else named
+
     def is_request(self, text: str, opened: Opened) -> bool:
         """Whether the words make a request by themselves: a question, or an act with a thing it is for."""
         return whole(understand(Utterance(text), opened.vocabulary))
@@ -173,7 +180,7 @@ class Engine:
             verdict = outside(heard, known.intent)
         briefing = watch.time("assemble", assemble, verdict, shortlists, opened.view, reading, self.budget)
         made = Retrieval(utterance, opened.home.id, reading, shortlists, verdict, briefing, (*watch.stages, *known.stages))
-        return replace(made, intent=known.intent, rewrite=known.rewrite, model_calls=known.calls)
+        return replace(made, intent=known.intent, rewrite=known.rewrite, embedder=self._embedded_by, model_calls=known.calls)
 
     def _by_rules(self, utterance: Utterance, opened: Opened, watch: Watch) -> tuple[Heard, tuple[Shortlist, ...]]:
         reading = watch.time("understand", understand, utterance, opened.vocabulary)

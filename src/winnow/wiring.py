@@ -113,9 +113,10 @@ def open_engine(source: Home | Path | str | None = None, *, budget: int | None =
     storage, home = _storage(source, settings), settings.home if source is None else ""
     most = settings.budget if budget is None else budget
     talk = Talk(storage, confirm_seconds=settings.confirm_seconds, learn=settings.learn)
-    engine = Engine(storage, open_embedder(), home=home, budget=most, language=settings.language, talk=talk)
+    embedder, fallback = open_offline_embedder()
+    engine = Engine(storage, embedder, home=home, budget=most, language=settings.language, talk=talk)
     engine.max_targets, engine.max_groups = settings.max_targets, settings.max_groups
-    engine.bulk_arbitration = settings.bulk_arbitration
+    engine.bulk_arbitration, engine.fallback = settings.bulk_arbitration, fallback
     engine.chat, engine.model_seconds, engine.combined = open_chat(settings), settings.model_seconds, settings.model_combined
     if settings.taxonomy != "general":
         engine.taxonomy = open_taxonomy(settings.taxonomy)

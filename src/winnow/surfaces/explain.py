@@ -29,7 +29,7 @@ def trace(retrieval: Retrieval, view: HomeView) -> str:
         "intent": [intent_line(retrieval.intent)] if retrieval.intent else [],
         "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
         "understand": [f"in   {encode(retrieval.utterance.text, LONG)}", *_reading(retrieval)],
-        "recall": [line for n, s in enumerate(retrieval.shortlists, 1) for line in _shortlist(n, s, view)],
+        "recall": list(_recall(retrieval, view)),
         "decide": verdict_lines(retrieval.verdict, view, retrieval.reading.language),
         "assemble": list(_briefing(retrieval)),
     }
@@ -93,6 +93,13 @@ def _slots(query: QueryIR) -> Iterator[tuple[str, str]]:
     yield "unplaced", " ".join(map(encode, query.unplaced))
     slots = " ".join(f"{k} {v:.2f}" for k, v in query.confidence.slots.items())
     yield "confidence", f"{query.confidence.overall:.2f} {slots}".strip()
+
+
+def _recall(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
+    if retrieval.embedder:
+        yield f"vectors by {encode(retrieval.embedder, LONG)}"
+    for number, shortlist in enumerate(retrieval.shortlists, 1):
+        yield from _shortlist(number, shortlist, view)
 
 
 def _shortlist(number: int, shortlist: Shortlist, view: HomeView) -> Iterator[str]:

@@ -67,6 +67,8 @@ class Retrieval:
     """Whether and where anything had to be looked up; None in what was derived without a talk."""
     rewrite: Rewrite | None = None
     """The standalone query, for what else is searched."""
+    embedder: str = ""
+    """Name and version of what the vectors came from; behind a dash, why it is not the built-in table."""
     model_calls: tuple[ModelCall, ...] = ()
     """What a language model was asked on the way, and how each call went."""
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
-from itertools import chain
 from pathlib import Path
 
-import numpy as np
 import pytest
 from tests.tables import write_table
 
@@ -92,18 +89,3 @@ def test_the_table_is_small_and_its_card_says_what_it_is() -> None:
     about = json.loads((FOLDER / FILES[0]).read_text("utf-8"))
     assert about["dimension"] == StaticEmbedder().dimension
     assert len(about["version"]) == 12
-
-
-@pytest.mark.slow
-def test_ten_thousand_short_texts_take_less_than_a_second() -> None:
-    texts = list(
-        chain.from_iterable(
-            [f"把{room}的灯打开 {n}", f"turn on lamp {n}"] for n in range(500) for room in ("客厅", "主卧", "书房", "厨房", "阳台")
-        )
-    )
-    embedder = StaticEmbedder()
-    embedder.embed(texts[:10])
-    start = time.thread_time()
-    rows = embedder.embed(texts)
-    assert time.thread_time() - start < len(texts) / 10_000
-    assert np.isfinite(rows).all()

@@ -9,6 +9,7 @@ import pytest
 from tests.model_server import ModelServer, Reply, embedded, failed, model_server, said
 
 from winnow import __version__
+from winnow.models import static
 
 Run = Callable[..., Any]
 
@@ -170,8 +171,16 @@ def test_explain_shows_every_stage_with_its_time(flat: Run) -> None:
     assert places == sorted(places)
     assert "in   turn on the desk lamp" in out
     assert "action: " in out
+    assert "vectors by static-zh-en " in out
     assert " candidates of " in out
     assert "tokens (" in out
+
+
+def test_explain_says_why_spelling_had_to_do(flat: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static.StaticEmbedder.__init__, "__defaults__", (tmp_path / "gone",))
+    ran = flat("explain", "turn on the desk lamp")
+    assert ran.code == 0
+    assert f"vectors by hashing-ngram 1 - No usable table of vectors in {tmp_path / 'gone'}" in ran.out
 
 
 @pytest.mark.parametrize("how", ["option", "setting", "locale"])
