@@ -325,13 +325,13 @@ def _utterance(engine: Engine, sentence: str, home: str, room: str, history: lis
 
 
 def _turns(said: list[str] | None) -> tuple[Turn, ...]:
-    """What was said before, of the option ``--history``."""
+    """What was said before, of the option ``--history`` or ``--said``."""
     from winnow.surfaces.intent_cli import turns
 
     try:
         return tuple(turns(said or ()))
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--history") from None
+        raise typer.BadParameter(str(error), param_hint="--history, --said") from None
 
 
 def _language() -> Language:
