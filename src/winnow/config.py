@@ -25,6 +25,8 @@ KEYS: Mapping[str, str] = {
 }  # fmt: skip
 """Server of a language model -> the variable that customarily holds its key."""
 ENVIRONMENT_ONLY = "model_key"
+FASTEMBED = "fastembed:"
+"""Stands before the name of an embedding model that runs in this process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,9 @@ class Settings:
     model_normal: str = ""
     """Name of the model for harder questions. Default: ``model_fast``."""
     model_embedding: str = ""
-    """Name of the model that turns texts into vectors. Default: the built-in embedder."""
+    """Model that turns texts into vectors: its name at the server, or ``fastembed:`` and its name there. Default: the built-in embedder."""
+    model_folder: str = ""
+    """Folder that holds the files of the ``fastembed:`` model. Default: they are fetched once, into ``models`` of the data folder."""
     model_key_env: str = ""
     """Name of the environment variable that holds the server's key. Default: ``WINNOW_MODEL_KEY``, else the customary one of the server."""
     model_key: str = field(default="", repr=False)
@@ -79,6 +83,11 @@ class Settings:
         """The store's file."""
         return self.data / STORE
 
+    @property
+    def fastembed(self) -> str:
+        """The model of ``model_embedding``, when it is one for this process."""
+        return self.model_embedding.removeprefix(FASTEMBED) if self.model_embedding.startswith(FASTEMBED) else ""
+
 
 def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None) -> Settings:
     """The settings in force. ``data`` overrides the folder. Raises ConfigError with every problem at once."""
@@ -87,7 +96,7 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     problems: list[Problem] = []
     raw = {**_from_file(folder / FILE, problems), **_from_env(env)}
     values = {name: _checked(name, origin, value, problems) for name, (origin, value) in raw.items()}
-    problems += _unnamed_model(values)
+    problems += _unnamed_model(values) + _idle_folder(values)
     values["model_key"] = _key(values, env)
     if problems:
         raise ConfigError(problems)
@@ -157,6 +166,14 @@ def _server(value: object) -> str:
     return text
 
 
+def _embedding(value: object) -> str:
+    """The name of a model, which must not be missing behind the prefix."""
+    text = _text(value)
+    if text == FASTEMBED:
+        raise ValueError(f"must be a name, or {FASTEMBED} and a name")
+    return text
+
+
 def _whole(value: Any) -> int:
     if not str(value).isdecimal():
         raise ValueError("must be a whole number, 0 or more")
@@ -165,7 +182,8 @@ def _whole(value: Any) -> int:
 
 def _unnamed_model(values: Mapping[str, Any]) -> list[Problem]:
     """A server without the name of any model, or the other way round."""
-    named = any(values.get(name) for name in ("model_fast", "model_normal", "model_embedding"))
+    models = (values.get(name) or "" for name in ("model_fast", "model_normal", "model_embedding"))
+    named = any(name and not name.startswith(FASTEMBED) for name in models)
     if values.get("model_server") and not named:
         return [Problem("", "model_server", "needs the name of a model too: model_fast, model_normal or model_embedding")]
     return (
@@ -173,6 +191,13 @@ def _unnamed_model(values: Mapping[str, Any]) -> list[Problem]:
         if named and not values.get("model_server")
         else []
     )
+
+
+def _idle_folder(values: Mapping[str, Any]) -> list[Problem]:
+    """A folder without the model that it is for."""
+    if not values.get("model_folder") or (values.get("model_embedding") or "").startswith(FASTEMBED):
+        return []
+    return [Problem("", "model_folder", f"holds the files of a model that model_embedding names as {FASTEMBED}MODEL; it names none")]
 
 
 def _key(values: Mapping[str, Any], env: Mapping[str, str]) -> str:
@@ -237,7 +262,8 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "model_server": _server,
     "model_fast": _text,
     "model_normal": _text,
-    "model_embedding": _text,
+    "model_embedding": _embedding,
+    "model_folder": _text,
     "model_key_env": _text,
     "model_seconds": _positive,
     "model_retries": _whole,

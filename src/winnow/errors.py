@@ -12,6 +12,7 @@
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a language model or embedding server is down, slow, refuses, or answers nonsense: ``code`` says which
     ├── TableError             the table of the built-in embedder is absent or damaged
+    ├── EmbedderError          an embedding model for this process has no library, no such name, or no usable files
     ├── TaxonomyError          a file of intent classes that makes no sense: every problem at once, with its path
     └── CaseError              a line of an evaluation case file that is not a case
 
@@ -128,6 +129,14 @@ class TableError(WinnowError):
     def __init__(self, folder: Path, why: str) -> None:
         self.folder = folder
         super().__init__(f"No usable table of vectors in {folder}: {why}.", hint="Reinstall the package, or build it: make train-embedder.")
+
+
+class EmbedderError(WinnowError):
+    """``model``, which was to turn texts into vectors in this process, cannot: ``hint`` says what to install, name or fetch."""
+
+    def __init__(self, model: str, why: str, *, hint: str) -> None:
+        self.model = model
+        super().__init__(f"The embedding model {model!r} cannot be used: {why}.", hint=hint)
 
 
 class TaxonomyError(WinnowError):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from winnow.config import Settings, load_settings
-from winnow.errors import HomeNotFound, Problem, StoreError, TableError, TaxonomyError
+from winnow.errors import EmbedderError, HomeNotFound, Problem, StoreError, TableError, TaxonomyError
 from winnow.ports import Catalog, Chat, Embedder, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
@@ -42,8 +42,16 @@ def sqlite_version() -> tuple[int, ...]:
     return sqlite3.sqlite_version_info
 
 
-def open_embedder(settings: Settings | None = None) -> Embedder:
-    """The model of the settings, where they name one, else the offline embedder. Raises ConfigError."""
+def open_embedder(settings: Settings | None = None, *, fetch: bool = True) -> Embedder:
+    """The model of the settings, where they name one, else the offline embedder. Raises ConfigError, EmbedderError.
+
+    ``fetch``: whether a model for this process may be downloaded when its files are not here.
+    """
+    if settings is not None and settings.fastembed:
+        from winnow.models.fastembed import FastEmbedder
+
+        folder = Path(settings.model_folder).expanduser() if settings.model_folder else None
+        return FastEmbedder(settings.fastembed, settings.data / "models", folder=folder, fetch=fetch)
     if settings is not None and settings.model_embedding:
         from winnow.models.openai import OpenAIEmbedder
 
@@ -61,6 +69,20 @@ def open_offline_embedder() -> tuple[Embedder, str]:
         from winnow.models.hashing import HashingEmbedder
 
         return HashingEmbedder(), str(error)
+
+
+def open_turn_embedder(settings: Settings) -> tuple[Embedder, str]:
+    """What devices are found with, and why it is not what was wanted (empty: it is). Nothing is asked or fetched from elsewhere.
+
+    A model for this process, where the settings name one that is here; never one of a server, since no turn is to wait for it.
+    """
+    if not settings.fastembed:
+        return open_offline_embedder()
+    try:
+        return open_embedder(settings, fetch=False), ""
+    except EmbedderError as error:
+        embedder, why = open_offline_embedder()
+        return embedder, " ".join(part for part in (str(error), error.hint, why) if part)
 
 
 def open_chat(settings: Settings) -> Chat | None:
@@ -113,7 +135,7 @@ def open_engine(source: Home | Path | str | None = None, *, budget: int | None =
     storage, home = _storage(source, settings), settings.home if source is None else ""
     most = settings.budget if budget is None else budget
     talk = Talk(storage, confirm_seconds=settings.confirm_seconds, learn=settings.learn)
-    embedder, fallback = open_offline_embedder()
+    embedder, fallback = open_turn_embedder(settings)
     engine = Engine(storage, embedder, home=home, budget=most, language=settings.language, talk=talk)
     engine.max_targets, engine.max_groups = settings.max_targets, settings.max_groups
     engine.bulk_arbitration, engine.fallback = settings.bulk_arbitration, fallback

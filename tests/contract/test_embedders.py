@@ -1,4 +1,4 @@
-"""What every offline ``Embedder`` does: the table of the package, a table of three pieces, and hashed n-grams."""
+"""What every ``Embedder`` of this process does: the table of the package, a table of three pieces, hashed n-grams, and fastembed."""
 
 from __future__ import annotations
 
@@ -9,21 +9,28 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.fastembed_stand_in import SMALL, installed
 from tests.tables import write_table
 
+from winnow.models.fastembed import FastEmbedder
 from winnow.models.hashing import HashingEmbedder
 from winnow.models.static import StaticEmbedder
 from winnow.ports import Embedder
 
+OWN = ["static", "small table", "hashing"]
+"""Those that normalise texts; what a sentence model makes of a spelling is its own affair."""
 TEXTS = ["把客厅的灯打开", "turn on the lamp", "", "!?", "灯" * 3000, "\ud800", "qwzx 27.5°C", "a" * 200, "臺燈"]
 
 
-@pytest.fixture(scope="module", params=["static", "small table", "hashing"])
+@pytest.fixture(scope="module", params=[*OWN, "fastembed"])
 def embedder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Embedder:
     if request.param == "hashing":
         return HashingEmbedder()
     if request.param == "static":
         return StaticEmbedder()
+    if request.param == "fastembed":
+        with installed():
+            return FastEmbedder(SMALL, tmp_path_factory.mktemp("models"), fetch=True)
     folder: Path = tmp_path_factory.mktemp("table")
     write_table(folder, ["灯", "lamp", "打开"])
     return StaticEmbedder(folder)
@@ -56,6 +63,7 @@ def test_a_vector_does_not_depend_on_the_texts_around_it(embedder: Embedder, tex
     assert all((embedder.embed([text])[0] == row).all() for text, row in zip(texts, together, strict=True))
 
 
+@pytest.mark.parametrize("embedder", OWN, indirect=True)
 def test_spelling_that_means_the_same_gets_the_same_vector(embedder: Embedder) -> None:
     rows = embedder.embed(["打開ＬＡＭＰ", "打开lamp"])
     assert (rows[0] == rows[1]).all()

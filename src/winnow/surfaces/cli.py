@@ -176,7 +176,9 @@ def chat(
 
 @app.command(epilog="Example: winnow doctor")
 def doctor(
-    ask_model: Annotated[bool, typer.Option("--ask-model", help="Also ask the configured language model a question.")] = False,
+    ask_model: Annotated[
+        bool, typer.Option("--ask-model", help="Also ask the configured models a question; fetch a fastembed model.")
+    ] = False,
 ) -> None:
     """Check that everything needed is here and answers. Exit code 1 when something is not."""
     from winnow.surfaces.doctor import examine

@@ -30,16 +30,16 @@ class Finding:
 
 
 def examine(settings: Settings, ask_model: bool = False) -> Iterator[Finding]:
-    """Each finding as soon as it is known. A language model is asked a question only with ``ask_model``."""
+    """Each finding as soon as it is known. A model is asked a question, or fetched, only with ``ask_model``."""
     yield _python()
     yield _tried("sqlite", _sqlite)
     yield _tried("store", lambda: _store(settings))
     yield _tried("schema", lambda: _schema(settings))
     yield _tried("homes", lambda: _homes(settings))
-    yield _tried("embedder", _embedder)
+    yield _tried("embedder", lambda: _embedder(settings, ask_model))
     yield _tried("tokenizer", _tokenizer)
     yield _tried("model", lambda: _model(settings, ask_model))
-    if settings.model_embedding:
+    if settings.model_embedding and not settings.fastembed:
         yield _tried("vectors", lambda: _vectors(settings, ask_model))
 
 
@@ -88,10 +88,11 @@ def _homes(settings: Settings) -> str:
     return ", ".join(f"{h.id} v{h.version} ({len(h.devices)} devices)" for h in read) or "none imported yet"
 
 
-def _embedder() -> str:
-    from winnow.wiring import open_offline_embedder
+def _embedder(settings: Settings, fetch: bool) -> str:
+    """What devices are found with. Raises EmbedderError when that is not the model of the settings."""
+    from winnow.wiring import open_embedder, open_offline_embedder
 
-    embedder, why = open_offline_embedder()
+    embedder, why = (open_embedder(settings, fetch=fetch), "") if settings.fastembed else open_offline_embedder()
     shape = embedder.embed(["light"]).shape
     if shape != (1, embedder.dimension):
         raise WinnowError(f"{embedder.name} gives vectors of shape {shape}, not (1, {embedder.dimension}).")

@@ -8,6 +8,7 @@ from winnow import errors
 from winnow.errors import (
     CaseError,
     ConfigError,
+    EmbedderError,
     HomeImportError,
     HomeNotFound,
     ModelError,
@@ -30,6 +31,7 @@ OWN = (
     NoOpenQuestion,
     NoSuchWord,
     ConfigError,
+    EmbedderError,
     CaseError,
     ModelError,
     TableError,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.fastembed_stand_in import SMALL, installed
 from tests.model_server import ModelServer, Reply, embedded, failed, model_server, said
 
 from winnow import __version__
@@ -263,6 +264,15 @@ def test_the_doctor_asks_for_vectors_too(winnow: Run, model: ModelServer, monkey
     assert "e5 at http" in winnow("doctor").out
     assert model.asked == []
     assert "3 numbers" in winnow("doctor", "--ask-model").out
+
+
+def test_the_doctor_names_an_embedding_model_and_fetches_it_only_when_told_to(winnow: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WINNOW_MODEL_EMBEDDING", f"fastembed:{SMALL}")
+    with installed():
+        absent = winnow("doctor")
+        assert (absent.code, "BAD  embedder" in absent.out, "--ask-model" in absent.out) == (1, True, True)
+        assert winnow("doctor", "--ask-model").code == 0
+        assert f"ok   embedder   {SMALL}" in winnow("doctor").out
 
 
 def test_a_configured_model_helps_where_it_may(flat: Run, model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,110 @@
+"""Sentence models in this process, by the library fastembed (ONNX), behind the port ``Embedder``. Imported only where one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz import fuzz, process
+
+from winnow.errors import EmbedderError
+from winnow.models.wire import sound
+
+Floats = npt.NDArray[np.float32]
+INSTALL = "pip install 'winnow-context[fastembed]'"
+PROBE = "打开客厅的灯 turn on the light 27.5"
+"""What a model is known by: its vector of this text is its version."""
+NEAR = 3
+"""Names that are offered for one that is not known."""
+
+
+class FastEmbedder:
+    """Texts -> unit vectors of ``model``, one of those that fastembed lists. Safe in threads, since nothing changes after loading.
+
+    The model's files are those of ``folder``, else those below ``cache``; where they are absent they are downloaded to there, if ``fetch``.
+    ``version`` tells what it makes of one text, so that other files get another one. Raises EmbedderError.
+    """
+
+    def __init__(self, model: str, cache: Path, *, folder: Path | None = None, fetch: bool = False) -> None:
+        library = _library(model)
+        about = _known(model, library.list_supported_models())
+        where = {"specific_model_path": str(folder)} if folder else {}
+        self.name: str = about["model"]
+        with nullcontext() if fetch else _quiet(), _translated(self.name, _hint(about, folder, fetch)):
+            self._model = library(model_name=self.name, cache_dir=str(cache), local_files_only=not fetch, **where)
+            probe = self._rows([PROBE])
+        self.dimension: int = probe.shape[1]
+        self.version = f"{crc32(np.round(probe * 1000).astype('<i2').tobytes()):08x}"
+
+    def embed(self, texts: Sequence[str]) -> Floats:
+        """One row of length 1 per text, in order: shape ``(len(texts), dimension)``. Raises EmbedderError."""
+        if not texts:
+            return np.zeros((0, self.dimension), np.float32)
+        with _translated(self.name, "It worked when it was opened; see what the message says."):
+            return self._rows(texts)
+
+    def _rows(self, texts: Sequence[str]) -> Floats:
+        """One by one: many of these models count in 8 bits whose scale is that of the whole batch, so neighbours would change a vector."""
+        found = np.asarray(list(self._model.embed([sound(text) for text in texts], batch_size=1)), np.float32)
+        lengths = np.linalg.norm(found, axis=1, keepdims=True)
+        units: Floats = np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
+        return units
+
+
+def _library(model: str) -> Any:
+    """The class ``TextEmbedding``, whose modules take the better part of a second to load."""
+    try:
+        from fastembed import TextEmbedding
+    except ImportError as error:
+        raise EmbedderError(model, f"the library fastembed cannot be imported ({error})", hint=f"Install it: {INSTALL}") from error
+    return TextEmbedding
+
+
+def _known(model: str, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What fastembed says of the model of that name, in whatever case."""
+    names = {str(about["model"]): about for about in listed}
+    found = next((about for name, about in names.items() if name.lower() == model.lower()), None)
+    if found is None:
+        near = process.extract(model, list(names), scorer=fuzz.WRatio, processor=str.lower, limit=NEAR)
+        raise EmbedderError(model, "fastembed knows no model of that name", hint=f"Near it: {', '.join(name for name, *_ in near)}.")
+    return found
+
+
+def _hint(about: dict[str, Any], folder: Path | None, fetch: bool) -> str:
+    """What to do when the model cannot be opened."""
+    if folder:
+        return f"{folder} must hold {about['model_file']}, tokenizer.json, tokenizer_config.json and config.json of this model."
+    elsewhere = "or bring its files and name their folder: model_folder."
+    if fetch:
+        return f"Check the connection, set HF_ENDPOINT to a mirror, {elsewhere}"
+    return f"Fetch it once ({about['size_in_GB']} GB): winnow doctor --ask-model; {elsewhere}"
+
+
+@contextmanager
+def _translated(model: str, hint: str) -> Iterator[None]:
+    """The one place where errors of fastembed, of the hub and of the ONNX runtime, which have no class in common, become ours."""
+    try:
+        yield
+    except Exception as error:
+        why = str(error).partition("\n")[0] or type(error).__name__
+        raise EmbedderError(model, why.rstrip("."), hint=hint) from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without what fastembed writes to the terminal about files that are not here; a download may say how it goes."""
+    try:
+        from loguru import logger
+    except ImportError:  # another version may log otherwise
+        yield
+        return
+    logger.disable("fastembed")
+    try:
+        yield
+    finally:
+        logger.enable("fastembed")
