@@ -2,25 +2,27 @@
 
     python -m benchmarks.unknown_words
 
-Each verb and property taken away is looked up among all distinct commands of the example homes, by the lanes of ``recall/commands.py``. It
-is found when a command that it means is among the first ten (recall@10) or the first. The documents of the commands lose the words too.
+Each verb and property taken away is looked up among all distinct commands of the example homes, by the lanes of ``recall/commands.py`` and
+their weights in force. It is found when a command that it means is among the first ten (recall@10) or the first; a tie with one that it
+does not mean is lost. The documents of the commands lose the words too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from unittest.mock import patch
 from zlib import crc32
 
 import numpy as np
+import numpy.typing as npt
 
 from benchmarks import places
 from winnow.models.hashing import HashingEmbedder
 from winnow.models.static import StaticEmbedder
 from winnow.ports import Embedder
 from winnow.recall import enrich
-from winnow.recall.commands import LEXICAL, VECTOR
+from winnow.recall.commands import weights
 from winnow.recall.lexical import LexicalIndex
 from winnow.recall.vectors import VectorIndex
 from winnow.text import lexicon
@@ -31,6 +33,8 @@ SEEDS, TAKEN = range(5), 30
 SECTIONS = {"verb": "actions", "property": "properties"}
 """Sections of words -> the part of ``actions.yaml`` that says what they mean."""
 Row = tuple[str, str, str, bool]
+Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
 
 
 def taken(word: str, seed: int) -> bool:
@@ -60,43 +64,79 @@ def offered() -> list[Command]:
     return list({(c.trait, c.text): c for home in homes for profile in home.profiles for c in profile.commands}.values())
 
 
-def ranks(words: Sequence[str], documents: Sequence[str], embedder: Embedder) -> np.ndarray[Any, Any]:
-    """The rows of the documents for each word, best first, as the lanes weigh them: shape (words, documents)."""
-    lexical = LexicalIndex.build(documents)
-    vectors = VectorIndex(embedder.embed(documents), embedder.name, embedder.version)
-    scores = []
-    for word, vector in zip(words, embedder.embed(words), strict=True):
-        said = lexical.scores(word)
-        scores.append(LEXICAL * said / max(float(said.max()), 1e-9) + VECTOR * np.maximum(vectors.scores(vector), 0))
-    return np.argsort(-np.array(scores), axis=1, kind="stable")
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What the lanes say of each command for each word taken away; every array is (words, commands)."""
+
+    words: tuple[str, ...]
+    right: Flags
+    lexical: Floats
+    vector: Floats
+
+    def places(self, table: Mapping[str, float]) -> npt.NDArray[np.intp]:
+        """How many wrong commands are no worse than the best right one, for each word, when the lanes weigh what ``table`` says."""
+        scores = table["lexical"] * self.lexical + table["vector"] * self.vector
+        best = np.where(self.right, scores, -np.inf).max(axis=1, keepdims=True)
+        ahead: npt.NDArray[np.intp] = ((scores >= best) & ~self.right).sum(axis=1)
+        return ahead
+
+    def only(self, kept: Callable[[str], bool]) -> Sought:
+        """The same of the words that are kept."""
+        rows = [row for row, word in enumerate(self.words) if kept(word)]
+        return Sought(tuple(self.words[row] for row in rows), self.right[rows], self.lexical[rows], self.vector[rows])
+
+    @classmethod
+    def together(cls, choices: Sequence[Sought]) -> Sought:
+        """Several choices of words as one."""
+        right, lexical, vector = (np.concatenate([getattr(c, name) for c in choices]) for name in ("right", "lexical", "vector"))
+        return cls(tuple(word for c in choices for word in c.words), right, lexical, vector)
 
 
-def measure(seed: int, commands: Sequence[Command], embedder: Embedder) -> tuple[int, float, float]:
-    """(words, recall@1, recall@10 in percent) for one choice of words."""
+def sought(seed: int, commands: Sequence[Command], embedder: Embedder) -> Sought:
+    """Every word of one choice that some command is meant by, looked up among the commands."""
     traits = np.array([command.trait for command in commands])
     words = {word: found for word, found in meant(seed).items() if np.isin(traits, list(found)).any()}
+    documents = documents_without(seed, commands)
+    lexical = LexicalIndex.build(documents)
+    said = [lexical.scores(word) for word in words]
+    vectors = VectorIndex(embedder.embed(documents), embedder.name, embedder.version)
+    near = [np.maximum(vectors.scores(vector), 0) for vector in embedder.embed(list(words))]
+    right = np.array([np.isin(traits, list(found)) for found in words.values()])
+    return Sought(tuple(words), right, np.array([s / max(float(s.max()), 1e-9) for s in said]), np.array(near))
+
+
+def documents_without(seed: int, commands: Sequence[Command]) -> list[str]:
+    """The documents of the commands, written with what is left of the lexicon."""
     with patch.object(lexicon, "_rows", without(lexicon._rows, seed)):
         lexicon.surfaces.cache_clear()
         enrich._verbs_of.cache_clear()
         documents = [enrich.command_document(command) for command in commands]
     lexicon.surfaces.cache_clear()
     enrich._verbs_of.cache_clear()
-    order = ranks(list(words), documents, embedder)
-    right = np.array([np.isin(traits, list(found)) for found in words.values()])
-    hits = np.take_along_axis(right, order, axis=1)
-    first, tenth = (round(100 * float(hits[:, :k].any(axis=1).mean()), 1) for k in (1, 10))
-    return len(words), first, tenth
+    return documents
+
+
+def measure(
+    seed: int, commands: Sequence[Command], embedder: Embedder, table: Mapping[str, float] | None = None
+) -> tuple[int, float, float]:
+    """(words, recall@1, recall@10 in percent) for one choice of words, by these weights of the lanes, else those in force."""
+    places = sought(seed, commands, embedder).places(table or weights())
+    first, tenth = (round(100 * float((places < k).mean()), 1) for k in (1, 10))
+    return len(places), first, tenth
 
 
 def main() -> None:
-    """Both embedders, each seed and the mean."""
-    commands = offered()
+    """No vectors and both embedders, each seed and the mean, by the weights in force."""
+    commands, table = offered(), weights()
     print(f"{len(commands)} commands\n{'embedder':14s}{'seed':>6s}{'words':>7s}{'R@1':>7s}{'R@10':>7s}")
-    for embedder in (HashingEmbedder(), StaticEmbedder()):
-        found = [measure(seed, commands, embedder) for seed in SEEDS]
+    hashing, static = HashingEmbedder(), StaticEmbedder()
+    for name, embedder, lanes in (
+        ("none", hashing, {**table, "vector": 0.0}), (hashing.name, hashing, table), (static.name, static, table),
+    ):  # fmt: skip
+        found = [measure(seed, commands, embedder, lanes) for seed in SEEDS]
         for seed, (count, first, tenth) in zip(SEEDS, found, strict=True):
-            print(f"{embedder.name:14s}{seed:6d}{count:7d}{first:7.1f}{tenth:7.1f}")
-        print(f"{embedder.name:14s}{'mean':>6s}{'':7s}" + "".join(f"{np.mean([row[n] for row in found]):7.1f}" for n in (1, 2)))
+            print(f"{name:14s}{seed:6d}{count:7d}{first:7.1f}{tenth:7.1f}")
+        print(f"{name:14s}{'mean':>6s}{'':7s}" + "".join(f"{np.mean([row[n] for row in found]):7.1f}" for n in (1, 2)))
 
 
 if __name__ == "__main__":

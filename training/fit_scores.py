@@ -167,46 +167,56 @@ def said(name: str, table: Mapping[str, float], found: Sequence[Row]) -> str:
 
 
 def written(table: Mapping[str, float], header: Sequence[str], text: str) -> str:
-    """The text of ``weights.yaml`` with these weights; its other comments stay."""
+    """The text of a ``weights.yaml`` with these weights; its other lines and comments stay."""
     body = [line for line in text.splitlines() if not line.startswith("#:")]
     return "\n".join([*(f"#: {line}" for line in header), *(_line(line, table) for line in body)]) + "\n"
 
 
 def _line(line: str, table: Mapping[str, float]) -> str:
     name = line.partition(":")[0]
-    return f"{name}: {table[name]:g}" if name in (*FITTED, "epsilon") else line
+    return f"{name}: {table[name]:g}" if name in table else line
 
 
-def arguments(argv: Sequence[str]) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+def arguments(argv: Sequence[str], about: str) -> argparse.Namespace:
+    """The command line of a script whose docstring is ``about``."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("--cases", type=Path, action="append", help="case file or folder; may be given several times")
     parser.add_argument("--homes", type=Path, action="append", help="folder of the homes of the cases at the same place")
     parser.add_argument("--write", action="store_true", help="write the fitted weights")
     return parser.parse_args(argv)
 
 
+def files_of(given: argparse.Namespace) -> list[tuple[tuple[Path, ...], Path]]:
+    """The case files of each folder with the folder of their homes; the committed ones when none was given."""
+    places = zip(given.cases or [ROOT / "benchmarks" / "data"], given.homes or [ROOT / "examples" / "homes"], strict=True)
+    return [(case_files(cases), homes) for cases, homes in places]
+
+
+def names_of(files: Sequence[tuple[tuple[Path, ...], Path]]) -> str:
+    """What the case files are called, by name."""
+    return ", ".join(sorted({path.stem for cases, _ in files for path in cases}))
+
+
 def main(argv: Sequence[str]) -> None:
     """Fit, measure, tell, and write if asked to."""
-    given = arguments(argv)
-    places = list(zip(given.cases or [ROOT / "benchmarks" / "data"], given.homes or [ROOT / "examples" / "homes"], strict=True))
-    files = [(case_files(cases), homes) for cases, homes in places]
+    given = arguments(argv, __doc__ or "")
+    files = files_of(given)
     found = [row for cases, homes in files for row in rows(cases, homes)]
     taught = [r for r in found if not r.held_out]
     pairs, shares = differences([r for r in taught if r.gold])
     w = fitted(pairs, shares)
     present = dict(yaml.safe_load(TARGET.read_text("utf-8")))
     table = table_of(w, best_epsilon(taught, w, present), present)
-    names = sorted({f"{path.stem}" for cases, _ in files for path in cases})
     header = (
-        f"Fitted by training/fit_scores.py on {', '.join(names)}:",
+        f"Fitted by training/fit_scores.py on {names_of(files)}:",
         f"{len(taught)} rows ({len(pairs)} pairs), {len(found) - len(taught)} held out.",
         said("These weights", table, found),
         said("Weights before", weights(), found),
     )
     sys.stdout.write("\n".join([*header, *(f"{k}: {table[k]:g} (before {present[k]:g})" for k in (*FITTED, "epsilon"))]) + "\n")
     if given.write:
-        TARGET.write_text(written(table, header, TARGET.read_text("utf-8")), "utf-8")
+        fresh = {k: table[k] for k in (*FITTED, "epsilon")}
+        TARGET.write_text(written(fresh, header, TARGET.read_text("utf-8")), "utf-8")
 
 
 if __name__ == "__main__":

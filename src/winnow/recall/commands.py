@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
 from winnow.recall.index import CommandIndex, HomeIndex
+from winnow.text.tables import table
 from winnow.types.catalog import Command, Parameter
 from winnow.types.query import QueryIR
 from winnow.types.shortlist import Evidence
 
-TRAIT, TEXT, LEXICAL, VECTOR, MISFIT = 1.0, 0.6, 0.35, 0.15, 0.5
-"""What the lanes count for in the order of commands; named evidence keeps them apart."""
+
+def weights() -> Mapping[str, float]:
+    """Lane -> what it counts for in the order of commands, and ``misfit``, of ``recall/weights.yaml``."""
+    return cast("Mapping[str, float]", table("winnow.recall", "weights.yaml"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,7 @@ class CommandLanes:
 
     def __init__(self, query: QueryIR, index: HomeIndex) -> None:
         self.query = query
+        self.weights = weights()
         self.index: CommandIndex = index.commands
         self.words = _words(query)
         text = " ".join(self.words) or query.raw
@@ -49,6 +55,12 @@ class CommandLanes:
         return known
 
     def _match(self, command: Command, number: int) -> CommandMatch:
+        evidence = self.evidence(command, number)
+        score = sum(self.weights[e.lane] * e.score for e in evidence)
+        return CommandMatch(command, score - self.weights["misfit"] * misfit(command, self.query), evidence)
+
+    def evidence(self, command: Command, number: int) -> tuple[Evidence, ...]:
+        """What each lane says of a command; ``number`` is that of its document."""
         evidence: list[Evidence] = []
         rank = self.query.action_cluster.index(command.trait) if command.trait in self.query.action_cluster else -1
         if rank >= 0:
@@ -58,17 +70,18 @@ class CommandLanes:
             evidence.append(Evidence("text", min(1.0, sum(len(w) for w in held) / max(1, sum(len(w) for w in self.words))), " ".join(held)))
         evidence.append(Evidence("lexical", round(float(self.lexical[number]), 3)))
         evidence.append(Evidence("vector", round(max(0.0, float(self.vector[number])), 3)))
-        weights = {"trait": TRAIT, "text": TEXT, "lexical": LEXICAL, "vector": VECTOR}
-        score = sum(weights[e.lane] * e.score for e in evidence)
-        if self.query.value is not None and not any(holds(p, self.query) for p in command.parameters):
-            score -= MISFIT
-        return CommandMatch(command, score, tuple(evidence))
+        return tuple(evidence)
 
 
 def _words(query: QueryIR) -> list[str]:
     """The words that may describe a command: act, property, value, and what nothing else explains."""
     kinds = {"verb", "step", "property", "mode", "choice", "white", "color", "word"}
     return [t.text for t in query.tokens if (t.kind in kinds and t not in query.target.tokens) or t.kind == "word"]
+
+
+def misfit(command: Command, query: QueryIR) -> bool:
+    """Whether a value was said that no parameter of the command could carry."""
+    return query.value is not None and not any(holds(p, query) for p in command.parameters)
 
 
 def holds(parameter: Parameter, query: QueryIR) -> bool:

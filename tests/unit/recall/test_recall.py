@@ -10,6 +10,7 @@ from tests.unit.recall.small import HOME, index, reading, said, shortlists
 
 from winnow.models.hashing import HashingEmbedder
 from winnow.recall import build_index, recall
+from winnow.recall.commands import weights
 from winnow.recall.enrich import command_document, refined, types_in
 from winnow.types.catalog import Command, Device, Home
 from winnow.types.shortlist import Shortlist
@@ -93,6 +94,22 @@ def test_a_floor_brings_its_rooms() -> None:
 )
 def test_the_command_that_fits_the_value_comes_first(text: str, command: str) -> None:
     assert only(text).candidates[0].command_key.partition("#")[0] == command
+
+
+@pytest.mark.parametrize(("lane", "text", "key"), [
+    ("trait", "台灯调到35%", "level#Brightness.Set"),
+    ("text", "台灯亮度调到35%", "level#Brightness.Set"),
+    ("lexical", "台灯亮度调到35%", "level#Brightness.Set"),
+    ("vector", "台灯亮度调到35%", "level#Brightness.Set"),
+    ("misfit", "台灯调到35%", "on#Switch.On"),
+])  # fmt: skip
+def test_the_weights_of_the_lanes_order_commands(lane: str, text: str, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def score() -> float:
+        return next(c.score for c in only(text).candidates if c.command_key == key)
+
+    before, table = score(), {**weights(), lane: weights()[lane] + 1}
+    monkeypatch.setattr("winnow.recall.commands.weights", lambda: table)
+    assert score() < before if lane == "misfit" else score() > before
 
 
 def test_housekeeping_is_never_offered() -> None:
