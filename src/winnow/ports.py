@@ -22,6 +22,10 @@ class Embedder(Protocol):
     """Turns texts into vectors. ``name``, ``version`` and ``dimension`` are kept with every vector it made."""
 
     @property
+    def alike(self) -> float | None:
+        """The cosine from which two short names mean the like, measured for this embedder; None: its cosines do not tell."""
+
+    @property
     def name(self) -> str:
         """What the vectors come from: ``hashing``, ``bge-small-zh`` ..."""
 

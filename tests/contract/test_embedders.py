@@ -42,6 +42,11 @@ def test_it_says_what_its_vectors_are(embedder: Embedder) -> None:
     assert embedder.dimension > 0
 
 
+def test_a_cosine_from_which_names_are_alike_is_one_or_is_not_known(embedder: Embedder) -> None:
+    assert (embedder.alike is None) == (embedder.name != "static-zh-en")
+    assert embedder.alike is None or 0 < embedder.alike < 1
+
+
 def test_rows_stand_in_the_order_of_the_texts(embedder: Embedder) -> None:
     rows = embedder.embed(TEXTS)
     assert rows.shape == (len(TEXTS), embedder.dimension)

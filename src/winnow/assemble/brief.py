@@ -9,12 +9,13 @@ from winnow.assemble.budget import Line, fit
 from winnow.assemble.view import name_of
 from winnow.text.encode import compact_json, encode
 from winnow.text.messages import message
+from winnow.text.telling import told
 from winnow.text.tokens import COUNTER, count_tokens
 from winnow.types.briefing import Briefing, Section
 from winnow.types.dialogue import Language
 from winnow.types.query import Reading
 from winnow.types.shortlist import Shortlist
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Query, Read, Refusal, Refuse, Verdict
+from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Query, Read, Refuse, Verdict
 from winnow.types.view import HomeView
 
 MOST = 5
@@ -58,7 +59,8 @@ def _core(verdict: Verdict, language: Language) -> dict[str, object]:
         return {"verdict": "clarify", "ask": verdict.question}
     if isinstance(verdict, Refuse):
         why = list(dict.fromkeys(r.code for r in verdict.refusals))
-        return {"verdict": "reject", "why": why, **({"say": verdict.message} if verdict.message else {})}
+        rule = {"rule": message("ask_first", language)} if any(r.near for r in verdict.refusals) else {}
+        return {"verdict": "reject", "why": why, **({"say": verdict.message} if verdict.message else {}), **rule}
     return {"verdict": "query" if isinstance(verdict, Query) else "none" if isinstance(verdict, Nothing) else "act"}
 
 
@@ -68,7 +70,7 @@ def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, ob
     if judged := _conditions(verdict):
         notes["checked"] = [_judged(j) for j in judged]
     if isinstance(verdict, Chosen | Bulk | Confirm) and verdict.refused:
-        notes["refused"] = [_refusal(r, language) for r in verdict.refused]
+        notes["refused"] = [told(r, view, language) for r in verdict.refused]
     if isinstance(verdict, Bulk) and verdict.excluded:
         notes["except"] = [encode(name_of(view, i)) for i in verdict.excluded[: entities.NAMES]]
     if isinstance(verdict, Bulk) and verdict.uncovered:
@@ -86,10 +88,6 @@ def _judged(judged: Judged) -> dict[str, object]:
         "value": encode(judged.value) if isinstance(judged.value, str) else judged.value,
         "holds": judged.holds,
     }
-
-
-def _refusal(refusal: Refusal, language: Language) -> str:
-    return message(refusal.code, language, **refusal.facts)
 
 
 def _entities(verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeView, reading: Reading) -> tuple[Line, ...]:
@@ -114,7 +112,9 @@ def _entities(verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeVie
 
 
 def _refused(verdict: Refuse, shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView) -> tuple[Line, ...]:
-    """What cannot do it, with the command's limits; when nobody is to blame, the names that come nearest."""
+    """What cannot do it, with the command's limits; when nobody is to blame, what comes nearest: in meaning, else in name."""
+    if near := list(dict.fromkeys(i for r in verdict.refusals for i in r.near))[:RUNNERS_UP]:
+        return tuple(entities.possible(i, None, view) for i in near)
     blamed = list(dict.fromkeys(i for r in verdict.refusals for i in r.device_ids))[:RUNNERS_UP]
     if blamed:
         return _candidates(blamed, shortlists, cluster, view)

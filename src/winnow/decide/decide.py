@@ -11,10 +11,12 @@ from winnow.decide.clarify import question
 from winnow.decide.conditions import judged
 from winnow.decide.gate import Gated, gate
 from winnow.decide.hindrance import Hindrance, hindrance, scene_of
+from winnow.decide.near import naming_near
 from winnow.decide.reads import reads_for
 from winnow.decide.risk import risk
 from winnow.decide.score import Scored, scored
 from winnow.text.messages import message
+from winnow.text.telling import told
 from winnow.types.catalog import Command
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.query import Quantifier, QueryIR, Reading, Token
@@ -129,7 +131,7 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
     query = replace(query, scope_said=(*query.scope_said, *told)) if query.conditions else query
     query = _placed_value(query, view, area)
     if hindered := hindrance(query, shortlist, view, area):
-        _hinder(plan, hindered, language)
+        _hinder(plan, replace(hindered, refusal=naming_near(hindered.refusal, shortlist, view)), language)
         return
     if scene := scene_of(shortlist, view):
         plan.calls.append(Call(scene, view.scenes[scene].command_id, {}))
@@ -140,9 +142,12 @@ def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area
         plan.unclear.append(Refusal("not_understood"))
         return
     if not rows:
-        plan.refused.append(_none_found(query))
+        plan.refused.append(naming_near(_none_found(query), shortlist, view))
         return
-    _take(plan, query, _settled(query, gate(query, rows, view, area), shortlist, view, plan.limits), view, language)
+    gated = _settled(query, gate(query, rows, view, area), shortlist, view, plan.limits)
+    if gated.refusal is not None:
+        gated = replace(gated, refusal=naming_near(gated.refusal, shortlist, view))
+    _take(plan, query, gated, view, language)
 
 
 def _hinder(plan: Plan, hindered: Hindrance, language: Language) -> None:
@@ -254,10 +259,10 @@ def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool 
         return Nothing("condition_false", conditions)
     if plan.doubt or _contradicts(calls, plan.said):
         first = next((r for r in refused if r.code == "unplaced"), Refusal("contradiction"))
-        return Refuse((first,), message(first.code, language, **first.facts), conditions)
+        return Refuse((first,), told(first, view, language), conditions)
     if not calls:
         first = refused[0] if refused else Refusal("not_understood")
-        return Refuse(refused or (first,), message(first.code, language, **first.facts), conditions, tuple(plan.hints))
+        return Refuse(refused or (first,), told(first, view, language), conditions, tuple(plan.hints))
     together = bulk.groups(calls, plan.commands)
     many = bulk.too_many(together, plan.limits, everywhere=plan.everywhere) if plan.bulk else 0
     hints = (*plan.hints, bulk.TOO_MANY) if many else tuple(plan.hints)

@@ -30,6 +30,9 @@ class FastEmbedder:
     ``version`` tells what it makes of one text, so that other files get another one. Raises EmbedderError.
     """
 
+    alike = None
+    """Every model has cosines of its own, and this one's were not measured."""
+
     def __init__(self, model: str, cache: Path, *, folder: Path | None = None, fetch: bool = False) -> None:
         library = _library(model)
         about = _known(model, library.list_supported_models())

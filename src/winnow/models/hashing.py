@@ -32,6 +32,8 @@ class HashingEmbedder:
 
     name = "hashing-ngram"
     version = "1"
+    alike = None
+    """Its cosines tell of spelling only."""
 
     def __init__(self, dimension: int = 256) -> None:
         self.dimension = dimension

@@ -122,6 +122,9 @@ class OpenAIChat:
 class OpenAIEmbedder:
     """An ``Embedder`` over HTTP: unit vectors of ``model``, asked for in batches. Raises ModelError."""
 
+    alike = None
+    """Every model has cosines of its own, and this one's were not measured."""
+
     def __init__(self, endpoint: Endpoint, model: str, *, clock: Seconds = monotonic, wait: Callable[[float], None] = sleep) -> None:
         self.endpoint, self.name = endpoint, model
         self.version = urlsplit(endpoint.url).netloc

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from winnow.ports import Embedder
 from winnow.recall.enrich import command_document, refined, types_in
 from winnow.recall.lexical import LexicalIndex
+from winnow.recall.names import Names
 from winnow.recall.vectors import VectorIndex
 from winnow.text.normalise import fold, is_han, normalise
 from winnow.types.catalog import Command, Home
@@ -56,6 +57,8 @@ class HomeIndex:
     """Plugs and switches: what hangs on them names them."""
     held: dict[str, frozenset[str]] = field(default_factory=dict)
     """Memo of ``holding``."""
+    meant: list[Names] = field(default_factory=list)
+    """Memo of ``by_meaning``."""
 
     @property
     def home(self) -> Home:
@@ -72,6 +75,12 @@ class HomeIndex:
                 self.held.clear()
             known = self.held[text] = self._holding(text)
         return known
+
+    def by_meaning(self) -> Names:
+        """The names of the home as vectors, computed when they are first asked for: most turns find their things without them."""
+        if not self.meant:
+            self.meant.append(Names(self.view, self.embedder))
+        return self.meant[0]
 
     def _holding(self, text: str) -> frozenset[str]:
         if is_han(text[0]):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from winnow.recall.commands import CommandLanes
 from winnow.recall.devices import Match, dropped, match_devices
 from winnow.recall.index import HomeIndex
+from winnow.recall.nearness import nearest
 from winnow.text.lexicon import clusters, type_words
 from winnow.types.catalog import Device
 from winnow.types.dialogue import Utterance
@@ -23,11 +24,12 @@ COMMANDS = 4
 def recall(reading: Reading, index: HomeIndex, utterance: Utterance) -> tuple[Shortlist, ...]:
     """One shortlist a query, in order. Nothing here decides: a set keeps every member."""
     room = index.view.room_named(utterance.room) if utterance.room else None
-    return tuple(shortlist(query, index, room.id if room else None) for query in reading.queries)
+    ordered = reading.intent == "command"
+    return tuple(shortlist(query, index, room.id if room else None, ordered=ordered) for query in reading.queries)
 
 
-def shortlist(query: QueryIR, index: HomeIndex, area: str | None) -> Shortlist:
-    """The candidates of one query."""
+def shortlist(query: QueryIR, index: HomeIndex, area: str | None, *, ordered: bool = True) -> Shortlist:
+    """The candidates of one query; of one that is ``ordered`` and finds nothing, what is nearest in meaning."""
     excluded, unplaced = excluded_ids(query, index, area)
     scenes = _scenes(query)
     found = [m for m in match_devices(query.target.tokens, index, area) if m.device_id not in excluded]
@@ -43,7 +45,8 @@ def shortlist(query: QueryIR, index: HomeIndex, area: str | None) -> Shortlist:
     candidates = sorted((c for m in kept for c in _candidates(m, lanes, index, area)), key=lambda c: -c.score)
     out = [Dropped(i, "exclude", "excluded by the sentence") for i in sorted(excluded)]
     sensors = tuple(_sensors(c.mention, found, index, area) for c in query.conditions)
-    return Shortlist((*scenes, *candidates), (*out, *dropped(found, len(kept))), unplaced, sensors)
+    near = nearest(query, found, index, area, excluded) if ordered and not scenes else ()
+    return Shortlist((*scenes, *candidates), (*out, *dropped(found, len(kept))), unplaced, sensors, near)
 
 
 def _sensors(mention: Mention, found: Sequence[Match], index: HomeIndex, area: str | None) -> tuple[Candidate, ...]:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from winnow.text.messages import message
+from winnow.text.telling import placed_name, told
 from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Language
 from winnow.types.verdict import Bulk, Chosen, Clarify, Confirm, Nothing, Query, Refuse
 from winnow.types.view import HomeView
 
 NAMED = 5
 """Devices named one by one; more are counted."""
+
+
+def remembered(retrieval: Retrieval, view: HomeView) -> str:
+    """The reply without what was named only for being near: ``it`` in the next sentence must not come to mean that."""
+    verdict, language = retrieval.verdict, retrieval.reading.language
+    if isinstance(verdict, Refuse) and any(r.near for r in verdict.refusals):
+        return " ".join(message(r.code, language, **r.facts) for r in verdict.refusals)
+    return reply(retrieval, view)
 
 
 def reply(retrieval: Retrieval, view: HomeView) -> str:
@@ -19,7 +27,7 @@ def reply(retrieval: Retrieval, view: HomeView) -> str:
         case Confirm() | Clarify():
             return verdict.question
         case Refuse():
-            return verdict.message or " ".join(message(r.code, language, **r.facts) for r in verdict.refusals)
+            return verdict.message or " ".join(told(r, view, language) for r in verdict.refusals)
         case Nothing():
             return message(verdict.reason, language)
         case _:
@@ -38,12 +46,3 @@ def devices_of(retrieval: Retrieval) -> tuple[str, ...]:
         case _:
             ids = []
     return tuple(dict.fromkeys(ids))
-
-
-def placed_name(entity_id: str, view: HomeView, language: Language) -> str:
-    """``书房的台灯``, ``desk lamp in the study``; the name alone where it already holds the room, or there is none."""
-    thing = view.devices.get(entity_id) or view.scenes.get(entity_id)
-    name, room = thing.name if thing else entity_id, view.room(entity_id)
-    if room is None or room.name.casefold() in name.casefold():
-        return name
-    return message("in_room", language, name=name, room=room.name)

@@ -10,7 +10,7 @@ from uuid import uuid4
 from winnow.errors import NoOpenQuestion
 from winnow.ports import Storage
 from winnow.remember.lessons import Learning
-from winnow.remember.replies import devices_of, reply
+from winnow.remember.replies import devices_of, remembered
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.session import Question, Session
@@ -58,7 +58,10 @@ class Talk:
                 self._open.popitem(last=False)
         if session := retrieval.utterance.session:
             ids = devices_of(retrieval)
-            turns = [Turn("user", said, ids), *([] if elsewhere(retrieval.verdict) else [Turn("assistant", reply(retrieval, view), ids)])]
+            turns = [
+                Turn("user", said, ids),
+                *([] if elsewhere(retrieval.verdict) else [Turn("assistant", remembered(retrieval, view), ids)]),
+            ]
             self.storage.sessions.note(retrieval.home_id, session, turns, question)
         if self.learning:
             self.learning.heard(retrieval, view)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 from winnow.engine import Engine
-from winnow.remember.replies import placed_name
 from winnow.surfaces.explain import trace
 from winnow.surfaces.show import elsewhere, verdict_lines
 from winnow.testing import SimulatedHome
 from winnow.text.encode import encode
 from winnow.text.messages import message
+from winnow.text.telling import placed_name
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.verdict import Bulk, Chosen, Query, Read

@@ -106,11 +106,18 @@ def _shortlist(number: int, shortlist: Shortlist, view: HomeView) -> Iterator[st
     yield f"{number}. {len(shortlist.candidates)} candidates of {len(shortlist.device_ids)} devices, {len(shortlist.dropped)} dropped"
     yield from (f"   {_candidate(c, view)}" for c in shortlist.candidates[:MOST])
     yield from (f"   - {line}" for line in _dropped(shortlist.dropped, view))
+    yield from (f"   ~ {_nearest(c, view)}" for c in shortlist.near)
 
 
 def _candidate(candidate: Candidate, view: HomeView) -> str:
     evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
     return f"{candidate.score:.2f}  {encode(name_of(view, candidate.device_id))}  {candidate.command_key}  [{evidence}]"
+
+
+def _nearest(candidate: Candidate, view: HomeView) -> str:
+    """What was named to the person, and the text of its own that is alike, with the cosine."""
+    evidence = " ".join(f"{e.lane} {e.score:.2f} {encode(e.detail)}" for e in candidate.evidence)
+    return f"{encode(name_of(view, candidate.device_id))}  [{evidence}]"
 
 
 def _dropped(dropped: tuple[Dropped, ...], view: HomeView) -> Iterator[str]:

@@ -9,10 +9,11 @@ from typing import Any
 from winnow.assemble.view import name_of, room_of, states_of
 from winnow.text.encode import compact_json, encode
 from winnow.text.messages import message
+from winnow.text.telling import told
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language
 from winnow.types.imports import ImportReport
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Nothing, Query, Refusal, Refuse, Verdict
+from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Nothing, Query, Refuse, Verdict
 from winnow.types.view import HomeView
 
 LONGEST = 200
@@ -51,7 +52,7 @@ def elsewhere(retrieval: Retrieval) -> list[str]:
 def verdict_lines(verdict: Verdict, view: HomeView, language: Language) -> list[str]:
     """The verdict in a few lines: its name and sentence, then what it concerns."""
     conditions = [] if isinstance(verdict, Clarify | Query) else [f"  if {encode(j.text)}: {_holds(j.holds)}" for j in verdict.conditions]
-    return [f"{type(verdict).__name__}: {_sentence(verdict, language)}".rstrip(": "), *conditions, *_details(verdict, view, language)]
+    return [f"{type(verdict).__name__}: {_sentence(verdict, view, language)}".rstrip(": "), *conditions, *_details(verdict, view, language)]
 
 
 def report_lines(report: ImportReport, language: Language) -> list[str]:
@@ -64,17 +65,17 @@ def report_lines(report: ImportReport, language: Language) -> list[str]:
     return lines + [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:SHOWN]]
 
 
-def _sentence(verdict: Verdict, language: Language) -> str:
+def _sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
     if isinstance(verdict, Confirm | Clarify):
         return verdict.question
     if isinstance(verdict, Refuse):
-        return verdict.message or " ".join(_refusal(r, language) for r in verdict.refusals)
+        return verdict.message or " ".join(told(r, view, language) for r in verdict.refusals)
     return message(verdict.reason, language) if isinstance(verdict, Nothing) else ""
 
 
 def _details(verdict: Verdict, view: HomeView, language: Language) -> list[str]:
     if isinstance(verdict, Chosen | Bulk | Confirm):
-        refused = [f"  - {_refusal(r, language)}" for r in verdict.refused]
+        refused = [f"  - {told(r, view, language)}" for r in verdict.refused]
         return _first([_call(c, view) for c in verdict.calls]) + refused
     if isinstance(verdict, Clarify):
         return [f"  {n}. {encode(o.label)}" for n, o in enumerate(verdict.options, 1)]
@@ -98,10 +99,6 @@ def _place(entity_id: str, view: HomeView) -> str:
 def _state(device_id: str, attribute: str, view: HomeView) -> str:
     states = states_of(view, device_id)
     return encode(str(states.get(attribute, states.get("state"))))
-
-
-def _refusal(refusal: Refusal, language: Language) -> str:
-    return message(refusal.code, language, **refusal.facts)
 
 
 def _holds(holds: bool | None) -> str:

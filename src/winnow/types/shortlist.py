@@ -10,7 +10,7 @@ class Evidence:
     """One reason for a candidate. ``score`` is 0..1 within its lane."""
 
     lane: str
-    """``name``, ``alias``, ``pinyin``, ``fuzzy``, ``room``, ``type``, ``lexical``, ``vector``, ``trait`` ..."""
+    """``name``, ``alias``, ``pinyin``, ``fuzzy``, ``room``, ``type``, ``lexical``, ``vector``, ``near``, ``trait`` ..."""
     score: float
     detail: str = ""
 
@@ -44,6 +44,8 @@ class Shortlist:
     """Exceptions that match nothing in the home."""
     sensors: tuple[tuple[Candidate, ...], ...] = ()
     """What may tell whether each condition of the query holds."""
+    near: tuple[Candidate, ...] = ()
+    """Devices or scenes nearest in meaning to words that nothing was found by, nearest first: to be named, never to be acted on."""
 
     @property
     def device_ids(self) -> tuple[str, ...]:

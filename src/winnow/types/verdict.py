@@ -33,6 +33,8 @@ class Refusal:
     facts: Mapping[str, Scalar] = field(default_factory=dict)
     device_ids: tuple[str, ...] = ()
     """The devices that cannot do it, when it is known which."""
+    near: tuple[str, ...] = ()
+    """Devices or scenes nearest in meaning to a thing that is not there; naming one takes a new order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,20 @@ def test_a_refusal_that_blames_nobody_shows_the_nearest_names_without_commands(b
     assert not any("do" in d for d in devices)
 
 
+def test_what_is_near_in_meaning_is_listed_alone_and_only_to_be_asked_about(brief: Brief) -> None:
+    absent = Refusal("no_device", {"what": "彩灯"}, ("sensor",), near=("lamp-05", "lamp-07"))
+    verdict, *devices = brief.lines(Refuse((absent,), "没有找到彩灯。"))
+    assert (verdict["verdict"], verdict["rule"]) == ("reject", "先问用户，得到肯定答复后才可执行")
+    assert [d["id"] for d in devices] == ["lamp-05", "lamp-07"]
+    assert not any("do" in d or "call" in d for d in devices)
+
+
+def test_what_is_near_to_a_part_that_cannot_be_done_is_told_beside_what_can(brief: Brief) -> None:
+    absent = Refusal("no_device", {"what": "彩灯"}, near=("lamp-05",))
+    verdict, *_ = brief.lines(Chosen((Call("lamp-03", ON),), refused=(absent,)))
+    assert verdict["refused"] == ["没有找到”彩灯”。家里相近的有：客厅的灯5。"]
+
+
 def test_orders_that_cannot_be_done_are_told_beside_those_that_can(brief: Brief) -> None:
     verdict, *_ = brief.lines(Chosen((Call("lamp-03", ON),), refused=(Refusal("no_ability", {"name": "温度计"}),)))
     assert verdict["refused"] == ["温度计做不到这件事。"]

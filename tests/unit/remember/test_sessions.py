@@ -9,9 +9,10 @@ import pytest
 
 from winnow import wiring
 from winnow.engine import Engine
-from winnow.remember.replies import placed_name, reply
+from winnow.remember.replies import reply
 from winnow.stores.memory import MemoryCatalog
 from winnow.testing import FrozenClock
+from winnow.text.telling import placed_name
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.usage import Usage
