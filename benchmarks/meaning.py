@@ -14,18 +14,20 @@ import argparse
 import resource
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import yaml
 
 from benchmarks import places, tables
 from winnow.models.hashing import HashingEmbedder
 from winnow.models.static import StaticEmbedder
 from winnow.ports import Embedder
+from winnow.recall.lexical import LexicalIndex
 
 DATA = places.DATA / "meaning"
 PAGES = {"en": places.ROOT / "docs" / "embedder.md", "zh": places.ROOT / "docs" / "embedder.zh.md"}
@@ -34,6 +36,9 @@ TOLERANCE = 2.0
 LANGUAGES = ("zh", "en")
 SHORT_TEXTS = 20_000
 Figures = dict[str, float]
+Scores = npt.NDArray[np.float32]
+Nearness = Callable[[Sequence[str], Sequence[str]], Scores]
+"""(asked, offered) -> how near each asked text is to each offered one."""
 
 
 def pairs(language: str) -> list[list[str]]:
@@ -47,35 +52,45 @@ def commands() -> list[dict[str, Any]]:
     return rows
 
 
-def figures(embedder: Embedder) -> Figures:
-    """All figures of one embedder."""
+def by_words(asked: Sequence[str], offered: Sequence[str]) -> Scores:
+    """How near texts are by the words they have in common (BM25): no vectors at all."""
+    index = LexicalIndex.build(offered)
+    return np.array([index.scores(text) for text in asked], np.float32)
+
+
+def by_vectors(embedder: Embedder) -> Nearness:
+    """How near texts are by the cosine of their vectors."""
+    return lambda asked, offered: np.asarray(embedder.embed(asked) @ embedder.embed(offered).T, np.float32)
+
+
+def figures(near: Nearness) -> Figures:
+    """All figures of one way to compare texts."""
     rows = commands()
-    out = {f"paraphrases {language}": _paraphrases(embedder, pairs(language)) for language in LANGUAGES}
+    out = {f"paraphrases {language}": _paraphrases(near, pairs(language)) for language in LANGUAGES}
     for language in LANGUAGES:
         said = [(text, n) for n, row in enumerate(rows) for text in row["said"][language]]
-        out[f"commands {language}"] = _named(embedder, said, [row[language] for row in rows])
+        out[f"commands {language}"] = _named(near, said, [row[language] for row in rows])
     for asked, named in (("en", "zh"), ("zh", "en")):
         names = [row[named] for row in rows]
         said = [(text, n) for n, row in enumerate(rows) for text in row["said"][asked]]
-        out[f"names {asked}->{named}"] = _named(embedder, [(row[asked], n) for n, row in enumerate(rows)], names)
-        out[f"commands {asked}->{named}"] = _named(embedder, said, names)
+        out[f"names {asked}->{named}"] = _named(near, [(row[asked], n) for n, row in enumerate(rows)], names)
+        out[f"commands {asked}->{named}"] = _named(near, said, names)
     return out
 
 
-def _paraphrases(embedder: Embedder, rows: Sequence[Sequence[str]]) -> float:
-    vectors = embedder.embed([text for row in rows for text in row])
-    scores = vectors @ vectors.T
+def _paraphrases(near: Nearness, rows: Sequence[Sequence[str]]) -> float:
+    texts = [text for row in rows for text in row]
+    scores = near(texts, texts)
     np.fill_diagonal(scores, -2)
     other = np.arange(len(scores)) ^ 1
     return _share(scores, other)
 
 
-def _named(embedder: Embedder, said: Sequence[tuple[str, int]], names: Sequence[str]) -> float:
-    scores = embedder.embed([text for text, _ in said]) @ embedder.embed(names).T
-    return _share(scores, np.array([n for _, n in said]))
+def _named(near: Nearness, said: Sequence[tuple[str, int]], names: Sequence[str]) -> float:
+    return _share(near([text for text, _ in said], names), np.array([n for _, n in said]))
 
 
-def _share(scores: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> float:
+def _share(scores: Scores, right: np.ndarray[Any, Any]) -> float:
     """Percent of rows whose right column alone has the highest score: a tie is no hit."""
     rows = np.arange(len(scores))
     best = scores[rows, right].copy()
@@ -86,9 +101,7 @@ def _share(scores: np.ndarray[Any, Any], right: np.ndarray[Any, Any]) -> float:
 def chance() -> Figures:
     """What guessing gets."""
     names = 100 / len(commands())
-    return {
-        name: round(100 / (2 * len(pairs(name[-2:])) - 1) if name.startswith("para") else names, 1) for name in figures(HashingEmbedder(8))
-    }
+    return {name: round(100 / (2 * len(pairs(name[-2:])) - 1) if name.startswith("para") else names, 1) for name in figures(by_words)}
 
 
 def cost(folder: Path | None) -> Figures:
@@ -125,8 +138,8 @@ SAID = {
     "names zh->en": "中文命令名，找英文命令", "commands zh->en": "中文换说法，找英文命令",
 }  # fmt: skip
 HEADS = {
-    "en": {"chance": "chance", "hashing": "hashing", "static": "static"},
-    "zh": {"chance": "随机", "hashing": "哈希", "static": "静态词表"},
+    "en": {"chance": "chance", "words": "words (BM25)", "hashing": "hashing", "static": "static"},
+    "zh": {"chance": "随机", "words": "只看词（BM25）", "hashing": "哈希", "static": "静态词表"},
 }
 
 
@@ -145,7 +158,12 @@ def main() -> None:
     options = parser.parse_args()
     spent = cost(options.table)
     static = StaticEmbedder(options.table) if options.table else StaticEmbedder()
-    columns = {"chance": chance(), "hashing": figures(HashingEmbedder()), "static": figures(static)}
+    columns = {
+        "chance": chance(),
+        "words": figures(by_words),
+        "hashing": figures(by_vectors(HashingEmbedder())),
+        "static": figures(by_vectors(static)),
+    }
     print(f"{'hit@1, %':20s}" + "".join(f"{name:>10s}" for name in columns))
     for name in columns["static"]:
         print(f"{name:20s}" + "".join(f"{column[name]:10.1f}" for column in columns.values()))

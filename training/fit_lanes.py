@@ -131,11 +131,12 @@ def held_out(name: str) -> bool:
 
 
 def searched(taught: Rows, present: Mapping[str, float]) -> dict[str, float]:
-    """The point of the grid nearest to the weights in force among those that are as good as the best."""
+    """The point of the grid nearest to the weights in force among those that are as good as the best. No case is given up for a word."""
     points = [{**present, **dict(zip(GRID, values, strict=True))} for values in product(*GRID.values())]
     pairs = {(p["lexical"], p["vector"]): p for p in points}
     found = {pair: sum(taught.found(point)) for pair, point in pairs.items()}
-    means = [(taught.first(p) + found[p["lexical"], p["vector"]]) / 3 for p in points]
+    firsts, least = [taught.first(p) for p in points], taught.first(present)
+    means = [(first + found[p["lexical"], p["vector"]]) / 3 if first >= least else 0.0 for p, first in zip(points, firsts, strict=True)]
     good = [n for n, mean in enumerate(means) if mean >= max(means) - WORTH]
     return points[min(good, key=lambda n: (round(sum(abs(points[n][k] - present[k]) for k in GRID), 6), -means[n]))]
 

@@ -13,7 +13,7 @@ from training.embedder.sources import Pair
 from winnow.models.static import pieces, subwords
 
 Ints = npt.NDArray[np.int64]
-QUOTAS = {"word": 30_000, "word pair": 6_000, "character": 4_500, "character pair": 25_000, "character triple": 2_400}
+QUOTAS = {"word": 30_000, "word pair": 6_000, "character": 4_500, "character pair": 25_000, "character triple": 2_000}
 """How many pieces of each kind the table knows at most."""
 BUCKETS = 4_096
 """Rows for the pieces of unknown words."""
@@ -54,6 +54,8 @@ class Corpus:
     starts: Ints
     pairs: dict[str, Ints]
     """File -> pairs of text numbers, shape (n, 2), only texts of which something is known."""
+    groups: list[Ints]
+    """The text numbers of each group, two or more, likewise."""
 
     def gather(self, numbers: Ints) -> tuple[Ints, Ints]:
         """(rows of these texts one after the other, where each text begins)."""
@@ -62,14 +64,22 @@ class Corpus:
         return self.flat[np.arange(sizes.sum()) + np.repeat(self.starts[numbers] - begins, sizes)], begins
 
 
-def build(pairs: Mapping[str, Sequence[Pair]], vocabulary: Mapping[str, int], texts: list[str], rng: np.random.Generator) -> Corpus:
-    """The corpus of all pairs. ``texts`` holds every text of them once."""
+def build(
+    pairs: Mapping[str, Sequence[Pair]],
+    groups: Sequence[Sequence[str]],
+    vocabulary: Mapping[str, int],
+    texts: list[str],
+    rng: np.random.Generator,
+) -> Corpus:
+    """The corpus of all pairs and groups. ``texts`` holds every text of them once."""
     number = {text: n for n, text in enumerate(texts)}
     rows = [_rows(text, vocabulary, rng) for text in texts]
     sizes = np.array([len(found) for found in rows])
     numbered = {file: np.array([(number[a], number[b]) for a, b in found]) for file, found in pairs.items()}
     known = {file: found[(sizes[found] > 0).all(axis=1)] for file, found in numbered.items()}
-    return Corpus(texts, np.concatenate([np.array(found, np.int64) for found in rows]), np.concatenate([[0], np.cumsum(sizes)]), known)
+    flat, starts = np.concatenate([np.array(found, np.int64) for found in rows]), np.concatenate([[0], np.cumsum(sizes)])
+    alike = [np.array([number[text] for text in group if sizes[number[text]]], np.int64) for group in groups]
+    return Corpus(texts, flat, starts, known, [group for group in alike if len(group) > 1])
 
 
 def _rows(text: str, vocabulary: Mapping[str, int], rng: np.random.Generator) -> list[int]:

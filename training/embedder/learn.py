@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,12 +12,14 @@ from training.embedder.sources import SOURCES
 
 Floats = npt.NDArray[np.float32]
 BATCH = 1024
-TEMPERATURE = 0.05
+TEMPERATURE = 0.1
 RATE, WARM = 0.01, 100
 MOMENTUM, SPREAD = 0.9, 0.99
 COMMON = 1e-3
 """A piece of this share of all pieces starts with half the weight of a rare one."""
 LEAST_BATCH = 64
+ROUNDS = 48
+"""Pairs that an epoch takes from each group."""
 PART = 4
 """An epoch goes through ``turns`` / PART of each source, so that the sources mix well."""
 
@@ -51,13 +53,19 @@ def start_rows(counts: Ints, dimension: int, rng: np.random.Generator) -> Floats
     return np.asarray(rows * (COMMON / (COMMON + share))[:, None], np.float32)
 
 
-def batches(corpus: Corpus, taught: dict[str, Ints], epochs: int, rng: np.random.Generator) -> list[Ints]:
+def batches(taught: dict[str, Ints], groups: Sequence[Ints], epochs: int, rng: np.random.Generator) -> list[Ints]:
     """The batches of all epochs in a random order; each comes from one file, so that its texts are hard to tell apart."""
     found: list[Ints] = []
     for _ in range(epochs * PART):
         epoch = [batch for source in SOURCES for file in source.files for batch in _cut(taught[file], source.turns / PART, rng)]
+        epoch += [batch for _ in range(ROUNDS // PART) for batch in _cut(_round(groups, rng), 1.0, rng)]
         found += [epoch[n] for n in rng.permutation(len(epoch))]
     return found
+
+
+def _round(groups: Sequence[Ints], rng: np.random.Generator) -> Ints:
+    """Two texts of each group: no batch holds two pairs that mean the same."""
+    return np.array([rng.choice(group, 2, replace=False) for group in groups], np.int64).reshape(-1, 2)
 
 
 def _cut(pairs: Ints, turns: float, rng: np.random.Generator) -> Iterator[Ints]:

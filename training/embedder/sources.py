@@ -13,6 +13,7 @@ from winnow.text.normalise import fold
 
 ROOT = Path(__file__).resolve().parents[2]
 MEANING = ROOT / "benchmarks" / "data" / "meaning"
+NEARNESS = ROOT / "benchmarks" / "data" / "nearness.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ def evaluation_texts() -> frozenset[str]:
     for command in yaml.safe_load((MEANING / "commands.yaml").read_text("utf-8")):
         for language in ("zh", "en"):
             texts += [command[language], *command["said"][language]]
+    mentions = yaml.safe_load(NEARNESS.read_text("utf-8"))
+    texts += [row["said"] for part in mentions.values() for row in part["said"]]
     return frozenset(map(fold, texts))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from training.embedder.groups import Group
 from training.embedder.sources import Pair
 
 from winnow.text.ngrams import runs, stem
@@ -20,12 +21,12 @@ LONGEST, LONGEST_GLOSS = 24, 12
 """Words of a text that is still put to the teacher, and of a gloss."""
 
 
-def sentences(pairs: Mapping[str, Sequence[Pair]]) -> list[str]:
+def sentences(pairs: Mapping[str, Sequence[Pair]], groups: Sequence[Group]) -> list[str]:
     """The English texts that have a teacher, each once, in order; the glosses of those among them."""
     texts = dict.fromkeys(text for file in TAUGHT for pair in pairs[file] for text in pair)
     english = [text for text in texts if not any(map(is_han, text)) and len(text.split()) <= LONGEST]
     glosses = [gloss for word, gloss in pairs["wn_gloss"] if word in texts and len(gloss.split()) <= LONGEST_GLOSS]
-    return list(dict.fromkeys(english + glosses))
+    return list(dict.fromkeys(english + glosses + [text for group in groups for text in group.en]))
 
 
 def spellings(texts: Iterable[str], vocabulary: Iterable[str]) -> dict[str, str]:
@@ -45,6 +46,21 @@ def vectors(texts: Sequence[str], dimension: int, threads: int, cache: Path | No
     _, directions = np.linalg.eigh(said.T @ said)
     turned = said @ directions[:, ::-1][:, :dimension]
     return np.asarray(turned / (np.linalg.norm(turned, axis=1, keepdims=True) + 1e-9), np.float32)
+
+
+def centres(groups: Sequence[Group], place: Mapping[str, int], vectors: Floats) -> tuple[Floats, dict[str, int]]:
+    """What the teacher says of the English ways of each group, on average: further rows, and which of them a Chinese way has.
+
+    ``place`` says which row of ``vectors`` an English text has; the further rows are counted on from there.
+    """
+    found: list[Floats] = []
+    of: dict[str, int] = {}
+    for group in groups:
+        if group.zh and group.en:
+            middle = vectors[[place[text] for text in group.en]].mean(axis=0)
+            of |= dict.fromkeys(group.zh, len(vectors) + len(found))
+            found.append(middle / (np.linalg.norm(middle) + 1e-9))
+    return np.array(found, np.float32).reshape(-1, vectors.shape[1]), of
 
 
 def _said(texts: Sequence[str], threads: int, cache: Path | None) -> Floats:

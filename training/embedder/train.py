@@ -14,12 +14,14 @@ import json
 import os
 import time
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from training.embedder import corpus as corpora
 from training.embedder import teacher as teachers
+from training.embedder.groups import Group, read_groups
 from training.embedder.learn import Table, Teacher, batches, learn, start_rows
 from training.embedder.sources import evaluation_texts, read_pairs
 
@@ -44,18 +46,20 @@ def main() -> None:
     """Train and write."""
     options = _options()
     rng = np.random.default_rng(SEED)
-    pairs = read_pairs(options.pairs, evaluation_texts())
-    texts = list(dict.fromkeys(text for found in pairs.values() for pair in found for text in pair))
+    measured = evaluation_texts()
+    pairs, groups = read_pairs(options.pairs, measured), read_groups(measured)
+    everything = chain((text for found in pairs.values() for pair in found for text in pair), (t for group in groups for t in group.texts))
+    texts = list(dict.fromkeys(everything))
     vocabulary, counts = corpora.choose(texts)
     number = {piece: n for n, piece in enumerate(vocabulary)}
-    corpus = corpora.build(pairs, number, texts, rng)
-    say(f"{sum(map(len, pairs.values()))} pairs, {len(texts)} texts, {len(vocabulary)} pieces")
+    corpus = corpora.build(pairs, [group.texts for group in groups], number, texts, rng)
+    say(f"{sum(map(len, pairs.values()))} pairs, {len(groups)} groups, {len(texts)} texts, {len(vocabulary)} pieces")
     seen = np.array(counts + [max(1, int(np.median(counts)))] * corpora.BUCKETS)
     table = Table(start_rows(seen, DIMENSION, rng))
-    teacher = None if options.no_teacher else _taught(table, pairs, texts, number, options)
+    teacher = None if options.no_teacher else _taught(table, pairs, groups, texts, number, options)
     say("the teacher has spoken" if teacher else "no teacher")
     kept, taught = _split(corpus, rng)
-    schedule = batches(corpus, taught, options.epochs, rng)
+    schedule = batches(taught, corpus.groups, options.epochs, rng)
     losses = []
     for step, loss in enumerate(learn(table, corpus, schedule, teacher), 1):
         losses.append(loss)
@@ -79,16 +83,22 @@ def _options() -> argparse.Namespace:
 
 
 def _taught(
-    table: Table, pairs: dict[str, list[tuple[str, str]]], texts: list[str], number: dict[str, int], options: argparse.Namespace
+    table: Table,
+    pairs: dict[str, list[tuple[str, str]]],
+    groups: list[Group],
+    texts: list[str],
+    number: dict[str, int],
+    options: argparse.Namespace,
 ) -> Teacher:
     """The teacher of the English texts; the rows of words begin where it puts them."""
-    sentences = teachers.sentences(pairs)
+    sentences = teachers.sentences(pairs, groups)
     words = teachers.spellings(texts, number)
     vectors = teachers.vectors([*sentences, *words.values()], DIMENSION, options.threads, options.cache)
     rows = np.array([number[piece] for piece in words])
     table.rows[rows] = vectors[len(sentences) :] * np.linalg.norm(table.rows[rows], axis=1, keepdims=True)
     place = {text: n for n, text in enumerate([*sentences, *words.values()])}
-    return Teacher(vectors, np.array([place.get(text, -1) for text in texts]), TEACHER)
+    centres, of = teachers.centres(groups, place, vectors)
+    return Teacher(np.concatenate([vectors, centres]), np.array([place.get(text, of.get(text, -1)) for text in texts]), TEACHER)
 
 
 def _split(corpus: corpora.Corpus, rng: np.random.Generator) -> tuple[dict[str, corpora.Ints], dict[str, corpora.Ints]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from winnow.decide.options import MARGIN, TOP1_RATIO, CapabilityOption, capability_options, margin, top1_ratio
@@ -30,6 +31,13 @@ SAME = frozenset(
 FAMILY = {"WaterTemperature": "Temperature"}
 """Families that set the same quantity under another name."""
 
+
+PLAIN = frozenset(
+    {"Open", "Close", "Start", "Stop", "Pause", "Resume", "Lock", "Unlock", "Toggle", "Play", "Next", "Previous", "Dock"}
+    | {f"{family}.{does}" for family in ("Switch", "Mode", "Alarm") for does in ("On", "Off")}
+)
+"""What is done alike to whatever it is done to; on and off only where the whole thing goes on and off."""
+_CAPITALS = re.compile(r"(?<!^)(?=[A-Z])")
 
 CallKey = tuple[str, str, str]
 """Device, command, arguments."""
@@ -159,14 +167,20 @@ def _called(device_id: str, view: HomeView) -> str:
 
 
 def act(capability: str, language: Language) -> str:
-    """What a capability does in a person's word: the setting it changes, else the verb that means it first, else its own name."""
+    """What a capability does in a person's word: its plain verb, the setting it changes, the verb that means it, its name."""
+    does = capability.rpartition(".")[2]
+    if {does, capability} & PLAIN:
+        return message(f"act_{does.lower()}", language)
+    words = (_word(section, canonical, language) for section, canonical in _meaning(capability))
+    return next((word for word in words if word), _CAPITALS.sub(" ", capability).replace(".", "").lower())
+
+
+def _meaning(capability: str) -> Iterator[tuple[str, str]]:
+    """(section, word's meaning) of what the capability may be called, best first."""
     tables, family = clusters(), capability.partition(".")[0]
-    for section, part in (("property", "properties"), ("verb", "actions")):
-        for canonical, traits in tables[part].items():
-            first = traits[0] if part == "actions" else traits[0].partition(".")[0]
-            if first == (capability if part == "actions" else family) and (word := _word(section, canonical, language)):
-                return word
-    return capability
+    yield from (("property", c) for c, traits in tables["properties"].items() if traits[0].partition(".")[0] == family)
+    yield from (("verb", c) for c, traits in tables["actions"].items() if traits[0] == capability)
+    yield from (("property", c) for c, traits in tables["properties"].items() if capability in traits)
 
 
 def _word(section: str, canonical: str, language: Language) -> str:

@@ -37,7 +37,7 @@ class CommandLanes:
         self.weights = weights()
         self.index: CommandIndex = index.commands
         self.words = _words(query)
-        text = " ".join(self.words) or query.raw
+        text = " ".join(self.words)
         self.lexical = self.index.lexical.scores(text)
         top = float(self.lexical.max()) if self.lexical.size else 0.0
         if top > 0:

@@ -78,21 +78,26 @@ class MeaningIndex:
         gains no more than that term.
         """
         total = np.zeros(self.lexical.size, np.float32)
-        asked = sorted(set(terms(query)))
+        asked, unseen = sorted(set(terms(query))), self._unseen(query)
         for term, vector in zip(asked, self.embedder.embed(asked), strict=True):
             best = self.lexical.gains(term)
             limit = float(best.max()) if best.any() else np.inf
+            share = unseen if is_han(term[0]) else 1.0
             for other, weight in (self.latin if is_han(term[0]) else self.every).alike(term, vector):
                 gains = self.lexical.gains(other)
-                best = np.maximum(best, np.float32(weight * min(1.0, limit / float(gains.max()))) * gains)
+                best = np.maximum(best, np.float32(share * weight * min(1.0, limit / float(gains.max()))) * gains)
             total += best
         return total
 
     def _unseen(self, query: str) -> float:
         """The share of the query's terms that Chinese characters do not already find, squared: where they do, the whole is noise."""
         asked = set(terms(query))
-        spelled = [term for term in asked if is_han(term[0]) and all(character in self.lexical.terms for character in term)]
+        spelled = [term for term in asked if self._spelt(term)]
         return float((1 - len(spelled) / len(asked)) ** 2) if asked else 0.0
+
+    def _spelt(self, term: str) -> bool:
+        """Whether it is Chinese and the documents hold its characters."""
+        return is_han(term[0]) and all(character in self.lexical.terms for character in term)
 
 
 def _indexed(texts: Sequence[str], embedder: Embedder) -> VectorIndex:

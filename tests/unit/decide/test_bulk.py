@@ -113,7 +113,17 @@ def test_degrees_are_a_temperature_wherever_one_can_be_set() -> None:
 
 @pytest.mark.parametrize(
     ("capability", "zh", "en"),
-    [("Brightness.Set", "亮度", "brightness"), ("Volume.Set", "音量", "volume"), ("my-command", "my-command", "my-command")],
+    [
+        ("Brightness.Set", "亮度", "brightness"),
+        ("Volume.Set", "音量", "volume"),
+        ("my-command", "my-command", "my-command"),
+        ("Valve.Stop", "停止", "stop"),
+        ("Vacuum.Pause", "暂停", "pause"),
+        ("Valve.SetPosition", "开合度", "coverage"),
+        ("RapidCooling.On", "rapid cooling on", "rapid cooling on"),
+        ("Switch.Off", "关闭", "turn off"),
+        ("Mute.On", "静音", "mute"),
+    ],
 )
 def test_an_act_is_said_in_a_persons_word(capability: str, zh: str, en: str) -> None:
     assert (act(capability, "zh"), act(capability, "en")) == (zh, en)

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from tests.tables import write_table
 from training.embedder import corpus, learn, sources, teacher
+from training.embedder.groups import FOLDER, Group, read_groups
 
 from winnow.models.static import StaticEmbedder
+from winnow.text.normalise import fold, is_han
 
 PAIRS = [(f"lamp number {n} of room", f"第{n}盏灯在房间里") for n in ("one", "two", "three", "four")]
 
@@ -20,7 +22,7 @@ def made(pairs: list[tuple[str, str]]) -> tuple[corpus.Corpus, int]:
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
     vocabulary, _ = corpus.choose(texts)
     number = {piece: n for n, piece in enumerate(vocabulary)}
-    return corpus.build({"tatoeba": pairs}, number, texts, np.random.default_rng(0)), len(vocabulary)
+    return corpus.build({"tatoeba": pairs}, [], number, texts, np.random.default_rng(0)), len(vocabulary)
 
 
 def test_pieces_of_a_single_text_are_not_learned() -> None:
@@ -109,8 +111,37 @@ def test_no_text_of_the_measurements_is_learned(tmp_path: Path) -> None:
 
 def test_the_teacher_is_asked_short_english_texts_once() -> None:
     pairs = {file: [("a lamp", "一盏灯"), ("a lamp", "word " * 40)] for file in teacher.TAUGHT} | {"wn_gloss": [("a lamp", "gives light")]}
-    assert teacher.sentences(pairs) == ["a lamp", "gives light"]
+    assert teacher.sentences(pairs, [Group(("亮",), ("bright",))]) == ["a lamp", "gives light", "bright"]
     assert teacher.spellings(["Lamps lamps lamp"], ["lamp", "灯"]) == {"lamp": "lamps"}
+
+
+def test_a_chinese_way_learns_from_all_english_ways_of_its_group() -> None:
+    groups = [Group(("亮",), ("bright", "light")), Group(("只有中文", "没有英文"), ())]
+    vectors = np.eye(3, dtype=np.float32)
+    centres, of = teacher.centres(groups, {"bright": 0, "light": 2}, vectors)
+    assert of == {"亮": 3}
+    assert centres == pytest.approx(np.array([[0.5**0.5, 0, 0.5**0.5]]))
+
+
+def test_a_round_takes_two_ways_of_each_group() -> None:
+    groups = [np.array([3, 5, 8]), np.array([1, 2])]
+    pairs = learn._round(groups, np.random.default_rng(1))
+    assert [set(pair) <= set(group) and len(set(pair)) == 2 for pair, group in zip(pairs.tolist(), groups, strict=True)] == [True, True]
+    assert learn._round([], np.random.default_rng(1)).shape == (0, 2)
+
+
+def test_groups_are_written_with_care() -> None:
+    """Each way stands in the column of its language, and each group has several ways in both."""
+    for path in sorted(FOLDER.glob("*.tsv")):
+        groups = read_groups((), path.parent, path.name)
+        assert all(len(group.zh) > 1 and len(group.en) > 1 for group in groups), path.name
+        assert all(any(map(is_han, way)) for group in groups for way in group.zh), path.name
+        assert not [way for group in groups for way in group.en if any(map(is_han, way))], path.name
+
+
+def test_no_way_of_the_measurements_is_among_the_groups() -> None:
+    measured = sources.evaluation_texts()
+    assert not [way for group in read_groups(measured) for way in group.texts if fold(way) in measured]
 
 
 def test_eight_bits_keep_the_directions(tmp_path: Path) -> None:
