@@ -14,7 +14,8 @@ import numpy.typing as npt
 from winnow.ports import Embedder
 from winnow.recall.lexical import LexicalIndex, terms
 from winnow.recall.vectors import VectorIndex
-from winnow.text.normalise import is_han
+from winnow.text.ngrams import runs
+from winnow.text.normalise import is_han, normalise
 
 Floats = npt.NDArray[np.float32]
 NEAREST = 12
@@ -24,7 +25,7 @@ ALIKE = 0.35
 MOST = 0.6
 """What a term that stands for another counts for at most; one of cosine c counts for MOST times c."""
 WHOLE = 0.5
-"""Weight of the cosine of the whole texts beside the lexical score, whose best document has 1; less for Chinese, see ``_unseen``."""
+"""Weight of the cosine of the whole texts beside the lexical score, whose best document has 1; less within Chinese, see ``_apart``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ class MeaningIndex:
     every: Terms
     latin: Terms
     vectors: VectorIndex
+    chinese: Floats
+    """How much of each document is Chinese, 0..1."""
 
     @classmethod
     def build(cls, documents: Sequence[str], embedder: Embedder) -> MeaningIndex:
@@ -62,42 +65,45 @@ class MeaningIndex:
         lexical = LexicalIndex.build(documents)
         names = sorted(lexical.terms)
         latin = [name for name in names if not is_han(name[0])]
-        return cls(lexical, embedder, Terms.of(names, embedder), Terms.of(latin, embedder), _indexed(documents, embedder))
+        chinese = np.array([_chinese(document) for document in documents], np.float32)
+        return cls(lexical, embedder, Terms.of(names, embedder), Terms.of(latin, embedder), _indexed(documents, embedder), chinese)
 
     def scores(self, query: str) -> Floats:
         """Words said, words alike and the whole, of every document, shape ``(size,)``."""
         words = self.expanded(query)
         top = float(words.max()) if words.size else 0.0
         whole = self.vectors.scores(self.embedder.embed([query])[0])
-        return (words / np.float32(top) if top else words) + np.float32(WHOLE * self._unseen(query)) * whole
+        return (words / np.float32(top) if top else words) + np.float32(WHOLE) * self._apart(query) * whole
 
     def expanded(self, query: str) -> Floats:
         """BM25 in which each term of the query counts by the best of the terms that may stand for it, itself included.
 
         Characters and pairs of them are no words: only Latin words may stand for them. What stands for a term that the documents hold
-        gains no more than that term.
+        gains no more than that term; in Chinese documents next to nothing stands for a Chinese query: its characters find them.
         """
+        apart = self._apart(query)
         total = np.zeros(self.lexical.size, np.float32)
-        asked, unseen = sorted(set(terms(query))), self._unseen(query)
+        asked = sorted(set(terms(query)))
         for term, vector in zip(asked, self.embedder.embed(asked), strict=True):
-            best = self.lexical.gains(term)
-            limit = float(best.max()) if best.any() else np.inf
-            share = unseen if is_han(term[0]) else 1.0
+            own = best = self.lexical.gains(term)
+            limit = float(own.max()) if own.any() else np.inf
             for other, weight in (self.latin if is_han(term[0]) else self.every).alike(term, vector):
                 gains = self.lexical.gains(other)
-                best = np.maximum(best, np.float32(share * weight * min(1.0, limit / float(gains.max()))) * gains)
-            total += best
+                best = np.maximum(best, np.float32(weight * min(1.0, limit / float(gains.max()))) * gains)
+            total += own + apart * (best - own)
         return total
 
-    def _unseen(self, query: str) -> float:
-        """The share of the query's terms that Chinese characters do not already find, squared: where they do, the whole is noise."""
-        asked = set(terms(query))
-        spelled = [term for term in asked if self._spelt(term)]
-        return float((1 - len(spelled) / len(asked)) ** 2) if asked else 0.0
+    def _apart(self, query: str) -> Floats:
+        """1 where query and document are not both Chinese, 0 where both are wholly so: there meaning moved right answers down."""
+        apart: Floats = np.square(1 - np.float32(_chinese(query)) * self.chinese)
+        return apart
 
-    def _spelt(self, term: str) -> bool:
-        """Whether it is Chinese and the documents hold its characters."""
-        return is_han(term[0]) and all(character in self.lexical.terms for character in term)
+
+def _chinese(text: str) -> float:
+    """The share of Chinese among the characters and Latin words of a text."""
+    words, han = runs(normalise(text))
+    characters = sum(map(len, han))
+    return characters / (characters + len(words)) if characters else 0.0
 
 
 def _indexed(texts: Sequence[str], embedder: Embedder) -> VectorIndex:

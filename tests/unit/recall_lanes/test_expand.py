@@ -56,3 +56,12 @@ def test_without_documents_or_words_there_are_no_scores(index: MeaningIndex) -> 
 def test_the_gains_of_all_terms_add_up_to_the_score(index: MeaningIndex) -> None:
     total = sum(index.lexical.gains(term) for term in ("oven", "clean", "nothing"))
     assert total == pytest.approx(index.lexical.scores("clean oven"))
+
+
+def test_a_chinese_query_finds_chinese_by_its_characters_and_english_by_what_stands_for_them() -> None:
+    mixed = MeaningIndex.build(["阳台的花要浇水", "water the flowers on the balcony", "门锁没电了"], StaticEmbedder())
+    found, by_words = mixed.scores("浇花"), mixed.lexical.scores("浇花")
+    assert found[0] == pytest.approx(by_words[0] / by_words.max())
+    assert found[2] == pytest.approx(0)
+    assert found[1] > 0.2
+    assert by_words[1] == 0
