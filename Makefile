@@ -54,6 +54,7 @@ speed: $(STAMP)  ## measure time, growth and starting, by size of the home
 PAIRS ?= pairs_permissive.tgz
 TRAINING := .venv-training
 train-embedder: $(STAMP)  ## train the table of the embedder on PAIRS=archive, in an environment of its own, and compare its figures
+	@test -f "$(PAIRS)" || { echo "No archive of pairs at $(PAIRS); see docs/embedder.md, then: make train-embedder PAIRS=/path/to/pairs.tgz"; exit 2; }
 	test -x $(TRAINING)/bin/python || $(PYTHON) -m venv $(TRAINING)
 	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check --group embedder --editable .

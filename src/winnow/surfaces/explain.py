@@ -97,7 +97,7 @@ def _slots(query: QueryIR) -> Iterator[tuple[str, str]]:
 
 def _recall(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
     if retrieval.embedder:
-        yield f"vectors by {encode(retrieval.embedder, LONG)}"
+        yield f"vectors by {retrieval.embedder}"
     for number, shortlist in enumerate(retrieval.shortlists, 1):
         yield from _shortlist(number, shortlist, view)
 
