@@ -24,9 +24,9 @@ class Group:
         return self.zh + self.en
 
 
-def read_groups(without: Collection[str], folder: Path = FOLDER, files: str = "*.tsv") -> list[Group]:
+def read_groups(without: Collection[str]) -> list[Group]:
     """The groups of all files in order, none holding a text of ``without`` (folded), each of two texts or more."""
-    lines = [line for path in sorted(folder.glob(files)) for line in path.read_text("utf-8").splitlines()]
+    lines = [line for path in sorted(FOLDER.glob("*.tsv")) for line in path.read_text("utf-8").splitlines()]
     found = [Group(*(tuple(_ways(half, without)) for half in line.split("\t"))) for line in lines]
     return [group for group in found if len(group.texts) > 1]
 

@@ -7,13 +7,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
+from benchmarks import meaning, nearness
 
 from winnow.text.normalise import fold
-
-ROOT = Path(__file__).resolve().parents[2]
-MEANING = ROOT / "benchmarks" / "data" / "meaning"
-NEARNESS = ROOT / "benchmarks" / "data" / "nearness.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +46,12 @@ Pair = tuple[str, str]
 
 def evaluation_texts() -> frozenset[str]:
     """Every text that meaning is measured with, folded: none of them is learned from."""
-    texts = [text for language in ("zh", "en") for line in _lines(MEANING / f"pairs.{language}.tsv") for text in line.split("\t")]
-    for command in yaml.safe_load((MEANING / "commands.yaml").read_text("utf-8")):
-        for language in ("zh", "en"):
+    texts = [text for language in meaning.LANGUAGES for pair in meaning.pairs(language) for text in pair]
+    for command in meaning.commands():
+        for language in meaning.LANGUAGES:
             texts += [command[language], *command["said"][language]]
-    mentions = yaml.safe_load(NEARNESS.read_text("utf-8"))
-    texts += [row["said"] for part in mentions.values() for row in part["said"]]
+    texts += [row["said"] for part in nearness.sets().values() for row in part["said"]]
     return frozenset(map(fold, texts))
-
-
-def _lines(path: Path) -> list[str]:
-    return path.read_text("utf-8").splitlines()
 
 
 def read_pairs(archive: Path, without: Collection[str]) -> dict[str, list[Pair]]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tests.tables import write_table
 from training.embedder import corpus, learn, sources, teacher
-from training.embedder.groups import FOLDER, Group, read_groups
+from training.embedder.groups import Group, read_groups
 
 from winnow.models.static import StaticEmbedder
 from winnow.text.normalise import fold, is_han
@@ -132,11 +132,11 @@ def test_a_round_takes_two_ways_of_each_group() -> None:
 
 def test_groups_are_written_with_care() -> None:
     """Each way stands in the column of its language, and each group has several ways in both."""
-    for path in sorted(FOLDER.glob("*.tsv")):
-        groups = read_groups((), path.parent, path.name)
-        assert all(len(group.zh) > 1 and len(group.en) > 1 for group in groups), path.name
-        assert all(any(map(is_han, way)) for group in groups for way in group.zh), path.name
-        assert not [way for group in groups for way in group.en if any(map(is_han, way))], path.name
+    groups = read_groups(())
+    assert len(groups) > 8000
+    assert all(len(group.zh) > 1 and len(group.en) > 1 for group in groups)
+    assert not [way for group in groups for way in group.zh if not any(map(is_han, way))]
+    assert not [way for group in groups for way in group.en if any(map(is_han, way))]
 
 
 def test_no_way_of_the_measurements_is_among_the_groups() -> None:
