@@ -19,9 +19,9 @@ from benchmarks.peers import every_device
 from benchmarks.scoring import figures, one_device, percentile
 from benchmarks.sentences import mixed
 from winnow import Engine, __version__
-from winnow.homes.simulated import simulated_home
 from winnow.surfaces.cases import case_files
 from winnow.surfaces.eval import evaluate
+from winnow.testing.houses import simulated_home
 from winnow.text.tokens import COUNTER
 from winnow.types.catalog import Home
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from winnow.homes.simulated import simulated_home
 from winnow.recall import build_index
-from winnow.recall.index import HomeIndex
+from winnow.recall.home.index import HomeIndex
+from winnow.testing.houses import simulated_home
 from winnow.types.catalog import Command, Home, Profile
 from winnow.understand import Vocabulary, build_vocabulary
 from winnow.wiring import open_embedder

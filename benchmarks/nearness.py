@@ -21,7 +21,7 @@ import yaml
 from benchmarks import places
 from winnow.models.static import StaticEmbedder
 from winnow.recall import HomeIndex, build_index
-from winnow.recall.nearness import MOST, alike
+from winnow.recall.home.nearness import MOST, alike
 from winnow.types.shortlist import Candidate
 
 DATA = places.DATA / "nearness.yaml"

@@ -24,7 +24,7 @@ from benchmarks.scoring import percentile
 from benchmarks.sentences import Said, mixed, sets
 from benchmarks.starting import starts
 from winnow import Engine, __version__
-from winnow.homes.simulated import simulated_home
+from winnow.testing.houses import simulated_home
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
 

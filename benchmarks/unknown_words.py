@@ -18,15 +18,15 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks import places
+from winnow.language import lexicon
+from winnow.language.normalise import normalise
 from winnow.models.hashing import HashingEmbedder
 from winnow.models.static import StaticEmbedder
 from winnow.ports import Embedder
-from winnow.recall import enrich
-from winnow.recall.commands import weights
+from winnow.recall.home import enrich
+from winnow.recall.home.commands import weights
 from winnow.recall.lexical import LexicalIndex
 from winnow.recall.vectors import VectorIndex
-from winnow.text import lexicon
-from winnow.text.normalise import normalise
 from winnow.types.catalog import Command
 
 SEEDS, TAKEN = range(5), 30

@@ -12,7 +12,7 @@ import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
-DATA = Path(__file__).resolve().parent.parent / "src" / "winnow" / "text" / "data"
+DATA = Path(__file__).resolve().parent.parent / "src" / "winnow" / "language" / "data"
 REGIONAL = ("TWVariantsRev", "HKVariantsRev")
 OURS = dict(zip("臥枱檯臺裏裡妳牠祂祕喫纔羣峯麽麼傢臉瞭著", "卧台台台里里你它他秘吃才群峰么么家脸了着", strict=True))
 """What OpenCC leaves apart because it matters in print and not in speech."""

@@ -1,4 +1,4 @@
-"""Fit the weights of ``src/winnow/recall/weights.yaml``, that order the commands of a device, and say how good they are on rows held out.
+"""Fit the weights of ``src/winnow/recall/home/weights.yaml``, and say how good they are on rows held out.
 
     python -m training.fit_lanes                                   compare the weights in force with fitted ones
     python -m training.fit_lanes --cases DIR --homes DIR           on cases of another folder (files or folders, repeatable pairs)
@@ -27,11 +27,11 @@ from benchmarks.unknown_words import Sought, offered, sought
 from training.fit_scores import HELD_OUT, ROOT, arguments, files_of, names_of, written
 
 from winnow.models.static import StaticEmbedder
-from winnow.recall.commands import CommandLanes, misfit, weights
+from winnow.recall.home.commands import CommandLanes, misfit, weights
 from winnow.surfaces.cases import DeviceCase, device_case, read_cases
 from winnow.surfaces.eval.devices import Homes
 
-TARGET = ROOT / "src" / "winnow" / "recall" / "weights.yaml"
+TARGET = ROOT / "src" / "winnow" / "recall" / "home" / "weights.yaml"
 LANES = ("trait", "text", "lexical", "vector", "misfit")
 """Order of the last axis of what the lanes say."""
 TENTHS, TWENTIETHS = (tuple(round(n * step, 2) for n in range(1, count + 1)) for step, count in ((0.1, 10), (0.05, 16)))

@@ -14,16 +14,15 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from winnow.assemble import assemble
-from winnow.chain import Chain, Heard, Watch, outside
-from winnow.consult import consult
+from winnow.consult import Watch, consult
+from winnow.converse.answers import answer_to
+from winnow.converse.resume import Decide, anew, refusal, resumed, whole
+from winnow.converse.sessions import Talk
 from winnow.decide import Limits, arbitration, asked_anyway, decide
 from winnow.errors import HomeNotFound, NoOpenQuestion
 from winnow.ports import Chat, Embedder, Storage
 from winnow.recall import HomeIndex, build_index, recall
-from winnow.remember.answers import answer_to
 from winnow.remember.lexicon import taught, words_of
-from winnow.remember.resume import Decide, anew, refusal, resumed, whole
-from winnow.remember.sessions import Talk
 from winnow.text.tokens import count_tokens
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home, Scalar
@@ -36,6 +35,7 @@ from winnow.types.verdict import Clarify
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
 from winnow.understand.intent import taxonomy
+from winnow.understand.turn import Heard, Turns, outside
 
 R = TypeVar("R")
 
@@ -90,7 +90,7 @@ class Engine:
         utterance, question = self.talk.joined(heard, opened.home.id)
         if question is not None:
             return await self._answered(question.id, utterance.text, utterance)
-        found = await self._derived(utterance, opened, self.chain)
+        found = await self._derived(utterance, opened, self._watch())
         return await self._arbitrated(self.talk.kept(found, opened.home.version, opened.view, utterance.text))
 
     async def understand(self, said: Utterance | str) -> Understanding:
@@ -101,10 +101,15 @@ class Engine:
         """
         heard = self.heard(said)
         if not heard.home and not self.home and len(self.catalog.list_homes()) != 1:
-            return await self.chain.understood(heard)
+            return await self._understood(heard)
         opened = self.opened(heard.home)
         utterance, _ = self.talk.joined(heard, opened.home.id)
-        return await self.chain.understood(utterance, self._by_rules(utterance, opened, Watch())[0])
+        return await self._understood(utterance, self._by_rules(utterance, opened, Watch())[0])
+
+    async def _understood(self, said: Utterance, heard: Heard | None = None) -> Understanding:
+        watch = self._watch()
+        known = await self.turns.understood(said, watch, heard)
+        return replace(known, stages=tuple(watch.stages), calls=tuple(watch.calls))
 
     async def answer(self, retrieval_id: str, choice: int | str) -> Retrieval:
         """What follows from an answer to the question of that retrieval. Raises NoOpenQuestion, HomeNotFound, StoreError.
@@ -145,14 +150,17 @@ class Engine:
         return replace(utterance, language=self.language) if self.language and not utterance.language else utterance
 
     @property
-    def chain(self) -> Chain:
+    def turns(self) -> Turns:
         """How turns are understood under this engine's settings."""
-        return Chain(self.taxonomy or taxonomy(), self.chat, self.model_seconds, self.combined)
+        return Turns(self.taxonomy or taxonomy(), self.combined)
 
     @property
     def decide(self) -> Decide:
         """The decision under this engine's limits."""
         return partial(decide, limits=Limits(max_targets=self.max_targets, max_groups=self.max_groups))
+
+    def _watch(self) -> Watch:
+        return Watch(self.chat, self.model_seconds)
 
     @property
     def _embedded_by(self) -> str:
@@ -163,15 +171,14 @@ class Engine:
         """Whether the words make a request by themselves: a question, or an act with a thing it is for."""
         return whole(understand(Utterance(text), opened.vocabulary))
 
-    async def _derived(self, utterance: Utterance, opened: Opened, chain: Chain) -> Retrieval:
+    async def _derived(self, utterance: Utterance, opened: Opened, watch: Watch) -> Retrieval:
         """Understand, recall, decide, assemble: nothing is kept.
 
         The rules go through with the raw words first, in about a millisecond: what follows in this home tells best whether the turn is for
         it, and whether a model need be asked at all (seed 000 starts the coarse recall beside the compiler for the same reason).
         """
-        watch = Watch()
         heard, shortlists = self._by_rules(utterance, opened, watch)
-        known = await chain.understood(utterance, heard)
+        known = await self.turns.understood(utterance, watch, heard)
         reading, verdict = known.reading or heard.reading, heard.verdict
         if reading is not heard.reading:
             shortlists = watch.time("recall again", recall, reading, opened.index, utterance)
@@ -179,8 +186,8 @@ class Engine:
         if known.intent.source != "devices":
             verdict = outside(heard, known.intent)
         briefing = watch.time("assemble", assemble, verdict, shortlists, opened.view, reading, self.budget)
-        made = Retrieval(utterance, opened.home.id, reading, shortlists, verdict, briefing, (*watch.stages, *known.stages))
-        return replace(made, intent=known.intent, rewrite=known.rewrite, embedder=self._embedded_by, model_calls=known.calls)
+        made = Retrieval(utterance, opened.home.id, reading, shortlists, verdict, briefing, tuple(watch.stages))
+        return replace(made, intent=known.intent, rewrite=known.rewrite, embedder=self._embedded_by, model_calls=tuple(watch.calls))
 
     def _by_rules(self, utterance: Utterance, opened: Opened, watch: Watch) -> tuple[Heard, tuple[Shortlist, ...]]:
         reading = watch.time("understand", understand, utterance, opened.vocabulary)
@@ -210,7 +217,7 @@ class Engine:
         question = taken.question
         opened = self.opened(question.home_id)
         known = taken.retrieval if question.version == opened.home.version else None
-        asked = known or await self._derived(question.utterance, opened, replace(self.chain, chat=None))
+        asked = known or await self._derived(question.utterance, opened, Watch())
         answer = watch.time("answer", answer_to, asked, choice, opened.view)
         if answer.kind == "unclear" and isinstance(choice, str) and self.is_request(choice, opened):
             return await self.retrieve(said or anew(question, choice))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar
 
 from winnow.types.catalog import Home
-from winnow.types.completion import Completion, Tier
+from winnow.types.completion import Ask, Completion, Tier
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo
 from winnow.types.lesson import Lesson, LexiconEntry
@@ -16,6 +16,9 @@ from winnow.types.usage import Usage
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Embedder(Protocol):
@@ -48,6 +51,20 @@ class Chat(Protocol):
         self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, object] | None = None, tier: Tier = "fast"
     ) -> Completion:
         """The answer of the model of that tier: to ``role`` and ``content`` messages, JSON of ``schema`` if given. Raises WinnowError."""
+
+
+class Counsel(Protocol):
+    """A model asked closed questions on behalf of one turn, and the turn's clock. Stages get it handed in and never wait by themselves."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether there is a model to be asked."""
+
+    async def ask(self, ask: Ask[R]) -> R | None:
+        """What a model answered, where there is one and its answer passes every check."""
+
+    def time(self, name: str, stage: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """What the stage returns; how long it took is noted under that name."""
 
 
 class Catalog(Protocol):

@@ -16,6 +16,7 @@ from winnow.types.intent import Taxonomy
 
 if TYPE_CHECKING:
     from winnow.engine import Engine
+    from winnow.homes.simulated import SimulatedHome
     from winnow.models.presets import Endpoint
     from winnow.stores.store import Store
 
@@ -128,13 +129,14 @@ def find_home(settings: Settings, home_id: str = "") -> Home:
 
 def open_engine(source: Home | Path | str | None = None, *, budget: int | None = None, settings: Settings | None = None) -> Engine:
     """An engine over a ``Home``, a store's file, a folder of payloads, or (None) the configured store."""
+    from winnow.converse.sessions import Talk
     from winnow.engine import Engine
-    from winnow.remember.sessions import Talk
+    from winnow.remember.lessons import Learning
 
     settings = settings or load_settings()
     storage, home = _storage(source, settings), settings.home if source is None else ""
     most = settings.budget if budget is None else budget
-    talk = Talk(storage, confirm_seconds=settings.confirm_seconds, learn=settings.learn)
+    talk = Talk(storage, confirm_seconds=settings.confirm_seconds, learn=Learning(storage).heard if settings.learn else None)
     embedder, fallback = open_turn_embedder(settings)
     engine = Engine(storage, embedder, home=home, budget=most, language=settings.language, talk=talk)
     engine.max_targets, engine.max_groups = settings.max_targets, settings.max_groups
@@ -143,6 +145,13 @@ def open_engine(source: Home | Path | str | None = None, *, budget: int | None =
     if settings.taxonomy != "general":
         engine.taxonomy = open_taxonomy(settings.taxonomy)
     return engine
+
+
+def simulated(home: Home) -> SimulatedHome:
+    """A copy of the home that does what it is told, in memory only."""
+    from winnow.homes.simulated import SimulatedHome
+
+    return SimulatedHome(home)
 
 
 def open_taxonomy(name: str) -> Taxonomy:

@@ -13,8 +13,8 @@ from tests.property.houses import times
 
 from winnow import Engine
 from winnow.homes.files import load_home
-from winnow.text.normalise import normalise
-from winnow.understand.tag import tag
+from winnow.language.normalise import normalise
+from winnow.understand.sentence.tag import tag
 
 HOME_NAMES = ("home40", "home150", "cottage")
 

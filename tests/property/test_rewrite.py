@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnow.text.normalise import is_han
+from winnow.language.normalise import is_han
 from winnow.types.dialogue import Turn
 from winnow.understand.rewrite import rewrite
 

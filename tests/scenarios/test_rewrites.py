@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from winnow.text.normalise import fold
+from winnow.language.normalise import fold
 from winnow.types.dialogue import Turn
 from winnow.understand.rewrite import rewrite
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from winnow.text.normalise import fold
+from winnow.language.normalise import fold
 
 FOLDER = Path(__file__).with_name("said")
 

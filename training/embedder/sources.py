@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks import meaning, nearness
 
-from winnow.text.normalise import fold
+from winnow.language.normalise import fold
 
 
 @dataclass(frozen=True, slots=True)

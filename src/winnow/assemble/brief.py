@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from winnow.assemble import entities
 from winnow.assemble.budget import Line, fit
 from winnow.assemble.view import name_of
+from winnow.say.messages import message
+from winnow.say.telling import told
 from winnow.text.encode import compact_json, encode
-from winnow.text.messages import message
-from winnow.text.telling import told
 from winnow.text.tokens import COUNTER, count_tokens
 from winnow.types.briefing import Briefing, Section
 from winnow.types.dialogue import Language

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from winnow.decide.options import MARGIN, TOP1_RATIO, CapabilityOption, capability_options, margin, top1_ratio
 from winnow.decide.score import Scored
+from winnow.language.lexicon import clusters, surfaces
+from winnow.language.normalise import is_han
+from winnow.say.messages import message
 from winnow.text.encode import encode
-from winnow.text.lexicon import clusters, surfaces
-from winnow.text.messages import message
-from winnow.text.normalise import is_han
 from winnow.types.catalog import Command, Parameter
 from winnow.types.dialogue import Language
 from winnow.types.query import QueryIR

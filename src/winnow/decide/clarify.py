@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from winnow.text.messages import message
+from winnow.say.messages import message
 from winnow.types.catalog import Device
 from winnow.types.dialogue import Language
 from winnow.types.query import QueryIR

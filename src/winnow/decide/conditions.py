@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnow.text.lexicon import reported_states
+from winnow.language.lexicon import reported_states
 from winnow.types.catalog import Attribute, Device, Scalar
 from winnow.types.query import Condition
 from winnow.types.shortlist import Candidate

@@ -15,8 +15,8 @@ from winnow.decide.near import naming_near
 from winnow.decide.reads import reads_for
 from winnow.decide.risk import risk
 from winnow.decide.score import Scored, scored
-from winnow.text.messages import message
-from winnow.text.telling import told
+from winnow.say.messages import message
+from winnow.say.telling import told
 from winnow.types.catalog import Command
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.query import Quantifier, QueryIR, Reading, Token

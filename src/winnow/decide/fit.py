@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from winnow.decide.values import Setting, no_ability, setting
-from winnow.text.lexicon import clusters
+from winnow.language.lexicon import clusters
 from winnow.types.catalog import Command, Device, Parameter, Profile
 from winnow.types.query import QueryIR
 from winnow.types.verdict import Call, Refusal

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from winnow.decide.score import Scored, weights
-from winnow.text.lexicon import clusters, type_words
-from winnow.text.normalise import is_han, normalise
+from winnow.language.lexicon import clusters, type_words
+from winnow.language.normalise import is_han, normalise
 from winnow.types.catalog import Device
 from winnow.types.query import Quantifier, QueryIR
 from winnow.types.verdict import Option, Refusal

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from winnow.text.lexicon import Quantity, question_words, surfaces
-from winnow.text.normalise import fold, is_han, normalise
+from winnow.language.lexicon import Quantity, question_words, surfaces
+from winnow.language.normalise import fold, is_han, normalise
 from winnow.types.catalog import Attribute, Device
 from winnow.types.query import QueryIR, Token
 from winnow.types.shortlist import Candidate, Shortlist

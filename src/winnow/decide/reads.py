@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from winnow.decide.read_rows import Row, bare_type, rows_of
-from winnow.text.lexicon import Quantity, quantities, surfaces, type_words
+from winnow.language.lexicon import Quantity, quantities, surfaces, type_words
 from winnow.types.query import Quantifier, QueryIR
 from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Read

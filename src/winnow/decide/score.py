@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from winnow.decide.fit import Fit, fit
-from winnow.text.lexicon import clusters
-from winnow.text.normalise import normalise
+from winnow.language.lexicon import clusters
+from winnow.language.normalise import normalise
 from winnow.text.tables import table
 from winnow.types.catalog import Device
 from winnow.types.query import QueryIR

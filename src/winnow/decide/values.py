@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from winnow.text.lexicon import surfaces
-from winnow.text.normalise import fold, normalise
+from winnow.language.lexicon import surfaces
+from winnow.language.normalise import fold, normalise
 from winnow.types.catalog import Command, Device, Parameter, Profile, Scalar
 from winnow.types.query import QueryIR, Value
 from winnow.types.verdict import Refusal

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from winnow.errors import HomeImportError, Problem
-from winnow.homes.home_assistant import STATES, load_home_assistant
+from winnow.homes.home_assistant.payload import STATES, load_home_assistant
 from winnow.homes.neutral import HOME, load_neutral
-from winnow.homes.smartthings import DEVICES, load_smartthings
+from winnow.homes.smartthings.payload import DEVICES, load_smartthings
 from winnow.types.catalog import Home
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from winnow.homes.payload import Problems, Row, note_repeats, read_object, scalar
+from winnow.homes.fields import Problems, Row, note_repeats, read_object, scalar
 from winnow.homes.profiles import shared_profile
 from winnow.homes.traits import limited, neutral_kinds, neutral_quantity, neutral_trait
 from winnow.types.catalog import Attribute, Choice, Command, Device, Floor, Group, Home, Parameter, ParameterKind, Profile, Room, Scene

@@ -1,151 +1,174 @@
-"""A made-up home of any size, the same for the same seed: for speed tests, charts and demonstrations."""
+"""A home whose devices do what they are told, in memory only."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from winnow.homes.floors import floor_of_level
-from winnow.homes.traits import with_parents
-from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile, Room, Scalar, Scene
+from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Scalar
+from winnow.types.verdict import Call
 
-_PER_ROOM = 12
-"""Devices in a room; a home of 3,000 has 250 rooms."""
-_PER_FLOOR = 15
-"""Rooms on a floor."""
+Words = tuple[str, ...]
 
-_ROOMS = (
-    ("客厅", "living room"), ("主卧", "master bedroom"), ("次卧", "second bedroom"), ("书房", "study"), ("厨房", "kitchen"),
-    ("餐厅", "dining room"), ("卫生间", "bathroom"), ("儿童房", "nursery"), ("客房", "guest room"), ("阳台", "balcony"),
-    ("玄关", "entrance"), ("健身房", "gym"), ("影音室", "cinema"), ("洗衣房", "laundry"), ("储物间", "store room"),
-)  # fmt: skip
-
-_SWITCH = (Command("on", "Switch.On", "打开 / turn on"), Command("off", "Switch.Off", "关闭 / turn off"))
-
-
-def _number(command: str, trait: str, text: str, low: float, high: float, unit: str = "%") -> Command:
-    return Command(command, trait, text, (Parameter("value", "number", low, high, unit),))
-
-
-def _choice(command: str, trait: str, text: str, *values: str) -> Command:
-    return Command(command, trait, text, (Parameter("value", "choice", choices=tuple(Choice(v) for v in values)),))
-
-
-@dataclass(frozen=True, slots=True)
-class _Make:
-    """What is made of each kind: its names, its profile, and how often it is found."""
-
-    kind: str
-    names: tuple[tuple[str, str], ...]
-    commands: tuple[Command, ...]
-    attributes: tuple[tuple[str, str], ...]
-    """(quantity, unit)"""
-    weight: int
-
-
-_LIT = (("switch", ""), ("brightness", "%"))
-_BOLT = (Command("lock", "Lock.Lock", "上锁 / lock"), Command("unlock", "Lock.Unlock", "开锁 / unlock"))
-_DIM = _number("setLevel", "Brightness.Set", "设置亮度 / set brightness", 0, 100)
-_WARM = _number("setColorTemperature", "ColorTemperature.Set", "设置色温 / set colour temperature", 2700, 6500, "K")
-_SHADE = (
-    Command("open", "Cover.Open", "打开 / open"), Command("close", "Cover.Close", "关闭 / close"),
-    Command("pause", "Cover.Stop", "停止 / stop"),
-    _number("setShadeLevel", "Cover.SetPosition", "设置开合度 / set position", 0, 100),
-)  # fmt: skip
-_CLIMATE = (
-    *_SWITCH, _number("setCoolingSetpoint", "Temperature.Set", "设置温度 / set temperature", 16, 30, "C"),
-    _choice("setMode", "Mode.Set", "设置模式 / set mode", "cool", "heat", "dry", "auto"),
-)  # fmt: skip
-_WIND = _number("setPercent", "FanSpeed.Set", "设置风速 / set fan speed", 0, 100)
-_LOUD = (
-    _number("setVolume", "Volume.Set", "设置音量 / set volume", 0, 100), Command("play", "Playback.Play", "播放 / play"),
-    Command("pause", "Playback.Pause", "暂停 / pause"),
-)  # fmt: skip
-
-_MAKES = (
-    _Make("light", (("主灯", "main light"), ("吊灯", "pendant"), ("射灯", "spotlight")), _SWITCH, (("switch", ""),), 14),
-    _Make("light", (("台灯", "desk lamp"), ("落地灯", "floor lamp"), ("床头灯", "bedside lamp")), (*_SWITCH, _DIM), _LIT, 14),
-    _Make("light", (("灯带", "light strip"), ("筒灯", "downlight")), (*_SWITCH, _DIM, _WARM), _LIT, 10),
-    _Make("plug", (("插座", "plug"),), _SWITCH, (("switch", ""), ("power", "W")), 8),
-    _Make("curtain", (("窗帘", "curtain"), ("纱帘", "sheer curtain")), _SHADE, (("cover", ""), ("position", "%")), 8),
-    _Make("air_conditioner", (("空调", "air conditioner"),), _CLIMATE, (("switch", ""), ("temperature", "C"), ("setpoint", "C")), 6),
-    _Make("fan", (("风扇", "fan"),), (*_SWITCH, _WIND), (("switch", ""), ("fan_speed", "%")), 4),
-    _Make("air_purifier", (("空气净化器", "air purifier"),), (*_SWITCH, _WIND), (("switch", ""), ("pm25", "μg/m^3")), 3),
-    _Make("humidifier", (("加湿器", "humidifier"),), _SWITCH, (("switch", ""), ("humidity", "%")), 3),
-    _Make("speaker", (("音箱", "speaker"),), _LOUD, (("volume", "%"), ("playback", "")), 4),
-    _Make("television", (("电视", "television"),), (*_SWITCH, *_LOUD), (("switch", ""), ("volume", "%")), 3),
-    _Make("lock", (("门锁", "lock"),), _BOLT, (("lock", ""),), 2),
-    _Make("temperature_sensor", (("温度传感器", "thermometer"),), (), (("temperature", "C"), ("humidity", "%")), 6),
-    _Make("motion_sensor", (("人体传感器", "motion sensor"),), (), (("motion", ""), ("battery", "%")), 6),
-    _Make("contact_sensor", (("门窗传感器", "window sensor"),), (), (("contact", ""), ("battery", "%")), 5),
-    _Make("leak_sensor", (("水浸传感器", "leak sensor"),), (), (("leak", ""), ("battery", "%")), 2),
-)  # fmt: skip
-
-_WORDS = {
-    "switch": ("on", "off"), "cover": ("open", "closed"), "lock": ("locked", "unlocked"), "motion": ("active", "inactive"),
-    "contact": ("open", "closed"), "leak": ("dry", "wet"), "playback": ("playing", "paused"),
+ON, OFF = ("on", "active"), ("off", "inactive")
+OPEN, CLOSED = ("open", "opened"), ("closed", "close")
+RUNNING, PAUSED, STOPPED = ("running", "run", "cleaning", "mowing", "started"), ("paused", "pause"), ("stopped", "stop", "idle")
+EFFECTS: Mapping[str, Mapping[str, Words | float]] = {
+    "Switch.On": {"switch": ON},
+    "Switch.Off": {"switch": OFF},
+    "Cover.Open": {"cover": OPEN, "position": 100.0},
+    "Cover.Close": {"cover": CLOSED, "position": 0.0},
+    "Door.Open": {"door": OPEN, "cover": OPEN},
+    "Door.Close": {"door": CLOSED, "cover": CLOSED},
+    "Valve.Open": {"valve": OPEN, "position": 100.0},
+    "Valve.Close": {"valve": CLOSED, "position": 0.0},
+    "Lock.Lock": {"lock": ("locked",)},
+    "Lock.Unlock": {"lock": ("unlocked",)},
+    "Lock.Open": {"lock": ("unlocked", "open")},
+    "Mute.On": {"mute": ("muted",)},
+    "Mute.Off": {"mute": ("unmuted",)},
+    "Playback.Play": {"playback": ("playing", "play")},
+    "Playback.Pause": {"playback": PAUSED},
+    "Playback.Stop": {"playback": STOPPED},
+    "Run.Start": {"running": RUNNING},
+    "Run.Pause": {"running": PAUSED},
+    "Run.Stop": {"running": STOPPED},
+    "Vacuum.Start": {"running": RUNNING},
+    "Vacuum.Pause": {"running": PAUSED},
+    "Vacuum.Stop": {"running": STOPPED},
+    "Vacuum.Dock": {"running": ("docked", "homing", "charging")},
+}
+"""What a command without a value does: quantity -> words for its new state (the first the attribute knows), or a number."""
+SETS: Mapping[str, Words] = {
+    "Brightness": ("brightness",), "Cover": ("position",), "Valve": ("position",), "Temperature": ("setpoint",), "Volume": ("volume",),
+    "FanSpeed": ("fan_speed",), "ColorTemperature": ("color_temperature",), "Color": ("color",), "Mode": ("mode",),
+    "Humidity": ("setpoint",), "Level": ("level",), "Intensity": ("intensity",), "Interval": ("interval",), "Tilt": ("tilt",),
+    "Source": ("source",), "Channel": ("channel",), "Swing": ("swing",),
 }  # fmt: skip
-_NUMBERS = {"temperature": (16, 30), "setpoint": (18, 28), "power": (0, 300), "pm25": (5, 90)}
+"""Family of a trait -> the quantity its value becomes."""
+FOLLOWS: Mapping[str, tuple[str, Words, Words]] = {
+    "brightness": ("switch", ON, OFF),
+    "fan_speed": ("switch", ON, OFF),
+    "position": ("cover", OPEN, CLOSED),
+}
+"""A number above zero also means the first state of another quantity, zero the second."""
+STEPS: Mapping[str, float] = {"Temperature": 1.0, "Volume": 5.0, "FanSpeed": 20.0, "Brightness": 10.0, "Channel": 1.0}
+"""How far ``Up`` and ``Down`` go."""
 
 
-def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Home:
-    """A home of exactly ``devices`` devices, 12 a room and 15 rooms a floor, of 16 profiles; every name is unique within its room."""
-    rng = random.Random(seed)
-    english = language == "en"
-    rooms = tuple(_room(i, english) for i in range(-(-devices // _PER_ROOM)))
-    makes = rng.choices(range(len(_MAKES)), weights=[m.weight for m in _MAKES], k=devices)
-    used: dict[tuple[str, str], int] = {}
-    return Home(
-        id=f"simulated-{devices}-{seed}",
-        name=f"{devices}",
-        source="neutral",
-        floors=tuple(floor_of_level(level, language) for level in range(1, -(-len(rooms) // _PER_FLOOR) + 1)),
-        rooms=rooms,
-        profiles=tuple(_profile(i) for i in range(len(_MAKES))),
-        devices=tuple(_device(i, make, rooms[i // _PER_ROOM], used, rng, english) for i, make in enumerate(makes)),
-        scenes=tuple(_scenes(english)),
-    )
+class SimulatedHome:
+    """A copy of a home whose states change with the calls it is given. The home it was made from stays as it was."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+
+    def execute(self, calls: Iterable[Call]) -> Mapping[str, Mapping[str, Scalar]]:
+        """Device id -> attribute id -> new value, of what the calls changed."""
+        changes = changes_of(self.home, calls)
+        self.home = _changed(self.home, changes)
+        return changes
 
 
-def _room(index: int, english: bool) -> Room:
-    """The n-th room; from the second floor on its name tells the floor, so no two are alike."""
-    floor, place = divmod(index, _PER_FLOOR)
-    name = _ROOMS[place][english]
-    if floor:
-        name = f"{name} {floor + 1}" if english else f"{floor_of_level(floor + 1, 'zh').name}{name}"
-    return Room(id=f"room:{index}", name=name, floor_id=f"floor:{floor + 1}")
+def apply(home: Home, calls: Iterable[Call]) -> Home:
+    """The home after the calls. What has no state here (scenes, commands nobody knows) changes nothing."""
+    return _changed(home, changes_of(home, calls))
 
 
-def _profile(index: int) -> Profile:
-    make = _MAKES[index]
-    attributes = tuple(Attribute(id=q, quantity=q, text=q.replace("_", " "), unit=unit) for q, unit in make.attributes)
-    return Profile(id=f"profile:{index}", commands=make.commands, attributes=attributes)
+def changes_of(home: Home, calls: Iterable[Call]) -> dict[str, dict[str, Scalar]]:
+    """Device id -> attribute id -> value after the calls, in their order."""
+    devices, profiles = {d.id: d for d in home.devices}, {p.id: p for p in home.profiles}
+    changes: dict[str, dict[str, Scalar]] = {}
+    for call in calls:
+        device = devices.get(call.device_id)
+        profile = profiles.get(device.profile_id) if device else None
+        if device is None or profile is None:
+            continue
+        command = _command(call, profile.commands)
+        found = _effect(call, command, device, profile) if command else {}
+        changes.setdefault(device.id, {}).update(found)
+        devices[device.id] = replace(device, states={**device.states, **found})
+    return {device_id: found for device_id, found in changes.items() if found}
 
 
-def _device(index: int, make: int, room: Room, used: dict[tuple[str, str], int], rng: random.Random, english: bool) -> Device:
-    """The n-th device, named after its make; a second one of that name in the room gets a number."""
-    names: Sequence[tuple[str, str]] = _MAKES[make].names
-    name = rng.choice(names)[english]
-    count = used[room.id, name] = used.get((room.id, name), 0) + 1
-    states: dict[str, Scalar] = {quantity: _reading(quantity, rng) for quantity, _ in _MAKES[make].attributes}
-    return Device(
-        id=f"device:{index}",
-        name=name if count == 1 else f"{name} {count}" if english else f"{name}{count}",
-        profile_id=f"profile:{make}",
-        kinds=with_parents([_MAKES[make].kind]),
-        room_id=room.id,
-        categories=(_MAKES[make].kind,),
-        states=states,
-    )
+def _changed(home: Home, changes: Mapping[str, Mapping[str, Scalar]]) -> Home:
+    devices = (replace(d, states={**d.states, **changes[d.id]}) if d.id in changes else d for d in home.devices)
+    return replace(home, devices=tuple(devices))
 
 
-def _reading(quantity: str, rng: random.Random) -> Scalar:
-    if quantity in _WORDS:
-        return rng.choice(_WORDS[quantity])
-    return rng.randint(*_NUMBERS.get(quantity, (0, 100)))
+def _command(call: Call, commands: Sequence[Command]) -> Command | None:
+    """Of the commands that share a native id, the one whose arguments these are."""
+    same = [c for c in commands if c.id == call.command_id]
+    given = set(call.arguments)
+
+    def misfit(command: Command) -> int:
+        return len(given ^ {*command.fixed, *(p.name for p in command.parameters if p.required or p.name in given)})
+
+    return min(same, key=misfit, default=None)
 
 
-def _scenes(english: bool) -> list[Scene]:
-    names = (("回家模式", "arriving"), ("离家模式", "leaving"), ("睡眠模式", "sleep"), ("观影模式", "movie night"))
-    return [Scene(id=f"scene:{i}", name=name[english], command_id="scene-execute") for i, name in enumerate(names)]
+def _effect(call: Call, command: Command, device: Device, profile: Profile) -> dict[str, Scalar]:
+    family, _, action = command.trait.partition(".")
+    if command.trait in EFFECTS:
+        return _states(EFFECTS[command.trait], device, profile)
+    if action == "Toggle":
+        return _toggled(family, device, profile)
+    if action in {"Up", "Down"}:
+        return _stepped(SETS.get(family, ()), STEPS.get(family, 1.0) * (1 if action == "Up" else -1), device, profile)
+    values = [v for name, v in call.arguments.items() if name not in command.fixed]
+    value = values[0] if values else next(iter(command.fixed.values()), action.lower() if family == "Mode" else None)
+    if not isinstance(value, str | int | float) or "step" in call.arguments:
+        return {}
+    if action == "Step":
+        return _stepped(SETS.get(family, ()), value if isinstance(value, int | float) else 0, device, profile)
+    return _set(SETS.get(family, (family.lower(),)), value, call, device, profile)
+
+
+def _set(quantities: Words, value: str | int | float, call: Call, device: Device, profile: Profile) -> dict[str, Scalar]:
+    attribute = _attribute(quantities, profile)
+    if attribute is None:
+        return {}
+    stored = round(value * 255 / 100) if _of_255(attribute, call) and isinstance(value, int | float) else value
+    out: dict[str, Scalar] = {attribute.id: stored}
+    also = FOLLOWS.get(attribute.quantity)
+    if also and isinstance(value, int | float) and not isinstance(value, bool):
+        out |= _states({also[0]: also[1] if value > 0 else also[2]}, device, profile)
+    return out
+
+
+def _of_255(attribute: Attribute, call: Call) -> bool:
+    """Home Assistant sets a lamp in percent and reports it up to 255."""
+    return attribute.id == "brightness" and call.command_id.startswith("light.")
+
+
+def _stepped(quantities: Words, amount: float, device: Device, profile: Profile) -> dict[str, Scalar]:
+    attribute = _attribute(quantities, profile)
+    now = device.states.get(attribute.id) if attribute else None
+    if attribute is None or isinstance(now, bool) or not isinstance(now, int | float):
+        return {}
+    return {attribute.id: now + amount}
+
+
+def _toggled(family: str, device: Device, profile: Profile) -> dict[str, Scalar]:
+    """The other one of the two states that the family's commands lead to."""
+    ways = [EFFECTS[t] for t in (f"{family}.On", f"{family}.Off", f"{family}.Open", f"{family}.Close") if t in EFFECTS]
+    states = [_states(way, device, profile) for way in ways]
+    return next((s for s in states if any(device.states.get(k) != v for k, v in s.items())), {})
+
+
+def _states(wanted: Mapping[str, Words | float], device: Device, profile: Profile) -> dict[str, Scalar]:
+    out: dict[str, Scalar] = {}
+    for quantity, state in wanted.items():
+        if attribute := _attribute((quantity,), profile):
+            out[attribute.id] = _worded(state, attribute, device.states.get(attribute.id)) if isinstance(state, tuple) else state
+    return out
+
+
+def _worded(words: Words, attribute: Attribute, before: Scalar) -> Scalar:
+    """The state in the device's own words."""
+    if isinstance(before, bool):
+        return words[0] in {"on", "open", "locked", "muted", "playing", "running"}
+    return next((w for w in words if w in attribute.values), words[0])
+
+
+def _attribute(quantities: Words, profile: Profile) -> Attribute | None:
+    return next((a for q in quantities for a in profile.attributes if a.quantity == q), None)

@@ -11,8 +11,8 @@ from math import log1p
 import numpy as np
 import numpy.typing as npt
 
-from winnow.text.ngrams import runs, stem
-from winnow.text.normalise import normalise
+from winnow.language.ngrams import runs, stem
+from winnow.language.normalise import normalise
 
 _HAN_WEIGHT = {1: 0.4, 2: 1.0}
 _WORD_WEIGHT = 1.0

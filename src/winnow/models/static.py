@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.errors import TableError
-from winnow.text.ngrams import runs, stem
-from winnow.text.normalise import normalise
+from winnow.language.ngrams import runs, stem
+from winnow.language.normalise import normalise
 
 Floats = npt.NDArray[np.float32]
 FOLDER = Path(__file__).with_name("data")

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from winnow.consult.schema import strict
 from winnow.errors import ModelError, ModelFault
 from winnow.text.encode import compact_json, encode
-from winnow.text.schema import strict
 from winnow.types.completion import Completion
 
 Messages = Sequence[Mapping[str, str]]

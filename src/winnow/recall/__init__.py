@@ -1,6 +1,5 @@
-"""Reading -> Shortlist."""
+"""Reading -> Shortlist: one folder a source."""
 
-from winnow.recall.index import HomeIndex, build_index
-from winnow.recall.recall import recall
+from winnow.recall.home import HomeIndex, build_index, recall
 
 __all__ = ["HomeIndex", "build_index", "recall"]

@@ -13,8 +13,8 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 
-from winnow.text.ngrams import runs, stem
-from winnow.text.normalise import normalise
+from winnow.language.ngrams import runs, stem
+from winnow.language.normalise import normalise
 
 Floats = npt.NDArray[np.float32]
 Postings = tuple[npt.NDArray[np.intp] | None, Floats]

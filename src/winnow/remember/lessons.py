@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import replace
 
+from winnow.language.normalise import is_han
 from winnow.ports import Storage
-from winnow.remember.replies import devices_of
-from winnow.text.normalise import is_han
 from winnow.types.briefing import Retrieval
 from winnow.types.lesson import Lesson, Source
 from winnow.types.query import QueryIR, Reading, Token
@@ -50,7 +49,7 @@ class Learning:
 
 def lessons_of(retrieval: Retrieval, view: HomeView, refused: Reading | None = None) -> list[Lesson]:
     """What an act on one device teaches: by an answered question, after ``refused``, or with an unknown word beside it."""
-    ids = devices_of(retrieval) if isinstance(retrieval.verdict, Chosen | Bulk) else ()
+    ids = retrieval.device_ids if isinstance(retrieval.verdict, Chosen | Bulk) else ()
     if len(ids) != 1 or len(retrieval.reading.queries) != 1 or ids[0] not in view.devices:
         return []
     query, kinds = retrieval.reading.queries[0], view.devices[ids[0]].kinds

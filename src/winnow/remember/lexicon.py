@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from winnow.errors import NoSuchWord
-from winnow.text import lexicon
-from winnow.text.gazetteer import Entry
-from winnow.text.normalise import fold, normalise
+from winnow.language import lexicon
+from winnow.language.gazetteer import Entry
+from winnow.language.normalise import fold, normalise
 from winnow.types.catalog import Device, Home
 from winnow.types.lesson import Lesson, LexiconEntry, Status, WordKind
 

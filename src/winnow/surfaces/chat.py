@@ -5,19 +5,23 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from winnow.engine import Engine
+from winnow.say.messages import message
+from winnow.say.telling import placed_name
 from winnow.surfaces.explain import trace
 from winnow.surfaces.show import elsewhere, verdict_lines
-from winnow.testing import SimulatedHome
 from winnow.text.encode import encode
-from winnow.text.messages import message
-from winnow.text.telling import placed_name
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.verdict import Bulk, Chosen, Query, Read
 from winnow.types.view import HomeView
+from winnow.wiring import simulated
+
+if TYPE_CHECKING:
+    from winnow.homes.simulated import SimulatedHome
 
 
 @dataclass(slots=True)
@@ -69,7 +73,7 @@ class Chat:
 def open_chat(engine: Engine, home_id: str, room: str, user: str, language: Language, reply: Language | None) -> tuple[Chat, list[str]]:
     """A talk with that home (empty: the only one), and what is printed first. Raises HomeNotFound, StoreError."""
     opened = engine.opened(home_id)
-    chat = Chat(engine, SimulatedHome(opened.home), language, reply, user=user, session=f"chat-{uuid4().hex}")
+    chat = Chat(engine, simulated(opened.home), language, reply, user=user, session=f"chat-{uuid4().hex}")
     welcome = [message("chat_welcome", language, home=opened.home.name, devices=len(opened.home.devices))]
     return chat, [*welcome, *(chat.lines(f"/room {room}") if room else ())]
 

@@ -145,7 +145,7 @@ def intent(
     from winnow.wiring import open_taxonomy
 
     engine = _engine()
-    engine.taxonomy = classes = open_taxonomy(taxonomy) if taxonomy else engine.chain.taxonomy
+    engine.taxonomy = classes = open_taxonomy(taxonomy) if taxonomy else engine.turns.taxonomy
     found = engine.sync.understand(Utterance(sentence, home=home, history=_turns(history), language=_wish.get())).intent
     print(json.dumps(plain(found), ensure_ascii=False) if as_json else "\n".join(told(found, classes, _language())))
 
@@ -354,7 +354,7 @@ def _progress(files: Sequence[Path]) -> Iterator[Callable[[], None]]:
 
 
 def _say(code: str, **facts: object) -> str:
-    from winnow.text.messages import message
+    from winnow.say.messages import message
 
     return message(code, _language(), **facts)
 

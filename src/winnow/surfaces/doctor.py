@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import get_args
 
 from winnow.config import Settings
+from winnow.consult.jsonish import read
 from winnow.errors import WinnowError
 from winnow.ports import Chat
 from winnow.text.encode import encode
-from winnow.text.jsonish import read
 from winnow.types.completion import Tier
 
 OLDEST_SQLITE = (3, 35)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from winnow.errors import CaseError
-from winnow.text.messages import message
+from winnow.say.messages import message
 from winnow.types.dialogue import Language, Turn
 from winnow.types.intent import Intent, Taxonomy
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from winnow.ports import Storage
 from winnow.remember.lexicon import marked, suggested
-from winnow.text.messages import message
-from winnow.text.telling import placed_name
+from winnow.say.messages import message
+from winnow.say.telling import placed_name
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
 from winnow.types.lesson import LexiconEntry, Status

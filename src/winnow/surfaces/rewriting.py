@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnow.text.messages import message
+from winnow.say.messages import message
 from winnow.types.dialogue import Language, Turn
 from winnow.types.rewrite import Rewrite, Span
 

@@ -7,9 +7,9 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from winnow.assemble.view import name_of, room_of, states_of
+from winnow.say.messages import message
+from winnow.say.telling import told
 from winnow.text.encode import compact_json, encode
-from winnow.text.messages import message
-from winnow.text.telling import told
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language
 from winnow.types.imports import ImportReport

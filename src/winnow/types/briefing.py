@@ -11,7 +11,7 @@ from winnow.types.intent import Intent
 from winnow.types.query import Reading
 from winnow.types.rewrite import Rewrite
 from winnow.types.shortlist import Shortlist
-from winnow.types.verdict import Verdict
+from winnow.types.verdict import Bulk, Chosen, Confirm, Query, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,18 @@ class Retrieval:
     def ms(self) -> float:
         """Milliseconds of all stages together."""
         return sum(s.ms for s in self.stages)
+
+    @property
+    def device_ids(self) -> tuple[str, ...]:
+        """Ids of the devices that the verdict acts on, asks about or reads, each once."""
+        match self.verdict:
+            case Chosen(calls=calls) | Bulk(calls=calls) | Confirm(calls=calls):
+                ids = [c.device_id for c in calls]
+            case Query(reads=reads):
+                ids = [r.device_id for r in reads]
+            case _:
+                ids = []
+        return tuple(dict.fromkeys(ids))
 
     @property
     def query(self) -> str:

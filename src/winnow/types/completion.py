@@ -21,7 +21,7 @@ class Ask(Generic[T_co]):
     messages: Sequence[Mapping[str, str]]
     """``role`` and ``content``."""
     schema: Mapping[str, object]
-    """What the answer looks like: an object, in the words that ``winnow.text.schema`` knows."""
+    """What the answer looks like: an object, in the words that ``winnow.consult.schema`` knows."""
     accept: Callable[[Mapping[str, Any]], T_co | None]
     """What a valid answer is worth; None, or a ValueError, turns it down."""
     tier: Tier = "fast"

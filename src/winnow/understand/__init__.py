@@ -1,6 +1,5 @@
-"""Words -> Reading."""
+"""Utterance -> Reading."""
 
-from winnow.understand.understand import understand
-from winnow.understand.vocabulary import Vocabulary, build_vocabulary
+from winnow.understand.sentence import Vocabulary, build_vocabulary, understand
 
 __all__ = ["Vocabulary", "build_vocabulary", "understand"]

@@ -8,7 +8,7 @@ from benchmarks import unknown_words
 from benchmarks.unknown_words import Sought
 
 from winnow.models.static import StaticEmbedder
-from winnow.recall.commands import weights
+from winnow.recall.home.commands import weights
 
 SPELT = Sought(("dim",), np.array([[False, True]]), np.array([[1.0, 0.0]], np.float32), np.array([[0.0, 0.9]], np.float32))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.unit.recall.small import HOME, reading, shortlists
 
 from winnow import Engine
-from winnow.consult import judged
+from winnow.consult.consult import judged
 from winnow.decide.options import SCHEMA, CapabilityOption, arbitrated, arbitration, capability_options, margin, top1_ratio
 from winnow.decide.score import scored, weights
 from winnow.models.hashing import HashingEmbedder

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from winnow import wiring
+from winnow.converse.sessions import OPEN, Talk
 from winnow.engine import Engine
 from winnow.errors import NoOpenQuestion
-from winnow.remember.sessions import OPEN, Talk
 from winnow.stores.memory import MemoryCatalog
 from winnow.testing import FrozenClock
 from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile, Room

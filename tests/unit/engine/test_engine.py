@@ -36,7 +36,7 @@ def test_waiting_and_blocking_callers_get_the_same(home: Home) -> None:
 
 def test_every_stage_is_timed_in_order(home: Home) -> None:
     retrieval = Engine.open(home).sync.retrieve(SAID)
-    assert [s.name for s in retrieval.stages] == ["understand", "recall", "decide", "assemble", "intent"]
+    assert [s.name for s in retrieval.stages] == ["understand", "recall", "decide", "intent", "assemble"]
     assert all(s.ms > 0 for s in retrieval.stages)
     assert retrieval.ms == pytest.approx(sum(s.ms for s in retrieval.stages))
 

@@ -10,8 +10,8 @@ from tests.unit.recall.small import HOME
 
 from winnow.engine import Engine
 from winnow.errors import WinnowError
+from winnow.language.gazetteer import Entry
 from winnow.testing import ScriptedChat
-from winnow.text.gazetteer import Entry
 from winnow.types.dialogue import Utterance
 from winnow.types.lesson import LexiconEntry
 from winnow.types.usage import Usage

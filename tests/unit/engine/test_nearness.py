@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from winnow import Engine
-from winnow.text.lexicon import surfaces
+from winnow.language.lexicon import surfaces
 from winnow.types.dialogue import Utterance
 from winnow.types.verdict import Bulk, Chosen
 from winnow.wiring import open_embedder

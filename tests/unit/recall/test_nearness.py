@@ -13,7 +13,7 @@ from benchmarks.places import example_home
 from winnow.engine import Engine
 from winnow.models.hashing import HashingEmbedder
 from winnow.recall import HomeIndex, build_index
-from winnow.recall.nearness import alike
+from winnow.recall.home.nearness import alike
 from winnow.stores.memory import MemoryCatalog
 from winnow.testing import FrozenClock
 from winnow.types.briefing import Retrieval

@@ -10,8 +10,8 @@ from tests.unit.recall.small import HOME, index, reading, said, shortlists
 
 from winnow.models.hashing import HashingEmbedder
 from winnow.recall import build_index, recall
-from winnow.recall.commands import weights
-from winnow.recall.enrich import command_document, refined, types_in
+from winnow.recall.home.commands import weights
+from winnow.recall.home.enrich import command_document, refined, types_in
 from winnow.types.catalog import Command, Device, Home
 from winnow.types.shortlist import Shortlist
 from winnow.understand import build_vocabulary, understand
@@ -108,7 +108,7 @@ def test_the_weights_of_the_lanes_order_commands(lane: str, text: str, key: str,
         return next(c.score for c in only(text).candidates if c.command_key == key)
 
     before, table = score(), {**weights(), lane: weights()[lane] + 1}
-    monkeypatch.setattr("winnow.recall.commands.weights", lambda: table)
+    monkeypatch.setattr("winnow.recall.home.commands.weights", lambda: table)
     assert score() < before if lane == "misfit" else score() > before
 
 

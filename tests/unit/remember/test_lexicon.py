@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 
 from winnow import wiring
+from winnow.converse.sessions import Talk
 from winnow.engine import Engine
 from winnow.errors import NoSuchWord
+from winnow.language.gazetteer import Entry
+from winnow.remember.lessons import Learning
 from winnow.remember.lexicon import marked, suggested, taught, words_of
-from winnow.remember.sessions import Talk
 from winnow.stores.memory import MemoryCatalog
 from winnow.testing import FrozenClock
-from winnow.text.gazetteer import Entry
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
 from winnow.types.lesson import Lesson, LexiconEntry
@@ -24,7 +25,7 @@ BEAR = Lesson("小熊", "target", "hall.desk", "light", "on", "rephrased")
 
 def engine_of(home: Home, *, learn: bool = True) -> Engine:
     storage = MemoryCatalog(FrozenClock(5.0), home)
-    return Engine(storage, wiring.open_embedder(), talk=Talk(storage, learn=learn))
+    return Engine(storage, wiring.open_embedder(), talk=Talk(storage, learn=Learning(storage).heard if learn else None))
 
 
 def said(engine: Engine, *sentences: str, session: str = "s") -> tuple[Lesson, ...]:

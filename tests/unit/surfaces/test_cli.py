@@ -135,7 +135,7 @@ def test_the_answer_as_data_holds_every_stage(flat: Run) -> None:
     assert data["verdict"]["calls"] == [{"device_id": "study.desk_lamp", "command_id": "turn_on", "arguments": {}}]
     assert data["reading"]["language"] == "en"
     assert data["briefing"]["tokens"] > 0
-    assert [s["name"] for s in data["stages"]] == ["understand", "recall", "decide", "assemble", "intent"]
+    assert [s["name"] for s in data["stages"]] == ["understand", "recall", "decide", "intent", "assemble"]
 
 
 def test_earlier_turns_are_passed_on(flat: Run) -> None:

@@ -13,7 +13,7 @@ from training import fit_lanes
 from training.fit_lanes import LANES, Row, Rows, held_out, joined, rows, searched
 from training.fit_scores import arguments, files_of
 
-from winnow.recall.commands import weights
+from winnow.recall.home.commands import weights
 
 COTTAGE = Path(__file__).parents[3] / "examples" / "homes"
 EVEN = dict(zip(LANES, (1.0, 0.5, 0.5, 0.5, 0.5), strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.text.lexicon import quantities, question_entries, question_words
+from winnow.language.lexicon import quantities, question_entries, question_words
 from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Room
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Quantifier, QueryIR, Reading

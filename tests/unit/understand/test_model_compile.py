@@ -8,13 +8,13 @@ import pytest
 
 from winnow.decide import decide
 from winnow.engine import Engine
-from winnow.recall import recall
+from winnow.recall.home import recall
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Reading
 from winnow.types.verdict import Chosen, Confirm, Verdict
-from winnow.understand import understand
-from winnow.understand.model import compile_ask, wants_help
-from winnow.understand.model.compiling import compile_schema, compiled
+from winnow.understand.asks import compile_ask, wants_help
+from winnow.understand.asks.compiling import compile_schema, compiled
+from winnow.understand.sentence import understand
 
 HOMES = Path(__file__).parents[3] / "examples" / "homes"
 OPENED = {"zh": Engine.open(HOMES / "home40").opened(), "en": Engine.open(HOMES / "cottage").opened()}

@@ -10,15 +10,15 @@ import pytest
 import yaml
 
 from winnow.homes.traits import known_traits, table
-from winnow.text import lexicon
-from winnow.text.normalise import normalise
+from winnow.language import lexicon
+from winnow.language.normalise import normalise
 
 VALUE_VERBS = {"set", "leave"}
 """Verbs that need a value beside them and mean nothing alone."""
 
 
 def load(name: str) -> Any:
-    return yaml.load((files("winnow.text") / "words" / name).read_text("utf-8"), Loader=Unique)
+    return yaml.load((files("winnow.language") / "words" / name).read_text("utf-8"), Loader=Unique)
 
 
 class Unique(yaml.SafeLoader):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from winnow.consult.jsonish import read
 from winnow.surfaces.cases import Row
-from winnow.text.jsonish import read
 
 SCHEMA = {
     "type": "object",

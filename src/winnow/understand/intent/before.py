@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from winnow.text.normalise import normalise
+from winnow.language.normalise import normalise
 from winnow.types.dialogue import Turn
 from winnow.understand.intent.clauses import LONGEST, Clause, clauses
 from winnow.understand.intent.cues import shows

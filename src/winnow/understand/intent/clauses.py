@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from winnow.text.normalise import is_han, normalise
+from winnow.language.normalise import is_han, normalise
 from winnow.understand.intent.cues import cue, social
 
 LONGEST = 600

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from winnow.text.ngrams import runs
+from winnow.language.ngrams import runs
 from winnow.understand.intent.before import Before
 from winnow.understand.intent.clauses import Clause
 from winnow.understand.intent.cues import shows

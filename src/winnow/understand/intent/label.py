@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from winnow.text.normalise import is_han, normalise
+from winnow.language.normalise import is_han, normalise
 from winnow.types.intent import Both, Source, Taxonomy
 
 

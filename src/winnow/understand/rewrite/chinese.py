@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from winnow.text.normalise import language_of
+from winnow.language.normalise import language_of
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite, Span
 from winnow.understand.rewrite.zh.features import Scene, edited, scene_of

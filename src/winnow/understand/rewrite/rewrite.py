@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from winnow.text.normalise import language_of
+from winnow.language.normalise import language_of
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite
 from winnow.understand.rewrite.chinese import chinese

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from winnow.text.normalise import is_han, normalise
+from winnow.language.normalise import is_han, normalise
 from winnow.text.tables import table
 from winnow.types.dialogue import Language, Turn
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from winnow.text.segment import Word
+from winnow.language.segment import Word
 from winnow.types.dialogue import Turn
 from winnow.understand.rewrite.zh.vocabulary import GLUE, NOMINAL, cut, is_idle, kind, vocabulary
 

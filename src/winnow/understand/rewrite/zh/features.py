@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from winnow.text.segment import Word
+from winnow.language.segment import Word
 from winnow.types.dialogue import Turn
 from winnow.understand.rewrite.zh.candidates import Slot, Source, Stretch, slots, sources, spans
 from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, kind, vocabulary

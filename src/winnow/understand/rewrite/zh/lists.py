@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from winnow.text.segment import Word
+from winnow.language.segment import Word
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Span
 from winnow.understand.rewrite.zh.vocabulary import cut, vocabulary

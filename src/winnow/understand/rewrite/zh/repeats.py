@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from winnow.text.segment import Word
+from winnow.language.segment import Word
 from winnow.understand.rewrite.zh.subjects import subject
 from winnow.understand.rewrite.zh.vocabulary import NOMINAL, content_runs, cut, vocabulary
 

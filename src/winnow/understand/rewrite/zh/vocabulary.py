@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from winnow.text.segment import Word, segment
+from winnow.language.segment import Word, segment
 from winnow.text.tables import table
 
 NOMINAL = frozenset({"n", "nr", "ns", "nt", "nz", "vn", "eng", "m", "f", "b", "t"})

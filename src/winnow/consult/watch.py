@@ -1,0 +1,51 @@
+"""One turn's clock and its questions to a model: what a trace tells of how long each stage took and what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import ParamSpec, TypeVar
+
+from winnow.consult.consult import consult
+from winnow.ports import Chat
+from winnow.types.briefing import Stage
+from winnow.types.completion import Ask, ModelCall
+
+ANSWERED = frozenset({"ok", "rejected", "schema_violation", "invalid_json", "truncated"})
+"""Outcomes of a call in which the model said something."""
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(slots=True)
+class Watch:
+    """Times each stage, in milliseconds, and keeps what models were asked."""
+
+    chat: Chat | None = None
+    seconds: float = 0.0
+    stages: list[Stage] = field(default_factory=list)
+    calls: list[ModelCall] = field(default_factory=list)
+
+    @property
+    def asks(self) -> bool:
+        """Whether there is a model to be asked."""
+        return self.chat is not None
+
+    def time(self, name: str, stage: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """What the stage returns; how long it took is noted."""
+        start = perf_counter()
+        result = stage(*args, **kwargs)
+        self.stages.append(Stage(name, (perf_counter() - start) * 1000))
+        return result
+
+    async def ask(self, ask: Ask[R]) -> R | None:
+        """What a model answered, where there is one and its answer passes; the call is noted.
+
+        A model that did not answer at all is not asked a second time in one turn: the person would wait twice.
+        """
+        if self.chat is None or any(call.outcome not in ANSWERED for call in self.calls):
+            return None
+        value, call = await consult(self.chat, ask, self.seconds)
+        self.calls.append(call)
+        return value

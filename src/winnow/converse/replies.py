@@ -1,0 +1,36 @@
+"""What Winnow would say to a verdict, in one line: for the session's memory and for a chat."""
+
+from __future__ import annotations
+
+from winnow.say.messages import message
+from winnow.say.telling import placed_name, told
+from winnow.types.briefing import Retrieval
+from winnow.types.verdict import Clarify, Confirm, Nothing, Query, Refuse
+from winnow.types.view import HomeView
+
+NAMED = 5
+"""Devices named one by one; more are counted."""
+
+
+def remembered(retrieval: Retrieval, view: HomeView) -> str:
+    """The reply without what was named only for being near: ``it`` in the next sentence must not come to mean that."""
+    verdict, language = retrieval.verdict, retrieval.reading.language
+    if isinstance(verdict, Refuse) and any(r.near for r in verdict.refusals):
+        return " ".join(message(r.code, language, **r.facts) for r in verdict.refusals)
+    return reply(retrieval, view)
+
+
+def reply(retrieval: Retrieval, view: HomeView) -> str:
+    """The question asked, or what is done, read, refused or left alone."""
+    verdict, language = retrieval.verdict, retrieval.reading.language
+    match verdict:
+        case Confirm() | Clarify():
+            return verdict.question
+        case Refuse():
+            return verdict.message or " ".join(told(r, view, language) for r in verdict.refusals)
+        case Nothing():
+            return message(verdict.reason, language)
+        case _:
+            ids = retrieval.device_ids
+            names = [placed_name(i, view, language) for i in ids] if len(ids) <= NAMED else None
+            return message("looked_up" if isinstance(verdict, Query) else "done", language, names=names, count=len(ids))

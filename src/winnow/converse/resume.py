@@ -1,0 +1,90 @@
+"""A question answered: the original request goes on, narrowed to what was chosen, and never asks twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from winnow.converse.answers import Answer
+from winnow.say.messages import message
+from winnow.types.briefing import Retrieval
+from winnow.types.dialogue import Turn, Utterance
+from winnow.types.query import Quantifier, QueryIR, Reading
+from winnow.types.session import Question
+from winnow.types.shortlist import Shortlist
+from winnow.types.verdict import Clarify, Confirm, Nothing, Refusal, Refuse, Verdict
+from winnow.types.view import HomeView
+
+Decide = Callable[[Reading, Sequence[Shortlist], HomeView, Utterance], Verdict]
+OUTWARD = frozenset({"type.like", "room.name"})
+"""Evidence that keeps a device out of a set; what a person chose is in it."""
+
+
+def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) -> Retrieval:
+    """``asked`` with the verdict that follows from the answer; its briefing is still that of the question."""
+    if answer.kind == "no":
+        return replace(asked, verdict=Nothing("declined" if isinstance(asked.verdict, Confirm) else "withdrawn"))
+    if answer.kind == "yes":
+        return _confirmed(asked, view, decide)
+    if answer.kind == "some":
+        return _narrowed(asked, answer.device_ids, view, decide)
+    return replace(asked, verdict=refusal(asked, "be_specific", answer.label))
+
+
+def refusal(asked: Retrieval, code: str, what: str = "") -> Refuse:
+    """Nothing is done: ``be_specific`` or ``expired``."""
+    reason = Refusal("not_understood" if code == "be_specific" else code, {"what": what})
+    return Refuse((reason,), message(code, asked.reading.language))
+
+
+def whole(reading: Reading) -> bool:
+    """Whether a reading needs nothing said before it: a question, an act with a thing it is for, or words for somebody else."""
+    if reading.intent == "command":
+        return any((q.action or q.value) and q.target.tokens and not q.negated for q in reading.queries)
+    return reading.intent in {"query", "hostile"} or (reading.intent == "none" and reading.reason not in {"", "not_understood", "nonsense"})
+
+
+def anew(question: Question, text: str) -> Utterance:
+    """A new request in the place of an answer, by the same person in the same place. The question is not in its history."""
+    said = question.utterance
+    return replace(said, text=text, history=(*said.history, Turn("user", said.text)))
+
+
+def narrowed(shortlist: Shortlist, device_ids: Sequence[str]) -> Shortlist:
+    """The shortlist with no other devices than these; nothing is added."""
+    kept = [c for c in shortlist.candidates if c.device_id in device_ids]
+    inside = [replace(c, evidence=tuple(e for e in c.evidence if e.lane not in OUTWARD)) for c in kept]
+    return replace(shortlist, candidates=tuple(inside))
+
+
+def _confirmed(asked: Retrieval, view: HomeView, decide: Decide) -> Retrieval:
+    """The same calls, now agreed to; other calls than those asked about are not done."""
+    reading = replace(asked.reading, confirmed=True)
+    verdict = decide(reading, asked.shortlists, view, asked.utterance)
+    if getattr(verdict, "calls", ()) != getattr(asked.verdict, "calls", None):
+        return replace(asked, verdict=refusal(asked, "expired"))
+    return replace(asked, reading=reading, verdict=verdict)
+
+
+def _narrowed(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, decide: Decide) -> Retrieval:
+    asking = _asking(asked, device_ids, view, decide)
+    queries, shortlists = list(asked.reading.queries), list(asked.shortlists)
+    for n in asking:
+        queries[n] = _several(queries[n]) if len(device_ids) > 1 else queries[n]
+        shortlists[n] = narrowed(shortlists[n], device_ids)
+    reading = replace(asked.reading, queries=tuple(queries), clarified=True)
+    verdict = decide(reading, shortlists, view, asked.utterance)
+    if isinstance(verdict, Clarify):
+        verdict = refusal(asked, "be_specific")
+    return replace(asked, reading=reading, shortlists=tuple(shortlists), verdict=verdict)
+
+
+def _asking(asked: Retrieval, device_ids: Sequence[str], view: HomeView, decide: Decide) -> list[int]:
+    """The instructions whose devices were asked about: those that by themselves lead to the same question."""
+    pairs = list(enumerate(zip(asked.reading.queries, asked.shortlists, strict=True)))
+    alone = [n for n, (q, s) in pairs if decide(replace(asked.reading, queries=(q,)), (s,), view, asked.utterance) == asked.verdict]
+    return alone or [n for n, (_, s) in pairs if set(device_ids) <= set(s.device_ids)]
+
+
+def _several(query: QueryIR) -> QueryIR:
+    return query if query.quantifier is Quantifier.EXCEPT else replace(query, quantifier=Quantifier.ALL)

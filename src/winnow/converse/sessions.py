@@ -1,0 +1,120 @@
+"""What lies between two sentences: the turns of a session, what a person uses, the question still open, and what a turn teaches."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from uuid import uuid4
+
+from winnow.converse.replies import remembered
+from winnow.errors import NoOpenQuestion
+from winnow.ports import Storage
+from winnow.types.briefing import Retrieval
+from winnow.types.dialogue import Turn, Utterance
+from winnow.types.session import Question, Session
+from winnow.types.verdict import Clarify, Confirm, Nothing, Verdict
+from winnow.types.view import HomeView
+
+OPEN = 128
+"""Questions without a session that wait for an answer in one process; the oldest is forgotten first."""
+
+Learn = Callable[[Retrieval, HomeView], None]
+"""What is to be told of every turn, where learning is on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question taken up again; ``retrieval`` is None when another process asked it."""
+
+    question: Question
+    retrieval: Retrieval | None = None
+
+
+class Talk:
+    """One memory for all sessions of a storage. ``confirm_seconds``: how long a yes to a dangerous act is good for."""
+
+    def __init__(self, storage: Storage, *, confirm_seconds: float = 60.0, learn: Learn | None = None) -> None:
+        self.storage, self.confirm_seconds = storage, confirm_seconds
+        self.learn = learn
+        self._open: OrderedDict[str, Asked] = OrderedDict()
+
+    def joined(self, said: Utterance, home_id: str) -> tuple[Utterance, Question | None]:
+        """The utterance with the history of its session and the use of its user, and the session's open question, if any.
+
+        Without a session and a user, or with a history of the caller's own, nothing is read.
+        """
+        said = self._used_by(said, home_id)
+        if not said.session or said.history:
+            return said, None
+        known = self.storage.sessions.session(home_id, said.session)
+        return replace(said, history=without_question(known)), known.question
+
+    def kept(self, retrieval: Retrieval, version: int, view: HomeView, said: str) -> Retrieval:
+        """The retrieval with its id; its turns, its question and what it teaches are kept. ``said`` is what the person said last."""
+        retrieval = replace(retrieval, id=uuid4().hex)
+        question = self._question(retrieval, version)
+        if question is not None:
+            self._open[question.id] = Asked(question, retrieval)
+            if len(self._open) > OPEN:
+                self._open.popitem(last=False)
+        if session := retrieval.utterance.session:
+            ids = retrieval.device_ids
+            turns = [
+                Turn("user", said, ids),
+                *([] if elsewhere(retrieval.verdict) else [Turn("assistant", remembered(retrieval, view), ids)]),
+            ]
+            self.storage.sessions.note(retrieval.home_id, session, turns, question)
+        if self.learn is not None:
+            self.learn(retrieval, view)
+        return retrieval
+
+    def take(self, question_id: str) -> Asked:
+        """The open question of that id, once. Raises NoOpenQuestion, StoreError."""
+        asked = self._open.pop(question_id, None)
+        if asked is not None and not asked.question.utterance.session:
+            return asked
+        stored = self.storage.sessions.take(question_id)
+        if stored is None:
+            raise NoOpenQuestion(question_id)
+        return asked or Asked(replace(stored, utterance=self._used_by(stored.utterance, stored.home_id)))
+
+    def in_time(self, question: Question, verdict: Verdict) -> bool:
+        """Whether an answer still counts: the same question, and a confirmation not too old."""
+        fresh = self.storage.clock.now() - question.asked_at <= self.confirm_seconds
+        return mark_of(verdict) == question.mark and (fresh or not isinstance(verdict, Confirm))
+
+    def used(self, retrieval: Retrieval, user: str = "") -> None:
+        """Count a use of what the retrieval chose, for ``user`` or whoever spoke; without either there is nothing to count."""
+        who = user or retrieval.utterance.user
+        if who:
+            self.storage.habits.use(retrieval.home_id, who, retrieval.device_ids)
+
+    def _used_by(self, said: Utterance, home_id: str) -> Utterance:
+        """The utterance with what its user uses."""
+        return replace(said, usage=self.storage.habits.usage(home_id, said.user)) if said.user else said
+
+    def _question(self, retrieval: Retrieval, version: int) -> Question | None:
+        """A confirmation, or a question with options; one without is answered in a new sentence, with the history."""
+        verdict = retrieval.verdict
+        if not isinstance(verdict, Confirm) and not (isinstance(verdict, Clarify) and verdict.options):
+            return None
+        now, said = self.storage.clock.now(), replace(retrieval.utterance, home=retrieval.home_id)
+        return Question(retrieval.id, retrieval.home_id, version, said, now, mark_of(verdict))
+
+
+def elsewhere(verdict: Verdict) -> bool:
+    """Whether somebody else answers the turn: then our own words about it are none of the talk, and nothing is to be copied from them."""
+    return isinstance(verdict, Nothing) and verdict.reason in {"knowledge", "chat"}
+
+
+def mark_of(verdict: Verdict) -> str:
+    """A digest of the verdict: equal for equal verdicts, also in another process."""
+    return hashlib.sha256(repr(verdict).encode()).hexdigest()[:32]
+
+
+def without_question(session: Session) -> tuple[Turn, ...]:
+    """The turns for understanding a new sentence. A question that waits for its own answer is left out: no other word may confirm it."""
+    turns = session.turns
+    return turns[:-1] if session.question is not None and turns and turns[-1].role == "assistant" else turns

@@ -1,0 +1,1 @@
+"""Home Assistant: its registries, states and services."""

@@ -1,0 +1,189 @@
+"""Home Assistant homes: saved WebSocket answers (``get_states`` and the area, floor, device and entity registries)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from winnow.homes.fields import Problems, Row, read_list, read_object
+from winnow.homes.floors import with_usual_names
+from winnow.homes.home_assistant.services import attributes_of, commands_of, states_of, temperature_unit
+from winnow.homes.profiles import shared_profile
+from winnow.homes.traits import home_assistant_kinds, table
+from winnow.types.catalog import Device, Floor, Group, Home, Profile, Room, Scene
+
+STATES = "states.json"
+
+
+@dataclass(frozen=True, slots=True)
+class _Registry:
+    """The registries, by id."""
+
+    areas: Mapping[str, Row]
+    devices: Mapping[str, Row]
+    entities: Mapping[str, Row]
+
+    def area_of(self, entity_id: str) -> str | None:
+        """The entity's own area, else its device's; None when neither is a known one."""
+        entity = self.entities.get(entity_id)
+        if entity is None:
+            return None
+        device = self.devices.get(entity.text("device_id"))
+        area = entity.text("area_id") or (device.text("area_id") if device else "")
+        return area if area in self.areas else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Entity:
+    """A state and all that the registries say about it."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...]
+    room_id: str | None
+    tags: tuple[str, ...]
+    row: Row
+
+    @property
+    def domain(self) -> str:
+        return self.id.partition(".")[0]
+
+    @property
+    def attributes(self) -> Mapping[str, object]:
+        return self.row.row("attributes").data
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Entities this one stands for."""
+        listed = self.attributes.get("entity_id")
+        return tuple(x for x in listed if isinstance(x, str)) if isinstance(listed, list) else ()
+
+
+def load_home_assistant(path: Path, home_id: str | None = None) -> Home:
+    """The home in the folder. Raises ``HomeImportError`` with every problem of every file."""
+    problems = Problems()
+    registry = _registry(path, problems)
+    entities = _entities(read_list(path / STATES, problems), registry)
+    floors = _floors(path, problems)
+    names = table("services")
+    scenes = tuple(_scene(e) for e in entities if e.domain in names["scenes"])
+    degrees = temperature_unit((e.domain, e.attributes) for e in entities)
+    built = [_device(e, degrees) for e in entities if e.domain not in (*names["scenes"], *names["groups"])]
+    known = frozenset(device.id for device, _ in built)
+    home = Home(
+        id=home_id or path.name,
+        name=path.name,
+        source="homeassistant",
+        floors=floors,
+        rooms=tuple(_room(row, {f.id for f in floors}) for row in registry.areas.values()),
+        profiles=tuple({profile.id: profile for _, profile in built}.values()),
+        devices=tuple(device for device, _ in built),
+        scenes=scenes,
+        groups=tuple(_group(e, known) for e in entities if e.members and e.domain not in names["scenes"]),
+    )
+    problems.check()
+    return home
+
+
+def _registry(path: Path, problems: Problems) -> _Registry:
+    """The registries; those of areas, devices and entities must be there: without them no entity has a room."""
+    entities = _by_id(read_list(path / "entity_registry.json", problems), "entity_id")
+    entries = path / "entity_registry_entries.json"
+    return _Registry(
+        areas=_by_id(read_list(path / "area_registry.json", problems), "area_id"),
+        devices=_by_id(read_list(path / "device_registry.json", problems), "id"),
+        entities=entities | (dict(read_object(entries, problems).items()) if entries.exists() else {}),
+    )
+
+
+def _by_id(rows: list[Row], name: str) -> dict[str, Row]:
+    """Rows by id, the first of each. One given twice under one name is one thing; under two names it is a problem."""
+    found: dict[str, Row] = {}
+    for row in rows:
+        value = row.id(name)
+        if _called(found.setdefault(value, row)) != _called(row):
+            row.note(name, f"repeats {value!r} under another name")
+    return found
+
+
+def _called(row: Row) -> str:
+    return row.text("name") or row.text("original_name")
+
+
+def _floors(path: Path, problems: Problems) -> tuple[Floor, ...]:
+    file = path / "floor_registry.json"
+    rows = _by_id(read_list(file, problems), "floor_id") if file.exists() else {}
+    return with_usual_names(_floor(row) for row in rows.values())
+
+
+def _floor(row: Row) -> Floor:
+    level = row.number("level")
+    return Floor(id=row.id("floor_id"), name=row.id("name"), aliases=row.strings("aliases"), level=None if level is None else int(level))
+
+
+def _room(row: Row, floors: set[str]) -> Room:
+    floor = row.text("floor_id")
+    return Room(id=row.id("area_id"), name=row.id("name"), aliases=row.strings("aliases"), floor_id=floor if floor in floors else None)
+
+
+def _entities(states: list[Row], registry: _Registry) -> list[_Entity]:
+    """The entities in use. One given twice under one name is one entity; under two names it is a problem."""
+    found: dict[str, _Entity] = {}
+    for row in states:
+        entity = _entity(row, registry)
+        if entity is None:
+            continue
+        if found.setdefault(entity.id, entity).name != entity.name:
+            row.note("entity_id", f"repeats {entity.id!r} under another name")
+    return list(found.values())
+
+
+def _entity(row: Row, registry: _Registry) -> _Entity | None:
+    """The entity; None when it is disabled or its id is no entity id."""
+    entity_id = row.id("entity_id")
+    if entity_id and "." not in entity_id:
+        row.note("entity_id", f"{entity_id!r} is not domain.name")
+    entry = registry.entities.get(entity_id) or Row({}, row.file, row.path, row.problems)
+    if "." not in entity_id or entry.text("disabled_by"):
+        return None
+    friendly = row.row("attributes").text("friendly_name")
+    hidden = ("hidden",) if entry.text("hidden_by") else ()
+    return _Entity(
+        id=entity_id,
+        name=friendly or entry.text("name") or entry.text("original_name") or entity_id.partition(".")[2].replace("_", " "),
+        aliases=entry.strings("aliases"),
+        room_id=registry.area_of(entity_id),
+        tags=(*hidden, *filter(None, (entry.text("entity_category"),)), *entry.strings("labels")),
+        row=row,
+    )
+
+
+def _scene(entity: _Entity) -> Scene:
+    return Scene(id=entity.id, name=entity.name, command_id=f"{entity.domain}.turn_on", aliases=entity.aliases, room_id=entity.room_id)
+
+
+def _group(entity: _Entity, known: frozenset[str]) -> Group:
+    return Group(id=entity.id, name=entity.name, members=tuple(m for m in entity.members if m in known), aliases=entity.aliases)
+
+
+def _device(entity: _Entity, degrees: str) -> tuple[Device, Profile]:
+    """The device and its profile, which equal entities share."""
+    attributes = entity.attributes
+    commands = commands_of(entity.domain, attributes, degrees)
+    profile = shared_profile(entity.domain, commands, attributes_of(entity.domain, attributes, commands, degrees))
+    state = entity.row.text("state")
+    device_class = str(attributes.get("device_class") or "")
+    device = Device(
+        id=entity.id,
+        name=entity.name,
+        profile_id=profile.id,
+        kinds=home_assistant_kinds(entity.domain, device_class),
+        aliases=entity.aliases,
+        room_id=entity.room_id,
+        categories=tuple(filter(None, (entity.domain, device_class))),
+        tags=(*entity.tags, *(("group",) if entity.members else ())),
+        states=states_of(state, attributes),
+        available=state != "unavailable",
+    )
+    return device, profile

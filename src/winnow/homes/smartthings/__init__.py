@@ -1,0 +1,1 @@
+"""SmartThings: its payloads and its command specification."""

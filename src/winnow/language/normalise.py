@@ -1,0 +1,58 @@
+"""One spelling for text: what a person typed, what a cloud exported and what a recogniser heard become comparable."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from importlib.resources import files
+from typing import Literal
+
+from winnow.text.encode import INVISIBLE
+
+_MARKS = str.maketrans("“”„‟«»「」『』‘’‚‛´′−–‒⁄〜", '""""""""""\'\'\'\'\'\'---/~')
+_HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_LATIN_WORD = re.compile(r"[a-zA-Z\u00c0-\u024f]+")
+_NOT_WORD = re.compile(r"[\W_]+")
+
+
+@lru_cache(maxsize=1)
+def _characters() -> dict[int, int]:
+    """Marks and traditional characters -> the spelling used here; the data is closed, so one pass is enough."""
+    traditional, simplified = (files("winnow.language") / "data" / "t2s.txt").read_text("utf-8").split("\n")[:2]
+    return {**str.maketrans(traditional, simplified), **_MARKS}
+
+
+def _pass(text: str) -> str:
+    visible = INVISIBLE.sub("", text.translate(_characters()))
+    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold()).split())
+
+
+def normalise(text: str, limit: int = 1000) -> str:
+    """``text`` in NFKC, lower case, simplified characters, straight quotes and single spaces, without invisible characters.
+
+    At most ``limit`` characters; normalising twice is normalising once.
+    """
+    if text.isascii():
+        return " ".join(INVISIBLE.sub("", text[: limit * 4].lower()).split())[:limit].rstrip()
+    before, after = text[: limit * 4], _pass(text[: limit * 4])
+    while after != before:
+        before, after = after, _pass(after)
+    return after[:limit].rstrip()
+
+
+@lru_cache(maxsize=16384)
+def fold(text: str) -> str:
+    """The key for comparing names: normalised, and nothing left but letters, digits and characters."""
+    return _NOT_WORD.sub("", normalise(text))
+
+
+def is_han(ch: str) -> bool:
+    """Whether ``ch`` is one Chinese character."""
+    return _HAN.fullmatch(ch) is not None
+
+
+def language_of(text: str) -> Literal["zh", "en"]:
+    """``zh`` when there is at least one Chinese character for every two Latin words, else ``en``."""
+    han = len(_HAN.findall(text))
+    return "zh" if han and han * 2 >= len(_LATIN_WORD.findall(text)) else "en"

@@ -1,0 +1,78 @@
+"""What a thing is called tells what it is, and what a command is called tells how it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from winnow.language import lexicon
+from winnow.language.normalise import is_han, normalise
+from winnow.types.catalog import Command, Device, Home
+
+_TRAILING = "0123456789一二三四五六七八九十左右上下ab号 "
+
+
+@lru_cache(maxsize=1)
+def _type_surfaces() -> dict[str, str]:
+    short = {"灯", "扇", "帘", "窗", "阀"}
+    return {word: name for word, name in lexicon.surfaces("type").items() if len(word) > 1 or word in short}
+
+
+@lru_cache(maxsize=4096)
+def types_in(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """(type words the name holds, those it ends with), canonical."""
+    table = _type_surfaces()
+    text = normalise(name)
+    core = text.rstrip(_TRAILING) or text
+    held: set[str] = set()
+    final: set[str] = set()
+    padded = f" {text} "
+    longest = ""
+    for word, kind in table.items():
+        inside = word in text if is_han(word[0]) else f" {word} " in padded
+        if not inside:
+            continue
+        held.add(kind)
+        if core.endswith(word) and len(word) >= len(longest):
+            final = {kind} if len(word) > len(longest) else {*final, kind}
+            longest = word
+    return frozenset(held), frozenset(final)
+
+
+def refined(home: Home) -> Home:
+    """The home with the kinds its names reveal: a plug called 床头灯 is a lamp, a thermostat called 浴霸 a bath heater."""
+    return replace(home, devices=tuple(_refined(d) for d in home.devices))
+
+
+def _refined(device: Device) -> Device:
+    words = lexicon.type_words()
+    final = {t for name in (device.name, *device.aliases) for t in types_in(name)[1]}
+    extra = [kind for t in sorted(final) for kind in words[t].kinds[:1] if kind != "*"]
+    if not extra or "sensor" in device.kinds:
+        return device
+    return replace(device, kinds=tuple(dict.fromkeys((*device.kinds, *extra))))
+
+
+def command_document(command: Command) -> str:
+    """The text a command is found by: its description, the verbs of its trait and the words of its values (seed 001 §D3).
+
+    No ids and no categories.
+    """
+    verbs = _verbs_of().get(command.trait, ())
+    values = [c.text for p in command.parameters for c in p.choices]
+    return normalise(" ".join((command.text, *verbs, *values)), 4000)
+
+
+@lru_cache(maxsize=1)
+def _verbs_of() -> dict[str, tuple[str, ...]]:
+    """Trait -> the words of the verbs and properties that mean it first."""
+    tables = lexicon.clusters()
+    words: dict[str, list[str]] = {}
+    for section, part in (("verb", "actions"), ("property", "properties")):
+        said: dict[str, list[str]] = {}
+        for surface, canonical in lexicon.surfaces(section).items():
+            said.setdefault(canonical, []).append(surface)
+        for canonical, traits in tables[part].items():
+            for trait in traits[:4] if part == "actions" else traits[:2]:
+                words.setdefault(trait, []).extend(said.get(canonical, ())[:12])
+    return {trait: tuple(dict.fromkeys(found)) for trait, found in words.items()}

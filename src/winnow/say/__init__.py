@@ -1,0 +1,1 @@
+"""What Winnow itself says to a person, in both languages."""

@@ -1,0 +1,22 @@
+"""Things and refusals in a person's words."""
+
+from __future__ import annotations
+
+from winnow.say.messages import message
+from winnow.types.dialogue import Language
+from winnow.types.verdict import Refusal
+from winnow.types.view import HomeView
+
+
+def placed_name(entity_id: str, view: HomeView, language: Language) -> str:
+    """``书房的台灯``, ``Study Desk Lamp``; the name alone where it already holds the room, or there is none."""
+    thing = view.devices.get(entity_id) or view.scenes.get(entity_id)
+    name, room = thing.name if thing else entity_id, view.room(entity_id)
+    if room is None or room.name.casefold() in name.casefold():
+        return name
+    return message("in_room", language, name=name, room=room.name)
+
+
+def told(refusal: Refusal, view: HomeView, language: Language) -> str:
+    """Why it is not done, and what comes near to what was named."""
+    return message(refusal.code, language, **refusal.facts, near=[placed_name(i, view, language) for i in refusal.near])

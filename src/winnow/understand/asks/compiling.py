@@ -1,0 +1,151 @@
+"""A model's reading of a sentence, checked against the sentence and the home, and merged with the rules' own.
+
+The model fills slots. Each instruction becomes a plain sentence that the rules read again, so nothing enters a reading that the grammar
+and the names of the home do not know, and whatever is not accounted for there makes the whole answer void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from winnow.language.normalise import fold, normalise
+from winnow.language.numbers import find_numbers
+from winnow.text.encode import encode
+from winnow.types.completion import Ask
+from winnow.types.dialogue import Utterance
+from winnow.types.query import Confidence, Mention, QueryIR, Reading
+from winnow.understand.asks.instruction import UNKNOWN, Said, said
+from winnow.understand.asks.prompts import messages, passed, turns
+from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS
+from winnow.understand.sentence.tag import tag
+from winnow.understand.sentence.understand import understand
+from winnow.understand.sentence.vocabulary import Vocabulary
+
+MOST = 8
+"""Instructions of one answer that are read."""
+PLACES = 60
+"""Rooms and floors a prompt lists."""
+TRUST = 0.9
+"""How sure a slot of a model's is, once it has passed; the rules keep what they are surer of."""
+GUARDED = {"negation": "negation", "except": "exception", "condition": "condition", "timing": "condition"}
+"""Kinds of words a sentence must not lose -> what its reading must then hold (law 1)."""
+
+
+def wants_help(reading: Reading) -> bool:
+    """Whether the rules left something open that a model may help with. Hostile text, nonsense and talk for others are not shown to one."""
+    if reading.intent == "none":
+        return reading.reason == "not_understood"
+    return reading.intent == "command" and any(q.needs_fallback or q.unplaced for q in reading.queries)
+
+
+def compile_schema(vocabulary: Vocabulary) -> dict[str, object]:
+    """The JSON schema of the answer; kinds are those of the home (seed 001: a closed set, and ``Unknown``)."""
+    text, texts = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
+    fields: dict[str, object] = {
+        "action": text,
+        "type_hint": {"type": "string", "enum": [*vocabulary.kinds, UNKNOWN]},
+        "name_hint": text,
+        "scope_include": texts,
+        "scope_exclude": texts,
+        "excluded": texts,
+        "quantifier": {"type": "string", "enum": ["one", "any", "all", "except"]},
+        "value": text,
+        "conditions": texts,
+        "negated": {"type": "boolean"},
+    }
+    one = {"type": "object", "properties": fields, "required": ["action"], "additionalProperties": False}
+    rows = {"type": "array", "items": one}
+    return {"type": "object", "properties": {"instructions": rows}, "required": ["instructions"], "additionalProperties": False}
+
+
+def compile_ask(utterance: Utterance, reading: Reading, vocabulary: Vocabulary) -> Ask[Reading]:
+    """What a model is asked. Rooms are named, devices are not: their number knows no bound, and their names are no business of it."""
+    asked = {"said": utterance.text, "history": turns(utterance.history[-10:]), "room": utterance.room or ""}
+    places = ", ".join(encode(place, 24) for place in vocabulary.places[:PLACES])
+    told = messages("compile", reading.language, asked, kinds=", ".join(vocabulary.kinds), rooms=places)
+
+    def accept(answer: Mapping[str, Any]) -> Reading | None:
+        return passed(compiled(answer, utterance, reading, vocabulary), "compile")
+
+    return Ask("compile", told, compile_schema(vocabulary), accept)
+
+
+def compiled(answer: Mapping[str, object], utterance: Utterance, reading: Reading, vocabulary: Vocabulary) -> Reading | str:
+    """The reading that follows from a model's answer, or why it is void: ``empty``, ``invented``, ``lost``, ``not_understood``."""
+    rows = answer.get("instructions")
+    slots = [said(row, reading.language) for row in rows[:MOST] if isinstance(row, Mapping)] if isinstance(rows, list) else []
+    if not slots:
+        return "empty"
+    if any(_invented(one, utterance, vocabulary) for one in slots):
+        return "invented"
+    plain = [one.plain(reading.language) for one in slots]
+    read = [understand(replace(utterance, text=text, history=()), vocabulary) for text in plain]
+    queries = [q for one in read for q in one.queries]
+    if any(one.intent != "command" for one in read) or any(q.unplaced or q.needs_fallback for q in queries):
+        return "not_understood"
+    if _guarded(utterance.text, vocabulary) - {flag for q in queries for flag in (*q.risk_flags, *(("exception",) if q.negated else ()))}:
+        return "lost"
+    merged, supported = _merged(queries, reading.queries if reading.intent == "command" else ())
+    guess = "" if supported else encode("; ".join(plain), 120)
+    return replace(reading, intent="command", reason="", queries=merged, compiled_by="model", guess=guess)
+
+
+def _invented(one: Said, utterance: Utterance, vocabulary: Vocabulary) -> bool:
+    """Whether a name, place or number was never said (law 8), or a kind is not of this home."""
+    heard = [utterance.text, *(t.content for t in utterance.history), utterance.room or ""]
+    spoken = fold(" ".join(heard))
+    copied = (one.name, *one.places, *one.not_places, *one.excluded)
+    if any(fold(text) not in spoken for text in copied if text) or (one.kind and one.kind not in vocabulary.kinds):
+        return True
+    return bool(_numbers((one.value, *one.conditions)) - _numbers(heard))
+
+
+def _numbers(texts: Iterable[str]) -> set[float]:
+    return {number.value for text in texts for number in find_numbers(normalise(text))}
+
+
+def _guarded(text: str, vocabulary: Vocabulary) -> set[str]:
+    """What the raw words hold that no reading may lose."""
+    return {GUARDED[token.kind] for token in tag(normalise(text), vocabulary, reading=True) if token.kind in GUARDED}
+
+
+def _merged(model: Sequence[QueryIR], rules: Sequence[QueryIR]) -> tuple[tuple[QueryIR, ...], bool]:
+    """Slot by slot the surer of both where they count the same instructions, else the model's; and whether the rules support each one."""
+    if len(model) != len(rules):
+        return tuple(map(_trusted, model)), False
+    pairs = list(zip(model, rules, strict=True))
+    return tuple(_surer(m, r) for m, r in pairs), all(_supports(r) for _, r in pairs)
+
+
+def _supports(rule: QueryIR) -> bool:
+    """Whether the words themselves named the act, or something of the home."""
+    slots = rule.confidence.slots
+    return slots.get("action", 0.0) >= TRUST or (_names_a_thing(rule) and slots.get("target", 0.0) >= TRUST)
+
+
+def _names_a_thing(query: QueryIR) -> bool:
+    return any(t.kind in DEVICE_KINDS for t in query.target.tokens)
+
+
+def _surer(model: QueryIR, rule: QueryIR) -> QueryIR:
+    slots = rule.confidence.slots
+    if _names_a_thing(rule) and slots.get("target", 0.0) >= TRUST and slots.get("scope", 1.0) >= TRUST:
+        model = replace(
+            model, target=rule.target, type_hint=rule.type_hint, name_hint=rule.name_hint, entity_mentions=rule.entity_mentions,
+            scope_include=rule.scope_include, quantifier=rule.quantifier, excluded=rule.excluded or model.excluded,
+        )  # fmt: skip
+    elif not model.scope_include and slots.get("scope", 0.0) >= TRUST:
+        places = tuple(t for t in rule.target.tokens if t.kind in PLACE_KINDS)
+        model = replace(model, target=Mention((*places, *model.target.tokens)), scope_include=rule.scope_include)
+    if rule.value is not None and slots.get("value", 0.0) >= TRUST:
+        model = replace(model, value=rule.value, property=rule.property)
+    if rule.action and slots.get("action", 0.0) >= TRUST:
+        model = replace(model, action=rule.action, action_cluster=rule.action_cluster, negated=rule.negated or model.negated)
+    return _trusted(replace(model, conditions=rule.conditions or model.conditions))
+
+
+def _trusted(query: QueryIR) -> QueryIR:
+    slots = {name: min(TRUST, value) for name, value in query.confidence.slots.items()}
+    return replace(query, confidence=Confidence(min(TRUST, query.confidence.overall), slots))

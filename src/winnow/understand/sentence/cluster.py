@@ -1,0 +1,29 @@
+"""The commands a query may mean: its action cluster (seed 000 §3.1.6, seed 001 §D1)."""
+
+from __future__ import annotations
+
+from winnow.language.lexicon import clusters
+from winnow.types.query import QueryIR, Value
+
+
+def cluster(query: QueryIR) -> tuple[str, ...]:
+    """``Trait.Action`` pairs, best first; a value's property before its shape before the bare verb."""
+    tables = clusters()
+    named = tables["properties"].get(query.property, ())
+    if query.value is None:
+        return tables["actions"].get(query.action, ())
+    if query.value.kind == "relative" and query.value.number is None and not query.value.text and query.property in {"", "position"}:
+        named = (*named, *(("Cover.Open", "Door.Open") if query.value.direction > 0 else ("Cover.Close", "Door.Close")))
+    shaped = () if named else tables["shapes"].get(shape(query.value), ())
+    return tuple(dict.fromkeys((*named, *shaped)))
+
+
+def shape(value: Value) -> str:
+    """The row of ``shapes`` a value without a property falls in."""
+    if value.kind == "relative":
+        return value.unit if value.unit in {"degree", "celsius", "fahrenheit", "kelvin", "level"} else "step"
+    if value.kind == "extreme":
+        return "extreme"
+    if value.number is None:
+        return "text"
+    return value.unit or "number"

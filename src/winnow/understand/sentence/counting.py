@@ -1,0 +1,57 @@
+"""What a number is said for: how many things, which part of them, or when."""
+
+from __future__ import annotations
+
+from winnow.types.query import Token
+from winnow.understand.sentence.kinds import DEVICE_KINDS, PLACE_KINDS, says
+
+SHARES = frozenset({"half", "third", "quarter"})
+"""Words for a part, of a number or of a set."""
+
+
+def is_a_share(tokens: list[Token], at: int) -> bool:
+    """``half of the lamps``, ``half the lights``: how many, not how far."""
+    return tokens[at].text.removeprefix("a ") in SHARES and plural_next(tokens, at)
+
+
+def is_these(tokens: list[Token], at: int) -> bool:
+    """``these two``: as many as are named after it."""
+    return bool(at) and tokens[at - 1].text in {"these", "those"} and not any(t.kind in DEVICE_KINDS for t in tokens)
+
+
+def plural_next(tokens: list[Token], at: int) -> bool:
+    """Whether the next thing is one of many: ``both old lamps``."""
+    after = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "nameword", "word", *PLACE_KINDS}), None)
+    return after is not None and after.kind in DEVICE_KINDS and bool(after.data.get("plural"))
+
+
+def counts(tokens: list[Token], at: int) -> bool:
+    """``three lamps``: a number right before things, where nothing is to be set."""
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    setting = any(t.kind in {"to", "by", "step"} or (t.kind == "verb" and says(t) == "set") for t in tokens[:at])
+    return after is not None and after.kind == "type" and bool(after.data.get("plural")) and not setting
+
+
+def is_label(tokens: list[Token], at: int, value: float) -> bool:
+    """``lamp 2``: a small number right after a thing is part of its name, where nothing is to be set."""
+    before = tokens[at - 1] if at else None
+    if before is None or before.end < tokens[at].start - 1:
+        return False
+    setting = any(t.kind in {"to", "by", "step", "property"} for t in tokens)
+    called = before.kind in {"type", "name"} and before.text.isascii() and value in range(1, 11) and not setting
+    return before.kind == "nameword" or called
+
+
+def before_things(tokens: list[Token], at: int) -> bool:
+    """Whether a thing comes next."""
+    after = next((t for t in tokens[at + 1 :] if t.text != "的"), None)
+    return after is not None and after.kind in DEVICE_KINDS
+
+
+def is_delay(tokens: list[Token], at: int) -> bool:
+    """A duration that says when: ``十分钟后``, ``in 10 minutes``."""
+    after = next((t for t in tokens[at + 1 :] if t.kind != "number"), None)
+    if after is not None and after.kind == "timing":
+        return True
+    before = next((t for t in reversed(tokens[:at]) if t.kind != "number"), None)
+    return before is not None and before.text in {"in", "after", "等", "过"}

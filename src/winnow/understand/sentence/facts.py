@@ -1,0 +1,238 @@
+"""The facts a question wants: which quantity, and of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from winnow.language import lexicon
+from winnow.language.gazetteer import Gazetteer
+from winnow.types.query import Confidence, Mention, Quantifier, QueryIR, Reference, Token
+from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS, TARGET_KINDS, also, says
+from winnow.understand.sentence.tag import tag
+from winnow.understand.sentence.vocabulary import Vocabulary
+
+_AMOUNT = frozenset({"how_many", "what"})
+
+
+def facts(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[QueryIR]:
+    """One query for each fact wanted: for each quantity and each mention of whose it is. ``tokens`` are those of a question."""
+    both = _together(tokens)
+    for wanted in both or [_asked(tokens)]:
+        yield from _one_fact(text, tokens, wanted, vocabulary)
+
+
+def _together(tokens: Sequence[Token]) -> list[str]:
+    """Several measures of one place asked in one breath: temperature and humidity."""
+    named = set(named_quantities(tokens))
+    measures = [n for n, q in lexicon.quantities().items() if n in named and q.ambient and (q.prefer or q.otherwise) and n not in _FELT]
+    return measures if len(measures) > 1 else []
+
+
+_FELT = frozenset({"cold", "heat", "occupied", "light", "weather"})
+
+
+def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary) -> Iterator[QueryIR]:
+    whole = any(t.kind in {"set", "each_room"} or (t.kind == "quantifier" and says(t) in {"all", "any", "both"}) for t in tokens)
+    state = wanted == "" or any(_is_state(name) for name in named_quantities(tokens))
+    counted = any(t.kind == "question" and says(t) == "how_many" and (state or t.text == "how many") for t in tokens)
+    whole = whole or counted or any(t.kind == "question" and says(t) == "which" and t.text != "where" for t in tokens)
+    amount = any((t.kind == "question" and says(t) in _AMOUNT) or _measures(t) for t in tokens) and not counted
+    excluded = _excluded(tokens)
+    kept = [t for t in tokens if not any(t is e for e in excluded) and not (wanted == "weather" and t.kind == "zone")]
+    groups = _mentions(kept, vocabulary if whole and state else None)
+    references = tuple(_pointing(tokens, groups, wanted))
+    base = QueryIR(
+        raw=text,
+        action="query",
+        property=wanted,
+        excluded=tuple(Mention(tuple(m)) for m in _mentions(excluded, None)),
+        references=references,
+        quantifier=Quantifier.ALL if whole else Quantifier.ONE,
+        yes_no=not amount or state,
+        tokens=tuple(tokens),
+        confidence=Confidence(1.0),
+    )
+    here = [] if whole or references else [Token("", "zone", 0, 0, {"is": "here"})]
+    for group in groups or [here]:
+        yield _aimed(base, group)
+
+
+def _excluded(tokens: Sequence[Token]) -> list[Token]:
+    """What stands between ``除了`` or ``apart from`` and the next word that names nothing, or before a lone ``以外``."""
+    out: list[Token] = []
+    inside = False
+    for at, token in enumerate(tokens):
+        if token.kind == "except":
+            inside = says(token) == "pre"
+            if says(token) == "post" and not out:
+                out = [t for t in tokens[:at] if t.kind in _TARGET or t.kind == "conj"]
+        elif inside and (token.kind in _TARGET or (token.kind == "conj" and token.text not in _BESIDES)):
+            out.append(token)
+        elif token.kind not in {"filler", "quantifier"} or token.text in _BESIDES:
+            inside = False
+    return out
+
+
+_BESIDES = frozenset({"还有", "还", "也"})
+
+
+def _measures(token: Token) -> bool:
+    """``how humid``, ``几度``: a cue that asks for an amount."""
+    return token.kind == "cue" and token.text.startswith(("how ", "几", "多"))
+
+
+def _is_state(name: str) -> bool:
+    row = lexicon.quantities().get(name)
+    return row is not None and row.state
+
+
+def _pointing(tokens: Sequence[Token], groups: Sequence[Sequence[Token]], wanted: str) -> Iterator[Reference]:
+    """The words that point back; in ``is it on`` the question word holds one."""
+    for token in tokens:
+        if token.kind == "reference" and not _dummy(token, groups, wanted):
+            yield Reference(token.text, says(token))
+        elif token.kind == "question" and token.text == "is it" and not groups and not _impersonal(wanted):
+            yield Reference("it", "last")
+
+
+def _impersonal(wanted: str) -> bool:
+    """Whether ``it`` is nobody: ``is it raining``, ``is it warm``."""
+    quantity = lexicon.quantities().get(wanted)
+    return wanted in _FELT or (quantity is not None and quantity.ambient)
+
+
+def _dummy(token: Token, groups: Sequence[Sequence[Token]], wanted: str) -> bool:
+    """``it`` of ``how warm is it upstairs`` points at nothing."""
+    quantity = lexicon.quantities().get(wanted)
+    return bool(groups) or (token.text in {"it", "its", "that"} and quantity is not None and quantity.ambient)
+
+
+def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
+    things = [t for t in mention if t.kind in DEVICE_KINDS]
+    plural = any(t.data.get("plural") for t in things)
+    return replace(
+        query,
+        target=Mention(tuple(mention)),
+        type_hint=tuple(dict.fromkeys(says(t) for t in things if t.kind == "type")),
+        name_hint=" ".join(t.text for t in things if t.kind != "type"),
+        entity_mentions=tuple(t.text for t in things),
+        scope_include=tuple(dict.fromkeys(r for t in mention if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))),
+        quantifier=Quantifier.ALL if plural else query.quantifier,
+    )
+
+
+def _asked(tokens: Sequence[Token]) -> str:
+    """The first quantity of the table that the sentence names; empty when it names none."""
+    named = set(named_quantities(tokens))
+    found = next((name for name in lexicon.quantities() if name in named), "")
+    if found == "setpoint" and "temperature" not in named and not any(t.kind == "cue" and says(t) == "setpoint" for t in tokens):
+        found = next((name for name in lexicon.quantities() if name in named and name != "setpoint"), "")
+    asked = lexicon.question_words()["rooms_ask"].get(found, found)
+    named_or_home = any(t.kind in DEVICE_KINDS or (t.kind == "zone" and says(t) == "home") for t in tokens)
+    rooms = any(t.kind in {"room", "floor"} for t in tokens)
+    if asked != found:
+        return str(asked) if rooms and not named_or_home else found
+    if found == "occupied" and not rooms and any(t.kind == "zone" and says(t) == "home" for t in tokens):
+        return "presence"
+    return found or ("presence" if _at_home(tokens) else "")
+
+
+def _at_home(tokens: Sequence[Token]) -> bool:
+    """``are the children home``: a sentence that ends in the home itself."""
+    content = [t for t in tokens if t.kind not in {"filler", "mark"}]
+    return len(content) > 1 and content[-1].text == "home" and not any(t.kind == "room" for t in content)
+
+
+def named_quantities(tokens: Sequence[Token]) -> list[str]:
+    """The quantities of ``words/questions.yaml`` that the words name, in the order of the sentence."""
+    words = lexicon.question_words()
+    out: list[str] = []
+    for token in tokens:
+        sense = says(token)
+        if token.kind in {"cue", "property"}:
+            out.append(sense)
+        elif token.kind == "verb":
+            out.append(words["verbs"].get(sense, ""))
+        elif token.kind == "particle":
+            out.append(words["particles"].get(sense, ""))
+        elif token.kind == "step":
+            out.append(sense[:-1])
+        elif token.kind in {"mode", "choice"}:
+            out.append("mode")
+        elif token.kind == "type" and (verb := also(token, "verb")):
+            out.append(words["verbs"].get(verb, ""))
+        elif token.kind == "question" and sense == "state":
+            out.append("state")
+    return [name for name in out if name]
+
+
+_TARGET = TARGET_KINDS | {"scene"}
+
+
+def _mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
+    """Whose fact is wanted: one mention each. With a ``vocabulary`` names that say no more than a room and a kind are taken for these."""
+    groups: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.kind == "conj" or token.text.endswith(" than") or (token.kind == "mark" and token.text in {"、", ","}):
+            groups.append([])
+        elif token.kind in _TARGET and not _empty(token):
+            groups[-1].extend(_apart(token, vocabulary))
+    groups = [part for g in groups if g for part in _doors_and_windows(_own_door(g))]
+    things = [g for g in groups if _has_thing(g)]
+    if len(groups) < 2 or not things:
+        return groups
+    if len(things) == 1:
+        return _distributed(groups, things[0])
+    return groups
+
+
+def _empty(token: Token) -> bool:
+    """A lone Chinese character that nothing explains says nothing."""
+    return token.kind == "word" and (len(token.text) == 1 or not any(ch.isalnum() for ch in token.text))
+
+
+def _has_thing(group: Sequence[Token]) -> bool:
+    return any(t.kind in DEVICE_KINDS or t.kind == "word" for t in group)
+
+
+def _distributed(groups: Sequence[list[Token]], thing: list[Token]) -> list[list[Token]]:
+    """``the lamps of the hall and the study``: several places share the one thing."""
+    bare = [t for t in thing if t.kind not in PLACE_KINDS]
+    if not any(t.kind in PLACE_KINDS for t in thing):
+        return [[*g, *bare] for g in groups if g is not thing]
+    return [g if g is thing else [*g, *bare] for g in groups]
+
+
+def _own_door(group: list[Token]) -> list[Token]:
+    """The door of an appliance is told by the appliance."""
+    out: list[Token] = []
+    for token in group:
+        owner = out[-1] if out else None
+        mine = token.kind == "type" and says(token) == "door" and owner is not None and owner.kind == "type"
+        if not (mine and owner is not None and says(owner) in _WITH_DOORS):
+            out.append(token)
+    return out
+
+
+def _doors_and_windows(group: list[Token]) -> list[list[Token]]:
+    """``门窗``: two kinds in one word."""
+    if [says(t) for t in group if t.kind == "type"] != ["door", "window"]:
+        return [group]
+    places = [t for t in group if t.kind in PLACE_KINDS]
+    return [[*places, t] for t in group if t.kind == "type"]
+
+
+_WITH_DOORS = frozenset({"refrigerator", "washer", "dryer", "dishwasher", "oven", "microwave"})
+
+
+def _apart(token: Token, vocabulary: Vocabulary | None) -> list[Token]:
+    if vocabulary is None or token.kind != "name":
+        return [token]
+    parts = tag(token.text, replace(vocabulary, home=_NOTHING, readable=_NOTHING), reading=True)
+    if len(parts) == 2 and parts[0].kind == "room" and parts[1].kind == "type" and parts[0].refs:
+        return parts
+    return [token]
+
+
+_NOTHING = Gazetteer([])

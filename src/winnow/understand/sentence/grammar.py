@@ -1,0 +1,257 @@
+"""Instructions -> ``QueryIR``: which act, which property, what value, for whom, and how sure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from winnow.types.query import Confidence, Mention, Quantifier, QueryIR, Reference, Token, Value
+from winnow.understand.sentence.cluster import cluster
+from winnow.understand.sentence.instructions import Instruction
+from winnow.understand.sentence.slots import DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, Slots, says
+
+OPENING = frozenset({"on", "on_open", "open", "start"})
+CHOOSING = frozenset({"set", "leave", "on", "on_open", "start", "run"})
+"""Verbs after which a word that describes some value of the home may be meant as one."""
+WEAK_VERBS = frozenset({"set", "leave"})
+
+
+def queries(made: Instruction, raw: str) -> list[QueryIR]:
+    """One query for each mention and act of an instruction."""
+    slots = made.slots
+    base = QueryIR(
+        raw=raw,
+        excluded=tuple(Mention(tuple(t for t in m if t.kind != "reference") or tuple(m)) for m in made.excluded),
+        references=tuple(Reference(t.text, says(t), _index(t)) for t in slots.references),
+        quantifier=_quantifier(made),
+        count=slots.count,
+        unplaced=(*made.doubts, *slots.doubts),
+        negated=_forbids(slots),
+        tokens=tuple(made.tokens),
+        confidence=Confidence(1.0),
+    )
+    acts = _acts(slots)
+    _scenes_as_modes(made)
+    targets = made.mentions or [[]]
+    cleaning = [_cleaned(base, mention) for mention in targets] if _cleans(slots) else []
+    if cleaning and all(cleaning):
+        return [_clustered(q) for q in cleaning if q is not None]
+    return [_clustered(_aimed(replace(base, **act, **_alone(mention, targets)), mention)) for mention in targets for act in acts]  # type: ignore[arg-type]
+
+
+def _alone(mention: Sequence[Token], targets: Sequence[Sequence[Token]]) -> dict[str, object]:
+    """``both lamps and the fan``: how many is said of the lamps, not of the fan."""
+    if len(targets) < 2 or _is_plural(mention) or not any(_is_plural(m) for m in targets):
+        return {}
+    return {"count": None, "quantifier": Quantifier.ONE}
+
+
+def _is_plural(mention: Sequence[Token]) -> bool:
+    return any(t.data.get("plural") for t in mention if t.kind in {"type", "name"} or t.data.get("part"))
+
+
+def _scenes_as_modes(made: Instruction) -> None:
+    """``净化器开睡眠模式``: beside a device the name of a scene is that of a mode."""
+    for mention in made.mentions:
+        if any(t.kind in {"name", "type"} for t in mention):
+            for token in [t for t in mention if t.kind == "scene"]:
+                mention.remove(token)
+                word = token.text.removesuffix("模式").removesuffix(" mode").strip()
+                made.slots.modes.append(Token(token.text, "mode", token.start, token.end, {"is": word}))
+
+
+def _cleans(slots: Slots) -> bool:
+    return any(says(t) == "clean" for t in slots.verbs) or any(says(t) == "cleaning_area" for t in slots.properties)
+
+
+def _cleaned(base: QueryIR, mention: Sequence[Token]) -> QueryIR | None:
+    """``clean the kitchen``: the place is what is cleaned, not where the robot stands."""
+    place = next((t for t in mention if (t.kind == "room" and len(t.refs) == 1) or (t.kind == "zone" and says(t) == "here")), None)
+    if place is None:
+        return None
+    rest = [t for t in mention if t is not place]
+    room = place.refs[0] if place.refs else "here"
+    return replace(_aimed(base, rest), action="clean", property="cleaning_area", value=Value("absolute", text=room, unit="room"))
+
+
+def _clustered(query: QueryIR) -> QueryIR:
+    return replace(query, action_cluster=cluster(query))
+
+
+def _forbids(slots: Slots) -> bool:
+    """An order not to act, or that something must go on."""
+    if _must_go_on(slots):
+        return True
+    return bool(slots.flags & {"not", "never_mind", "keep"}) and not slots.flags & {"double", "why_not", "let_stay", "why_still"}
+
+
+def _must_go_on(slots: Slots) -> bool:
+    """``don't let the fan stop``: a prohibition of stopping."""
+    return "let_stay" in slots.flags and any(says(t) in {"stop", "off", "off_close", "close", "pause"} for t in slots.verbs)
+
+
+def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
+    types = tuple(dict.fromkeys(says(t) for t in mention if t.kind == "type"))
+    names = [t.text for t in mention if t.kind in {"name", "nameword", "scene", "group"}]
+    quantifier = query.quantifier
+    if quantifier is Quantifier.ONE and _is_plural(mention):
+        quantifier = Quantifier.ALL
+    return replace(
+        query,
+        target=Mention(tuple(mention)),
+        type_hint=types,
+        name_hint=" ".join(names),
+        entity_mentions=tuple(t.text for t in mention if t.kind in DEVICE_KINDS),
+        scope_include=tuple(dict.fromkeys(r for t in mention if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))),
+        quantifier=Quantifier.EXCEPT if query.excluded and (quantifier is Quantifier.ALL or _excepts(query, mention)) else quantifier,
+    )
+
+
+def _excepts(query: QueryIR, mention: Sequence[Token]) -> bool:
+    """Whether an exclusion takes away from what is aimed at: not ``别开吊灯`` from a fan."""
+    if any(t.kind == "except" for t in query.tokens):
+        return True
+    types = [t for t in mention if t.kind == "type"]
+    excluded = [t for m in query.excluded for t in m.tokens if t.kind in DEVICE_KINDS]
+    return not excluded or not types or any(says(t) == says(x) or t.text.endswith(x.text) for t in excluded for x in types)
+
+
+def _index(token: Token) -> int | None:
+    value = token.data.get("index")
+    return value if isinstance(value, int) else None
+
+
+def _quantifier(made: Instruction) -> Quantifier:
+    flags = made.slots.flags
+    if "whichever" in flags:
+        return Quantifier.ANY
+    if flags & {"all", "both", "rest"}:
+        return Quantifier.ALL
+    return Quantifier.ONE
+
+
+def _acts(slots: Slots) -> list[dict[str, object]]:
+    """What is to be done, as fields of a query; usually one act, two for ``打开...调到...``."""
+    properties = list(dict.fromkeys(says(t) for t in slots.properties))
+    verbs = _verbs(slots)
+    if slots.media is not None:
+        return [{"action": "play", "property": "media", "value": Value("absolute", text=slots.media.text, unit="media")}]
+    values = _values(slots) or _nudge(slots)
+    if not values:
+        action = verbs[-1] if verbs else _stated(slots)
+        return [{"action": action, "property": properties[-1] if properties else ""}]
+    acts: list[dict[str, object]] = []
+    strong = [v for v in verbs if v in OPENING]
+    if strong and "set" in verbs and verbs.index(strong[0]) < verbs.index("set"):
+        acts.append({"action": strong[0]})
+    direction_of = next((v for v in verbs if v not in WEAK_VERBS), "")
+    for implied, value in values:
+        action = "step" if value.kind == "relative" else "set"
+        if value.kind == "absolute" and direction_of not in {"", *OPENING, "off_close", "close", "off"} and not value.text:
+            action = direction_of
+        acts.append({"action": action, "property": _property(properties, implied, len(values)), "value": value})
+    return acts
+
+
+def _stated(slots: Slots) -> str:
+    """``落地灯开着``: a state that is asked for, not asked about."""
+    states = [t.text for t in slots.questions if says(t) == "state"]
+    if not states or slots.flags & {"not", "keep", "left"}:
+        return ""
+    return {"开着": "on_open", "亮着": "on", "关着": "off_close", "转着": "on"}.get(states[-1], "")
+
+
+def _nudge(slots: Slots) -> list[tuple[str, Value]]:
+    """``幕布降下来一点``: a verb of opening or closing that goes only a little way."""
+    verb = says(slots.verbs[-1]) if slots.verbs else ""
+    if "small" not in slots.flags or verb not in {"open", "close"}:
+        return []
+    return [("position", Value("relative", direction=1 if verb == "open" else -1, text="a bit"))]
+
+
+def _property(properties: list[str], implied: str, count: int) -> str:
+    if implied:
+        return implied
+    said = [p for p in properties if p not in {"mode", "position"}] or properties
+    return said[-1] if said else implied
+
+
+def _verbs(slots: Slots) -> list[str]:
+    """Canonical verbs in order, negative dress turned into the order it is."""
+    verbs = [says(t) for t in slots.verbs]
+    if "why_still" in slots.flags:
+        states = " ".join(t.text for t in slots.questions) + " ".join(verbs)
+        return ["on" if any(w in states for w in ("关着", "黑着")) else "off_close"]
+    if "let_stay" in slots.flags:
+        words = " ".join(t.text for t in slots.questions) + " ".join(verbs)
+        verbs = [v for v in verbs if v not in {"on", "on_open", "start", "open"}] if verbs else verbs
+        return [*verbs, "on" if any(w in words for w in ("关着", "黑着")) else "off_close"]
+    if len(verbs) > 1 and "leave" in verbs:
+        verbs.remove("leave")
+    for at, verb in enumerate(verbs[:-1]):
+        if verb in {"stop", "pause"}:  # 停止播放: what follows is what stops
+            return [*verbs[:at], "pause" if verbs[at + 1] in {"play", "resume"} else verb]
+    return verbs
+
+
+def _values(slots: Slots) -> list[tuple[str, Value]]:
+    """(property it implies, value) for every setting named."""
+    out: list[tuple[str, Value]] = []
+    out.extend(("color", Value("absolute", text=says(t))) for t in slots.colors)
+    out.extend(("color_temperature", Value("absolute", number=float(says(t)), unit="kelvin", text=t.text)) for t in slots.whites)
+    loose = {says(t) for t in slots.verbs} <= CHOOSING
+    out.extend(("", Value("absolute", text=says(t), unit=t.text)) for t in slots.modes if t.kind == "mode" or loose)
+    numbers = slots.values
+    if slots.steps and not (slots.extremes and not numbers):
+        out.append(_stepped(slots))
+    elif numbers:
+        out.extend(_numbered(slots))
+    if slots.extremes and not numbers:
+        token = slots.extremes[-1]
+        out.append(("brightness" if token.text in {"最亮", "最暗", "最光", "brightest", "dimmest"} else "",
+                    Value("extreme", direction=_extreme(slots, token))))  # fmt: skip
+    return out
+
+
+def _extreme(slots: Slots, token: Token) -> int:
+    """1 for the maximum, -1 for the minimum; ``completely`` goes where the verb goes."""
+    if says(token) != "full":
+        return 1 if says(token) == "max" else -1
+    down = any(says(t).endswith("-") for t in slots.steps) or any(says(t) in {"close", "off", "off_close"} for t in slots.verbs)
+    return -1 if down else 1
+
+
+_SMALL = re.compile("一点|点$|些|儿|bit|notch|little|啲")
+"""Steps that say they are small: a shade goes a little further, not all the way."""
+
+
+def _stepped(slots: Slots) -> tuple[str, Value]:
+    token = slots.steps[-1]
+    sense = says(token)
+    property_, direction = sense[:-1], 1 if sense.endswith("+") else -1
+    numbers = slots.values
+    if not numbers:
+        return property_, Value("relative", direction=direction, text="a bit" if _SMALL.search(token.text) else "")
+    number, unit = _number(numbers[-1])
+    if "to" in slots.flags and ("by" not in slots.flags or len(numbers) > 1):
+        return property_, Value("absolute", number=number, unit=unit)
+    return property_, Value("relative", number=abs(number), unit=unit, direction=direction)
+
+
+def _numbered(slots: Slots) -> list[tuple[str, Value]]:
+    verbs = [says(t) for t in slots.verbs]
+    out: list[tuple[str, Value]] = []
+    for token in slots.values:
+        number, unit = _number(token)
+        if "by" in slots.flags:
+            direction = -1 if set(verbs) & {"close", "off_close", "off"} else 1
+            out.append(("", Value("relative", number=number, unit=unit, direction=direction)))
+        else:
+            out.append(("color_temperature" if unit == "kelvin" else "", Value("absolute", number=number, unit=unit)))
+    return out
+
+
+def _number(token: Token) -> tuple[float, str]:
+    unit = str(token.data.get("unit", ""))
+    return float(str(token.data.get("value", 0))), "" if unit in DURATION_UNITS else unit

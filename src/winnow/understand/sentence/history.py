@@ -1,0 +1,165 @@
+"""What earlier turns give to this one: the antecedents of ``it``, ``there``, ``both`` and ``the other one``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from winnow.types.dialogue import Turn
+from winnow.types.query import Mention, Quantifier, QueryIR, Token
+from winnow.understand.sentence.mentions import kind_of, mentions
+from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS, says
+
+TURNS = 10
+"""Turns of the history that are looked at (seed 002 §pit 3)."""
+Tag = Callable[[str], list[Token]]
+
+
+def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = False) -> QueryIR:
+    """The query with its place or its thing replaced by what is named now.
+
+    A name goes to another room as its kind only, unless ``answering`` our question about that very name.
+    """
+    places = [t for t in named if t.kind in PLACE_KINDS]
+    things = [t for t in named if t.kind not in PLACE_KINDS]
+    kept = [t for t in query.target.tokens if (t.kind not in PLACE_KINDS or not places) and (t.kind in PLACE_KINDS or not things)]
+    if places and not answering:
+        kept = [kind_of(t) for t in kept]
+    target = (*(places or []), *kept, *things)
+    return replace(
+        query,
+        target=Mention(target),
+        entity_mentions=tuple(t.text for t in target if t.kind in DEVICE_KINDS),
+        scope_include=tuple(r for t in target if t.kind in PLACE_KINDS for r in (t.refs or (says(t),))),
+        quantifier=Quantifier.ONE if query.quantifier is Quantifier.ALL and not query.excluded else query.quantifier,
+        references=(),
+    )
+
+
+def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[QueryIR, ...]:
+    """Queries without a thing of their own, with what earlier turns mentioned, the last first."""
+    if not any(_open(q) for q in read):
+        return tuple(read)
+    spoken = antecedents(history, tag)
+    done = _done_before(history, tag)
+    place = _place_spoken(history, tag)
+    return tuple(_bind(_without(q, spoken), spoken, place, done) if _open(q) else q for q in read)
+
+
+def _open(query: QueryIR) -> bool:
+    return bool(query.references) or not query.target.tokens or any(_refers(m) for m in query.excluded)
+
+
+def _refers(mention: Mention) -> bool:
+    return any(t.kind == "reference" for t in mention.tokens)
+
+
+def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+    """``除了它都关掉``: what the exception points at, or a doubt when it points at nothing."""
+    if not any(_refers(m) for m in query.excluded):
+        return query
+    named = tuple(m for m in query.excluded if not _refers(m))
+    pointed = tuple(m.text for m in query.excluded if _refers(m)) if not spoken else ()
+    return replace(query, excluded=(*named, *(spoken[0] if spoken else ())), unplaced=(*query.unplaced, *pointed))
+
+
+def _bind(query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None, done: set[str]) -> QueryIR:
+    kinds = {r.kind for r in query.references}
+    if "there" in kinds and not query.conditions and not any(t.kind in PLACE_KINDS for t in query.target.tokens):
+        return _bind_place(query, place)
+    if "last" in kinds and spoken and query.target.tokens and all(t.kind in PLACE_KINDS for t in query.target.tokens):
+        return _bind_there(query, spoken[0][-1])
+    if any(t.kind in DEVICE_KINDS | {"word"} for t in query.target.tokens):
+        return _bind_kind(query, kinds, spoken)
+    if "last" in kinds and query.action in done and _also(query):
+        if query.action in {"open", "close"} and spoken:
+            return replace(query, other_than=spoken[0][-1])  # ``close those as well``: what else of its sort is there
+        return _adrift(query, "last")  # not those that were just switched
+    return query if query.excluded else _bind_thing(query, kinds, spoken)
+
+
+def _bind_place(query: QueryIR, place: Token | None) -> QueryIR:
+    """``there`` is the place spoken of last; ``那边的也`` is another one, and nobody knows which."""
+    return retargeted(query, [place]) if place is not None and not _also(query) else _adrift(query, "there")
+
+
+def _bind_there(query: QueryIR, spoken: Mention) -> QueryIR:
+    """``次卧那盏``: the like of what was spoken of, in the place named now."""
+    things = [kind_of(t) for t in spoken.tokens if t.kind in DEVICE_KINDS]
+    return retargeted(query, [*query.target.tokens, *things])
+
+
+def _also(query: QueryIR) -> bool:
+    return any(t.text in {"也", "also", "too", "as well"} for t in query.tokens)
+
+
+def _adrift(query: QueryIR, kind: str) -> QueryIR:
+    """A reference to something that was not spoken of."""
+    return replace(query, unplaced=(*query.unplaced, *(r.text for r in query.references if r.kind == kind)))
+
+
+def _done_before(history: Sequence[Turn], tag: Tag) -> set[str]:
+    """The acts of the last request."""
+    said = next((t.content for t in reversed(history) if t.role == "user"), "")
+    return {says(t) for t in tag(said) if t.kind in {"verb", "particle"}}
+
+
+def _bind_kind(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+    """``那台空调``, ``the other lamp``: of that kind, what was spoken of or what was not."""
+    if "other" in kinds and spoken:
+        return replace(query, excluded=(*query.excluded, *spoken[0]), references=())
+    if "last" in kinds and all(t.kind in {"type"} | PLACE_KINDS for t in query.target.tokens):
+        return replace(query, antecedents=_latest_first(spoken))
+    return query
+
+
+def _bind_thing(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+    """``it``, ``both``, ``the other one``."""
+    if "other" in kinds and spoken:
+        return replace(query, other_than=spoken[0][-1], references=())
+    several = next((tuple(turn) for turn in spoken if len(turn) > 1), None)
+    if several and ("both" in kinds or query.quantifier is Quantifier.ALL):
+        return replace(query, antecedents=several, quantifier=Quantifier.ALL)
+    return replace(query, antecedents=_latest_first(spoken))
+
+
+def _latest_first(spoken: Sequence[Sequence[Mention]]) -> tuple[Mention, ...]:
+    return tuple(m for turn in spoken for m in reversed(turn))
+
+
+def _place_spoken(history: Sequence[Turn], tag: Tag) -> Token | None:
+    """The place spoken of last."""
+    for turn in reversed(history[-TURNS:]):
+        places = [t for t in tag(turn.content) if t.kind == "room"]
+        if places:
+            return places[-1]
+    return None
+
+
+def antecedents(history: Sequence[Turn], tag: Tag) -> list[tuple[Mention, ...]]:
+    """Mentions of each turn, the last turn first; of a question and its answer the one that says more."""
+    out: list[tuple[Mention, ...]] = []
+    for turn in reversed(history[-TURNS:]):
+        found = tuple(Mention(tuple(m)) for m in _mentioned(tag(turn.content)))
+        if not found:
+            continue
+        if turn.role == "user" and out and len(found) > len(out[-1]):
+            out.insert(len(out) - 1, found)
+        else:
+            out.append(found)
+    return out
+
+
+def _mentioned(tokens: Sequence[Token]) -> list[list[Token]]:
+    """The things a turn names, each with the place said before it."""
+    run: list[Token] = []
+    out: list[list[Token]] = []
+    for token in [*tokens, Token("", "mark", 0, 0)]:
+        if token.kind in DEVICE_KINDS | PLACE_KINDS:
+            run.append(token)
+        elif (token.kind == "conj" or token.text == "、") and run:
+            run.append(Token(token.text, "conj", token.start, token.end))
+        elif token.kind == "mark" and run:
+            out.extend(m for m in mentions(run) if any(t.kind in DEVICE_KINDS for t in m))
+            run = []
+    return out

@@ -1,0 +1,187 @@
+"""Coordinated words apart: ``客厅和书房的灯``, ``the tv and the lamp in the den``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from winnow.language.lexicon import surfaces, type_words
+from winnow.types.query import Token
+from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS, says
+
+ANNEXES = frozenset(
+    {
+        "bathroom",
+        "master_bathroom",
+        "balcony",
+        "terrace",
+        "cloakroom",
+        "entry",
+        "corridor",
+        "storage",
+        "laundry",
+        "stairs",
+        "attic",
+        "garage",
+    }
+)
+"""Rooms that belong to others: ``主卧阳台`` is one place, ``主卧次卧`` are two."""
+BORNE = frozenset({"light", "plug", "switch", "lock", "screen", "hub", "door", "window", "device", "valve", "gas_valve", "water_valve"})
+"""Kinds that other things have: ``电视插座`` is one thing, ``电视音箱`` may be two."""
+
+
+def side_by_side(tokens: Sequence[Token], *, several: bool = True) -> list[Token]:
+    """The target words with ``、`` between rooms that stand together and are two, and between things when ``several`` are meant.
+
+    ``客厅书房的灯``, ``灯空调都关了``.
+    """
+    out: list[Token] = []
+    for token in tokens:
+        if out and out[-1].end == token.start and (several or token.kind in {"room", "floor"}) and _two(out[-1], token):
+            out.append(Token("、", "conj", token.start, token.start))
+        out.append(token)
+    return out
+
+
+def _two(one: Token, other: Token) -> bool:
+    if one.kind == other.kind == "floor":
+        return one.refs != other.refs
+    if one.kind == other.kind == "room":
+        annex = any(kind in ANNEXES and other.text.endswith(word) for word, kind in surfaces("room").items())
+        return not annex and not set(one.refs) & set(other.refs)
+    if not {one.kind, other.kind} <= {"name", "type"}:
+        return False
+    if _devices(one) and _devices(other):
+        return not _devices(one) & _devices(other)
+    borne = other.kind == "type" and (says(other) in BORNE or says(other).endswith("sensor"))
+    return not borne and not kinds_of(one) & kinds_of(other)
+
+
+def _devices(token: Token) -> set[str]:
+    named = token.data.get("named")
+    return {*token.refs, *(named if isinstance(named, tuple) else ())}
+
+
+def kinds_of(token: Token) -> set[str]:
+    """The kinds of thing a type word or a name may mean."""
+    if token.kind == "type":
+        return set(type_words()[says(token)].kinds)
+    kinds = token.data.get("kinds")
+    held = {kind for word, kind in surfaces("type").items() if token.text.endswith(word)}
+    return {*(kinds if isinstance(kinds, tuple) else ()), *(kind for name in held for kind in type_words()[name].kinds[:1])}
+
+
+def coordinated(groups: Sequence[Sequence[Token]], *, together: bool = False) -> list[list[Token]]:
+    """The mentions of groups that ``和`` joins: rooms before a thing are each for it and for the things after it.
+
+    With ``together`` such rooms are one place, in whichever of them: ``客厅和书房的两盏灯``.
+    """
+    split = [g for group in groups for g in _groups(group)]
+    shared: list[list[Token]] = []
+    ahead: list[list[Token]] = []
+    out: list[list[Token]] = []
+    tail = [t for t in (split[-1] if split else []) if t.kind == "zone"]
+    for group in split:
+        places, things = _apart(group)
+        if not things:
+            ahead.append(places)
+            continue
+        if places and not ahead:
+            shared = [places]
+            out.append(list(group))
+            continue
+        if not ahead and stands_alone(group):
+            out.append(list(group))
+            continue
+        if ahead:
+            shared, ahead = [*ahead, *([places] if places else [])], []
+        spread = [[united(shared)]] if together and len(shared) > 1 else shared
+        out.extend([*p, *things] for p in spread or [tail])
+    things = _apart(out[-1])[1] if out else []
+    return [*out, *([*p, *things] for p in ahead)]
+
+
+def _apart(group: Sequence[Token]) -> tuple[list[Token], list[Token]]:
+    return [t for t in group if t.kind in PLACE_KINDS], [t for t in group if t.kind not in PLACE_KINDS]
+
+
+def united(places: Sequence[Sequence[Token]]) -> Token:
+    """Several places as one: whatever is in one of them. ``data["joined"]`` keeps their words."""
+    parts = [t for p in places for t in p]
+    rooms = "room" if any(t.kind == "room" for t in parts) else parts[0].kind
+    refs = tuple(dict.fromkeys(i for t in parts for i in t.refs))
+    return Token(" ".join(t.text for t in parts), rooms, parts[0].start, parts[-1].end, {"joined": tuple(parts)}, refs)
+
+
+def exclusions(tokens: Sequence[Token]) -> list[list[Token]]:
+    """The mentions an exception names; words that only describe them are left aside."""
+    out: list[list[Token]] = []
+    for mention in _each_apart(side_by_side(tokens)):
+        known = [t for t in mention if t.kind != "word"]
+        out.append(known or mention)
+    return out
+
+
+def _each_apart(tokens: Sequence[Token]) -> list[list[Token]]:
+    """The mentions of an exception: a place that ``one`` ends, or that stands before a name, shares nothing with what follows."""
+    groups = _groups(tokens)
+    apart = any(t.kind == "reference" for g in groups for t in g)
+    named = any(t.kind == "name" and t.text.isascii() for g in groups[1:] for t in g)
+    if len(groups) > 1 and (apart or (named and all(t.kind in PLACE_KINDS for t in groups[0]))):
+        return [m for g in groups for m in mentions([t for t in g if t.kind != "reference"] or g)]
+    return mentions(tokens)
+
+
+def mentions(target: Sequence[Token]) -> list[list[Token]]:
+    """Coordinated targets apart: places before the first thing are shared by the things after it; joined places are one place."""
+    groups = _groups(target)
+    things = [g for g in groups if any(t.kind in DEVICE_KINDS or t.kind == "word" for t in g)]
+    if len(things) <= 1:
+        merged = list(_united(groups))
+        return [merged] if merged else []
+    shared: list[Token] = []
+    out: list[list[Token]] = []
+    for group in groups:
+        places = [t for t in group if t.kind in PLACE_KINDS]
+        if group in things:
+            out.append(group if places or stands_alone(group) else [*shared, *group])
+            shared = places or shared
+        else:
+            shared = [*shared, *places]
+    return out
+
+
+def stands_alone(mention: Sequence[Token]) -> bool:
+    """``the attic light and the porch lantern``: the whole name of one device, of more than a word, shares no place with another."""
+    return any(t.kind == "name" and t.data.get("full") and len(t.refs) == 1 and t.text.isascii() and " " in t.text for t in mention)
+
+
+def _groups(target: Sequence[Token]) -> list[list[Token]]:
+    """The words between conjunctions, each once."""
+    groups: list[list[Token]] = [[]]
+    for token in target:
+        if token.kind == "conj":
+            groups.append([])
+        elif not any(t.text == token.text and t.kind == token.kind for t in groups[-1]):
+            groups[-1].append(token)
+    return [g for g in groups if g]
+
+
+def _united(groups: list[list[Token]]) -> list[Token]:
+    """Groups with one thing among them as one mention: places that ``和`` joins count as one place, in whichever of them."""
+    places = [[t for t in g if t.kind in {"room", "floor"}] for g in groups]
+    placed = [p for p in places if p]
+    flat = [t for g in groups for t in g]
+    if len(placed) < 2 or any(len(p) > 1 or not t.refs for p in placed for t in p):
+        return flat
+    return [united(placed), *(t for t in flat if t.kind not in {"room", "floor"})]
+
+
+def kind_of(token: Token) -> Token:
+    """The type word a name ends with, for the same thing elsewhere; the name itself when it ends with none."""
+    words = token.text.split()
+    types = surfaces("type")
+    for start in range(1, len(words)) if token.kind == "name" else ():
+        rest = " ".join(words[start:])
+        if rest in types:
+            return Token(rest, "type", token.start, token.end, {"is": types[rest]})
+    return token

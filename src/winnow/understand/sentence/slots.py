@@ -1,0 +1,392 @@
+"""What the words of one piece of a sentence are for: the act, the value, the target, what is excluded, negated or asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from winnow.language.lexicon import objects
+from winnow.language.normalise import is_han
+from winnow.types.query import Token
+from winnow.understand.sentence.counting import before_things, counts, is_a_share, is_delay, is_label, is_these, plural_next
+from winnow.understand.sentence.kinds import ALSO, DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, TARGET_KINDS, also, says
+
+__all__ = ["ALSO", "DEVICE_KINDS", "DURATION_UNITS", "PLACE_KINDS", "TARGET_KINDS", "TIMED", "Slots", "also", "fill", "says"]
+Sort = Callable[["Slots", Token, list[Token], int], None]
+SMALL = frozenset({"一点", "一点点", "点儿", "一些", "a bit", "a little", "slightly", "a touch"})
+"""Words that make a movement small."""
+PLAYED = frozenset({"speaker", "media_player", "television", "soundbar", "projector"})
+"""Kinds of things on which one skips to the next song."""
+WANTING = frozenset(
+    {"i want", "want", "want to", "i'd like", "i need", "go", "goes", "let", "let's", "should be", "should go", "can go", "must go"}
+)
+"""Words that wish for a state."""
+EVERYTHING = frozenset({"everything", "the lot"})
+"""Quantifiers that leave out of what."""
+UNJUDGED = frozenset({"question", "condition", "compare", "timing", "statement"})
+"""Words with which an exception is told of rather than named."""
+VALUE_UNITS = frozenset({"", "%", "degree", "celsius", "fahrenheit", "kelvin", "level"})
+TIMED = frozenset({"interval"})
+"""Properties that are set in units of time."""
+
+
+@dataclass(slots=True)
+class Slots:
+    """The tokens of one piece by their use. Private to this stage; mutable while it is filled."""
+
+    verbs: list[Token] = field(default_factory=list)
+    steps: list[Token] = field(default_factory=list)
+    properties: list[Token] = field(default_factory=list)
+    numbers: list[Token] = field(default_factory=list)
+    colors: list[Token] = field(default_factory=list)
+    whites: list[Token] = field(default_factory=list)
+    extremes: list[Token] = field(default_factory=list)
+    modes: list[Token] = field(default_factory=list)
+    target: list[Token] = field(default_factory=list)
+    """Target words and, between coordinated ones, the conjunctions."""
+    excluded: list[Token] = field(default_factory=list)
+    references: list[Token] = field(default_factory=list)
+    questions: list[Token] = field(default_factory=list)
+    timings: list[Token] = field(default_factory=list)
+    media: Token | None = None
+    """What is to be played, in the person's words."""
+    flags: set[str] = field(default_factory=set)
+    """``all both not never_mind let_stay keep only rest to by if when unless compare count``."""
+    words: list[Token] = field(default_factory=list)
+    count: int | None = None
+    """How many things: ``三盏灯``, ``one of the lamps``; 0 for a part of them that nobody named: ``half the lamps``."""
+    doubts: list[str] = field(default_factory=list)
+    """Words of an exception that tell more than a name."""
+
+    @property
+    def acts(self) -> bool:
+        """Whether something is to be done here."""
+        return bool(self.verbs or self.steps or self.has_value or (self.stated and self.device_words))
+
+    @property
+    def stated(self) -> bool:
+        """Whether a state is said of something: ``落地灯开着``."""
+        return any(t.text in {"开着", "亮着", "转着", "关着"} for t in self.questions)
+
+    @property
+    def has_value(self) -> bool:
+        """Whether a setting is named."""
+        return bool(self.colors or self.whites or self.extremes or self.modes or self.values)
+
+    @property
+    def values(self) -> list[Token]:
+        """Numbers that may be a setting."""
+        timed = {says(t) for t in self.properties} & TIMED
+        return [n for n in self.numbers if n.data.get("unit") in VALUE_UNITS or (timed and n.data.get("unit") in DURATION_UNITS)]
+
+    @property
+    def device_words(self) -> list[Token]:
+        """Target words that name a thing rather than a place."""
+        return [t for t in self.target if t.kind in DEVICE_KINDS]
+
+    @property
+    def place_words(self) -> list[Token]:
+        """Target words that name a place."""
+        return [t for t in self.target if t.kind in PLACE_KINDS]
+
+
+def fill(tokens: Sequence[Token], language: str) -> Slots:
+    """Sort the tokens of one piece into slots."""
+    slots = Slots()
+    tokens = list(tokens)
+    excluding = _exclusion_marks(tokens)
+    for at, token in enumerate(tokens):
+        if excluding[at]:
+            _exempt(slots, token)
+            continue
+        _place(slots, token, tokens, at)
+    every = next((t for t in tokens if t.text in EVERYTHING and t.kind == "quantifier"), None)
+    if every is not None and slots.acts and not slots.device_words:
+        slots.target.append(replace(every, kind="type", data={"is": "device", "plural": True, "implied": True}))
+    if language == "en" and not slots.excluded:
+        slots.doubts.extend(t.text for t in tokens if t.kind == "except" and says(t) == "pre")
+    return slots
+
+
+def _exempt(slots: Slots, token: Token) -> None:
+    """A word of an exception: what it names, or a doubt when it tells more than a name (``except where Nora is``)."""
+    if token.kind in TARGET_KINDS or token.kind in {"conj", "reference"}:
+        slots.excluded.append(token)
+    elif token.text == "、":
+        slots.excluded.append(replace(token, kind="conj"))
+    elif token.kind == "number":
+        slots.count = 0  # all but two
+    elif token.kind in UNJUDGED and token.text[0].isascii():
+        slots.doubts.append(token.text)
+
+
+def _place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    sort = _SORTS.get(token.kind)
+    if sort is not None:
+        sort(slots, token, tokens, at)
+    elif token.text in SMALL:
+        slots.flags.add("small")
+    elif token.text == "亮" and at and tokens[at - 1].kind == "number":  # 四成亮
+        slots.properties.append(Token(token.text, "property", token.start, token.end, {"is": "brightness"}))
+    elif token.text in {"让", "let"}:
+        slots.flags.add("left")
+    elif token.kind == "word" and _is_comment(tokens, at):
+        slots.words.append(token)
+    elif token.kind in TARGET_KINDS:
+        slots.target.append(token)
+
+
+_LINKS = frozenset({"路", "盏", "台", "个", "扇", "的", "那个", "这个", "那盏", "这盏", "那台", "嘅", "那"})
+
+
+def _is_comment(tokens: list[Token], at: int) -> bool:
+    """Chinese puts what narrows a thing before it: an unknown word that no thing follows narrows nothing."""
+    if not is_han(tokens[at].text[0]) or _names_a_part(tokens, at) or _names_more(tokens, at):
+        return False
+    after = next((t for t in tokens[at + 1 :] if t.text not in _LINKS and says(t) != "quote"), None)
+    if after is not None and after.kind in TARGET_KINDS:
+        return False
+    return any(t.kind in DEVICE_KINDS for t in tokens)
+
+
+def _names_a_part(tokens: list[Token], at: int) -> bool:
+    """``电视的字幕``: an unknown word after a thing and ``的`` is a part of it, not a comment."""
+    return at > 1 and tokens[at - 1].text in {"的", "嘅"} and tokens[at - 2].kind in DEVICE_KINDS
+
+
+def _names_more(tokens: list[Token], at: int) -> bool:
+    """``小熊饼干``: a noun that goes on where the name of a device ends is the name of something else."""
+    before = tokens[at - 1] if at else None
+    return before is not None and before.kind == "name" and before.end == tokens[at].start and len(tokens[at].text) > 1
+
+
+def _exclusion_marks(tokens: list[Token]) -> list[bool]:
+    """Which tokens stand inside an exception: between ``除了`` and ``以外``, before a lone ``除外``, after ``except``."""
+    marks = [False] * len(tokens)
+    open_at: int | None = None
+    for at, token in enumerate(tokens):
+        if token.kind != "except":
+            closes = token.kind in {"verb", "step", "particle", "light_verb"} or token.text in {
+                "都",
+                "全",
+                "全部",
+                "把",
+                "将",
+                "统统",
+                "通通",
+            }
+            if open_at is not None and closes:
+                open_at = None
+            marks[at] = open_at is not None
+            continue
+        sense = says(token)
+        if sense == "only" and _follows_its_thing(tokens, at):
+            sense = "post"
+        if sense in {"pre", "only"}:
+            open_at = at
+        elif sense == "rest":
+            open_at = None
+        elif sense == "post":
+            if open_at is None:
+                for back in range(at):
+                    marks[back] = marks[back] or tokens[back].kind in TARGET_KINDS or tokens[back].kind == "conj"
+            open_at = None
+    return marks
+
+
+def _follows_its_thing(tokens: list[Token], at: int) -> bool:
+    """``the reading lamp only``."""
+    return tokens[at].text.isascii() and at + 1 == len(tokens) and any(t.kind in DEVICE_KINDS for t in tokens[:at])
+
+
+def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    if at and tokens[at - 1].kind == "statement":
+        return  # "it's shut" tells, it does not order
+    if token.text == "lock" and slots.verbs and slots.target:
+        return  # "unlock the front door lock": the thing, not the act
+    if token.text == "skip" and any(t.kind in PLACE_KINDS or (t.kind == "type" and says(t) not in PLAYED) for t in tokens[at + 1 :]):
+        slots.flags.add("keep")  # "skip the garage": what is left out, not the next song
+        return
+    slots.verbs.append(token)
+    named = objects().get(token.text)
+    if named and not any(t.kind in DEVICE_KINDS for t in tokens):
+        slots.target.append(Token(named, "type", token.start, token.end, {"is": named, "plural": named == "light", "implied": True}))
+
+
+def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.steps.append(token)
+    if token.text.endswith("到"):
+        slots.flags.add("to")
+
+
+def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.properties.append(token)
+    if token.text.startswith("fan ") and not any(t.kind in DEVICE_KINDS for t in tokens):
+        slots.target.append(Token("fan", "type", token.start, token.start + 3, {"is": "fan", "implied": True}))
+
+
+def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    unit = str(token.data.get("unit", ""))
+    value = float(str(token.data.get("value", 0)))
+    if is_a_share(tokens, at) or is_these(tokens, at):
+        slots.count = int(value) if is_these(tokens, at) else 0  # a part that nobody named
+    elif unit == "count" and slots.steps:
+        slots.numbers.append(Token(token.text, "number", token.start, token.end, {"value": value, "unit": ""}))
+    elif unit == "count" or (unit == "" and counts(tokens, at)):
+        slots.count = int(value) if before_things(tokens, at) else None
+        if value >= 2:
+            slots.flags.add("both" if value == 2 else "all")
+            slots.flags.add("count")
+    elif unit in {"degree", ""} and token.text.startswith("a ") and any(t.kind == "number" for t in tokens[at + 1 :]):
+        return
+    elif unit == "ordinal":
+        slots.references.append(Token(token.text, "reference", token.start, token.end, {"is": "ordinal", "index": int(value)}))
+    elif unit == "clock" or (unit in DURATION_UNITS and is_delay(tokens, at)):
+        slots.timings.append(token)
+    elif at and tokens[at - 1].text in {"从", "由", "from"} and any(t.kind == "number" for t in tokens[at + 1 :]):
+        return  # what it is now
+    elif unit == "" and is_label(tokens, at, value) and "to" not in slots.flags:
+        slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
+    else:
+        slots.numbers.append(token)
+
+
+def _flag(name: str) -> Sort:
+    def add(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+        slots.flags.add(name or says(token))
+
+    return add
+
+
+def _quantifier(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.flags.add(says(token))
+    if token.text.startswith("both") and plural_next(tokens, at):
+        slots.count = 2
+
+
+def _except(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.flags.add(says(token))
+
+
+def _negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    sense = says(token)
+    rest = [t for t in tokens[at + 1 :] if t.kind not in {"filler", "mark"}]
+    if token.text == "不" and not rest:
+        slots.questions.append(Token(token.text, "question", token.start, token.end, {"is": "final"}))
+        return
+    if sense == "not" and rest and says(rest[0]) == "state" and "着" in rest[0].text:
+        sense = "let_stay"
+    slots.flags.add(sense)
+    if token.text in {"不开", "不关"}:
+        slots.verbs.append(
+            Token(token.text[1], "verb", token.start, token.end, {"is": "on_open" if token.text[1] == "开" else "off_close"})
+        )
+
+
+def _particle(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    sense = says(token)
+    if sense in {"up", "down"} and any(says(t) not in {"set", "leave"} for t in slots.verbs):
+        if slots.verbs[-1].text == "shut" and sense == "up":
+            slots.verbs[-1] = Token("shut up", "verb", token.start, token.end, {"is": "mute"})
+        elif slots.verbs[-1].text == "shut":
+            slots.verbs[-1] = Token("shut down", "verb", token.start, token.end, {"is": "off"})
+    elif sense in {"up", "down"}:
+        slots.steps.append(Token(token.text, "step", token.start, token.end, {"is": "+" if sense == "up" else "-"}))
+    elif not _is_preposition(tokens, at) and not (_acted(slots) and at + 1 < len(tokens) and tokens[at + 1].kind in TARGET_KINDS):
+        slots.verbs.append(Token(token.text, "verb", token.start, token.end, {"is": sense}))
+
+
+def _acted(slots: Slots) -> bool:
+    return any(says(t) not in {"set", "leave"} for t in slots.verbs)
+
+
+def _is_preposition(tokens: list[Token], at: int) -> bool:
+    """``on`` before a place or an article is a preposition: ``the light on the balcony``."""
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if tokens[at].text != "on" or after is None:
+        return False
+    return after.kind in {"room", "floor", "zone"} or after.text in {"the", "my", "our", "floor"}
+
+
+def _type(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    first = not any(t.kind not in {"filler", "conj", "light_verb", "negation"} for t in tokens[:at])
+    others = any(t.kind in TARGET_KINDS or t.kind == "reference" for t in tokens[at + 1 :])
+    verb = also(token, "verb")
+    if first and others and also(token, "light_verb") is not None:
+        return
+    if first and verb is not None:
+        slots.verbs.append(Token(token.text, "verb", token.start, token.end, {"is": verb}))
+        if others and verb == "heat":
+            return
+    slots.target.append(token)
+
+
+def _mode(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.modes.append(token)
+
+
+def _to(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.flags.add("to")
+
+
+def _conj(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    if slots.target:
+        slots.target.append(token)
+
+
+def _media(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    slots.media = token
+
+
+def _question(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    """``把灯开了`` orders what ``灯开了`` asks or tells."""
+    if token.text == "开了" and any(t.text in {"把", "将"} for t in tokens[:at]):
+        slots.verbs.append(Token("开", "verb", token.start, token.end, {"is": "on_open"}))
+    elif token.text in {"没", "未", "冇"} and any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
+        slots.doubts.append(token.text)  # 没用的灯: who knows which
+    else:
+        slots.questions.append(token)
+
+
+def _dark(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    """``make the house dark``, ``the whole house dark``: wanted, not told of, it is an order to the lamps."""
+    wanted = any(t.kind in {"verb", "light_verb"} or t.text in WANTING for t in tokens[:at])
+    alone = at + 1 == len(tokens) and all(t.kind in {"zone", "floor", "filler", "quantifier", "conj"} for t in tokens[:at])
+    told = any(t.kind in {"question", "statement", "condition"} or t.text in {"too", "so"} for t in tokens[:at])
+    follows = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "mark"}), None)
+    about = slots.device_words or (follows is not None and follows.kind in DEVICE_KINDS | {"color", "mode"})
+    if told or about or not (wanted or (alone and slots.place_words)):
+        slots.target.append(replace(token, kind="word"))
+        return
+    slots.verbs.append(replace(token, kind="verb", data={"is": "off"}))
+    slots.target.append(replace(token, kind="type", data={"is": "light", "plural": True, "implied": True}))
+
+
+def _reference(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    """``one of the lamps`` counts; it points at nothing."""
+    if token.text == "one" and at + 1 < len(tokens) and tokens[at + 1].text in {"of", "of the"}:
+        slots.count = 1
+    else:
+        slots.references.append(token)
+
+
+def _confirm(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    """``no lights on``: a determiner, not an answer."""
+    if token.text == "no" and at + 1 < len(tokens) and tokens[at + 1].kind in DEVICE_KINDS:
+        slots.flags.add("not")
+
+
+def _append(name: str) -> Sort:
+    def add(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+        getattr(slots, name).append(token)
+
+    return add
+
+
+_SORTS: dict[str, Sort] = {
+    "verb": _verb, "step": _step, "property": _property, "number": _number, "color": _append("colors"), "white": _append("whites"),
+    "extreme": _append("extremes"), "mode": _mode, "choice": _mode, "to": _to, "by": _flag("by"), "quantifier": _quantifier,
+    "except": _except, "negation": _negation, "particle": _particle, "type": _type, "reference": _reference,
+    "question": _question, "timing": _append("timings"), "condition": _flag(""),
+    "media": _media, "dark": _dark, "confirm": _confirm, "compare": _flag("compare"), "conj": _conj,
+}  # fmt: skip

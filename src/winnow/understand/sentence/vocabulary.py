@@ -1,0 +1,223 @@
+"""The words a home adds to the language: names of devices, rooms, floors, scenes, and the values its commands take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from winnow.language import lexicon
+from winnow.language.gazetteer import Entry, Gazetteer
+from winnow.language.normalise import is_han, normalise
+from winnow.types.catalog import Device, Home
+from winnow.understand.sentence.alike import Alike
+
+NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
+"""Claims of a full name, a name without its room, one word of a name, and a value's description."""
+
+
+_NUMERALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_DIGITS = {**{str(n): word for n, word in enumerate(_NUMERALS, 1)}, **{word: str(n) for n, word in enumerate(_NUMERALS, 1)}}
+"""A number in a name is said as a word as well, and the other way round."""
+HOUSEKEEPING = "Housekeeping"
+"""The trait of commands that are never offered to a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """All that the understanding stage knows of one home."""
+
+    language: Gazetteer
+    home: Gazetteer
+    """Rooms, scenes and everything that can be told to do something."""
+    readable: Gazetteer
+    """The same with what can only be read: for questions and conditions."""
+    rooms_of_kind: Mapping[str, tuple[str, ...]]
+    floors_of_level: Mapping[int, tuple[str, ...]]
+    alike: Alike
+    """Names and rooms of the home, by sound and by spelling."""
+    floor_of_room: Mapping[str, str] = field(default_factory=dict)
+    kinds: tuple[str, ...] = ()
+    """Kinds of the home's devices that have a word of their own: the closed set a model chooses from (seed 001)."""
+    places: tuple[str, ...] = ()
+    """Names of its rooms and floors, as the home writes them."""
+
+
+@lru_cache(maxsize=1)
+def language_gazetteer() -> Gazetteer:
+    """The words of both languages, built once a process."""
+    return Gazetteer(lexicon.entries())
+
+
+def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
+    """The vocabulary of ``home`` with the verbs and kinds its people taught; rebuilt when its version changes."""
+    places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home)]
+    able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING for c in p.commands)}
+    rows = _merge([*places, *_devices(home, [d for d in home.devices if d.profile_id in able])])
+    every = _merge([*places, *_devices(home, home.devices)])
+    names = {entry.surface for entry in every}
+    choices = [e for e in _choices(home) if e.surface not in names]
+    levels: dict[int, list[str]] = {}
+    for floor in home.floors:
+        if floor.level is not None:
+            levels.setdefault(floor.level, []).append(floor.id)
+    return Vocabulary(
+        language=language_gazetteer(),
+        home=Gazetteer([*rows, *choices]),
+        readable=Gazetteer([*every, *choices]),
+        rooms_of_kind=_rooms_of_kind(home),
+        floors_of_level={k: tuple(v) for k, v in levels.items()},
+        alike=Alike(tuple(e for e in rows if e.kind in {"name", "room", "scene"} or "named" in e.data)),
+        floor_of_room={r.id: r.floor_id for r in home.rooms if r.floor_id},
+        kinds=_kinds(home),
+        places=(*(room.name for room in home.rooms), *(floor.name for floor in home.floors)),
+    )
+
+
+def _kinds(home: Home) -> tuple[str, ...]:
+    named = lexicon.kind_words("zh").keys() | lexicon.kind_words("en").keys()
+    return tuple(sorted({kind for device in home.devices for kind in device.kinds[:1]} & named))
+
+
+def _merge(rows: Iterable[Entry]) -> list[Entry]:
+    """One entry a surface: names of several devices share one, a device named like a room or a kind keeps both readings."""
+    merged: dict[str, Entry] = {}
+    for row in rows:
+        old = merged.get(row.surface)
+        if old is None:
+            merged[row.surface] = row
+        elif old.kind == row.kind:
+            refs = tuple(dict.fromkeys((*old.refs, *row.refs)))
+            merged[row.surface] = Entry(row.surface, old.kind, _both(old, row), refs, max(old.weight, row.weight))
+        elif row.kind == "name":
+            named = tuple(dict.fromkeys((*_ids(old.data.get("named")), *row.refs)))
+            merged[row.surface] = Entry(row.surface, old.kind, {**old.data, "named": named}, old.refs, max(old.weight, row.weight))
+    return list(merged.values())
+
+
+def _both(old: Entry, row: Entry) -> dict[str, object]:
+    tables = {key: tuple(dict.fromkeys((*_ids(old.data.get(key)), *_ids(row.data.get(key))))) for key in ("named", "kinds")}
+    return {**row.data, **old.data, **{key: ids for key, ids in tables.items() if ids}}
+
+
+def _ids(value: object) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else ()
+
+
+def _surfaces(name: str, aliases: Iterable[str]) -> Iterator[str]:
+    for text in (name, *aliases):
+        surface = normalise(text)
+        if surface:
+            yield surface
+            words = surface.split()
+            spelled = " ".join(_DIGITS.get(w, w) for w in words)
+            if spelled != surface and len(words) > 1:
+                yield spelled
+
+
+def _rooms(home: Home) -> Iterator[Entry]:
+    for room in home.rooms:
+        for surface in _surfaces(room.name, room.aliases):
+            yield Entry(surface, "room", {"home": True}, (room.id,), NAME)
+            if not is_han(surface[-1]):
+                yield Entry(lexicon.plural(surface), "room", {"home": True}, (room.id,), NAME)
+
+
+def _floors(home: Home) -> Iterator[Entry]:
+    for floor in home.floors:
+        for surface in _surfaces(floor.name, floor.aliases):
+            if not surface.lstrip("-").isdigit():
+                yield Entry(surface, "floor", {}, (floor.id,), NAME)
+
+
+_SCENE_ENDINGS = ("模式", "场景", " mode", " scene")
+
+
+def _scenes(home: Home) -> Iterator[Entry]:
+    known = {e.surface for e in lexicon.entries()}
+    for scene in home.scenes:
+        for surface in _surfaces(scene.name, scene.aliases):
+            yield Entry(surface, "scene", {}, (scene.id,), NAME)
+            bare = surface
+            for ending in _SCENE_ENDINGS:
+                bare = bare.removesuffix(ending).strip()
+            if len(bare) > 1 and bare != surface and bare not in known:
+                yield Entry(bare, "scene", {"partial": True}, (scene.id,), WORD)
+
+
+def _groups(home: Home) -> Iterator[Entry]:
+    for group in home.groups:
+        for surface in _surfaces(group.name, group.aliases):
+            yield Entry(surface, "group", {}, group.members, NAME)
+
+
+def _devices(home: Home, devices: Iterable[Device]) -> Iterator[Entry]:
+    rooms = {r.id: tuple(_surfaces(r.name, r.aliases)) for r in home.rooms}
+    words = {e.surface: e for e in lexicon.entries()}
+    for device in devices:
+        for surface in _surfaces(device.name, device.aliases):
+            yield from _named(surface, device, words, NAME)
+            for room in rooms.get(device.room_id or "", ()):
+                rest = surface.removeprefix(room).strip()
+                if rest and rest != surface and len(rest) > 1 and rest not in words:
+                    yield from _named(rest, device, words, VARIANT)
+            if not is_han(surface[-1]):
+                yield from _words_of(surface, device, words)
+
+
+def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: float) -> Iterator[Entry]:
+    word = words.get(surface)
+    types = lexicon.surfaces("type")
+    data: dict[str, object] = {"full": weight == NAME, "kinds": device.kinds}
+    if word is not None and word.kind in {"type", "room"}:
+        yield Entry(surface, word.kind, {**word.data, "named": (device.id,)}, (), NAME)
+        return
+    yield Entry(surface, "name", data, (device.id,), weight)
+    if not is_han(surface[-1]) and surface[-1].isalpha() and surface.rsplit(maxsplit=1)[-1] not in types:
+        yield Entry(lexicon.plural(surface), "name", {**data, "plural": True}, (device.id,), weight)
+
+
+def _words_of(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
+    for word in surface.split():
+        known = words.get(word)
+        if len(word) > 1 and (known is None or (known.kind == "filler" and len(word) > 3)) and not word.isdigit():
+            yield Entry(word, "nameword", {}, (device.id,), WORD)
+            yield Entry(lexicon.plural(word), "nameword", {"plural": True}, (device.id,), WORD)
+
+
+def _choices(home: Home) -> Iterator[Entry]:
+    known = {e.surface for e in lexicon.entries()}
+    seen: set[str] = set()
+    for profile in home.profiles:
+        for command in profile.commands:
+            for parameter in command.parameters:
+                for choice in parameter.choices:
+                    for text in (*choice.text.split(" / "), str(choice.value)):
+                        surface = normalise(text)
+                        if len(surface) > 1 and not surface.isdigit() and surface not in known and surface not in seen:
+                            seen.add(surface)
+                            yield Entry(surface, "choice", {"is": surface}, (), CHOICE)
+
+
+def _rooms_of_kind(home: Home) -> dict[str, tuple[str, ...]]:
+    """Room kind -> ids of the home's rooms of that kind, wider kinds included."""
+    table = lexicon.surfaces("room")
+    kinds: dict[str, list[str]] = {}
+    for room in home.rooms:
+        for kind in {k for surface in _surfaces(room.name, room.aliases) for k in _kinds_in(surface, table)}:
+            kinds.setdefault(kind, []).append(room.id)
+    wider = lexicon.wider_rooms()
+    out: dict[str, tuple[str, ...]] = {}
+    for kind in {*kinds, *wider}:
+        ids = [*kinds.get(kind, ()), *(i for k in wider.get(kind, ()) for i in kinds.get(k, ()))]
+        if ids:
+            out[kind] = tuple(dict.fromkeys(ids))
+    return out
+
+
+def _kinds_in(surface: str, table: Mapping[str, str]) -> set[str]:
+    """The kind of the longest room word the name ends with, a number after it aside."""
+    surface = surface.rstrip("0123456789 ") or surface
+    held = [word for word in table if word == surface or (is_han(word[0]) and surface.endswith(word)) or surface.endswith(" " + word)]
+    longest = max((len(word) for word in held), default=0)
+    return {table[word] for word in held if len(word) == longest}

@@ -1,0 +1,177 @@
+"""What an answer says to a question, in both languages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from winnow.converse.answers import Answer, answer_to
+from winnow.engine import Engine
+from winnow.types.catalog import Home
+
+HALL, STUDY = ("hall.wall",), ("study.wall",)
+LEFT, RIGHT = ("bed.left",), ("bed.right",)
+WALL_ZH, WALL_EN, BEDSIDE, DOOR_ZH, DOOR_EN = "打开壁灯", "turn on the wall lamp", "打开床头灯", "打开大门锁", "unlock the front door lock"
+
+
+def answered(home: Home, request: str, choice: int | str) -> Answer:
+    engine = Engine.open(home)
+    return answer_to(engine.sync.retrieve(request), choice, engine.opened().view)
+
+
+@pytest.mark.parametrize(
+    ("request_", "choice", "chosen"),
+    [
+        (WALL_ZH, 0, HALL),
+        (WALL_ZH, 1, STUDY),
+        (WALL_ZH, "书房", STUDY),
+        (WALL_ZH, "书房的", STUDY),
+        (WALL_ZH, "书房里的那个吧", STUDY),
+        (WALL_ZH, "我要书房的壁灯", STUDY),
+        (WALL_ZH, "打开书房的", STUDY),
+        (WALL_ZH, "第二个", STUDY),
+        (WALL_ZH, "第1个", HALL),
+        (WALL_ZH, "最后一个", STUDY),
+        (WALL_ZH, "2", STUDY),
+        (WALL_ZH, "都打开", (*HALL, *STUDY)),
+        (WALL_ZH, "两个都要", (*HALL, *STUDY)),
+        (WALL_ZH, "客厅和书房", (*HALL, *STUDY)),
+        (WALL_ZH, "好的，书房", STUDY),
+        (WALL_EN, "the study one", STUDY),
+        (WALL_EN, "in the hall please", HALL),
+        (WALL_EN, "the second one", STUDY),
+        (WALL_EN, "first", HALL),
+        (WALL_EN, "both", (*HALL, *STUDY)),
+        (WALL_EN, "all of them", (*HALL, *STUDY)),
+        (WALL_EN, "the hall and the study", (*HALL, *STUDY)),
+        (WALL_EN, "turn on the study one", STUDY),
+        (BEDSIDE, "左边的", LEFT),
+        (BEDSIDE, "床头灯右", RIGHT),
+        (BEDSIDE, "the left one", LEFT),
+    ],
+)
+def test_a_clear_answer_chooses(home: Home, request_: str, choice: int | str, chosen: tuple[str, ...]) -> None:
+    answer = answered(home, request_, choice)
+    assert answer.kind == "some"
+    assert set(answer.device_ids) == set(chosen)
+
+
+@pytest.mark.parametrize(
+    ("request_", "choice"),
+    [
+        (WALL_ZH, "算了"),
+        (WALL_ZH, "都不要了"),
+        (WALL_EN, "never mind"),
+        (WALL_EN, "neither of them"),
+        (DOOR_ZH, "不要"),
+        (DOOR_ZH, "不，别打开"),
+        (DOOR_ZH, False),
+        (DOOR_EN, "no, don't unlock it"),
+    ],
+)
+def test_a_no_is_heard(home: Home, request_: str, choice: int | str) -> None:
+    assert answered(home, request_, choice).kind == "no"
+
+
+@pytest.mark.parametrize(
+    ("request_", "choice"),
+    [
+        (DOOR_ZH, "好"),
+        (DOOR_ZH, "好的，打开吧"),
+        (DOOR_ZH, "是的，确认"),
+        (DOOR_ZH, "打开吧"),
+        (DOOR_ZH, True),
+        (DOOR_EN, "yes"),
+        (DOOR_EN, "Yes, go ahead!"),
+        (DOOR_EN, "yes please, unlock it"),
+    ],
+)
+def test_a_yes_is_heard(home: Home, request_: str, choice: int | str) -> None:
+    assert answered(home, request_, choice).kind == "yes"
+
+
+@pytest.mark.parametrize(
+    ("request_", "choice"),
+    [
+        (WALL_ZH, 2),
+        (WALL_ZH, -1),
+        (WALL_ZH, True),
+        (WALL_ZH, ""),
+        (WALL_ZH, "好"),
+        (WALL_ZH, "卧室的"),
+        (WALL_ZH, "第三个"),
+        (WALL_ZH, "除了书房都打开"),
+        (WALL_ZH, "不是书房那个"),
+        (WALL_ZH, "壁灯"),
+        (WALL_ZH, "书房的，调到50%"),
+        (WALL_EN, "anything but the study"),
+        (WALL_EN, "not the study"),
+        (WALL_EN, "yes"),
+        (WALL_EN, "the wall lamp"),
+        (DOOR_ZH, 0),
+        (DOOR_ZH, "大门锁"),
+        (DOOR_ZH, "关上吧"),
+        (DOOR_ZH, "好的，打开书房门锁"),
+        (DOOR_EN, "yes, and the study door"),
+        (DOOR_EN, "maybe"),
+        (DOOR_ZH, "好" * 200),
+    ],
+)
+def test_anything_else_is_unclear(home: Home, request_: str, choice: int | str) -> None:
+    assert answered(home, request_, choice).kind == "unclear"
+
+
+def test_a_number_that_is_part_of_another_option_s_name_is_unclear(home: Home) -> None:
+    lamps = [replace(home.devices[2], id=f"bed.{n}", name=f"射灯{n}", aliases=(f"spot {n}",)) for n in (2, 3)]
+    numbered = replace(home, devices=tuple(lamps))
+    assert answered(numbered, "打开射灯", "第二个").device_ids == ("bed.3",)
+    assert answered(numbered, "打开射灯", "3").kind == "some"
+    assert answered(numbered, "打开射灯", "2").kind == "unclear"
+
+
+WORDS = (
+    "好",
+    "不",
+    "书房",
+    "客厅",
+    "卧室",
+    "壁灯",
+    "的",
+    "都",
+    "第二个",
+    "第三个",
+    "2",
+    "除了",
+    "和",
+    "yes",
+    "no",
+    "both",
+    "the",
+    "study",
+    "hall",
+    "not",
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(choice=st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=6).map("".join), st.integers()))
+def test_no_answer_reaches_a_device_that_was_not_offered(home: Home, choice: int | str) -> None:
+    engine = Engine.open(home)
+    asked, view = engine.sync.retrieve(WALL_ZH), engine.opened().view
+    offered = {i for option in asked.verdict.options for i in option.device_ids}  # type: ignore[union-attr]
+    answer = answer_to(asked, choice, view)
+    assert set(answer.device_ids) <= offered
+    assert bool(answer.device_ids) == (answer.kind == "some")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=st.lists(st.sampled_from([w for w in WORDS if w not in {"no", "not", "不", "除了"}]), max_size=5), place=st.integers(0, 5))
+def test_an_answer_that_holds_a_denial_never_chooses_or_agrees(home: Home, words: list[str], place: int) -> None:
+    engine = Engine.open(home)
+    view = engine.opened().view
+    text = "".join([*words[:place], "除了", *words[place:]])
+    assert answer_to(engine.sync.retrieve(WALL_ZH), text, view).kind == "unclear"
+    assert answer_to(engine.sync.retrieve(DOOR_ZH), text, view).kind == "unclear"

@@ -1,0 +1,43 @@
+"""What a refusal names for being near is no answer and no antecedent: it takes an order that names it."""
+
+from __future__ import annotations
+
+import pytest
+from benchmarks.places import example_home
+from tests.unit.recall.test_nearness import HUMIDIFIER, Angles
+
+from winnow.converse.replies import reply
+from winnow.engine import Engine
+from winnow.stores.memory import MemoryCatalog
+from winnow.testing import FrozenClock
+from winnow.types.dialogue import Utterance
+from winnow.types.verdict import Chosen, Refuse, Verdict
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine(MemoryCatalog(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 10}))
+
+
+def said(engine: Engine, *sentences: str) -> Verdict:
+    """The verdict on the last of the sentences."""
+    found = [engine.sync.retrieve(Utterance(text, session="s")) for text in sentences]
+    return found[-1].verdict
+
+
+@pytest.mark.parametrize("answer", ["yes", "yes, that one", "that one", "do it", "turn it on", "ok, turn that on then"])
+def test_nothing_is_done_on_a_yes_or_a_pronoun(engine: Engine, answer: str) -> None:
+    assert getattr(said(engine, "turn on the mist maker", answer), "calls", ()) == ()
+
+
+def test_naming_it_works_as_ever(engine: Engine) -> None:
+    verdict = said(engine, "turn on the mist maker", "turn on the humidifier")
+    assert isinstance(verdict, Chosen)
+    assert [c.device_id for c in verdict.calls] == [HUMIDIFIER]
+
+
+def test_the_person_hears_what_the_session_does_not_keep(engine: Engine) -> None:
+    found = engine.sync.retrieve(Utterance("turn on the mist maker", session="s"))
+    assert isinstance(found.verdict, Refuse)
+    assert "Humidifier" in reply(found, engine.opened().view)
+    assert engine.catalog.sessions.session("cottage", "s").turns[-1].content == 'No device "mist maker".'

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+
+from winnow.homes.traits import known_traits
+from winnow.testing.houses import simulated_home
+
+
+@pytest.mark.parametrize("devices", [0, 1, 12, 13, 3000])
+def test_it_has_exactly_as_many_devices_as_asked(devices: int) -> None:
+    assert len(simulated_home(devices).devices) == devices
+
+
+def test_the_same_seed_gives_the_same_home_and_another_another() -> None:
+    assert simulated_home(60, 3) == simulated_home(60, 3)
+    assert simulated_home(60, 3).devices != simulated_home(60, 4).devices
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_names_tell_rooms_and_devices_apart(language: str) -> None:
+    home = simulated_home(800, language=language)
+    assert len({r.name for r in home.rooms}) == len(home.rooms)
+    assert len({(d.room_id, d.name) for d in home.devices}) == 800
+
+
+def test_everything_it_names_is_there() -> None:
+    home = simulated_home(400)
+    profiles, rooms, floors = {p.id for p in home.profiles}, {r.id for r in home.rooms}, {f.id for f in home.floors}
+    assert all(d.profile_id in profiles and d.room_id in rooms for d in home.devices)
+    assert all(r.floor_id in floors for r in home.rooms)
+
+
+def test_its_traits_are_those_of_the_tables() -> None:
+    assert {c.trait for p in simulated_home(1).profiles for c in p.commands} <= known_traits()
