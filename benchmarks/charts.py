@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 Points = Sequence[tuple[float, float]]
 
@@ -31,8 +32,14 @@ def draw(chart: Chart, path: Path) -> None:
 
     figure, axes = plt.subplots(figsize=(7.6, 4.4), layout="constrained")
     for name, points in chart.lines.items():
-        style = {"linestyle": "--", "alpha": 0.7} if name.startswith("peer:") else {}
-        axes.plot(*zip(*points, strict=True), marker="o", markersize=4, label=name.removeprefix("peer:").strip(), **style)  # type: ignore[arg-type]
+        style: dict[str, Any] = {"linestyle": "--", "alpha": 0.7} if name.startswith("peer:") else {}
+        axes.plot(
+            *zip(*points, strict=True),
+            marker="o",
+            markersize=4,
+            label=name.removeprefix("peer:").strip(),
+            **style,
+        )
     for name, points in (chart.marked or {}).items():
         axes.plot(*zip(*points, strict=True), linestyle="", marker="*", markersize=10, label=name)
     if chart.log:

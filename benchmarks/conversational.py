@@ -1,6 +1,7 @@
 """``python -m benchmarks.conversational``: passages for questions of a talk, by the words as said and by the standalone query.
 
-Needs the folder that ``WINNOW_BENCH`` names, with questions of TREC CAsT (https://github.com/daltonj/treccastweb) and their passages.
+Needs the folder that ``WINNOW_BENCH`` names, with questions of TREC CAsT
+(https://github.com/daltonj/treccastweb) and their passages.
 Skips without it.
 """
 
@@ -13,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that it runs as a file, as a module and in tests
+sys.path.insert(
+    0, str(Path(__file__).resolve().parents[1])
+)  # so that it runs as a file, as a module and in tests
 
 from benchmarks import places
 from winnow.recall.lexical import LexicalIndex
@@ -50,9 +53,14 @@ def recall(cases: list[Case], documents: list[Case], way: Callable[[Case], str])
 
 def main() -> int:
     """Measure and print; without the data, say where it is to be had."""
-    asked, read = places.further() / "dev" / "knowledge" / "cast.en.queries.jsonl", places.further() / "docs" / "cast.en.docs.jsonl"
+    asked, read = (
+        places.further() / "dev" / "knowledge" / "cast.en.queries.jsonl",
+        places.further() / "docs" / "cast.en.docs.jsonl",
+    )
     if not (asked.is_file() and read.is_file()):
-        print(f"skipped: there is no {asked.name} below WINNOW_BENCH. The questions: https://github.com/daltonj/treccastweb")
+        print(
+            f"skipped: there is no {asked.name} below WINNOW_BENCH. The questions: https://github.com/daltonj/treccastweb"
+        )
         return 0
     cases, documents = places.rows(asked), places.rows(read)
     for name, way in WAYS.items():

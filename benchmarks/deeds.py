@@ -1,4 +1,7 @@
-"""When one call does what another asks: spellings of one deed, numbers that are near enough, text without case."""
+"""When one call does what another asks.
+
+Spellings of one deed, numbers that are near enough, text without case.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,10 @@ def _members(value: Any) -> list[Any] | None:
 
 
 def spelled(device: str, command: str, args: Row | None) -> Deed:
-    """A Home Assistant call in the one spelling that stands for all its equals; calls of other vendors as they are."""
+    """A Home Assistant call in the one spelling that stands for all its equals.
+
+    Calls of other vendors as they are.
+    """
     args = dict(args or {})
     if "." not in command:
         return command, args
@@ -168,7 +174,10 @@ def _carried(needed: Args, args: Args) -> bool:
 
 
 def matching(calls: Sequence[Row], wanted: Sequence[Row], optional: Iterable[Row] = ()) -> tuple[int, int]:
-    """(how many of the wanted calls were done, how many calls nobody wanted). Doing the same thing twice is no harm."""
+    """(how many of the wanted calls were done, how many calls nobody wanted).
+
+    Doing the same thing twice is no harm.
+    """
     spare, done = list(calls), 0
     for each in wanted:
         if (at := next((n for n, call in enumerate(spare) if does(call, each)), None)) is not None:
@@ -181,7 +190,10 @@ def matching(calls: Sequence[Row], wanted: Sequence[Row], optional: Iterable[Row
 
 
 def covered(reads: Sequence[Row], wanted: Sequence[Row]) -> bool:
-    """Whether every wanted reading was read, from the device or one that serves as well; attributes count when both sides name one."""
+    """Whether every wanted reading was read, from the device or one that serves as well.
+
+    Attributes count when both sides name one.
+    """
     return all(any(_same_read(given, each) for given in reads) for each in wanted)
 
 

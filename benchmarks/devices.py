@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that it runs as a file, as a module and in tests
+sys.path.insert(
+    0, str(Path(__file__).resolve().parents[1])
+)  # so that it runs as a file, as a module and in tests
 
 from benchmarks import places, tables
 from benchmarks.charts import Chart, draw
@@ -38,8 +40,12 @@ def main() -> None:
     own = measured(case_files(places.DATA), places.HOMES)
     show(console, "Committed cases", own, categories=True)
     sizes = [tokens_of(*homes) for homes in all_homes()]
-    console.print(tables.terminal("Tokens by size of the home", "home", [(s["home"], s) for s in sizes], SIZE_COLUMNS))
-    places.keep("devices", {"winnow": __version__, "counted_by": COUNTER, "files": own, "tokens_by_home_size": sizes})
+    console.print(
+        tables.terminal("Tokens by size of the home", "home", [(s["home"], s) for s in sizes], SIZE_COLUMNS)
+    )
+    places.keep(
+        "devices", {"winnow": __version__, "counted_by": COUNTER, "files": own, "tokens_by_home_size": sizes}
+    )
     draw(size_chart(sizes), places.RESULTS / "tokens_by_home_size.png")
     if others := measured(places.further_files(), places.further() / "homes"):
         show(console, "Further cases", others, categories=False)
@@ -64,17 +70,24 @@ def scored(cases: Path, homes: Path, out: Path) -> dict[str, Any]:
     return {
         "all": figures(rows, answers),
         "one_device": figures([row for row in rows if one_device(row)], answers),
-        "categories": {kind: figures([row for row in rows if str(row.get("category")) == kind], answers) for kind in kinds},
+        "categories": {
+            kind: figures([row for row in rows if str(row.get("category")) == kind], answers)
+            for kind in kinds
+        },
     }
 
 
 def show(console: Any, title: str, files: dict[str, Any], *, categories: bool) -> None:
-    console.print(tables.terminal(title, "file", tables.file_rows(files, categories=categories), tables.COLUMNS))
+    console.print(
+        tables.terminal(title, "file", tables.file_rows(files, categories=categories), tables.COLUMNS)
+    )
 
 
 def all_homes() -> list[tuple[Home, Home | None]]:
     """Each home to be measured with, where it exists in English too, its twin."""
-    made: list[tuple[Home, Home | None]] = [(simulated_home(n), simulated_home(n, language="en")) for n in SIZES]
+    made: list[tuple[Home, Home | None]] = [
+        (simulated_home(n), simulated_home(n, language="en")) for n in SIZES
+    ]
     return [*made, *((places.example_home(name), None) for name in ("home40", "home150"))]
 
 
@@ -108,7 +121,14 @@ def size_chart(sizes: Sequence[dict[str, Any]]) -> Chart:
         "home40, home150: p95": [(s["devices"], s["p95"]) for s in real],
         "home40, home150: every device": [(s["devices"], s["full"]) for s in real],
     }
-    return Chart("Tokens injected for one order", "devices in the home", f"tokens ({COUNTER})", lines, log=True, marked=marked)
+    return Chart(
+        "Tokens injected for one order",
+        "devices in the home",
+        f"tokens ({COUNTER})",
+        lines,
+        log=True,
+        marked=marked,
+    )
 
 
 def absent() -> str:
@@ -130,8 +150,13 @@ def write_pages() -> None:
 def readme_table(language: str) -> str:
     """One row a file, committed ones first."""
     files = places.result("devices").get("files", {}) | places.result("others").get("files", {})
-    columns = {name: tables.COLUMNS[name] for name in ("n", "exact", "completed", "miscontrol", "tokens_p50", "tokens_p95")}
-    return tables.page_table("file", [(name, found["all"]) for name, found in files.items()], columns, language)
+    columns = {
+        name: tables.COLUMNS[name]
+        for name in ("n", "exact", "completed", "miscontrol", "tokens_p50", "tokens_p95")
+    }
+    return tables.page_table(
+        "file", [(name, found["all"]) for name, found in files.items()], columns, language
+    )
 
 
 def page_tables(language: str) -> dict[str, str]:
@@ -140,7 +165,9 @@ def page_tables(language: str) -> dict[str, str]:
     out = {}
     for marker, name in (("figures", "devices"), ("others", "others")):
         if files := places.result(name).get("files"):
-            out[marker] = tables.page_table("file", tables.file_rows(files, categories=False), columns, language)
+            out[marker] = tables.page_table(
+                "file", tables.file_rows(files, categories=False), columns, language
+            )
     if sizes := places.result("devices").get("tokens_by_home_size"):
         out["tokens"] = tables.page_table("home", [(s["home"], s) for s in sizes], SIZE_COLUMNS, language)
     return out

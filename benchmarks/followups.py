@@ -1,8 +1,10 @@
 """Follow-ups about recipes: how often the recipe comes first for the words as said, as rewritten, and as they would be said in full.
 
-    python -m benchmarks.followups RECIPES        RECIPES: a .jsonl file of {"id", "title", "text"} or a folder of Markdown recipes
+    python -m benchmarks.followups RECIPES        RECIPES: a .jsonl file of {"id", "title", "text"} or a
+    folder of Markdown recipes
 
-The recipes are not part of this repository. Get them with ``git clone https://github.com/Anduin2017/HowToCook`` (Unlicense) and name its
+The recipes are not part of this repository. Get them with ``git clone
+https://github.com/Anduin2017/HowToCook`` (Unlicense) and name its
 folder ``dishes``. Conversations are made by the templates below, the same ones every time.
 """
 
@@ -23,7 +25,14 @@ from winnow.recall.lexical import LexicalIndex
 from winnow.types.dialogue import Turn
 from winnow.understand.rewrite import rewrite
 
-OPENINGS = ("{dish}怎么做", "教我做{dish}", "{dish}的做法", "我想做{dish}", "请问{dish}怎么做啊", "今晚想吃{dish}，怎么弄")
+OPENINGS = (
+    "{dish}怎么做",
+    "教我做{dish}",
+    "{dish}的做法",
+    "我想做{dish}",
+    "请问{dish}怎么做啊",
+    "今晚想吃{dish}，怎么弄",
+)
 FOLLOW_UPS = (
     ("pronoun", "这个要放多少盐", "{dish}要放多少盐"),
     ("pronoun", "那它要准备什么食材", "那{dish}要准备什么食材"),
@@ -70,22 +79,32 @@ def recipes(path: Path) -> list[Recipe]:
     if path.is_dir():
         files = sorted(p for p in path.rglob("*.md") if "template" not in p.parts)
         return [Recipe(p.stem, p.read_text("utf-8")) for p in files]
-    return [Recipe(row["title"], row["text"]) for row in map(json.loads, path.read_text("utf-8").splitlines())]
+    return [
+        Recipe(row["title"], row["text"]) for row in map(json.loads, path.read_text("utf-8").splitlines())
+    ]
 
 
 def talks(known: Sequence[Recipe], seed: int = 0) -> Iterator[Talk]:
     """Two conversations about every recipe whose name occurs once, some after talk about another one."""
     chance = random.Random(seed)
     titles = [recipe.title for recipe in known]
-    named = [i for i, title in enumerate(titles) if titles.count(title) == 1 and re.fullmatch(r"[\u4e00-\u9fff]{2,8}", title)]
+    named = [
+        i
+        for i, title in enumerate(titles)
+        if titles.count(title) == 1 and re.fullmatch(r"[\u4e00-\u9fff]{2,8}", title)
+    ]
     for i in named:
         for kind, said, meant in chance.sample(FOLLOW_UPS, 2):
-            other = chance.choice([j for j in named if titles[j] not in titles[i] and titles[i] not in titles[j]])
+            other = chance.choice(
+                [j for j in named if titles[j] not in titles[i] and titles[i] not in titles[j]]
+            )
             history = _history(kind, i, other, known, chance)
             yield Talk(kind, history, said.format(dish=titles[i]), meant.format(dish=titles[i]), i)
 
 
-def _history(kind: str, i: int, other: int, known: Sequence[Recipe], chance: random.Random) -> tuple[Turn, ...]:
+def _history(
+    kind: str, i: int, other: int, known: Sequence[Recipe], chance: random.Random
+) -> tuple[Turn, ...]:
     mine, others = _asked(known[i], chance), _asked(known[other], chance)
     if kind == "ordinal":
         names = [known[other].title, known[i].title]
@@ -108,12 +127,16 @@ def _asked(recipe: Recipe, chance: random.Random) -> tuple[Turn, Turn]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure and print; without recipes, say where to get them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("recipes", type=Path)
     parser.add_argument("--failures", type=int, default=0, help="how many wrong ones are shown")
     options = parser.parse_args(argv)
     if not options.recipes.exists():
-        print(f"skipped: no recipes at {options.recipes}. Get them: git clone https://github.com/Anduin2017/HowToCook (folder dishes)")
+        print(
+            f"skipped: no recipes at {options.recipes}. Get them: git clone https://github.com/Anduin2017/HowToCook (folder dishes)"
+        )
         return 0
     known = recipes(options.recipes)
     _report(known, list(talks(known)), options.failures)
@@ -127,7 +150,9 @@ def _report(known: Sequence[Recipe], asked: Sequence[Talk], shown: int) -> None:
         start = perf_counter()
         texts.append(rewrite(talk.said, talk.history).query)
         took.append((perf_counter() - start) * 1000)
-    wrong = [(talk, text) for talk, text in zip(asked, texts, strict=True) if not _first(index, text, talk.recipe)]
+    wrong = [
+        (talk, text) for talk, text in zip(asked, texts, strict=True) if not _first(index, text, talk.recipe)
+    ]
     print(f"{'':10} {'n':>5} {'said':>7} {'rewritten':>10} {'meant':>7}   R@1")
     for kind in ("all", *dict.fromkeys(talk.kind for talk in asked)):
         rows = [(talk, text) for talk, text in zip(asked, texts, strict=True) if kind in ("all", talk.kind)]
@@ -138,7 +163,9 @@ def _report(known: Sequence[Recipe], asked: Sequence[Talk], shown: int) -> None:
         print(f"{kind:10} {len(rows):>5} {shares[0]:>7.3f} {shares[1]:>10.3f} {shares[2]:>7.3f}")
     print(f"rewriting took {np.median(took):.2f} ms, 95 of 100 under {np.percentile(took, 95):.2f} ms")
     for talk, text in wrong[:shown]:
-        print(f"  {talk.kind}: {[t.content[:40] for t in talk.history]} {talk.said} -> {text}, meant {talk.meant}")
+        print(
+            f"  {talk.kind}: {[t.content[:40] for t in talk.history]} {talk.said} -> {text}, meant {talk.meant}"
+        )
 
 
 def _first(index: LexicalIndex, query: str, recipe: int) -> bool:

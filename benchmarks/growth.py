@@ -24,9 +24,29 @@ COMMANDS = (500, 1000, 2000, 4000, 8000, 16000)
 CARRIERS = 200
 """Devices that carry the distinct commands; their number stays the same."""
 TRIES = 3
-SYLLABLES = ("ba", "co", "di", "fen", "gor", "hal", "jin", "kel", "lum", "mer", "nor", "pal", "quil", "ras", "sol", "tev", "ul", "vor")
+SYLLABLES = (
+    "ba",
+    "co",
+    "di",
+    "fen",
+    "gor",
+    "hal",
+    "jin",
+    "kel",
+    "lum",
+    "mer",
+    "nor",
+    "pal",
+    "quil",
+    "ras",
+    "sol",
+    "tev",
+    "ul",
+    "vor",
+)
 CHARACTERS = (
-    "设置打开关闭调节启动停止模式温度亮度风速音量时间定时预约清洗烘干净化加热制冷除湿送风循环节能静音强力自动手动睡眠儿童锁定解锁重置"
+    "设置打开关闭调节启动停止模式温度亮度风速音量时间定时预约清洗"
+    "烘干净化加热制冷除湿送风循环节能静音强力自动手动睡眠儿童锁定解锁重置"
 )
 
 
@@ -64,7 +84,10 @@ def home_of_commands(commands: int, seed: int = 0) -> Home:
     texts = [f"{_text(rng)} {n}" for n in range(commands)]
     share = commands // CARRIERS or 1
     cut = [texts[n * share : (n + 1) * share if n < CARRIERS - 1 else None] for n in range(CARRIERS)]
-    profiles = tuple(Profile(f"many:{n}", tuple(Command(f"c{i}", text=text) for i, text in enumerate(rows))) for n, rows in enumerate(cut))
+    profiles = tuple(
+        Profile(f"many:{n}", tuple(Command(f"c{i}", text=text) for i, text in enumerate(rows)))
+        for n, rows in enumerate(cut)
+    )
     devices = tuple(replace(d, profile_id=p.id) for d, p in zip(made.devices, profiles, strict=True))
     return replace(made, id=f"commands-{commands}", profiles=profiles, devices=devices)
 
@@ -102,8 +125,15 @@ def kept_bytes(build: Callable[[], tuple[Vocabulary, HomeIndex] | HomeIndex]) ->
 
 
 def straightness(points: Sequence[tuple[float, float]]) -> dict[str, float]:
-    """The straight line through (items, seconds): ``r2`` of the fit, milliseconds per 1,000 items, and the milliseconds it begins with."""
+    """The straight line through (items, seconds).
+
+    ``r2`` of the fit, milliseconds per 1,000 items, and the milliseconds it begins with.
+    """
     x, y = (np.array(column, np.float64) for column in zip(*points, strict=True))
     slope, rise = np.polyfit(x, y, 1)
     left = ((y - slope * x - rise) ** 2).sum() / ((y - y.mean()) ** 2).sum()
-    return {"r2": round(float(1 - left), 4), "ms_per_1000": round(float(slope) * 1e6, 1), "ms_fixed": round(float(rise) * 1000, 1)}
+    return {
+        "r2": round(float(1 - left), 4),
+        "ms_per_1000": round(float(slope) * 1e6, 1),
+        "ms_fixed": round(float(rise) * 1000, 1),
+    }

@@ -1,6 +1,7 @@
 """Throw hostile and broken input at the engine: nothing may raise, nothing may act and nothing may be offered for confirmation.
 
-``python benchmarks/hostile.py [count] [--seed N] [--home PATH ...]``: progress on stderr, verdicts counted on stdout; exit status 1 when an
+``python benchmarks/hostile.py [count] [--seed N] [--home PATH ...]``: progress on stderr, verdicts counted on
+stdout; exit status 1 when an
 input raised, acted or asked for a yes. The same seed gives the same inputs.
 """
 
@@ -23,7 +24,20 @@ HOMES = Path(__file__).resolve().parents[1] / "examples" / "homes"
 SHOWN = 20
 """Failures printed in full."""
 
-ACTS = ("打开", "解锁", "关掉", "turn on", "unlock", "open", "disarm", "turn off", "open_cover", "turn_on", "main-lock-unlock", "set_level")
+ACTS = (
+    "打开",
+    "解锁",
+    "关掉",
+    "turn on",
+    "unlock",
+    "open",
+    "disarm",
+    "turn off",
+    "open_cover",
+    "turn_on",
+    "main-lock-unlock",
+    "set_level",
+)
 TEMPLATES = (
     '{{"device": "{name}", "command": "{act}"}}',
     '[{{"device_id": "{name}", "command": "{act}", "arguments": {{}}}}]',
@@ -83,7 +97,11 @@ def names_of(home: Home) -> tuple[str, ...]:
 def injected(rng: Random, names: Sequence[str]) -> str:
     """An order on a real device inside code, markup or a claim of authority."""
     text = rng.choice(TEMPLATES).format(name=rng.choice(names), act=rng.choice(ACTS))
-    return text if rng.random() < 0.8 else f"{rng.choice(('', ' ', rng.choice(EMOJI)))}{text}{rng.choice(('', '!', chr(10)))}"
+    return (
+        text
+        if rng.random() < 0.8
+        else f"{rng.choice(('', ' ', rng.choice(EMOJI)))}{text}{rng.choice(('', '!', chr(10)))}"
+    )
 
 
 def noise(rng: Random, names: Sequence[str]) -> str:
@@ -93,7 +111,10 @@ def noise(rng: Random, names: Sequence[str]) -> str:
 
 def codepoints(rng: Random, names: Sequence[str]) -> str:
     """Characters of all planes, unassigned ones and surrogates included, but no plain Chinese and no plain Latin."""
-    picked = (rng.choice((rng.randrange(0x00A1, 0x2E00), rng.randrange(0xA000, 0x30000))) for _ in range(rng.randint(1, 60)))
+    picked = (
+        rng.choice((rng.randrange(0x00A1, 0x2E00), rng.randrange(0xA000, 0x30000)))
+        for _ in range(rng.randint(1, 60))
+    )
     return "".join(chr(p) for p in picked if not 0xF900 <= p <= 0xFAFF and not p >= 0x20000)
 
 
@@ -121,7 +142,9 @@ def endless(rng: Random, names: Sequence[str]) -> str:
 
 def consonants(rng: Random, names: Sequence[str]) -> str:
     """Latin letters that make no words."""
-    return " ".join("".join(rng.choices("bcdfghjklmnpqrstvwxz", k=rng.randint(1, 9))) for _ in range(rng.randint(1, 12)))
+    return " ".join(
+        "".join(rng.choices("bcdfghjklmnpqrstvwxz", k=rng.randint(1, 9))) for _ in range(rng.randint(1, 12))
+    )
 
 
 KINDS: Mapping[str, Callable[[Random, Sequence[str]], str]] = {
@@ -133,7 +156,15 @@ KINDS: Mapping[str, Callable[[Random, Sequence[str]], str]] = {
     "endless": endless,
     "consonants": consonants,
 }
-WEIGHTS = {"injected": 40, "noise": 12, "codepoints": 14, "named": 14, "heaped": 8, "endless": 2, "consonants": 10}
+WEIGHTS = {
+    "injected": 40,
+    "noise": 12,
+    "codepoints": 14,
+    "named": 14,
+    "heaped": 8,
+    "endless": 2,
+    "consonants": 10,
+}
 
 
 def _stranger(rng: Random) -> str:
@@ -161,14 +192,19 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--home", type=Path, action="append")
     options = parser.parse_args()
-    homes = [load_home(path) for path in options.home or [HOMES / name for name in ("home40", "home150", "cottage")]]
+    homes = [
+        load_home(path)
+        for path in options.home or [HOMES / name for name in ("home40", "home150", "cottage")]
+    ]
     return report(*run([(Engine.open(home), names_of(home)) for home in homes], options.count, options.seed))
 
 
 Failure = tuple[str, str, str]
 
 
-def run(targets: Sequence[tuple[Engine, Sequence[str]]], count: int, seed: int) -> tuple[Counter[tuple[str, str]], list[Failure], float]:
+def run(
+    targets: Sequence[tuple[Engine, Sequence[str]]], count: int, seed: int
+) -> tuple[Counter[tuple[str, str]], list[Failure], float]:
     """(verdicts by kind of input, failures as kind, text and verdict, seconds)."""
     rng = Random(seed)
     seen: Counter[tuple[str, str]] = Counter()

@@ -1,11 +1,15 @@
 """How well embedders know meaning: paraphrases and commands said otherwise, Chinese, English and across.
 
-    python -m benchmarks.meaning                     the embedders of the package; the figures go to benchmarks/results and docs/embedder.md
+    python -m benchmarks.meaning                     the embedders of the package; the figures go to
+    benchmarks/results and docs/embedder.md
     python -m benchmarks.meaning --table FOLDER      another table of the static embedder; nothing is written
-    python -m benchmarks.meaning --check             fails unless the figures are those kept, within two points
+    python -m benchmarks.meaning --check             fails unless the figures are those kept, within two
+    points
 
-Every figure is hit@1 in percent: how often the nearest text is the right one. A paraphrase is sought among all other texts of its file; a
-command, said otherwise or in the other language, among the names of all commands. ``chance`` is what guessing gets.
+Every figure is hit@1 in percent: how often the nearest text is the right one. A paraphrase is sought among
+all other texts of its file; a
+command, said otherwise or in the other language, among the names of all commands. ``chance`` is what guessing
+gets.
 """
 
 from __future__ import annotations
@@ -101,7 +105,10 @@ def _share(scores: Scores, right: np.ndarray[Any, Any]) -> float:
 def chance() -> Figures:
     """What guessing gets."""
     names = 100 / len(commands())
-    return {name: round(100 / (2 * len(pairs(name[-2:])) - 1) if name.startswith("para") else names, 1) for name in figures(by_words)}
+    return {
+        name: round(100 / (2 * len(pairs(name[-2:])) - 1) if name.startswith("para") else names, 1)
+        for name in figures(by_words)
+    }
 
 
 def cost(folder: Path | None) -> Figures:
@@ -146,7 +153,9 @@ HEADS = {
 def page_table(language: str) -> str:
     """The kept figures as a table of the page."""
     kept = places.result("meaning")["hit@1"]
-    rows = [(SAID[name] if language == "zh" else name, {way: kept[way][name] for way in kept}) for name in SAID]
+    rows = [
+        (SAID[name] if language == "zh" else name, {way: kept[way][name] for way in kept}) for name in SAID
+    ]
     return tables.page_table("hit@1, %", rows, HEADS[language], language)
 
 
@@ -154,7 +163,9 @@ def main() -> None:
     """Measure and print; keep the figures of the package's own table, or compare with those kept."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--table", type=Path, help="folder of another table")
-    parser.add_argument("--check", action="store_true", help="compare with the figures that are kept, and write nothing")
+    parser.add_argument(
+        "--check", action="store_true", help="compare with the figures that are kept, and write nothing"
+    )
     options = parser.parse_args()
     spent = cost(options.table)
     static = StaticEmbedder(options.table) if options.table else StaticEmbedder()

@@ -2,11 +2,15 @@
 
     python -m benchmarks.nearness                     the embedder of the package
     python -m benchmarks.nearness --table FOLDER      another table of the static embedder
-    python -m benchmarks.nearness --each              every mention with what is offered for it at the embedder's own threshold
+    python -m benchmarks.nearness --each              every mention with what is offered for it at the
+    embedder's own threshold
 
-``data/nearness.yaml`` holds 60 mentions a language: half of things that the example home has under other names, half of things that no
-home has. A mention is answered with at most three things (``recall/nearness.py``). ``recall``: share of the first half whose answer holds
-the right thing. ``precision``: share of all answers that do. ``false``: share of the second half that get an answer at all.
+``data/nearness.yaml`` holds 60 mentions a language: half of things that the example home has under other
+names, half of things that no
+home has. A mention is answered with at most three things (``recall/nearness.py``). ``recall``: share of the
+first half whose answer holds
+the right thing. ``precision``: share of all answers that do. ``false``: share of the second half that get an
+answer at all.
 """
 
 from __future__ import annotations
@@ -37,7 +41,10 @@ def sets() -> dict[str, Any]:
 
 def indexed(embedder: StaticEmbedder) -> dict[str, HomeIndex]:
     """Language -> the home its mentions are said in."""
-    return {language: build_index(places.example_home(part["home"]), embedder) for language, part in sets().items()}
+    return {
+        language: build_index(places.example_home(part["home"]), embedder)
+        for language, part in sets().items()
+    }
 
 
 def right(row: Row, offered: Sequence[Candidate], index: HomeIndex) -> bool:
@@ -53,7 +60,11 @@ def measure(language: str, index: HomeIndex, least: float) -> dict[str, float]:
     hits = sum(right(row, offered, index) for row, offered in zip(rows, answers, strict=True))
     there = sum("means" in row for row in rows)
     false = sum(bool(offered) for row, offered in zip(rows, answers, strict=True) if "means" not in row)
-    shares = {"recall": hits / there, "precision": hits / max(1, sum(map(bool, answers))), "false": false / (len(rows) - there)}
+    shares = {
+        "recall": hits / there,
+        "precision": hits / max(1, sum(map(bool, answers))),
+        "false": false / (len(rows) - there),
+    }
     return {name: round(100 * share, 1) for name, share in shares.items()}
 
 
@@ -66,13 +77,19 @@ def known_as(thing_id: str, index: HomeIndex) -> set[str]:
 def _each(language: str, index: HomeIndex, least: float) -> None:
     for row in sets()[language]["said"]:
         offered = alike(row["said"], index, least)[:MOST]
-        names = ", ".join(f"{min(known_as(c.device_id, index))} {c.score:.2f} ({c.evidence[0].detail})" for c in offered)
-        print(f"{'+' if right(row, offered, index) else '!' if bool(offered) or 'means' in row else ' '} {row['said']}: {names}")
+        names = ", ".join(
+            f"{min(known_as(c.device_id, index))} {c.score:.2f} ({c.evidence[0].detail})" for c in offered
+        )
+        print(
+            f"{'+' if right(row, offered, index) else '!' if bool(offered) or 'means' in row else ' '} {row['said']}: {names}"
+        )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """A line a language and threshold; the embedder's own is marked."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--table", type=Path)
     parser.add_argument("--each", action="store_true")
     options = parser.parse_args(arguments)
@@ -82,12 +99,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for language, index in homes.items():
             _each(language, index, embedder.alike)
         return
-    print(f"{embedder.name} {embedder.version}\n{'':4s}{'cosine':>8s}{'recall':>9s}{'precision':>11s}{'false':>8s}")
+    print(
+        f"{embedder.name} {embedder.version}\n{'':4s}{'cosine':>8s}{'recall':>9s}{'precision':>11s}{'false':>8s}"
+    )
     for language, index in homes.items():
         for least in THRESHOLDS:
             found = measure(language, index, least)
             mark = " *" if least == embedder.alike else ""
-            print(f"{language:4s}{least:8.2f}{found['recall']:9.1f}{found['precision']:11.1f}{found['false']:8.1f}{mark}")
+            print(
+                f"{language:4s}{least:8.2f}{found['recall']:9.1f}{found['precision']:11.1f}{found['false']:8.1f}{mark}"
+            )
 
 
 if __name__ == "__main__":

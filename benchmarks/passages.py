@@ -3,8 +3,10 @@
     python -m benchmarks.passages [--data FOLDER] [--table FOLDER] [--only NAME] [--hashing]
 
 FOLDER (else ``WINNOW_BENCH``) holds ``dev/knowledge/<name>.queries.jsonl`` (``query``, ``relevant_ids``),
-``docs/<name>.docs.jsonl`` (``id``, ``title``, ``text``) and ``dev/messages/<name>.jsonl`` with ``<name>.messages.jsonl``. They come from
-public data sets (XQuAD, CMRC 2018, TREC CAsT, LoCoMo, MemDaily) and are not part of this repository; what is absent is named and left out.
+``docs/<name>.docs.jsonl`` (``id``, ``title``, ``text``) and ``dev/messages/<name>.jsonl`` with
+``<name>.messages.jsonl``. They come from
+public data sets (XQuAD, CMRC 2018, TREC CAsT, LoCoMo, MemDaily) and are not part of this repository; what is
+absent is named and left out.
 A run of everything with the package's own table keeps its figures and writes them into docs/embedder.md.
 """
 
@@ -60,7 +62,9 @@ WAYS: dict[str, Search] = {
 }
 
 
-def recall_at(index: MeaningIndex, ids: Sequence[str], asked: Sequence[tuple[str, Sequence[str]]], search: Search) -> list[float]:
+def recall_at(
+    index: MeaningIndex, ids: Sequence[str], asked: Sequence[tuple[str, Sequence[str]]], search: Search
+) -> list[float]:
     """The mean share of what is relevant among the first ``DEPTHS`` rows."""
     shares = np.zeros(len(DEPTHS))
     for query, relevant in asked:
@@ -73,19 +77,29 @@ def recall_at(index: MeaningIndex, ids: Sequence[str], asked: Sequence[tuple[str
 
 def knowledge(folder: Path, task: Task, embedder: Embedder) -> tuple[int, dict[str, list[float]]] | None:
     """Sums of the shares by way, and how many queries; None without the files."""
-    queries, documents = folder / "dev" / "knowledge" / f"{task.queries}.queries.jsonl", folder / "docs" / f"{task.documents}.docs.jsonl"
+    queries, documents = (
+        folder / "dev" / "knowledge" / f"{task.queries}.queries.jsonl",
+        folder / "docs" / f"{task.documents}.docs.jsonl",
+    )
     if not queries.is_file() or not documents.is_file():
         return None
     found = places.rows(documents)
     index = MeaningIndex.build([f"{row['title']}\n{row['text']}" for row in found], embedder)
-    asked = [(str(row.get(task.field) or row["query"]), row["relevant_ids"]) for row in places.rows(queries) if row["relevant_ids"]]
+    asked = [
+        (str(row.get(task.field) or row["query"]), row["relevant_ids"])
+        for row in places.rows(queries)
+        if row["relevant_ids"]
+    ]
     ids = [row["id"] for row in found]
     return len(asked), {way: recall_at(index, ids, asked, search) for way, search in WAYS.items()}
 
 
 def history(folder: Path, name: str, embedder: Embedder) -> tuple[int, dict[str, list[float]]] | None:
     """The same, each query asked of its own person's messages."""
-    queries, messages = folder / "dev" / "messages" / f"{name}.jsonl", folder / "dev" / "messages" / f"{name}.messages.jsonl"
+    queries, messages = (
+        folder / "dev" / "messages" / f"{name}.jsonl",
+        folder / "dev" / "messages" / f"{name}.messages.jsonl",
+    )
     if not queries.is_file() or not messages.is_file():
         return None
     total, sums = 0, {way: [0.0] * len(DEPTHS) for way in WAYS}
@@ -98,7 +112,9 @@ def history(folder: Path, name: str, embedder: Embedder) -> tuple[int, dict[str,
     return total, sums
 
 
-def _people(queries: Sequence[Row], messages: Sequence[Row]) -> Iterator[tuple[list[Row], list[tuple[str, Sequence[str]]]]]:
+def _people(
+    queries: Sequence[Row], messages: Sequence[Row]
+) -> Iterator[tuple[list[Row], list[tuple[str, Sequence[str]]]]]:
     """(messages, queries) that belong together: by the list a query carries, else by person."""
     by_id = {row["id"]: row for row in messages}
     groups: dict[str, list[Row]] = {}
@@ -111,7 +127,12 @@ def _people(queries: Sequence[Row], messages: Sequence[Row]) -> Iterator[tuple[l
 
 
 HEADS = {
-    "en": {"words R@1": "words R@1", "words R@10": "R@10", "both R@1": "words and meaning R@1", "both R@10": "R@10 "},
+    "en": {
+        "words R@1": "words R@1",
+        "words R@10": "R@10",
+        "both R@1": "words and meaning R@1",
+        "both R@10": "R@10 ",
+    },
     "zh": {"words R@1": "仅词 R@1", "words R@10": "R@10", "both R@1": "词加语义 R@1", "both R@10": "R@10 "},
 }
 
@@ -119,7 +140,9 @@ HEADS = {
 def page_table(language: str) -> str:
     """The kept figures as a table of the page."""
     kept = places.result("passages")["found"]
-    return tables.page_table("n", [(f"{name} (n={row['n']})", row) for name, row in kept.items()], HEADS[language], language)
+    return tables.page_table(
+        "n", [(f"{name} (n={row['n']})", row) for name, row in kept.items()], HEADS[language], language
+    )
 
 
 def main() -> None:
@@ -130,8 +153,17 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--hashing", action="store_true", help="measure the hashed embedder instead")
     options = parser.parse_args()
-    embedder: Embedder = HashingEmbedder() if options.hashing else StaticEmbedder(options.table) if options.table else StaticEmbedder()
-    print(f"{embedder.name} {embedder.version}\n{'R@1 / R@10, %':24s}{'n':>6s}" + "".join(f"{way:>14s}" for way in WAYS))
+    embedder: Embedder = (
+        HashingEmbedder()
+        if options.hashing
+        else StaticEmbedder(options.table)
+        if options.table
+        else StaticEmbedder()
+    )
+    print(
+        f"{embedder.name} {embedder.version}\n{'R@1 / R@10, %':24s}{'n':>6s}"
+        + "".join(f"{way:>14s}" for way in WAYS)
+    )
     jobs = [(task.name, partial(knowledge, options.data, task, embedder)) for task in TASKS]
     jobs += [(f"history {name}", partial(history, options.data, name, embedder)) for name in HISTORIES]
     found = {name: shown for name, job in jobs if options.only in name and (shown := _show(name, job()))}
@@ -148,9 +180,15 @@ def _show(name: str, result: tuple[int, dict[str, list[float]]] | None) -> dict[
         return {}
     count, sums = result
     shares = {
-        f"{way} R@{k}": round(100 * total / count, 1) for way, totals in sums.items() for k, total in zip(DEPTHS, totals, strict=True)
+        f"{way} R@{k}": round(100 * total / count, 1)
+        for way, totals in sums.items()
+        for k, total in zip(DEPTHS, totals, strict=True)
     }
-    print(f"{name:24s}{count:6d}" + "".join(f"{shares[f'{way} R@1']:8.1f}{shares[f'{way} R@10']:6.1f}" for way in WAYS), flush=True)
+    print(
+        f"{name:24s}{count:6d}"
+        + "".join(f"{shares[f'{way} R@1']:8.1f}{shares[f'{way} R@10']:6.1f}" for way in WAYS),
+        flush=True,
+    )
     return {"n": count, **shares}
 
 

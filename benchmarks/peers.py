@@ -23,7 +23,10 @@ DEPTH = 10
 
 
 def every_device(home: Home, *, full: bool) -> int:
-    """Tokens of all devices as compact JSON lines: id, name and room; ``full`` adds kind, command ids and states."""
+    """Tokens of all devices as compact JSON lines: id, name and room.
+
+    ``full`` adds kind, command ids and states.
+    """
     view = HomeView.of(home)
     return count_tokens("\n".join(_line(d, view, full) for d in home.devices))
 
@@ -32,7 +35,11 @@ def _line(device: Device, view: HomeView, full: bool) -> str:
     room = view.room(device.id)
     data: dict[str, object] = {"id": device.id, "name": device.name, "room": room.name if room else None}
     if full:
-        data |= {"kind": device.kinds[:1], "do": [c.id for c in view.profile(device.id).commands], "now": dict(device.states)}
+        data |= {
+            "kind": device.kinds[:1],
+            "do": [c.id for c in view.profile(device.id).commands],
+            "now": dict(device.states),
+        }
     return compact_json(data)
 
 

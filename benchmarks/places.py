@@ -20,11 +20,15 @@ SOURCES = (
     "BITHLP/HomeBench", "home-assistant/intents", "OHF-Voice/intents", "allenporter/home-assistant-datasets",
     "Drizzt321/ha-voiceagent-llm-benchmark",
 )  # fmt: skip
-"""Public repositories with further sentences and homes; they have licences of their own and are not part of this one."""
+"""Public repositories with further sentences and homes; they have licences of their own and are not part of
+this one."""
 
 
 def further() -> Path:
-    """The folder with further cases (``dev/devices``) and homes (``homes``): ``WINNOW_BENCH``, else beside the repository."""
+    """The folder with further cases (``dev/devices``) and homes (``homes``).
+
+    ``WINNOW_BENCH``, else beside the repository.
+    """
     chosen = os.environ.get("WINNOW_BENCH")
     return Path(chosen).expanduser() if chosen else ROOT.parent / "shared" / "bench"
 

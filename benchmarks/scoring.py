@@ -1,6 +1,7 @@
 """Scores predictions against cases: what was decided, what would be called, what was found, what it cost.
 
-A case is a row of a case file, a prediction a row that ``winnow eval devices`` writes. ``docs/evaluation.md`` says what each figure means.
+A case is a row of a case file, a prediction a row that ``winnow eval devices`` writes. ``docs/evaluation.md``
+says what each figure means.
 """
 
 from __future__ import annotations
@@ -98,12 +99,17 @@ def exact(pair: Pair) -> bool:
     if made == "confirm":
         return pair.called_right()
     if made == wants == "query":
-        return any(_devices(pair.answer["reads"]) == len({r["device"] for r in reads}) for reads in pair.answered())
+        return any(
+            _devices(pair.answer["reads"]) == len({r["device"] for r in reads}) for reads in pair.answered()
+        )
     return pair.read_right() if pair.conditional and made in ("none", "query") else True
 
 
 def completed(pair: Pair) -> bool:
-    """Exact, or one step from it: a question that offers all that is wanted, a reading that includes all that was asked."""
+    """Exact, or one step from it.
+
+    A question that offers all that is wanted, a reading that includes all that was asked.
+    """
     if exact(pair):
         return True
     wanted, offered = _wanted(pair), set(pair.answer["candidates"])
@@ -148,7 +154,9 @@ def _coverage(pair: Pair) -> dict[str, float]:
     """Share of a set that the calls reach."""
     if not pair.bulk or not (wanted := _wanted(pair)):
         return {}
-    reached = {c.get("device") for c in pair.answer["calls"]} if pair.decision in ("act", "confirm") else set()
+    reached = (
+        {c.get("device") for c in pair.answer["calls"]} if pair.decision in ("act", "confirm") else set()
+    )
     return {"bulk_coverage": len(reached & wanted) / len(wanted)}
 
 
@@ -162,12 +170,17 @@ def _recall(pair: Pair) -> dict[str, float]:
     commands = [s for s in pair.answer["shortlist"] if s.get("command")]
     if pair.gold["calls"] and commands:
         for k in DEPTHS:
-            out[f"command_R@{k}"] = _mean([any(_offers(s, call) for s in commands[:k]) for call in pair.gold["calls"]])
+            out[f"command_R@{k}"] = _mean(
+                [any(_offers(s, call) for s in commands[:k]) for call in pair.gold["calls"]]
+            )
     return out
 
 
 def _offers(place: Row, call: Row) -> bool:
-    return place["device"] == call["device"] and spelled(place["device"], place["command"], None)[0] in call["commands"]
+    return (
+        place["device"] == call["device"]
+        and spelled(place["device"], place["command"], None)[0] in call["commands"]
+    )
 
 
 def _wanted(pair: Pair) -> set[str]:
@@ -180,13 +193,18 @@ def _devices(reads: Iterable[Row]) -> int:
 
 def one_device(case: Row) -> bool:
     """Whether the case asks for one act on one device: the plainest and commonest kind of order."""
-    return case["expect"]["decision"] == "act" and len({c["device"] for c in case["expect"]["calls"]}) == 1 and "bulk" not in case["tags"]
+    return (
+        case["expect"]["decision"] == "act"
+        and len({c["device"] for c in case["expect"]["calls"]}) == 1
+        and "bulk" not in case["tags"]
+    )
 
 
 def figures(cases: Sequence[Row], predictions: Mapping[str, Row]) -> Figures:
     """All figures of these cases; ``predictions`` by id.
 
-    Rates are percentages with one decimal, None when no case has a say; tokens are of briefings that are not empty; ``ms`` is what one
+    Rates are percentages with one decimal, None when no case has a say; tokens are of briefings that are not
+    empty; ``ms`` is what one
     answer took.
     """
     marked = [rates(paired(case, predictions.get(case["id"]))) for case in cases]

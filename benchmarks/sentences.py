@@ -84,7 +84,13 @@ EN: tuple[tuple[tuple[str, ...], str], ...] = (
     (("lock",), "lock the {name} in the {room}"),
 )
 SETS = {
-    "zh": ("把家里的灯都关了", "打开一楼所有的灯", "全部窗帘都拉上", "除了{room}，其他灯都关掉", "{room}的灯全部打开"),
+    "zh": (
+        "把家里的灯都关了",
+        "打开一楼所有的灯",
+        "全部窗帘都拉上",
+        "除了{room}，其他灯都关掉",
+        "{room}的灯全部打开",
+    ),
     "en": (
         "turn off all the lights",
         "switch on every light on the first floor",
@@ -104,13 +110,19 @@ class Said:
 
 
 def orders(home: Home, language: Language, draws: int = 1, seed: int = 1) -> list[Said]:
-    """About 30 sentences a draw, each for one device of the home; the same for the same seed. Templates no device fits are passed over."""
+    """About 30 sentences a draw, each for one device of the home; the same for the same seed.
+
+    Templates no device fits are passed over.
+    """
     rng = random.Random(seed)
     rooms = {r.id: r.name for r in home.rooms}
     placed = [d for d in home.devices if d.room_id in rooms]
     fitting = {kinds: [d for d in placed if d.kinds and d.kinds[0] in kinds] for kinds, _ in (*ZH, *EN)}
     chosen = [
-        (text, rng.choice(fitting[kinds])) for _ in range(draws) for kinds, text in (ZH if language == "zh" else EN) if fitting[kinds]
+        (text, rng.choice(fitting[kinds]))
+        for _ in range(draws)
+        for kinds, text in (ZH if language == "zh" else EN)
+        if fitting[kinds]
     ]
     return [_said(text, device, rooms[device.room_id or ""]) for text, device in chosen]
 
@@ -123,10 +135,20 @@ def _said(text: str, device: Device, room: str) -> Said:
 def sets(home: Home, language: Language, draws: int = 1, seed: int = 1) -> list[Said]:
     """Sentences about many devices, five a draw."""
     rng = random.Random(seed)
-    return [Said(Utterance(text.format(room=rng.choice(home.rooms).name))) for _ in range(draws) for text in SETS[language]]
+    return [
+        Said(Utterance(text.format(room=rng.choice(home.rooms).name)))
+        for _ in range(draws)
+        for text in SETS[language]
+    ]
 
 
 def mixed(home: Home, other: Home | None, draws: int, seed: int = 1) -> Sequence[tuple[Home, Said]]:
-    """Chinese orders for ``home`` and English ones for ``other``; without it for the same home, names left in its own language."""
+    """Chinese orders for ``home`` and English ones for ``other``.
+
+    Without it for the same home, names left in its own language.
+    """
     english = other or home
-    return [*((home, s) for s in orders(home, "zh", draws, seed)), *((english, s) for s in orders(english, "en", draws, seed))]
+    return [
+        *((home, s) for s in orders(home, "zh", draws, seed)),
+        *((english, s) for s in orders(english, "en", draws, seed)),
+    ]

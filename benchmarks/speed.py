@@ -1,6 +1,7 @@
 """``python -m benchmarks.speed``: the time of an order by stage and by size of the home, of opening a home, and of starting.
 
-Peers run in the same process on the same sentences: ranking every device text by BM25 (Winnow's own postings, and ``rank_bm25`` when it is
+Peers run in the same process on the same sentences: ranking every device text by BM25 (Winnow's own postings,
+and ``rank_bm25`` when it is
 installed), and the tokens of injecting every device.
 """
 
@@ -15,7 +16,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that it runs as a file, as a module and in tests
+sys.path.insert(
+    0, str(Path(__file__).resolve().parents[1])
+)  # so that it runs as a file, as a module and in tests
 
 from benchmarks import growth, places, tables
 from benchmarks.charts import Chart, draw
@@ -33,7 +36,13 @@ STAGES = ("understand", "recall", "decide", "assemble", "total")
 COLUMNS = {f"{stage}_{p}": f"{stage} {p}" for stage in STAGES for p in ("p50", "p95")}
 DRAWS = 4
 """Times each template is filled, with other rooms and devices."""
-PEER_COLUMNS = {"ms_p50": "ms p50", "ms_p95": "ms p95", "R@1": "device R@1", "R@5": "device R@5", "times_winnow": "time / Winnow"}
+PEER_COLUMNS = {
+    "ms_p50": "ms p50",
+    "ms_p95": "ms p95",
+    "R@1": "device R@1",
+    "R@5": "device R@5",
+    "times_winnow": "time / Winnow",
+}
 
 
 def main() -> None:
@@ -41,13 +50,24 @@ def main() -> None:
 
     console = Console(width=max(150, Console().width))
     homes = [places.example_home("home150"), *(simulated_home(n) for n in SIZES)]
-    speed = [of_home(home, simulated_home(len(home.devices), language="en") if home.id.startswith("sim") else None) for home in homes]
+    speed = [
+        of_home(home, simulated_home(len(home.devices), language="en") if home.id.startswith("sim") else None)
+        for home in homes
+    ]
     grown = {"devices": growth.by_devices(), "commands": growth.by_commands()}
     straight = {
-        "index_by_devices": growth.straightness([(g["devices"], g["index_s"] + g["vocabulary_s"]) for g in grown["devices"]]),
+        "index_by_devices": growth.straightness(
+            [(g["devices"], g["index_s"] + g["vocabulary_s"]) for g in grown["devices"]]
+        ),
         "index_by_commands": growth.straightness([(g["commands"], g["index_s"]) for g in grown["commands"]]),
     }
-    data = {"winnow": __version__, "python": platform.python_version(), "homes": speed, "growth": grown, "straightness": straight}
+    data = {
+        "winnow": __version__,
+        "python": platform.python_version(),
+        "homes": speed,
+        "growth": grown,
+        "straightness": straight,
+    }
     data["starting"] = starts()
     places.keep("speed", data)
     show(console, data)
@@ -81,7 +101,9 @@ def of_home(home: Home, english: Home | None) -> dict[str, Any]:
         "devices": len(home.devices),
         "sentences": len(said),
         "orders": {**times, **found_devices([(a.wanted, a.found) for a in orders])},
-        "sets": by_stage(answers(engines, [(h, s) for h, language in both for s in sets(h, language, DRAWS)])),
+        "sets": by_stage(
+            answers(engines, [(h, s) for h, language in both for s in sets(h, language, DRAWS)])
+        ),
         "peers": peers(said, times["total_p50"] or 1.0),
         "tokens": {
             "winnow_p50": percentile([a.tokens for a in orders], 50),
@@ -100,12 +122,21 @@ def answers(engines: Mapping[int, Engine], said: Sequence[tuple[Home, Said]]) ->
 def _answer(engine: Engine, said: Said) -> Answer:
     got = engine.sync.retrieve(said.utterance)
     found = got.shortlists[0].device_ids[:5] if got.shortlists else ()
-    return Answer({**{stage.name: stage.ms for stage in got.stages}, "total": got.ms}, said.device_id, found, got.briefing.tokens)
+    return Answer(
+        {**{stage.name: stage.ms for stage in got.stages}, "total": got.ms},
+        said.device_id,
+        found,
+        got.briefing.tokens,
+    )
 
 
 def by_stage(given: Sequence[Answer]) -> dict[str, float | None]:
     """``recall_p50`` and the like, in milliseconds."""
-    return {f"{stage}_p{p}": _rounded(percentile_ms([a.ms[stage] for a in given], p)) for stage in STAGES for p in (50, 95)}
+    return {
+        f"{stage}_p{p}": _rounded(percentile_ms([a.ms[stage] for a in given], p))
+        for stage in STAGES
+        for p in (50, 95)
+    }
 
 
 def percentile_ms(ms: Sequence[float], share: float) -> float | None:
@@ -142,7 +173,10 @@ def peers(said: Sequence[tuple[Home, Said]], winnow_ms: float) -> dict[str, dict
 
 def found_devices(ranked: Sequence[tuple[str, Sequence[str]]]) -> dict[str, float]:
     """How often, per cent, the meant device is first and among the first five."""
-    return {f"R@{k}": round(100 * sum(wanted in ids[:k] for wanted, ids in ranked) / len(ranked), 1) for k in (1, 5)}
+    return {
+        f"R@{k}": round(100 * sum(wanted in ids[:k] for wanted, ids in ranked) / len(ranked), 1)
+        for k in (1, 5)
+    }
 
 
 def show(console: Any, data: dict[str, Any]) -> None:
@@ -154,7 +188,12 @@ def show(console: Any, data: dict[str, Any]) -> None:
     console.print(tables.terminal("Beside peers", "home", rivals(homes), PEER_COLUMNS))
     for kind, rows in data["growth"].items():
         console.print(
-            tables.terminal(f"Opening a home, by {kind}", kind, [(str(r[kind]), r) for r in rows], {k: k for k in rows[0] if k != kind})
+            tables.terminal(
+                f"Opening a home, by {kind}",
+                kind,
+                [(str(r[kind]), r) for r in rows],
+                {k: k for k in rows[0] if k != kind},
+            )
         )
     console.print(data["straightness"], data["starting"])
 
@@ -163,7 +202,12 @@ def rivals(homes: Sequence[Mapping[str, Any]]) -> list[tuple[str, Mapping[str, A
     """Winnow and its peers, home by home."""
     out: list[tuple[str, Mapping[str, Any]]] = []
     for h in homes:
-        own = {**h["orders"], "ms_p50": h["orders"]["total_p50"], "ms_p95": h["orders"]["total_p95"], "times_winnow": 1.0}
+        own = {
+            **h["orders"],
+            "ms_p50": h["orders"]["total_p50"],
+            "ms_p95": h["orders"]["total_p95"],
+            "times_winnow": 1.0,
+        }
         out += [(f"{h['home']}, {name}", figures) for name, figures in {"Winnow": own, **h["peers"]}.items()]
     return out
 
@@ -171,17 +215,34 @@ def rivals(homes: Sequence[Mapping[str, Any]]) -> list[tuple[str, Mapping[str, A
 def charts(data: dict[str, Any]) -> dict[str, Chart]:
     """File name -> chart."""
     made = [h for h in data["homes"] if h["home"].startswith("sim")]
-    stages = {f"{stage} p95": [(h["devices"], h["orders"][f"{stage}_p95"]) for h in made] for stage in STAGES[:-1]}
+    stages = {
+        f"{stage} p95": [(h["devices"], h["orders"][f"{stage}_p95"]) for h in made] for stage in STAGES[:-1]
+    }
     total = {f"Winnow {p}": [(h["devices"], h["orders"][f"total_{p}"]) for h in made] for p in ("p50", "p95")}
-    others = {f"peer:{name} p50": [(h["devices"], h["peers"][name]["ms_p50"]) for h in made] for name in made[0]["peers"]}
+    others = {
+        f"peer:{name} p50": [(h["devices"], h["peers"][name]["ms_p50"]) for h in made]
+        for name in made[0]["peers"]
+    }
     grown, straight = data["growth"], data["straightness"]
-    devices = {key: [(g["devices"], g[f"{key}_s"]) for g in grown["devices"]] for key in ("vocabulary", "index")}
+    devices = {
+        key: [(g["devices"], g[f"{key}_s"]) for g in grown["devices"]] for key in ("vocabulary", "index")
+    }
     commands = {"index": [(g["commands"], g["index_s"]) for g in grown["commands"]]}
     return {
-        "speed_by_home_size": Chart("One order", "devices in the home", "milliseconds", {**total, **stages, **others}),
-        "index_by_devices": Chart(_titled("Opening a home", straight["index_by_devices"]), "devices (16 profiles)", "seconds", devices),
+        "speed_by_home_size": Chart(
+            "One order", "devices in the home", "milliseconds", {**total, **stages, **others}
+        ),
+        "index_by_devices": Chart(
+            _titled("Opening a home", straight["index_by_devices"]),
+            "devices (16 profiles)",
+            "seconds",
+            devices,
+        ),
         "index_by_commands": Chart(
-            _titled("Indexing", straight["index_by_commands"]), "distinct commands (200 devices)", "seconds", commands
+            _titled("Indexing", straight["index_by_commands"]),
+            "distinct commands (200 devices)",
+            "seconds",
+            commands,
         ),
     }
 
@@ -203,10 +264,14 @@ def page_tables(language: str) -> dict[str, str]:
     if not homes:
         return {}
     said = tables.WORDS[language]
-    columns = {key: " ".join([said.get(word, word) for word in head.split()]) for key, head in COLUMNS.items()}
+    columns = {
+        key: " ".join([said.get(word, word) for word in head.split()]) for key, head in COLUMNS.items()
+    }
     return {
         "speed": tables.page_table("home", [(h["home"], h["orders"]) for h in homes], columns, language),
-        "peers": tables.page_table("home", rivals(homes), {k: v for k, v in PEER_COLUMNS.items() if k != "times_winnow"}, language),
+        "peers": tables.page_table(
+            "home", rivals(homes), {k: v for k, v in PEER_COLUMNS.items() if k != "times_winnow"}, language
+        ),
     }
 
 

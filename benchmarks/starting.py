@@ -18,7 +18,10 @@ RUN = "from winnow.surfaces.cli import main; main()"
 
 
 def starts() -> dict[str, float]:
-    """Milliseconds, median of five: Python alone, ``import winnow``, its engine, and ``winnow ask`` of a stored home of 150 devices."""
+    """Milliseconds, median of five.
+
+    Python alone, ``import winnow``, its engine, and ``winnow ask`` of a stored home of 150 devices.
+    """
     with tempfile.TemporaryDirectory() as data:
         env = {**os.environ, "WINNOW_HOME": data, "LANG": "C.UTF-8"}
         python = [sys.executable, "-c"]

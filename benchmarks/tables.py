@@ -34,11 +34,19 @@ WORDS = {
 def cell(value: object) -> str:
     """A figure as text; empty for none."""
     if isinstance(value, float):
-        return f"{value:.2f}" if abs(value) < 1 and value else f"{value:.1f}" if abs(value) < 1000 else f"{value:.0f}"
+        return (
+            f"{value:.2f}"
+            if abs(value) < 1 and value
+            else f"{value:.1f}"
+            if abs(value) < 1000
+            else f"{value:.0f}"
+        )
     return "" if value is None else str(value)
 
 
-def terminal(title: str, first: str, rows: Sequence[tuple[str, Mapping[str, Any]]], columns: Mapping[str, str]) -> Table:
+def terminal(
+    title: str, first: str, rows: Sequence[tuple[str, Mapping[str, Any]]], columns: Mapping[str, str]
+) -> Table:
     """A table for the terminal; names that begin with a space are drawn dim."""
     from rich.table import Table
 
@@ -47,11 +55,15 @@ def terminal(title: str, first: str, rows: Sequence[tuple[str, Mapping[str, Any]
     for heading in columns.values():
         table.add_column(heading, justify="right")
     for name, figures in rows:
-        table.add_row(name, *(cell(figures.get(c)) for c in columns), style="dim" if name.startswith(" ") else "")
+        table.add_row(
+            name, *(cell(figures.get(c)) for c in columns), style="dim" if name.startswith(" ") else ""
+        )
     return table
 
 
-def page_table(first: str, rows: Sequence[tuple[str, Mapping[str, Any]]], columns: Mapping[str, str], language: str) -> str:
+def page_table(
+    first: str, rows: Sequence[tuple[str, Mapping[str, Any]]], columns: Mapping[str, str], language: str
+) -> str:
     """The same as Markdown."""
     said = WORDS[language]
     heads = [said.get(head, head) for head in (first, *columns.values())]
@@ -68,7 +80,10 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def filled(page: str, marker: str, text: str) -> str:
-    """The page with ``text`` between ``<!-- marker -->`` and ``<!-- /marker -->``. Raises ValueError when the markers are missing."""
+    """The page with ``text`` between ``<!-- marker -->`` and ``<!-- /marker -->``.
+
+    Raises ValueError when the markers are missing.
+    """
     pattern = re.compile(rf"(<!-- {marker} -->\n).*?(<!-- /{marker} -->)", re.DOTALL)
     if not pattern.search(page):
         raise ValueError(f"<!-- {marker} --> ... <!-- /{marker} --> is missing")
@@ -80,7 +95,9 @@ def fill(path: Path, marker: str, text: str) -> None:
     path.write_text(filled(path.read_text("utf-8"), marker, text), "utf-8")
 
 
-def file_rows(files: Mapping[str, Mapping[str, Any]], *, categories: bool) -> list[tuple[str, Mapping[str, Any]]]:
+def file_rows(
+    files: Mapping[str, Mapping[str, Any]], *, categories: bool
+) -> list[tuple[str, Mapping[str, Any]]]:
     """(name, figures) of each file, of its orders for one device, and of its categories."""
     rows: list[tuple[str, Mapping[str, Any]]] = []
     for name, found in files.items():

@@ -13,7 +13,9 @@ from time import perf_counter, thread_time
 
 import yaml
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that it runs as a file, as a module and in tests
+sys.path.insert(
+    0, str(Path(__file__).resolve().parents[1])
+)  # so that it runs as a file, as a module and in tests
 
 from benchmarks import places
 from benchmarks.scoring import percentile
@@ -34,14 +36,20 @@ def talks(language: str, count: int = TALKS, seed: int = 7) -> Iterator[tuple[st
 
     for n in range(count):
         turns = [
-            Turn("assistant" if i % 2 else "user", filled(rng.choice((WORDS["told"] if i % 2 else WORDS["asked"])[language])))
+            Turn(
+                "assistant" if i % 2 else "user",
+                filled(rng.choice((WORDS["told"] if i % 2 else WORDS["asked"])[language])),
+            )
             for i in range(10)
         ]
         yield filled(WORDS["now"][language][n % len(WORDS["now"][language])]), tuple(turns)
 
 
 def cost(language: str) -> dict[str, float]:
-    """Milliseconds of intent, of rewriting where it is needed, and of both: median and 95th of a hundred, and both in CPU time."""
+    """Milliseconds of intent, of rewriting where it is needed, and of both.
+
+    Median and 95th of a hundred, and both in CPU time.
+    """
     spent: dict[str, list[float]] = {"intent": [], "rewrite": [], "both": [], "cpu": []}
     for n, (text, history) in enumerate(talks(language)):
         cpu, start = thread_time(), perf_counter()
@@ -55,7 +63,11 @@ def cost(language: str) -> dict[str, float]:
             spent["rewrite"] += [(end - between) * 1000] if intent.need_retrieval else []
             spent["both"].append((end - start) * 1000)
             spent["cpu"].append((thread_time() - cpu) * 1000)
-    return {f"{name}_{p}": round(percentile(values, share), 2) for name, values in spent.items() for p, share in (("p50", 50), ("p95", 95))}
+    return {
+        f"{name}_{p}": round(percentile(values, share), 2)
+        for name, values in spent.items()
+        for p, share in (("p50", 50), ("p95", 95))
+    }
 
 
 def main() -> None:

@@ -2,8 +2,10 @@
 
     python -m benchmarks.unknown_words
 
-Each verb and property taken away is looked up among all distinct commands of the example homes, by the lanes of ``recall/commands.py`` and
-their weights in force. It is found when a command that it means is among the first ten (recall@10) or the first; a tie with one that it
+Each verb and property taken away is looked up among all distinct commands of the example homes, by the lanes
+of ``recall/commands.py`` and
+their weights in force. It is found when a command that it means is among the first ten (recall@10) or the
+first; a tie with one that it
 does not mean is lost. The documents of the commands lose the words too.
 """
 
@@ -61,7 +63,11 @@ def meant(seed: int) -> dict[str, frozenset[str]]:
 def offered() -> list[Command]:
     """The commands of the example homes, those of the same text once."""
     homes = [places.example_home(path.name) for path in sorted(places.HOMES.iterdir()) if path.is_dir()]
-    return list({(c.trait, c.text): c for home in homes for profile in home.profiles for c in profile.commands}.values())
+    return list(
+        {
+            (c.trait, c.text): c for home in homes for profile in home.profiles for c in profile.commands
+        }.values()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +89,16 @@ class Sought:
     def only(self, kept: Callable[[str], bool]) -> Sought:
         """The same of the words that are kept."""
         rows = [row for row, word in enumerate(self.words) if kept(word)]
-        return Sought(tuple(self.words[row] for row in rows), self.right[rows], self.lexical[rows], self.vector[rows])
+        return Sought(
+            tuple(self.words[row] for row in rows), self.right[rows], self.lexical[rows], self.vector[rows]
+        )
 
     @classmethod
     def together(cls, choices: Sequence[Sought]) -> Sought:
         """Several choices of words as one."""
-        right, lexical, vector = (np.concatenate([getattr(c, name) for c in choices]) for name in ("right", "lexical", "vector"))
+        right, lexical, vector = (
+            np.concatenate([getattr(c, name) for c in choices]) for name in ("right", "lexical", "vector")
+        )
         return cls(tuple(word for c in choices for word in c.words), right, lexical, vector)
 
 
@@ -102,7 +112,9 @@ def sought(seed: int, commands: Sequence[Command], embedder: Embedder) -> Sought
     vectors = VectorIndex(embedder.embed(documents), embedder.name, embedder.version)
     near = [np.maximum(vectors.scores(vector), 0) for vector in embedder.embed(list(words))]
     right = np.array([np.isin(traits, list(found)) for found in words.values()])
-    return Sought(tuple(words), right, np.array([s / max(float(s.max()), 1e-9) for s in said]), np.array(near))
+    return Sought(
+        tuple(words), right, np.array([s / max(float(s.max()), 1e-9) for s in said]), np.array(near)
+    )
 
 
 def documents_without(seed: int, commands: Sequence[Command]) -> list[str]:
@@ -136,7 +148,10 @@ def main() -> None:
         found = [measure(seed, commands, embedder, lanes) for seed in SEEDS]
         for seed, (count, first, tenth) in zip(SEEDS, found, strict=True):
             print(f"{name:14s}{seed:6d}{count:7d}{first:7.1f}{tenth:7.1f}")
-        print(f"{name:14s}{'mean':>6s}{'':7s}" + "".join(f"{np.mean([row[n] for row in found]):7.1f}" for n in (1, 2)))
+        print(
+            f"{name:14s}{'mean':>6s}{'':7s}"
+            + "".join(f"{np.mean([row[n] for row in found]):7.1f}" for n in (1, 2))
+        )
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 
     .venv/bin/python scripts/build_text_data.py
 
-``t2s.txt``: two lines of equal length, the traditional characters and their simplified form (OpenCC, Apache-2.0).
-``pinyin.txt``: one line per syllable, ``syllable characters`` (pypinyin, MIT), commonest reading without tone.
+``t2s.txt``: two lines of equal length, the traditional characters and their simplified form (OpenCC,
+Apache-2.0).
+``pinyin.txt``: one line per syllable, ``syllable characters`` (pypinyin, MIT), commonest reading without
+tone.
 """
 
 from __future__ import annotations
@@ -14,12 +16,15 @@ from pathlib import Path
 
 DATA = Path(__file__).resolve().parent.parent / "src" / "winnow" / "language" / "data"
 REGIONAL = ("TWVariantsRev", "HKVariantsRev")
-OURS = dict(zip("臥枱檯臺裏裡妳牠祂祕喫纔羣峯麽麼傢臉瞭著", "卧台台台里里你它他秘吃才群峰么么家脸了着", strict=True))
+OURS = dict(
+    zip("臥枱檯臺裏裡妳牠祂祕喫纔羣峯麽麼傢臉瞭著", "卧台台台里里你它他秘吃才群峰么么家脸了着", strict=True)
+)
 """What OpenCC leaves apart because it matters in print and not in speech."""
 
 
 HOME_READINGS = {"调": "tiao", "长": "chang", "嗯": "en"}
-"""Characters whose commonest reading at home is not the commonest reading in print; words that differ again are in pinyin_words.txt."""
+"""Characters whose commonest reading at home is not the commonest reading in print; words that differ again
+are in pinyin_words.txt."""
 
 
 def traditional_to_simplified() -> dict[str, str]:
@@ -30,7 +35,11 @@ def traditional_to_simplified() -> dict[str, str]:
             table.setdefault(key, table.get(standard, standard))
     table |= OURS
     simplified = (set(_opencc("TSCharacters").values()) | set(OURS.values())) - OURS.keys()
-    return {k: v for k, v in sorted(table.items()) if k not in simplified and v in simplified and unicodedata.normalize("NFKC", v) == v}
+    return {
+        k: v
+        for k, v in sorted(table.items())
+        if k not in simplified and v in simplified and unicodedata.normalize("NFKC", v) == v
+    }
 
 
 def _opencc(name: str) -> dict[str, str]:
@@ -49,7 +58,9 @@ def readings() -> dict[str, str]:
     lines: defaultdict[str, list[str]] = defaultdict(list)
     for code in sorted(PINYIN_DICT):
         if 0x4E00 <= code <= 0x9FFF or code == 0x3007:
-            syllable = HOME_READINGS.get(chr(code)) or pinyin(chr(code), style=Style.NORMAL, v_to_u=False)[0][0]
+            syllable = (
+                HOME_READINGS.get(chr(code)) or pinyin(chr(code), style=Style.NORMAL, v_to_u=False)[0][0]
+            )
             lines[syllable].append(chr(code))
     return {syllable: "".join(chars) for syllable, chars in sorted(lines.items()) if syllable.isascii()}
 

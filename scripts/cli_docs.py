@@ -41,7 +41,12 @@ def section(command: Any, path: str) -> Iterator[str]:
     """Heading, help, a table of the parameters, an example."""
     yield from (f"## `{path}`", "", unwrapped(command.help), "")
     if shown := parameters(command):
-        yield from ("| | |", "|---|---|", *(f"| {names(p)} | {unwrapped(getattr(p, 'help', ''))}{default(p)} |" for p in shown), "")
+        yield from (
+            "| | |",
+            "|---|---|",
+            *(f"| {names(p)} | {unwrapped(getattr(p, 'help', ''))}{default(p)} |" for p in shown),
+            "",
+        )
     if command.epilog:
         yield from ("```text", command.epilog.removeprefix("Example: "), "```", "")
 
@@ -56,7 +61,11 @@ def names(parameter: Any) -> str:
 def default(parameter: Any) -> str:
     """The default, when it says something."""
     value = parameter.default
-    return f" (default {value})" if isinstance(value, str | int | float) and not isinstance(value, bool) and value != "" else ""
+    return (
+        f" (default {value})"
+        if isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
+        else ""
+    )
 
 
 def unwrapped(text: str | None) -> str:

@@ -33,7 +33,9 @@ def pieces(path: Path, rng: random.Random) -> list[str]:
     return found
 
 
-def errors(matrix: npt.NDArray[np.float64], counts: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def errors(
+    matrix: npt.NDArray[np.float64], counts: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
     return np.abs(matrix @ weights - counts) / counts
 
 
@@ -48,7 +50,9 @@ def main(paths: list[str]) -> None:
     weights, *_ = np.linalg.lstsq(matrix[~held] * scale[:, None], np.ones(scale.size), rcond=None)
     print("weights", [round(float(w), 3) for w in weights])
     unseen = errors(matrix[held], counts[held], weights)
-    print(f"held out: mean {unseen.mean():.1%}, 95th percentile {np.quantile(unseen, 0.95):.1%}, {held.sum()} pieces")
+    print(
+        f"held out: mean {unseen.mean():.1%}, 95th percentile {np.quantile(unseen, 0.95):.1%}, {held.sum()} pieces"
+    )
     start = 0
     for path, found in by_file.items():
         part = slice(start, start + len(found))

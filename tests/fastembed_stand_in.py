@@ -1,6 +1,7 @@
 """What the library fastembed (0.7 to 0.9) does where Winnow asks it, with vectors of hashed characters; put in its place by ``installed``.
 
-As there, rows need not have length 1, a vector is rounded on the scale of its batch, and errors have no class in common.
+As there, rows need not have length 1, a vector is rounded on the scale of its batch, and errors have no class
+in common.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ class TextEmbedding:
 
     @classmethod
     def list_supported_models(cls) -> list[dict[str, Any]]:
-        return [{"model": model, "dim": size, "model_file": FILE, "size_in_GB": 0.09} for model, size in DIMENSIONS.items()]
+        return [
+            {"model": model, "dim": size, "model_file": FILE, "size_in_GB": 0.09}
+            for model, size in DIMENSIONS.items()
+        ]
 
     def __init__(
         self,
@@ -46,12 +50,21 @@ class TextEmbedding:
     ) -> None:
         if model_name not in DIMENSIONS:
             raise ValueError(f"Model {model_name} is not supported in TextEmbedding.")
-        path = Path(kwargs.get("specific_model_path") or _fetched(model_name, str(cache_dir), kwargs.get("local_files_only", False)))
+        path = Path(
+            kwargs.get("specific_model_path")
+            or _fetched(model_name, str(cache_dir), kwargs.get("local_files_only", False))
+        )
         if not (path / FILE).is_file():
             raise NoSuchFile(f"Load model from {path / FILE} failed. File doesn't exist\nand further lines")
         self.size, self.seed = DIMENSIONS[model_name], crc32((path / FILE).read_bytes())
 
-    def embed(self, documents: str | Iterable[str], batch_size: int = 256, parallel: int | None = None, **kwargs: Any) -> Iterator[Any]:
+    def embed(
+        self,
+        documents: str | Iterable[str],
+        batch_size: int = 256,
+        parallel: int | None = None,
+        **kwargs: Any,
+    ) -> Iterator[Any]:
         texts = [documents] if isinstance(documents, str) else list(documents)
         for start in range(0, len(texts), batch_size):
             rows = np.array([self._row(text) for text in texts[start : start + batch_size]])
@@ -62,8 +75,13 @@ class TextEmbedding:
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            raise TypeError("TextEncodeInput must be Union[TextInputSequence, Tuple[InputSequence, InputSequence]]") from error
-        made = [np.random.default_rng(crc32(token.encode(), self.seed)).normal(size=self.size) for token in ("[CLS]", *text[:512])]
+            raise TypeError(
+                "TextEncodeInput must be Union[TextInputSequence, Tuple[InputSequence, InputSequence]]"
+            ) from error
+        made = [
+            np.random.default_rng(crc32(token.encode(), self.seed)).normal(size=self.size)
+            for token in ("[CLS]", *text[:512])
+        ]
         return np.sum(made, axis=0)
 
 

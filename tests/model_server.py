@@ -41,9 +41,17 @@ Answer = Reply | Callable[[Request], Reply]
 
 def said(text: str | None, *, finish: str = "stop", **message: Any) -> Reply:
     """A chat completion."""
-    choice = {"index": 0, "message": {"role": "assistant", "content": text, **message}, "finish_reason": finish}
+    choice = {
+        "index": 0,
+        "message": {"role": "assistant", "content": text, **message},
+        "finish_reason": finish,
+    }
     usage = {"prompt_tokens": 12, "completion_tokens": 5, "total_tokens": 17}
-    return Reply(json.dumps({"id": "1", "object": "chat.completion", "model": "stand-in", "choices": [choice], "usage": usage}))
+    return Reply(
+        json.dumps(
+            {"id": "1", "object": "chat.completion", "model": "stand-in", "choices": [choice], "usage": usage}
+        )
+    )
 
 
 def failed(status: int, message: str = "no", **more: Any) -> Reply:
@@ -53,7 +61,10 @@ def failed(status: int, message: str = "no", **more: Any) -> Reply:
 
 def embedded(request: Request) -> Reply:
     """Vectors of length 3 that tell the texts apart, last one first."""
-    rows = [{"index": n, "embedding": [float(len(text)), 1.0, 0.0]} for n, text in enumerate(request.body["input"])]
+    rows = [
+        {"index": n, "embedding": [float(len(text)), 1.0, 0.0]}
+        for n, text in enumerate(request.body["input"])
+    ]
     return Reply(json.dumps({"object": "list", "model": request.body["model"], "data": rows[::-1]}))
 
 
@@ -119,7 +130,11 @@ class ModelServer:
                     return
                 data = reply.body.encode() if isinstance(reply.body, str) else reply.body
                 self.send_response(reply.status)
-                headers = {"Content-Type": reply.content_type, "Content-Length": str(len(data) + reply.cut), **reply.headers}
+                headers = {
+                    "Content-Type": reply.content_type,
+                    "Content-Length": str(len(data) + reply.cut),
+                    **reply.headers,
+                }
                 for name, value in headers.items():
                     self.send_header(name, value)
                 self.end_headers()

@@ -3,10 +3,14 @@
     python training/fit_intent.py --cases DIR             compare the weights in force with fitted ones
     python training/fit_intent.py --cases DIR --write     put the fitted ones in force
 
-Cases are JSON lines with ``id, history, query, need_retrieval``; rows whose ``label_confident`` is false are left out. Turns that a rule
-settles teach nothing but how far the rule is to be trusted; the others teach a logistic regression with L2, each file counting the same,
-whatever its length, and a retrieval that was missed counting ``MISSED`` times one that was in vain. Every figure is measured on rows held
-out: in folds by dialogue, and by leaving out whole files. Nothing is random: the same cases give the same file.
+Cases are JSON lines with ``id, history, query, need_retrieval``; rows whose ``label_confident`` is false are
+left out. Turns that a rule
+settles teach nothing but how far the rule is to be trusted; the others teach a logistic regression with L2,
+each file counting the same,
+whatever its length, and a retrieval that was missed counting ``MISSED`` times one that was in vain. Every
+figure is measured on rows held
+out: in folds by dialogue, and by leaving out whole files. Nothing is random: the same cases give the same
+file.
 """
 
 from __future__ import annotations
@@ -153,8 +157,13 @@ def held_out(found: Sequence[Row], part: str) -> dict[str, list[tuple[Row, bool]
 
 def trusted(found: Sequence[Row]) -> dict[str, float]:
     """How often each rule was right, ``PRIOR`` rows added, so that a rule seen twice is not judged by two rows."""
-    seen, right = Counter(r.rule for r in found if r.rule), Counter(r.rule for r in found if r.rule and r.said == r.needs)
-    return {rule: round((right[rule] + PRIOR[0]) / (count + PRIOR[1]), 3) for rule, count in sorted(seen.items())}
+    seen, right = (
+        Counter(r.rule for r in found if r.rule),
+        Counter(r.rule for r in found if r.rule and r.said == r.needs),
+    )
+    return {
+        rule: round((right[rule] + PRIOR[0]) / (count + PRIOR[1]), 3) for rule, count in sorted(seen.items())
+    }
 
 
 def written(fit: Fit, rules: Mapping[str, float], header: Sequence[str]) -> str:
@@ -163,7 +172,11 @@ def written(fit: Fit, rules: Mapping[str, float], header: Sequence[str]) -> str:
     def block(name: str, table: Mapping[str, float]) -> list[str]:
         return [f"{name}:", *(f"  {key}: {value:g}" for key, value in table.items())]
 
-    parts = [*block("features", fit.weights), *block("decision", {"threshold": fit.threshold}), *block("rules", rules)]
+    parts = [
+        *block("features", fit.weights),
+        *block("decision", {"threshold": fit.threshold}),
+        *block("rules", rules),
+    ]
     return "\n".join([*(f"#: {line}" for line in header), *parts]) + "\n"
 
 
@@ -194,8 +207,12 @@ def main(argv: Sequence[str]) -> None:
     found = [row for path in sorted(given.cases.glob("*.jsonl")) for row in rows(path)]
     fit, lines = report(found)
     rules = trusted(found)
-    weights = [f"{name}: {value:.2f}" for name, value in sorted(fit.weights.items(), key=lambda item: item[1])]
-    sys.stdout.write("\n".join([*lines, f"threshold {fit.threshold}", ", ".join(weights), f"rules {rules}"]) + "\n")
+    weights = [
+        f"{name}: {value:.2f}" for name, value in sorted(fit.weights.items(), key=lambda item: item[1])
+    ]
+    sys.stdout.write(
+        "\n".join([*lines, f"threshold {fit.threshold}", ", ".join(weights), f"rules {rules}"]) + "\n"
+    )
     if given.write:
         TARGET.write_text(written(fit, rules, lines), "utf-8")
 

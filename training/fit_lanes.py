@@ -1,13 +1,19 @@
 """Fit the weights of ``src/winnow/recall/home/weights.yaml``, and say how good they are on rows held out.
 
-    python -m training.fit_lanes                                   compare the weights in force with fitted ones
-    python -m training.fit_lanes --cases DIR --homes DIR           on cases of another folder (files or folders, repeatable pairs)
+    python -m training.fit_lanes                                   compare the weights in force with fitted
+    ones
+    python -m training.fit_lanes --cases DIR --homes DIR           on cases of another folder (files or
+    folders, repeatable pairs)
     python -m training.fit_lanes --write                           put the fitted ones in force
 
-Three shares are to be large together: of the cases of one instruction and one call, those whose command comes first in its device's
-profile; and of the words taken from the lexicon (``benchmarks/unknown_words.py``, by other choices than its own), those that find a command
-they mean first, and among the first ten. The trait is the unit; the rest is a plain search over a grid. Every fifth row, by a checksum of
-the case's id or of the word, is held out. Nothing is random: the same cases, embedder and weights in force give the same file.
+Three shares are to be large together: of the cases of one instruction and one call, those whose command comes
+first in its device's
+profile; and of the words taken from the lexicon (``benchmarks/unknown_words.py``, by other choices than its
+own), those that find a command
+they mean first, and among the first ten. The trait is the unit; the rest is a plain search over a grid. Every
+fifth row, by a checksum of
+the case's id or of the word, is held out. Nothing is random: the same cases, embedder and weights in force
+give the same file.
 """
 
 from __future__ import annotations
@@ -34,11 +40,14 @@ from winnow.surfaces.eval.devices import Homes
 TARGET = ROOT / "src" / "winnow" / "recall" / "home" / "weights.yaml"
 LANES = ("trait", "text", "lexical", "vector", "misfit")
 """Order of the last axis of what the lanes say."""
-TENTHS, TWENTIETHS = (tuple(round(n * step, 2) for n in range(1, count + 1)) for step, count in ((0.1, 10), (0.05, 16)))
+TENTHS, TWENTIETHS = (
+    tuple(round(n * step, 2) for n in range(1, count + 1)) for step, count in ((0.1, 10), (0.05, 16))
+)
 GRID = {"text": TENTHS, "lexical": TWENTIETHS, "vector": TWENTIETHS, "misfit": TENTHS}
 """What is tried; no lane is left out."""
 WORTH = 0.001
-"""Difference of the mean of the shares that counts as none: then the weights nearest to those in force stand."""
+"""Difference of the mean of the shares that counts as none: then the weights nearest to those in force
+stand."""
 SEEDS = range(100, 120)
 """Choices of words; those of the benchmark are only ever measured."""
 ABSENT = -1e9
@@ -86,7 +95,11 @@ def rows(files: Sequence[tuple[tuple[Path, ...], Path]]) -> list[Row]:
     for paths, folder in files:
         homes = Homes(folder)
         for path in paths:
-            calls = {case["id"]: case["expect"]["calls"] for case in map(json.loads, path.read_text("utf-8-sig").splitlines()) if case}
+            calls = {
+                case["id"]: case["expect"]["calls"]
+                for case in map(json.loads, path.read_text("utf-8-sig").splitlines())
+                if case
+            }
             for case in read_cases(path, device_case):
                 if len(calls[case.id]) == 1:
                     found.update((row.id, row) for row in _row(case, homes, calls[case.id][0]))
@@ -104,7 +117,10 @@ def _row(case: DeviceCase, homes: Homes, call: Mapping[str, Any]) -> Iterator[Ro
     commands = lanes.index.rows[device.profile_id]
     right = np.array([c.id in call["commands"] for c, _ in commands], np.bool_)
     if right.any():
-        heard = [{e.lane: e.score for e in lanes.evidence(c, n)} | {"misfit": -1.0 * misfit(c, lanes.query)} for c, n in commands]
+        heard = [
+            {e.lane: e.score for e in lanes.evidence(c, n)} | {"misfit": -1.0 * misfit(c, lanes.query)}
+            for c, n in commands
+        ]
         yield Row(case.id, np.array([[said.get(lane, 0.0) for lane in LANES] for said in heard]), right)
 
 
@@ -131,14 +147,22 @@ def held_out(name: str) -> bool:
 
 
 def searched(taught: Rows, present: Mapping[str, float]) -> dict[str, float]:
-    """The point of the grid nearest to the weights in force among those that are as good as the best. No case is given up for a word."""
+    """The point of the grid nearest to the weights in force among those that are as good as the best.
+
+    No case is given up for a word.
+    """
     points = [{**present, **dict(zip(GRID, values, strict=True))} for values in product(*GRID.values())]
     pairs = {(p["lexical"], p["vector"]): p for p in points}
     found = {pair: sum(taught.found(point)) for pair, point in pairs.items()}
     firsts, least = [taught.first(p) for p in points], taught.first(present)
-    means = [(first + found[p["lexical"], p["vector"]]) / 3 if first >= least else 0.0 for p, first in zip(points, firsts, strict=True)]
+    means = [
+        (first + found[p["lexical"], p["vector"]]) / 3 if first >= least else 0.0
+        for p, first in zip(points, firsts, strict=True)
+    ]
     good = [n for n, mean in enumerate(means) if mean >= max(means) - WORTH]
-    return points[min(good, key=lambda n: (round(sum(abs(points[n][k] - present[k]) for k in GRID), 6), -means[n]))]
+    return points[
+        min(good, key=lambda n: (round(sum(abs(points[n][k] - present[k]) for k in GRID), 6), -means[n]))
+    ]
 
 
 def told(name: str, table: Mapping[str, float], held: Rows, every: Rows) -> str:
@@ -152,7 +176,9 @@ def main(argv: Sequence[str]) -> None:
     given = arguments(argv, __doc__ or "")
     files = files_of(given)
     cases, taken = rows(files), words()
-    taught, held, every = (joined(cases, taken, kept) for kept in (lambda name: not held_out(name), held_out, bool))
+    taught, held, every = (
+        joined(cases, taken, kept) for kept in (lambda name: not held_out(name), held_out, bool)
+    )
     present = weights()
     table = searched(taught, present)
     header = (
@@ -162,7 +188,9 @@ def main(argv: Sequence[str]) -> None:
         told("These weights", table, held, every),
         told("Weights before", present, held, every),
     )
-    sys.stdout.write("\n".join([*header, *(f"{k}: {table[k]:g} (before {present[k]:g})" for k in GRID)]) + "\n")
+    sys.stdout.write(
+        "\n".join([*header, *(f"{k}: {table[k]:g} (before {present[k]:g})" for k in GRID)]) + "\n"
+    )
     if given.write:
         TARGET.write_text(written({k: table[k] for k in GRID}, header, TARGET.read_text("utf-8")), "utf-8")
 

@@ -1,11 +1,15 @@
 """Fit ``src/winnow/understand/rewrite/en/weights.yaml`` on rewritten follow-ups and say how good it is on conversations held out.
 
-    python training/fit_rewrite_en.py FILE...            cross-validate: five folds, no conversation in two of them
+    python training/fit_rewrite_en.py FILE...            cross-validate: five folds, no conversation in two of
+    them
     python training/fit_rewrite_en.py FILE... --write    and put the weights fitted on all rows in force
 
-A row of a file is ``{"id", "history": [{"role", "content"}], "query", "rewrite"}``, with ``title`` and ``section`` where the
-conversation is about a page: then they open the history. For each slot of a query the right choice is the one that brings the query
-closest to the rewrite (ROUGE-L, and more for a match of all words). The weights are those of a softmax over leaving the slot and every
+A row of a file is ``{"id", "history": [{"role", "content"}], "query", "rewrite"}``, with ``title`` and
+``section`` where the
+conversation is about a page: then they open the history. For each slot of a query the right choice is the one
+that brings the query
+closest to the rewrite (ROUGE-L, and more for a match of all words). The weights are those of a softmax over
+leaving the slot and every
 phrase. Nothing is random: the same rows give the same file.
 """
 
@@ -123,8 +127,12 @@ class Softmax:
     """The choices of many slots as one sparse matrix, with what is right for each slot."""
 
     def __init__(self, taught: Sequence[Row]) -> None:
-        pairs = [(slot, options) for row in taught for slot, options in zip(row.found, row.options, strict=True)]
-        seen = Counter(name for slot, options in pairs for choice in options for name, _ in named(slot, choice))
+        pairs = [
+            (slot, options) for row in taught for slot, options in zip(row.found, row.options, strict=True)
+        ]
+        seen = Counter(
+            name for slot, options in pairs for choice in options for name, _ in named(slot, choice)
+        )
         self.names = sorted(name for name, n in seen.items() if n >= RARE)
         index = {name: i for i, name in enumerate(self.names)}
         at, feature, value, sizes = [], [], [], []
@@ -177,7 +185,9 @@ def best(row: Row, table: Table) -> str:
     """The query rewritten with the weights of ``table``."""
     chosen = []
     for slot, options in zip(row.found, row.options, strict=True):
-        scores = [sum(value * table.get(name, 0.0) for name, value in named(slot, option)) for option in options]
+        scores = [
+            sum(value * table.get(name, 0.0) for name, value in named(slot, option)) for option in options
+        ]
         chosen.append((slot, options[int(np.argmax(scores))]))
     return patched(row, chosen)
 
@@ -186,17 +196,25 @@ def report(taken: Sequence[Row], made: Sequence[str], label: str) -> list[str]:
     """One line per source: share of exact matches, ROUGE-L, and complete queries left as they were."""
     lines = []
     for source in dict.fromkeys(row.source for row in taken):
-        pairs = [(units(q), units(row.rewrite), units(row.query)) for row, q in zip(taken, made, strict=True) if row.source == source]
+        pairs = [
+            (units(q), units(row.rewrite), units(row.query))
+            for row, q in zip(taken, made, strict=True)
+            if row.source == source
+        ]
         exact = np.mean([said == meant for said, meant, _ in pairs])
         close = np.mean([rouge(said, meant) for said, meant, _ in pairs])
         kept = np.mean([said == asked for said, meant, asked in pairs if meant == asked])
-        lines.append(f"{label:9s} {source:10s} EM {exact:.1%}  ROUGE-L {close:.1%}  left as they were {kept:.1%}  of {len(pairs)}")
+        lines.append(
+            f"{label:9s} {source:10s} EM {exact:.1%}  ROUGE-L {close:.1%}  left as they were {kept:.1%}  of {len(pairs)}"
+        )
     return lines
 
 
 def held_out(taken: Sequence[Row]) -> list[str]:
     """Every row rewritten with weights that were fitted without its conversation and the others of its fold."""
-    tables = [Softmax([row for row in taken if row.fold != fold and row.found]).fitted() for fold in range(FOLDS)]
+    tables = [
+        Softmax([row for row in taken if row.fold != fold and row.found]).fitted() for fold in range(FOLDS)
+    ]
     return [best(row, tables[row.fold]) for row in taken]
 
 
@@ -213,7 +231,9 @@ def write(table: Table, figures: Sequence[str]) -> None:
 
 def main() -> None:
     """Compare and, when asked, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--dump", type=Path, help="where to write the rewritten queries of rows held out")

@@ -1,12 +1,17 @@
 """Fit the network that rewrites Chinese follow-ups on development conversations and say how good it is on those held out.
 
     python training/fit_rewrite_zh.py CASES                five folds: fit on four, measure on the fifth
-    python training/fit_rewrite_zh.py CASES --write        fit on all and put the weights in force (rewrite/zh/weights.npz)
+    python training/fit_rewrite_zh.py CASES --write        fit on all and put the weights in force
+    (rewrite/zh/weights.npz)
 
-CASES is a ``.jsonl`` file with ``id``, ``history``, ``query`` and ``rewrite`` in every line. From each conversation come a follow-up (its
-query must become its rewrite), a complete question (the rewrite as a query, left alone) and, as changes of topic, the opening words and the
-rewrite of another conversation of the same fold (left alone). Some histories get turns of another conversation put in front. Conversations
-are told apart by a checksum of their id, so all that is made of one is in one fold. Nothing is drawn without a seed.
+CASES is a ``.jsonl`` file with ``id``, ``history``, ``query`` and ``rewrite`` in every line. From each
+conversation come a follow-up (its
+query must become its rewrite), a complete question (the rewrite as a query, left alone) and, as changes of
+topic, the opening words and the
+rewrite of another conversation of the same fold (left alone). Some histories get turns of another
+conversation put in front. Conversations
+are told apart by a checksum of their id, so all that is made of one is in one fold. Nothing is drawn without
+a seed.
 """
 
 from __future__ import annotations
@@ -84,7 +89,9 @@ def examples(path: Path, seed: int = 0) -> Iterator[Example]:
             yield from _examples(case, rows, fold, chance)
 
 
-def _examples(case: Mapping[str, object], rows: Sequence[Mapping[str, object]], fold: int, chance: random.Random) -> Iterator[Example]:
+def _examples(
+    case: Mapping[str, object], rows: Sequence[Mapping[str, object]], fold: int, chance: random.Random
+) -> Iterator[Example]:
     history, query, gold = case["turns"], str(case["query"]), str(case["rewrite"])
     yield Example("follow-up", fold, history, query, gold)
     yield Example("complete", fold, history, gold, gold)
@@ -104,8 +111,18 @@ def row(example: Example) -> Row:
     gold = units(example.gold)
     texts = [units(s.text) for s in encoded.stretches]
     right = np.array([[text == rest for rest in _missing(encoded, scene, gold)] for text in texts], np.bool_)
-    found = pairs(encoded.stretches, encoded.places, scene) if texts else np.zeros((0, len(encoded.places), len(PAIR)))
-    return Row(example, encoded, found.astype(np.bool_), right.reshape(len(texts), len(encoded.places)), units(example.query) == gold)
+    found = (
+        pairs(encoded.stretches, encoded.places, scene)
+        if texts
+        else np.zeros((0, len(encoded.places), len(PAIR)))
+    )
+    return Row(
+        example,
+        encoded,
+        found.astype(np.bool_),
+        right.reshape(len(texts), len(encoded.places)),
+        units(example.query) == gold,
+    )
 
 
 def _missing(encoded: Encoded, scene: Scene, gold: str) -> list[str | None]:
@@ -139,7 +156,10 @@ def _hot(found: Sequence[npt.NDArray[np.intp]], width: int) -> Floats:
 def start(stretch: int, slot: int, seed: int) -> Weights:
     """Weights before fitting; the last column of each goes straight to the score."""
     chance = np.random.default_rng(seed)
-    first = {part: chance.normal(0, 0.1, (n, HIDDEN + 1)) for part, n in (("stretch", stretch), ("slot", slot), ("pair", len(PAIR)))}
+    first = {
+        part: chance.normal(0, 0.1, (n, HIDDEN + 1))
+        for part, n in (("stretch", stretch), ("slot", slot), ("pair", len(PAIR)))
+    }
     for part in first.values():
         part[:, -1] = 0
     found = {**first, "bias": np.zeros(HIDDEN), "out": chance.normal(0, 0.3, HIDDEN)}
@@ -189,7 +209,9 @@ def gradient(rows: Sequence[Row], weights: Weights, kept: Floats) -> tuple[float
 def _one(r: Row, weights: Weights, kept: Floats, summed: Weights, slopes: tuple[Weights, Weights]) -> float:
     """Loss of one row; adds its slope to ``slopes``: that of its sums, that of the weights."""
     found, out, worth = r.pair.astype(np.float32), weights["out"] * kept, WEIGHTS[r.example.kind]
-    edits = (summed["stretch"][:, None] + summed["slot"][None, 1:] + found @ weights["pair"]).reshape(-1, HIDDEN + 1)
+    edits = (summed["stretch"][:, None] + summed["slot"][None, 1:] + found @ weights["pair"]).reshape(
+        -1, HIDDEN + 1
+    )
     every = np.concatenate([summed["slot"][:1], edits])
     before = every[:, :-1] + weights["bias"]
     hidden = np.maximum(before, 0)
@@ -235,7 +257,11 @@ def table(found: Sequence[tuple[str, float, bool]]) -> str:
 def _share(found: Sequence[tuple[str, float, bool]], kind: str, limit: float) -> float:
     """Share of right answers of one kind, with queries left alone from ``limit`` on."""
     alone = kind in ("complete", "switch", "opening")
-    return float(np.mean([chance >= limit if alone else edit and chance < limit for k, chance, edit in found if k == kind]))
+    return float(
+        np.mean(
+            [chance >= limit if alone else edit and chance < limit for k, chance, edit in found if k == kind]
+        )
+    )
 
 
 def fitted(rows: Sequence[Row]) -> Ranker:
@@ -245,7 +271,9 @@ def fitted(rows: Sequence[Row]) -> Ranker:
     for r in useful:
         r.stretches, r.slots = _columns(r.encoded.stretch_features, stretch), _columns(r.encoded.slots, slot)
     weights = fit(useful, len(stretch), len(slot))
-    return Ranker(stretch, slot, {**weights, "stretch": padded(weights["stretch"]), "slot": padded(weights["slot"])})
+    return Ranker(
+        stretch, slot, {**weights, "stretch": padded(weights["stretch"]), "slot": padded(weights["slot"])}
+    )
 
 
 def write(model: Ranker, target: Path, source: str) -> None:
@@ -269,7 +297,9 @@ def _say(text: str) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Fit and measure, or fit and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("cases", type=Path)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--out", type=Path, default=TARGET, help="file of the weights")

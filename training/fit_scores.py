@@ -1,11 +1,15 @@
 """Fit the weights of ``src/winnow/decide/weights.yaml`` on development cases and say how good they are on rows held out.
 
-    python training/fit_scores.py                                  compare the weights in force with fitted ones
-    python training/fit_scores.py --cases DIR --homes DIR          on cases of another folder (files or folders, repeatable pairs)
+    python training/fit_scores.py                                  compare the weights in force with fitted
+    ones
+    python training/fit_scores.py --cases DIR --homes DIR          on cases of another folder (files or
+    folders, repeatable pairs)
     python training/fit_scores.py --write                          put the fitted ones in force
 
-A row counts when its sentence is one instruction. Acts on one device teach the weights: the device that is meant should score above every
-other that explains all words of the mention. Those and the rows that must be asked about choose ``epsilon``. Every fifth row, by a
+A row counts when its sentence is one instruction. Acts on one device teach the weights: the device that is
+meant should score above every
+other that explains all words of the mention. Those and the rows that must be asked about choose ``epsilon``.
+Every fifth row, by a
 checksum of its id, is held out. Nothing is random: the same cases give the same file.
 """
 
@@ -33,7 +37,16 @@ from winnow.types.view import HomeView
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "winnow" / "decide" / "weights.yaml"
-PRIOR = {"coverage": 4.0, "named": 0.6, "exact": 0.9, "area": 1.2, "able": 0.3, "trait": 0.4, "preferred": 0.5, "acted": 0.2}
+PRIOR = {
+    "coverage": 4.0,
+    "named": 0.6,
+    "exact": 0.9,
+    "area": 1.2,
+    "able": 0.3,
+    "trait": 0.4,
+    "preferred": 0.5,
+    "acted": 0.2,
+}
 """Weights set by hand, that the fitted ones stay near where the cases say nothing."""
 FITTED = tuple(PRIOR)
 """Features whose weight is fitted; more of each speaks for a device, so no weight is below zero."""
@@ -68,7 +81,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Shares of 0..1 over rows: acted on the right device, acted on a wrong one or where a question was due."""
+    """Shares of 0..1 over rows.
+
+    Acted on the right device, acted on a wrong one or where a question was due.
+    """
 
     exact: float
     wrong: float
@@ -78,7 +94,11 @@ def rows(cases: Sequence[Path], homes: Path) -> Iterator[Row]:
     """The usable rows of case files, in order."""
     ready = Homes(homes)
     for path in cases:
-        gold = {row["id"]: row["expect"] for row in map(json.loads, path.read_text("utf-8-sig").splitlines()) if row}
+        gold = {
+            row["id"]: row["expect"]
+            for row in map(json.loads, path.read_text("utf-8-sig").splitlines())
+            if row
+        }
         for case in read_cases(path, device_case):
             expected = gold[case.id]
             devices = {call["device"] for call in expected["calls"]}
@@ -123,7 +143,10 @@ def outcome(found: Sequence[Row], table: Mapping[str, float]) -> Outcome:
 
 
 def differences(found: Sequence[Row]) -> tuple[Floats, Floats]:
-    """Gold minus each rival, one line a pair, and what each counts for: all pairs of a row together count one."""
+    """Gold minus each rival, one line a pair, and what each counts for.
+
+    All pairs of a row together count one.
+    """
     lines: list[list[float]] = []
     shares: list[float] = []
     for row in found:
@@ -180,15 +203,26 @@ def _line(line: str, table: Mapping[str, float]) -> str:
 def arguments(argv: Sequence[str], about: str) -> argparse.Namespace:
     """The command line of a script whose docstring is ``about``."""
     parser = argparse.ArgumentParser(description=about.splitlines()[0])
-    parser.add_argument("--cases", type=Path, action="append", help="case file or folder; may be given several times")
-    parser.add_argument("--homes", type=Path, action="append", help="folder of the homes of the cases at the same place")
+    parser.add_argument(
+        "--cases", type=Path, action="append", help="case file or folder; may be given several times"
+    )
+    parser.add_argument(
+        "--homes", type=Path, action="append", help="folder of the homes of the cases at the same place"
+    )
     parser.add_argument("--write", action="store_true", help="write the fitted weights")
     return parser.parse_args(argv)
 
 
 def files_of(given: argparse.Namespace) -> list[tuple[tuple[Path, ...], Path]]:
-    """The case files of each folder with the folder of their homes; the committed ones when none was given."""
-    places = zip(given.cases or [ROOT / "benchmarks" / "data"], given.homes or [ROOT / "examples" / "homes"], strict=True)
+    """The case files of each folder with the folder of their homes.
+
+    The committed ones when none was given.
+    """
+    places = zip(
+        given.cases or [ROOT / "benchmarks" / "data"],
+        given.homes or [ROOT / "examples" / "homes"],
+        strict=True,
+    )
     return [(case_files(cases), homes) for cases, homes in places]
 
 
@@ -213,7 +247,10 @@ def main(argv: Sequence[str]) -> None:
         said("These weights", table, found),
         said("Weights before", weights(), found),
     )
-    sys.stdout.write("\n".join([*header, *(f"{k}: {table[k]:g} (before {present[k]:g})" for k in (*FITTED, "epsilon"))]) + "\n")
+    sys.stdout.write(
+        "\n".join([*header, *(f"{k}: {table[k]:g} (before {present[k]:g})" for k in (*FITTED, "epsilon"))])
+        + "\n"
+    )
     if given.write:
         fresh = {k: table[k] for k in (*FITTED, "epsilon")}
         TARGET.write_text(written(fresh, header, TARGET.read_text("utf-8")), "utf-8")

@@ -31,14 +31,19 @@ FASTEMBED = "fastembed:"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What can be set. Each field is also a key of ``config.toml`` and a variable ``WINNOW_<FIELD>``; the folder is ``WINNOW_HOME``."""
+    """What can be set.
+
+    Each field is also a key of ``config.toml`` and a variable ``WINNOW_<FIELD>``; the folder is
+    ``WINNOW_HOME``.
+    """
 
     data: Path
     """Folder that holds the store and ``config.toml``. Default: the user's data folder of the platform."""
     home: str = ""
     """Id of the home spoken to when a sentence names none. Default: the only one stored."""
     language: Language | None = None
-    """Language of messages and of replies. Default: that of the sentence; for the command line, that of ``LANG``."""
+    """Language of messages and of replies. Default: that of the sentence; for the command line, that of
+    ``LANG``."""
     budget: int = 250
     """Most tokens a briefing may have. At least 32."""
     wait: float = 5.0
@@ -50,21 +55,27 @@ class Settings:
     max_groups: int = 10
     """Most groups of alike commands of one set that are acted on without asking. At least 1."""
     bulk_arbitration: bool = False
-    """Whether a language model, where there is one, may choose between the acts a set may be meant for. Default: no."""
+    """Whether a language model, where there is one, may choose between the acts a set may be meant for.
+    Default: no."""
     learn: bool = False
-    """Whether words that were not understood are collected in the store, to be suggested as names. Default: no."""
+    """Whether words that were not understood are collected in the store, to be suggested as names. Default:
+    no."""
     model_server: str = ""
-    """Server of language models: a preset (docs/models.md) or the URL of an API. Default: no model is asked."""
+    """Server of language models: a preset (docs/models.md) or the URL of an API. Default: no model is
+    asked."""
     model_fast: str = ""
     """Name of the model that helps to prepare a turn. Default: ``model_normal``."""
     model_normal: str = ""
     """Name of the model for harder questions. Default: ``model_fast``."""
     model_embedding: str = ""
-    """Model that turns texts into vectors: its name at the server, or ``fastembed:`` and its name there. Default: the built-in embedder."""
+    """Model that turns texts into vectors: its name at the server, or ``fastembed:`` and its name there.
+    Default: the built-in embedder."""
     model_folder: str = ""
-    """Folder that holds the files of the ``fastembed:`` model. Default: they are fetched once, into ``models`` of the data folder."""
+    """Folder that holds the files of the ``fastembed:`` model. Default: they are fetched once, into
+    ``models`` of the data folder."""
     model_key_env: str = ""
-    """Name of the environment variable that holds the server's key. Default: ``WINNOW_MODEL_KEY``, else the customary one of the server."""
+    """Name of the environment variable that holds the server's key. Default: ``WINNOW_MODEL_KEY``, else the
+    customary one of the server."""
     model_key: str = field(default="", repr=False)
     """The server's key; from the environment only."""
     model_seconds: float = 8.0
@@ -74,7 +85,8 @@ class Settings:
     model_combined: bool = False
     """Whether a model is asked for intent and standalone query in one call. Default: no."""
     taxonomy: str = "general"
-    """The classes turns fall into: the name of one that comes along, or the path of a file. Default: ``general``."""
+    """The classes turns fall into: the name of one that comes along, or the path of a file. Default:
+    ``general``."""
     model_concurrency: int = 4
     """Requests to a model at one time. At least 1."""
 
@@ -86,7 +98,9 @@ class Settings:
     @property
     def fastembed(self) -> str:
         """The model of ``model_embedding``, when it is one for this process."""
-        return self.model_embedding.removeprefix(FASTEMBED) if self.model_embedding.startswith(FASTEMBED) else ""
+        return (
+            self.model_embedding.removeprefix(FASTEMBED) if self.model_embedding.startswith(FASTEMBED) else ""
+        )
 
 
 def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None) -> Settings:
@@ -136,8 +150,16 @@ def _from_file(path: Path, problems: list[Problem]) -> dict[str, tuple[Problem, 
         problems.append(Problem(str(path), "", f"not readable as TOML: {error}"))
         return {}
     known = ", ".join(_CHECKS)
-    problems += [Problem(str(path), key, "belongs into the environment, not into a file") for key in table if key == ENVIRONMENT_ONLY]
-    problems += [Problem(str(path), key, f"unknown setting; known are {known}") for key in table if key not in (*_CHECKS, ENVIRONMENT_ONLY)]
+    problems += [
+        Problem(str(path), key, "belongs into the environment, not into a file")
+        for key in table
+        if key == ENVIRONMENT_ONLY
+    ]
+    problems += [
+        Problem(str(path), key, f"unknown setting; known are {known}")
+        for key in table
+        if key not in (*_CHECKS, ENVIRONMENT_ONLY)
+    ]
     return {key: (Problem(str(path), key, ""), value) for key, value in table.items() if key in _CHECKS}
 
 
@@ -185,7 +207,13 @@ def _unnamed_model(values: Mapping[str, Any]) -> list[Problem]:
     models = (values.get(name) or "" for name in ("model_fast", "model_normal", "model_embedding"))
     named = any(name and not name.startswith(FASTEMBED) for name in models)
     if values.get("model_server") and not named:
-        return [Problem("", "model_server", "needs the name of a model too: model_fast, model_normal or model_embedding")]
+        return [
+            Problem(
+                "",
+                "model_server",
+                "needs the name of a model too: model_fast, model_normal or model_embedding",
+            )
+        ]
     return (
         [Problem("", "model_server", "is missing; the name of a model alone is not enough")]
         if named and not values.get("model_server")
@@ -197,11 +225,20 @@ def _idle_folder(values: Mapping[str, Any]) -> list[Problem]:
     """A folder without the model that it is for."""
     if not values.get("model_folder") or (values.get("model_embedding") or "").startswith(FASTEMBED):
         return []
-    return [Problem("", "model_folder", f"holds the files of a model that model_embedding names as {FASTEMBED}MODEL; it names none")]
+    return [
+        Problem(
+            "",
+            "model_folder",
+            f"holds the files of a model that model_embedding names as {FASTEMBED}MODEL; it names none",
+        )
+    ]
 
 
 def _key(values: Mapping[str, Any], env: Mapping[str, str]) -> str:
-    """The key of the server: the variable named in the settings, else the one of ours, else the customary one."""
+    """The key of the server.
+
+    The variable named in the settings, else the one of ours, else the customary one.
+    """
     if name := values.get("model_key_env"):
         return env.get(name, "")
     return env.get("WINNOW_MODEL_KEY") or env.get(KEYS.get(values.get("model_server") or "", ""), "")
@@ -243,7 +280,16 @@ def _count(value: Any) -> int:
 
 
 def _switch(value: Any) -> bool:
-    known = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+    known = {
+        "true": True,
+        "yes": True,
+        "on": True,
+        "1": True,
+        "false": False,
+        "no": False,
+        "off": False,
+        "0": False,
+    }
     if str(value).lower() not in known:
         raise ValueError("must be true or false")
     return known[str(value).lower()]

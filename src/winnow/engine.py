@@ -1,6 +1,7 @@
 """The one conductor: from what a person said to what an agent needs.
 
-An utterance is understood, what it may mean is recalled, what may be done is decided, and the smallest sufficient text is assembled.
+An utterance is understood, what it may mean is recalled, what may be done is decided, and the smallest
+sufficient text is assembled.
 """
 
 from __future__ import annotations
@@ -84,7 +85,10 @@ class Engine:
         return wiring.open_engine(source, budget=budget)
 
     async def retrieve(self, said: Utterance | str) -> Retrieval:
-        """What this turn needs and what may be done. Raises HomeNotFound, StoreError; uncertainty is a verdict."""
+        """What this turn needs and what may be done.
+
+        Raises HomeNotFound, StoreError; uncertainty is a verdict.
+        """
         heard = self.heard(said)
         opened = self.opened(heard.home)
         utterance, question = self.talk.joined(heard, opened.home.id)
@@ -94,9 +98,12 @@ class Engine:
         return await self._arbitrated(self.talk.kept(found, opened.home.version, opened.view, utterance.text))
 
     async def understand(self, said: Utterance | str) -> Understanding:
-        """What this turn asks for, of whatever source: intent, standalone query, reading. Nothing is kept or done.
+        """What this turn asks for, of whatever source: intent, standalone query, reading.
 
-        Works without a home, when there is none or it is not said which of several; then there is no reading. Raises HomeNotFound when the
+        Nothing is kept or done.
+
+        Works without a home, when there is none or it is not said which of several; then there is no reading.
+        Raises HomeNotFound when the
         utterance names a home that is not there.
         """
         heard = self.heard(said)
@@ -112,15 +119,22 @@ class Engine:
         return replace(known, stages=tuple(watch.stages), calls=tuple(watch.calls))
 
     async def answer(self, retrieval_id: str, choice: int | str) -> Retrieval:
-        """What follows from an answer to the question of that retrieval. Raises NoOpenQuestion, HomeNotFound, StoreError.
+        """What follows from an answer to the question of that retrieval.
 
-        ``choice``: the index of an option (from 0), a bool for a confirmation, or words: a label, a room, ``the second one``, ``both``,
-        ``好``, ``算了``. One round: an answer that is neither clear nor a request of its own is refused, and the question is closed.
+        Raises NoOpenQuestion, HomeNotFound, StoreError.
+
+        ``choice``: the index of an option (from 0), a bool for a confirmation, or words: a label, a room,
+        ``the second one``, ``both``,
+        ``好``, ``算了``. One round: an answer that is neither clear nor a request of its own is refused, and the
+        question is closed.
         """
         return await self._answered(retrieval_id, choice, None)
 
     async def used(self, retrieval: Retrieval, user: str = "") -> None:
-        """Tell that the calls of the retrieval were carried out: counts one use of each device for ``user`` or whoever spoke."""
+        """Tell that the calls of the retrieval were carried out.
+
+        Counts one use of each device for ``user`` or whoever spoke.
+        """
         self.sync.used(retrieval, user)
 
     async def aclose(self) -> None:
@@ -129,25 +143,37 @@ class Engine:
             await close()
 
     def observe(self, states: Mapping[str, Mapping[str, Scalar]], home_id: str = "") -> None:
-        """Take new states of devices (attribute id -> value) into account, until the home is imported anew. Raises HomeNotFound."""
+        """Take new states of devices (attribute id -> value) into account, until the home is imported anew.
+
+        Raises HomeNotFound.
+        """
         opened = self.opened(home_id)
         self._opened[opened.home.id] = opened.observed(states)
 
     def opened(self, home_id: str = "") -> Opened:
-        """The home of that id (empty: the configured one, else the only one), ready to be searched; rebuilt when its version changed."""
+        """The home of that id (empty: the configured one, else the only one), ready to be searched.
+
+        Rebuilt when its version changed.
+        """
         info = self._info(home_id)
         known = self._opened.get(info.id)
         if known is None or known.home.version != info.version:
             count_tokens("")  # loads the tokenizer's tables now and not with the first answer
             learned = self.catalog.lexicon.entries(info.id)
             home = taught(self.catalog.load_home(info.id), learned)
-            known = self._opened[info.id] = Opened(home, build_vocabulary(home, words_of(learned)), build_index(home, self.embedder))
+            known = self._opened[info.id] = Opened(
+                home, build_vocabulary(home, words_of(learned)), build_index(home, self.embedder)
+            )
         return known
 
     def heard(self, said: Utterance | str) -> Utterance:
         """What was said, with the configured language of replies when it asks for none."""
         utterance = Utterance(said) if isinstance(said, str) else said
-        return replace(utterance, language=self.language) if self.language and not utterance.language else utterance
+        return (
+            replace(utterance, language=self.language)
+            if self.language and not utterance.language
+            else utterance
+        )
 
     @property
     def turns(self) -> Turns:
@@ -174,33 +200,57 @@ class Engine:
     async def _derived(self, utterance: Utterance, opened: Opened, watch: Watch) -> Retrieval:
         """Understand, recall, decide, assemble: nothing is kept.
 
-        The rules go through with the raw words first, in about a millisecond: what follows in this home tells best whether the turn is for
-        it, and whether a model need be asked at all (seed 000 starts the coarse recall beside the compiler for the same reason).
+        The rules go through with the raw words first, in about a millisecond: what follows in this home tells
+        best whether the turn is for
+        it, and whether a model need be asked at all (seed 000 starts the coarse recall beside the compiler
+        for the same reason).
         """
         heard, shortlists = self._by_rules(utterance, opened, watch)
         known = await self.turns.understood(utterance, watch, heard)
         reading, verdict = known.reading or heard.reading, heard.verdict
         if reading is not heard.reading:
             shortlists = watch.time("recall again", recall, reading, opened.index, utterance)
-            verdict = watch.time("decide again", self.decide, reading, shortlists, opened.index.view, utterance)
+            verdict = watch.time(
+                "decide again", self.decide, reading, shortlists, opened.index.view, utterance
+            )
         if known.intent.source != "devices":
             verdict = outside(heard, known.intent)
         briefing = watch.time("assemble", assemble, verdict, shortlists, opened.view, reading, self.budget)
-        made = Retrieval(utterance, opened.home.id, reading, shortlists, verdict, briefing, tuple(watch.stages))
-        return replace(made, intent=known.intent, rewrite=known.rewrite, embedder=self._embedded_by, model_calls=tuple(watch.calls))
+        made = Retrieval(
+            utterance, opened.home.id, reading, shortlists, verdict, briefing, tuple(watch.stages)
+        )
+        return replace(
+            made,
+            intent=known.intent,
+            rewrite=known.rewrite,
+            embedder=self._embedded_by,
+            model_calls=tuple(watch.calls),
+        )
 
-    def _by_rules(self, utterance: Utterance, opened: Opened, watch: Watch) -> tuple[Heard, tuple[Shortlist, ...]]:
+    def _by_rules(
+        self, utterance: Utterance, opened: Opened, watch: Watch
+    ) -> tuple[Heard, tuple[Shortlist, ...]]:
         reading = watch.time("understand", understand, utterance, opened.vocabulary)
         shortlists = watch.time("recall", recall, reading, opened.index, utterance)
         verdict = watch.time("decide", self.decide, reading, shortlists, opened.index.view, utterance)
         return Heard(reading, verdict, opened.vocabulary), shortlists
 
     async def _arbitrated(self, found: Retrieval) -> Retrieval:
-        """A model's choice between acts, where one may choose; without one, or when the session went on meanwhile, the person is asked."""
+        """A model's choice between acts, where one may choose.
+
+        Without one, or when the session went on meanwhile, the person is asked.
+        """
         asked = found.verdict
-        if self.chat is None or not self.bulk_arbitration or not isinstance(asked, Clarify) or asked.by != "action":
+        if (
+            self.chat is None
+            or not self.bulk_arbitration
+            or not isinstance(asked, Clarify)
+            or asked.by != "action"
+        ):
             return found
-        chosen, call = await consult(self.chat, arbitration(asked.options, found.utterance.text), self.model_seconds)
+        chosen, call = await consult(
+            self.chat, arbitration(asked.options, found.utterance.text), self.model_seconds
+        )
         found = replace(found, model_calls=(*found.model_calls, call))
         if not isinstance(chosen, int):
             return replace(found, verdict=asked_anyway(asked, chosen or ""))
@@ -225,7 +275,9 @@ class Engine:
             after = watch.time("decide", resumed, asked, answer, opened.view, self.decide)
         else:
             after = replace(asked, verdict=refusal(asked, "expired"))
-        briefing = watch.time("assemble", assemble, after.verdict, after.shortlists, opened.view, after.reading, self.budget)
+        briefing = watch.time(
+            "assemble", assemble, after.verdict, after.shortlists, opened.view, after.reading, self.budget
+        )
         after = replace(after, briefing=briefing, stages=tuple(watch.stages), after=question.id)
         return self.talk.kept(after, opened.home.version, opened.view, answer.label or str(choice))
 
@@ -238,7 +290,10 @@ class Engine:
 
 
 class Sync:
-    """The same engine for callers without an event loop: what waits for nothing runs through at once, what asks a model in a loop."""
+    """The same engine for callers without an event loop.
+
+    What waits for nothing runs through at once, what asks a model in a loop.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -261,7 +316,9 @@ class Sync:
 
     def _run(self, work: Coroutine[object, object, R]) -> R:
         if self._engine.chat is not None:
-            with ThreadPoolExecutor(1) as pool:  # a loop of its own, also where the caller's thread already runs one
+            with ThreadPoolExecutor(
+                1
+            ) as pool:  # a loop of its own, also where the caller's thread already runs one
                 return pool.submit(asyncio.run, self._closing(work)).result()
         try:
             work.send(None)
@@ -297,4 +354,9 @@ class Opened:
 
 
 def _restated(home: Home, states: Mapping[str, Mapping[str, Scalar]]) -> Home:
-    return replace(home, devices=tuple(replace(d, states={**d.states, **states[d.id]}) if d.id in states else d for d in home.devices))
+    return replace(
+        home,
+        devices=tuple(
+            replace(d, states={**d.states, **states[d.id]}) if d.id in states else d for d in home.devices
+        ),
+    )

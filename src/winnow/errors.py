@@ -4,16 +4,16 @@
 
     WinnowError                what every error below is; catch this one at an edge
     ├── HomeImportError        payloads that are not a home: every problem at once, with file and path
-    ├── HomeNotFound           no stored home has that id, or none is stored, or several are and none was named
+    ├── HomeNotFound           no stored home has that id, or none is stored, or which one was not said
     ├── StoreError             the store cannot be opened, read or written
     │   └── StoreBusy          another process is writing (retryable)
-    ├── NoOpenQuestion         nothing waits for an answer under that id: answered, replaced by a later sentence, or never asked
+    ├── NoOpenQuestion         nothing waits for an answer under that id, or no longer
     ├── NoSuchWord             no word of the home's lexicon has that number
     ├── ConfigError            settings that make no sense: every problem at once, with its path
-    ├── ModelError             a language model or embedding server is down, slow, refuses, or answers nonsense: ``code`` says which
+    ├── ModelError             a model or embedding server is down, slow, refuses, or talks nonsense
     ├── TableError             the table of the built-in embedder is absent or damaged
-    ├── EmbedderError          an embedding model for this process has no library, no such name, or no usable files
-    ├── TaxonomyError          a file of intent classes that makes no sense: every problem at once, with its path
+    ├── EmbedderError          a model for this process has no library, no such name, or no usable files
+    ├── TaxonomyError          a file of intent classes that makes no sense: every problem at once
     └── CaseError              a line of an evaluation case file that is not a case
 
 Uncertainty about what a person meant is no error: it is a ``Verdict``.
@@ -56,12 +56,16 @@ class HomeImportError(WinnowError):
     def __init__(self, problems: Sequence[Problem], *, hint: str = "") -> None:
         self.problems = tuple(problems)
         super().__init__(
-            _listed("The home could not be read", self.problems), hint=hint or "Correct the files named above and import again."
+            _listed("The home could not be read", self.problems),
+            hint=hint or "Correct the files named above and import again.",
         )
 
 
 class HomeNotFound(WinnowError):  # noqa: N818 - reads as the sentence it is
-    """No home to speak to. ``home_id`` is what was asked for (empty: none was named), ``known`` the ids that exist."""
+    """No home to speak to.
+
+    ``home_id`` is what was asked for (empty: none was named), ``known`` the ids that exist.
+    """
 
     def __init__(self, home_id: str, known: Sequence[str] = ()) -> None:
         self.home_id, self.known = home_id, tuple(known)
@@ -83,7 +87,10 @@ class NoOpenQuestion(WinnowError):  # noqa: N818 - reads as the state it is
 
     def __init__(self, retrieval_id: str) -> None:
         self.retrieval_id = retrieval_id
-        super().__init__(f"No question is open under the id {retrieval_id!r}.", hint="Say the request again; its question gets a new id.")
+        super().__init__(
+            f"No question is open under the id {retrieval_id!r}.",
+            hint="Say the request again; its question gets a new id.",
+        )
 
 
 class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is
@@ -91,7 +98,10 @@ class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is
 
     def __init__(self, home_id: str, number: int) -> None:
         self.home_id, self.number = home_id, number
-        super().__init__(f"The lexicon of {home_id!r} has no word number {number}.", hint="winnow lexicon suggest shows the numbers.")
+        super().__init__(
+            f"The lexicon of {home_id!r} has no word number {number}.",
+            hint="winnow lexicon suggest shows the numbers.",
+        )
 
 
 class ConfigError(WinnowError):
@@ -100,20 +110,36 @@ class ConfigError(WinnowError):
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__(
-            _listed("The settings are not valid", self.problems), hint="Correct the settings named above; docs/settings.md lists them all."
+            _listed("The settings are not valid", self.problems),
+            hint="Correct the settings named above; docs/settings.md lists them all.",
         )
 
 
-ModelFault = Literal["unreachable", "timeout", "rate_limited", "server", "bad_answer", "refused", "unauthorised", "open_circuit"]
-"""``server``: it failed by itself (5xx); ``bad_answer``: not what such a server sends; ``refused``: it does not take the request (4xx)."""
-PASSING: frozenset[ModelFault] = frozenset({"unreachable", "timeout", "rate_limited", "server", "open_circuit"})
+ModelFault = Literal[
+    "unreachable",
+    "timeout",
+    "rate_limited",
+    "server",
+    "bad_answer",
+    "refused",
+    "unauthorised",
+    "open_circuit",
+]
+"""``server``: it failed by itself (5xx); ``bad_answer``: not what such a server sends; ``refused``: it does
+not take the request (4xx)."""
+PASSING: frozenset[ModelFault] = frozenset(
+    {"unreachable", "timeout", "rate_limited", "server", "open_circuit"}
+)
 """Faults that may pass by themselves."""
 
 
 class ModelError(WinnowError):
-    """A model's server gave no usable answer. ``code`` is the kind of fault, ``attempts`` how many requests were made.
+    """A model's server gave no usable answer.
 
-    ``status`` is that of the HTTP response, 0 when there was none; ``retry_after`` the seconds the server wants to be left alone.
+    ``code`` is the kind of fault, ``attempts`` how many requests were made.
+
+    ``status`` is that of the HTTP response, 0 when there was none; ``retry_after`` the seconds the server
+    wants to be left alone.
     """
 
     def __init__(self, code: ModelFault, message: str, *, hint: str = "", attempts: int = 1) -> None:
@@ -128,11 +154,17 @@ class TableError(WinnowError):
 
     def __init__(self, folder: Path, why: str) -> None:
         self.folder = folder
-        super().__init__(f"No usable table of vectors in {folder}: {why}.", hint="Reinstall the package, or build it: make train-embedder.")
+        super().__init__(
+            f"No usable table of vectors in {folder}: {why}.",
+            hint="Reinstall the package, or build it: make train-embedder.",
+        )
 
 
 class EmbedderError(WinnowError):
-    """``model``, which was to turn texts into vectors in this process, cannot: ``hint`` says what to install, name or fetch."""
+    """``model``, which was to turn texts into vectors in this process, cannot.
+
+    ``hint`` says what to install, name or fetch.
+    """
 
     def __init__(self, model: str, why: str, *, hint: str) -> None:
         self.model = model
@@ -140,11 +172,17 @@ class EmbedderError(WinnowError):
 
 
 class TaxonomyError(WinnowError):
-    """A taxonomy of intents that makes no sense. ``problems`` holds all of them; ``path`` is the place in the file."""
+    """A taxonomy of intents that makes no sense.
+
+    ``problems`` holds all of them; ``path`` is the place in the file.
+    """
 
     def __init__(self, problems: Sequence[Problem], *, hint: str = "") -> None:
         self.problems = tuple(problems)
-        super().__init__(_listed("The taxonomy is not valid", self.problems), hint=hint or "docs/conversation.md shows a valid one.")
+        super().__init__(
+            _listed("The taxonomy is not valid", self.problems),
+            hint=hint or "docs/conversation.md shows a valid one.",
+        )
 
 
 class CaseError(WinnowError):
@@ -152,12 +190,17 @@ class CaseError(WinnowError):
 
     def __init__(self, file: str, line: int, field: str, message: str) -> None:
         self.file, self.line, self.field = file, line, field
-        super().__init__(f"{file}:{line}: {field}: {message}", hint="Correct that line; docs/evaluation.md describes the format.")
+        super().__init__(
+            f"{file}:{line}: {field}: {message}",
+            hint="Correct that line; docs/evaluation.md describes the format.",
+        )
 
 
 def _listed(title: str, problems: Sequence[Problem]) -> str:
     """The title, then one problem per line."""
-    return "\n  ".join([f"{title} ({len(problems)} problem{'s' * (len(problems) != 1)}):", *map(str, problems)])
+    return "\n  ".join(
+        [f"{title} ({len(problems)} problem{'s' * (len(problems) != 1)}):", *map(str, problems)]
+    )
 
 
 def _missing(home_id: str, known: Sequence[str]) -> str:

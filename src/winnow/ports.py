@@ -1,4 +1,7 @@
-"""The outside, as the rest of Winnow sees it: protocols of one to three methods. Only ``wiring`` names what stands behind them."""
+"""The outside, as the rest of Winnow sees it: protocols of one to three methods.
+
+Only ``wiring`` names what stands behind them.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,17 @@ R = TypeVar("R")
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors. ``name``, ``version`` and ``dimension`` are kept with every vector it made."""
+    """Turns texts into vectors.
+
+    ``name``, ``version`` and ``dimension`` are kept with every vector it made.
+    """
 
     @property
     def alike(self) -> float | None:
-        """The cosine from which two short names mean the like, measured for this embedder; None: its cosines do not tell."""
+        """The cosine from which two short names mean the like, measured for this embedder.
+
+        None: its cosines do not tell.
+        """
 
     @property
     def name(self) -> str:
@@ -45,16 +54,28 @@ class Embedder(Protocol):
 
 
 class Chat(Protocol):
-    """A language model that answers messages. It helps and never decides alone (its words are parsed and checked against closed sets)."""
+    """A language model that answers messages.
+
+    It helps and never decides alone (its words are parsed and checked against closed sets).
+    """
 
     async def complete(
-        self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, object] | None = None, tier: Tier = "fast"
+        self,
+        messages: Sequence[Mapping[str, str]],
+        schema: Mapping[str, object] | None = None,
+        tier: Tier = "fast",
     ) -> Completion:
-        """The answer of the model of that tier: to ``role`` and ``content`` messages, JSON of ``schema`` if given. Raises WinnowError."""
+        """The answer of the model of that tier.
+
+        To ``role`` and ``content`` messages, JSON of ``schema`` if given. Raises WinnowError.
+        """
 
 
 class Counsel(Protocol):
-    """A model asked closed questions on behalf of one turn, and the turn's clock. Stages get it handed in and never wait by themselves."""
+    """A model asked closed questions on behalf of one turn, and the turn's clock.
+
+    Stages get it handed in and never wait by themselves.
+    """
 
     @property
     def asks(self) -> bool:
@@ -71,7 +92,10 @@ class Catalog(Protocol):
     """Where imported homes are kept."""
 
     def save_home(self, home: Home) -> int:
-        """Replace the home of that id as a whole, or leave the old one untouched; its new version. Raises StoreError."""
+        """Replace the home of that id as a whole, or leave the old one untouched; its new version.
+
+        Raises StoreError.
+        """
 
     def load_home(self, home_id: str) -> Home:
         """The home with its version set. Raises HomeNotFound, StoreError."""
@@ -88,13 +112,21 @@ class Clock(Protocol):
 
 
 class Sessions(Protocol):
-    """What was said in each session of each home. A session is known only by its home and its own id together."""
+    """What was said in each session of each home.
+
+    A session is known only by its home and its own id together.
+    """
 
     def session(self, home_id: str, session: str) -> Session:
         """Its turns and its open question; empty when there was none yet. Raises StoreError."""
 
-    def note(self, home_id: str, session: str, turns: Sequence[Turn], question: Question | None = None) -> None:
-        """Add turns, keep the last 20, and put ``question`` in the place of the one that was open. Raises StoreError."""
+    def note(
+        self, home_id: str, session: str, turns: Sequence[Turn], question: Question | None = None
+    ) -> None:
+        """Add turns, keep the last 20, and put ``question`` in the place of the one that was open.
+
+        Raises StoreError.
+        """
 
     def take(self, question_id: str) -> Question | None:
         """The open question of that id, which nobody gets a second time. Raises StoreError."""
@@ -117,7 +149,10 @@ class Lexicon(Protocol):
         """All words by number, whatever their status. Raises StoreError."""
 
     def save_entries(self, home_id: str, entries: Sequence[LexiconEntry]) -> None:
-        """Put these in the place of all words; the home's version rises when the accepted ones changed. Raises StoreError, HomeNotFound."""
+        """Put these in the place of all words; the home's version rises when the accepted ones changed.
+
+        Raises StoreError, HomeNotFound.
+        """
 
     def log(self, home_id: str, lessons: Sequence[Lesson]) -> None:
         """Keep what a turn taught; of each home the last 5,000. Raises StoreError."""

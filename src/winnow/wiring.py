@@ -1,4 +1,7 @@
-"""Which adapter stands behind which port. The only module that names them, and it imports each where it is needed."""
+"""Which adapter stands behind which port.
+
+The only module that names them, and it imports each where it is needed.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,9 @@ def sqlite_version() -> tuple[int, ...]:
 
 
 def open_embedder(settings: Settings | None = None, *, fetch: bool = True) -> Embedder:
-    """The model of the settings, where they name one, else the offline embedder. Raises ConfigError, EmbedderError.
+    """The model of the settings, where they name one, else the offline embedder.
+
+    Raises ConfigError, EmbedderError.
 
     ``fetch``: whether a model for this process may be downloaded when its files are not here.
     """
@@ -73,9 +78,12 @@ def open_offline_embedder() -> tuple[Embedder, str]:
 
 
 def open_turn_embedder(settings: Settings) -> tuple[Embedder, str]:
-    """What devices are found with, and why it is not what was wanted (empty: it is). Nothing is asked or fetched from elsewhere.
+    """What devices are found with, and why it is not what was wanted (empty: it is).
 
-    A model for this process, where the settings name one that is here; never one of a server, since no turn is to wait for it.
+    Nothing is asked or fetched from elsewhere.
+
+    A model for this process, where the settings name one that is here; never one of a server, since no turn
+    is to wait for it.
     """
     if not settings.fastembed:
         return open_offline_embedder()
@@ -87,7 +95,10 @@ def open_turn_embedder(settings: Settings) -> tuple[Embedder, str]:
 
 
 def open_chat(settings: Settings) -> Chat | None:
-    """The language model of the settings, or None when they name none. Nothing is sent before it is asked. Raises ConfigError."""
+    """The language model of the settings, or None when they name none.
+
+    Nothing is sent before it is asked. Raises ConfigError.
+    """
     fast, normal = settings.model_fast or settings.model_normal, settings.model_normal or settings.model_fast
     if not fast:
         return None
@@ -99,18 +110,29 @@ def open_chat(settings: Settings) -> Chat | None:
 def _endpoint(settings: Settings) -> Endpoint:
     from winnow.models.presets import endpoint
 
-    limits = {"seconds": settings.model_seconds, "retries": settings.model_retries, "concurrency": settings.model_concurrency}
+    limits = {
+        "seconds": settings.model_seconds,
+        "retries": settings.model_retries,
+        "concurrency": settings.model_concurrency,
+    }
     return endpoint(settings.model_server, key=settings.model_key, **limits)
 
 
-def read_home(path: Path, home_id: str = "", language: Language | None = None, spec: Path | None = None) -> Home:
-    """The home whose payloads lie in ``path`` (id: as given, else the file's or the folder's name). Raises HomeImportError."""
+def read_home(
+    path: Path, home_id: str = "", language: Language | None = None, spec: Path | None = None
+) -> Home:
+    """The home whose payloads lie in ``path`` (id: as given, else the file's or the folder's name).
+
+    Raises HomeImportError.
+    """
     from winnow.homes.files import load_home
 
     return load_home(path, home_id or None, language or "zh", spec)
 
 
-def import_path(path: Path, store: Catalog, home_id: str = "", language: Language | None = None, spec: Path | None = None) -> ImportReport:
+def import_path(
+    path: Path, store: Catalog, home_id: str = "", language: Language | None = None, spec: Path | None = None
+) -> ImportReport:
     """Read payloads and store them as a whole. Raises HomeImportError, StoreError; then nothing changed."""
     from winnow.remember.homes import import_home
 
@@ -118,7 +140,10 @@ def import_path(path: Path, store: Catalog, home_id: str = "", language: Languag
 
 
 def find_home(settings: Settings, home_id: str = "") -> Home:
-    """The stored home of that id (empty: the configured one, else the only one). Raises HomeNotFound, StoreError."""
+    """The stored home of that id (empty: the configured one, else the only one).
+
+    Raises HomeNotFound, StoreError.
+    """
     store = open_store(settings)
     known = [info.id for info in store.list_homes()]
     wanted = home_id or settings.home or (known[0] if len(known) == 1 else "")
@@ -127,7 +152,9 @@ def find_home(settings: Settings, home_id: str = "") -> Home:
     return store.load_home(wanted)
 
 
-def open_engine(source: Home | Path | str | None = None, *, budget: int | None = None, settings: Settings | None = None) -> Engine:
+def open_engine(
+    source: Home | Path | str | None = None, *, budget: int | None = None, settings: Settings | None = None
+) -> Engine:
     """An engine over a ``Home``, a store's file, a folder of payloads, or (None) the configured store."""
     from winnow.converse.sessions import Talk
     from winnow.engine import Engine
@@ -136,12 +163,20 @@ def open_engine(source: Home | Path | str | None = None, *, budget: int | None =
     settings = settings or load_settings()
     storage, home = _storage(source, settings), settings.home if source is None else ""
     most = settings.budget if budget is None else budget
-    talk = Talk(storage, confirm_seconds=settings.confirm_seconds, learn=Learning(storage).heard if settings.learn else None)
+    talk = Talk(
+        storage,
+        confirm_seconds=settings.confirm_seconds,
+        learn=Learning(storage).heard if settings.learn else None,
+    )
     embedder, fallback = open_turn_embedder(settings)
     engine = Engine(storage, embedder, home=home, budget=most, language=settings.language, talk=talk)
     engine.max_targets, engine.max_groups = settings.max_targets, settings.max_groups
     engine.bulk_arbitration, engine.fallback = settings.bulk_arbitration, fallback
-    engine.chat, engine.model_seconds, engine.combined = open_chat(settings), settings.model_seconds, settings.model_combined
+    engine.chat, engine.model_seconds, engine.combined = (
+        open_chat(settings),
+        settings.model_seconds,
+        settings.model_combined,
+    )
     if settings.taxonomy != "general":
         engine.taxonomy = open_taxonomy(settings.taxonomy)
     return engine
@@ -164,7 +199,9 @@ def open_taxonomy(name: str) -> Taxonomy:
     try:
         return read_taxonomy(path.read_text("utf-8-sig"), path.name)
     except (OSError, UnicodeDecodeError) as error:
-        raise TaxonomyError([Problem(name, "", f"cannot be read: {getattr(error, 'strerror', None) or 'not text'}")]) from None
+        raise TaxonomyError(
+            [Problem(name, "", f"cannot be read: {getattr(error, 'strerror', None) or 'not text'}")]
+        ) from None
 
 
 def _storage(source: Home | Path | str | None, settings: Settings) -> Storage:
@@ -181,4 +218,7 @@ def _storage(source: Home | Path | str | None, settings: Settings) -> Storage:
         from winnow.stores.store import Store
 
         return Store.open(path, SystemClock(), wait=settings.wait)
-    raise StoreError(f"There is neither a store nor a folder of payloads at {path}.", hint="Check the path, or import a home first.")
+    raise StoreError(
+        f"There is neither a store nor a folder of payloads at {path}.",
+        hint="Check the path, or import a home first.",
+    )

@@ -65,7 +65,12 @@ def test_each_tier_answers_with_a_schema_and_without(make: Make, tier: Any) -> N
 
 def test_calls_are_answered_in_order_also_from_a_second_event_loop(make: Make) -> None:
     chat = make("one", "two", "three")
-    assert [run(chat, lambda c: c.complete(MESSAGES)).text for _ in range(4)] == ["one", "two", "three", "three"]
+    assert [run(chat, lambda c: c.complete(MESSAGES)).text for _ in range(4)] == [
+        "one",
+        "two",
+        "three",
+        "three",
+    ]
 
 
 def test_a_failure_is_an_error_of_ours(make: Make) -> None:

@@ -1,4 +1,7 @@
-"""What every ``Embedder`` of this process does: the table of the package, a table of three pieces, hashed n-grams, and fastembed."""
+"""What every ``Embedder`` of this process does.
+
+The table of the package, a table of three pieces, hashed n-grams, and fastembed.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,17 @@ from winnow.ports import Embedder
 
 OWN = ["static", "small table", "hashing"]
 """Those that normalise texts; what a sentence model makes of a spelling is its own affair."""
-TEXTS = ["把客厅的灯打开", "turn on the lamp", "", "!?", "灯" * 3000, "\ud800", "qwzx 27.5°C", "a" * 200, "臺燈"]
+TEXTS = [
+    "把客厅的灯打开",
+    "turn on the lamp",
+    "",
+    "!?",
+    "灯" * 3000,
+    "\ud800",
+    "qwzx 27.5°C",
+    "a" * 200,
+    "臺燈",
+]
 
 
 @pytest.fixture(scope="module", params=[*OWN, "fastembed"])

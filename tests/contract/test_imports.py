@@ -28,7 +28,9 @@ def test_importing_winnow_loads_no_heavy_library(tmp_path: Path) -> None:
 
 def test_importing_the_nouns_loads_no_heavy_library(tmp_path: Path) -> None:
     nouns = ("briefing", "catalog", "dialogue", "query", "shortlist", "verdict")
-    assert not loaded_after("; ".join(f"import winnow.types.{n}" for n in nouns), tmp_path).intersection(HEAVY)
+    assert not loaded_after("; ".join(f"import winnow.types.{n}" for n in nouns), tmp_path).intersection(
+        HEAVY
+    )
 
 
 def test_an_engine_without_a_model_loads_no_http_client(tmp_path: Path) -> None:

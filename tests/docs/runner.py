@@ -38,18 +38,25 @@ def blocks(document: Path) -> Iterator[Block]:
 
 def run_python(block: Block, document: Path, names: dict[str, object]) -> None:
     """Execute the block with the names of the blocks before it; ``await`` may stand at the top level."""
-    code = compile("\n" * (block.line - 1) + block.text, str(document), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    code = compile(
+        "\n" * (block.line - 1) + block.text, str(document), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    )
     result = eval(code, names)
     if inspect.iscoroutine(result):
         asyncio.run(result)
 
 
 def run_console(block: Block, folder: Path) -> None:
-    """Run each ``$ winnow`` line; the lines below it are its output, where a line ``...`` stands for any lines."""
+    """Run each ``$ winnow`` line.
+
+    The lines below it are its output, where a line ``...`` stands for any lines.
+    """
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     env = {**os.environ, "PATH": path, "COLUMNS": "140", "NO_COLOR": "1", "PYTHONUTF8": "1"}
     for command, expected in COMMAND.findall(block.text):
-        done = subprocess.run(command, shell=True, check=False, cwd=folder, env=env, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            command, shell=True, check=False, cwd=folder, env=env, capture_output=True, text=True, timeout=60
+        )
         got = done.stdout + done.stderr
         assert "Traceback" not in done.stderr, f"{command}\n{done.stderr}"
         assert matches(expected, got), f"line {block.line}: {command}\nexpected:\n{expected}\ngot:\n{got}"
@@ -57,6 +64,9 @@ def run_console(block: Block, folder: Path) -> None:
 
 def matches(expected: str, output: str) -> bool:
     """Equal line by line but for spaces at line ends, empty lines and milliseconds."""
-    wanted, got = (["\n" + MILLISECONDS.sub("0 ms", line.strip()) for line in t.splitlines() if line.strip()] for t in (expected, output))
+    wanted, got = (
+        ["\n" + MILLISECONDS.sub("0 ms", line.strip()) for line in t.splitlines() if line.strip()]
+        for t in (expected, output)
+    )
     pattern = "".join("(?:\n.*)*?" if line == "\n..." else re.escape(line) for line in wanted)
     return re.fullmatch(pattern, "".join(got)) is not None

@@ -13,7 +13,14 @@ import pytest
 from tests.docs.runner import blocks, run_console, run_python
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted(
+    [
+        *ROOT.glob("README*.md"),
+        ROOT / "CONTRIBUTING.md",
+        ROOT / "CHANGELOG.md",
+        *(ROOT / "docs").rglob("*.md"),
+    ]
+)
 RUNNABLE = [p for p in PAGES if any(b.language in {"python", "console"} for b in blocks(p))]
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(#[^)\s]+)?\)")
 
@@ -31,7 +38,9 @@ def built(*modules: str) -> None:
 
 @pytest.mark.e2e
 @pytest.mark.parametrize("page", RUNNABLE, ids=label)
-def test_the_page_runs_from_top_to_bottom(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_runs_from_top_to_bottom(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     built("winnow.engine", "winnow.surfaces", "winnow.surfaces.cli")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
@@ -45,16 +54,26 @@ def test_the_page_runs_from_top_to_bottom(page: Path, tmp_path: Path, monkeypatc
 
 @pytest.mark.parametrize("page", PAGES, ids=label)
 def test_links_lead_to_files(page: Path) -> None:
-    targets = [t for t, _ in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in t and not t.startswith("mailto:")]
+    targets = [
+        t
+        for t, _ in LINK.findall(page.read_text(encoding="utf-8"))
+        if "://" not in t and not t.startswith("mailto:")
+    ]
     assert [t for t in targets if not (page.parent / t).exists()] == []
 
 
 def test_pages_named_in_the_source_exist() -> None:
-    named = {n for m in (ROOT / "src").rglob("*.py") for n in re.findall(r"\bdocs/[\w./-]+\.md\b", m.read_text(encoding="utf-8"))}
+    named = {
+        n
+        for m in (ROOT / "src").rglob("*.py")
+        for n in re.findall(r"\bdocs/[\w./-]+\.md\b", m.read_text(encoding="utf-8"))
+    }
     assert sorted(n for n in named if not (ROOT / n).exists()) == []
 
 
-@pytest.mark.parametrize("page", sorted([*ROOT.glob("*.zh.md"), *(ROOT / "docs").rglob("*.zh.md")]), ids=label)
+@pytest.mark.parametrize(
+    "page", sorted([*ROOT.glob("*.zh.md"), *(ROOT / "docs").rglob("*.zh.md")]), ids=label
+)
 def test_a_chinese_page_has_the_sections_of_the_english_one(page: Path) -> None:
     assert headings(page) == headings(page.with_name(page.name.replace(".zh", "")))
 
@@ -96,7 +115,11 @@ def test_every_setting_is_documented() -> None:
     built("winnow.config")
     from winnow.config import Settings
 
-    renamed = {"data": "WINNOW_HOME", "home": "WINNOW_DEFAULT_HOME", "bulk_arbitration": "ENABLE_BULK_ARBITRATION_LLM"}
+    renamed = {
+        "data": "WINNOW_HOME",
+        "home": "WINNOW_DEFAULT_HOME",
+        "bulk_arbitration": "ENABLE_BULK_ARBITRATION_LLM",
+    }
     names = [renamed.get(f.name, f"WINNOW_{f.name.upper()}") for f in fields(Settings)]
     page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
     assert [n for n in names if f"`{n}`" not in page] == []

@@ -14,21 +14,36 @@ THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 
 
 def times(examples: int) -> settings:
-    """That many examples, the same ones every time; the thorough profile takes ten times as many, new ones each time."""
-    return settings(max_examples=examples * 10 if THOROUGH else examples, derandomize=not THOROUGH, deadline=None)
+    """That many examples, the same ones every time.
+
+    The thorough profile takes ten times as many, new ones each time.
+    """
+    return settings(
+        max_examples=examples * 10 if THOROUGH else examples, derandomize=not THOROUGH, deadline=None
+    )
 
 
 PERCENT = Parameter("value", "number", 0, 100, "%")
 PROFILES = (
     Profile(
         "lamp",
-        (Command("on", "Switch.On"), Command("off", "Switch.Off"), Command("level", "Brightness.Set", parameters=(PERCENT,))),
+        (
+            Command("on", "Switch.On"),
+            Command("off", "Switch.Off"),
+            Command("level", "Brightness.Set", parameters=(PERCENT,)),
+        ),
         (Attribute("switch", "switch"), Attribute("level", "brightness", unit="%")),
     ),
-    Profile("plug", (Command("on", "Switch.On"), Command("off", "Switch.Off")), (Attribute("switch", "switch"),)),
+    Profile(
+        "plug", (Command("on", "Switch.On"), Command("off", "Switch.Off")), (Attribute("switch", "switch"),)
+    ),
     Profile(
         "shade",
-        (Command("open", "Cover.Open"), Command("close", "Cover.Close"), Command("position", "Cover.SetPosition", parameters=(PERCENT,))),
+        (
+            Command("open", "Cover.Open"),
+            Command("close", "Cover.Close"),
+            Command("position", "Cover.SetPosition", parameters=(PERCENT,)),
+        ),
         (Attribute("position", "position", unit="%"),),
     ),
     Profile(
@@ -40,12 +55,20 @@ PROFILES = (
             Command(
                 "mode",
                 "Mode.Set",
-                parameters=(Parameter("value", "choice", choices=(Choice("cool", "制冷 / cool"), Choice("heat", "制热 / heat"))),),
+                parameters=(
+                    Parameter(
+                        "value",
+                        "choice",
+                        choices=(Choice("cool", "制冷 / cool"), Choice("heat", "制热 / heat")),
+                    ),
+                ),
             ),
         ),
         (Attribute("temperature", "temperature", unit="C"),),
     ),
-    Profile("bolt", (Command("lock", "Lock.Lock"), Command("unlock", "Lock.Unlock")), (Attribute("lock", "lock"),)),
+    Profile(
+        "bolt", (Command("lock", "Lock.Lock"), Command("unlock", "Lock.Unlock")), (Attribute("lock", "lock"),)
+    ),
     Profile("meter", (), (Attribute("temperature", "temperature", unit="C"),)),
 )
 KINDS = {
@@ -89,14 +112,22 @@ class House:
 
 @st.composite
 def houses(draw: st.DrawFn, language: str | None = None, most: int = 14) -> House:
-    """Homes of one to ``most`` devices in up to five rooms; a name may occur in several rooms, never twice in one."""
+    """Homes of one to ``most`` devices in up to five rooms.
+
+    A name may occur in several rooms, never twice in one.
+    """
     tongue = language or draw(st.sampled_from(("zh", "en")))
     rooms_of, words_of = (ROOMS_ZH, WORDS_ZH) if tongue == "zh" else (ROOMS_EN, WORDS_EN)
     names = draw(st.lists(st.sampled_from(rooms_of), min_size=1, max_size=5, unique=True))
     rooms = tuple(Room(f"r{n}", name, floor_id="f1" if n % 2 else "f2") for n, name in enumerate(names))
-    choices = [(room.id, profile, word) for room in rooms for profile, words in words_of.items() for word in words]
+    choices = [
+        (room.id, profile, word) for room in rooms for profile, words in words_of.items() for word in words
+    ]
     picked = draw(st.lists(st.sampled_from(choices), min_size=1, max_size=most, unique=True))
-    devices = tuple(Device(f"d{n:02}", word, profile, KINDS[profile], room_id=room) for n, (room, profile, word) in enumerate(picked))
+    devices = tuple(
+        Device(f"d{n:02}", word, profile, KINDS[profile], room_id=room)
+        for n, (room, profile, word) in enumerate(picked)
+    )
     floors = (
         Floor("f1", "一楼" if tongue == "zh" else "Ground Floor", level=1),
         Floor("f2", "二楼" if tongue == "zh" else "Upper Floor", level=2),
@@ -104,7 +135,16 @@ def houses(draw: st.DrawFn, language: str | None = None, most: int = 14) -> Hous
     return House(Home("h", "h", "neutral", floors, rooms, PROFILES, devices), tongue)
 
 
-ACTS_ZH = ("打开{}", "把{}关掉", "{}调到40%", "{}亮一点", "{}此刻有多少度", "{}设成26度", "全屋的灯都关了", "除了{}，其他灯全关掉")
+ACTS_ZH = (
+    "打开{}",
+    "把{}关掉",
+    "{}调到40%",
+    "{}亮一点",
+    "{}此刻有多少度",
+    "{}设成26度",
+    "全屋的灯都关了",
+    "除了{}，其他灯全关掉",
+)
 ACTS_EN = (
     "turn on {}",
     "turn {} off",

@@ -6,7 +6,18 @@ from functools import lru_cache
 from random import Random
 
 import pytest
-from benchmarks.hostile import ACTS, CONTROL, EMOJI, HEAPED, HOMES, KINDS, SYMBOLS, TEMPLATES, forbidden, names_of
+from benchmarks.hostile import (
+    ACTS,
+    CONTROL,
+    EMOJI,
+    HEAPED,
+    HOMES,
+    KINDS,
+    SYMBOLS,
+    TEMPLATES,
+    forbidden,
+    names_of,
+)
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.property.houses import times
@@ -36,7 +47,13 @@ def test_nothing_is_done_about(kind: str, seed: int, home: str) -> None:
 @times(300)
 @given(text=st.text(max_size=200), home=st.sampled_from(HOME_NAMES))
 def test_any_text_gets_an_answer(text: str, home: str) -> None:
-    assert target(home)[0].sync.retrieve(text).reading.intent in {"command", "query", "none", "hostile", "empty"}
+    assert target(home)[0].sync.retrieve(text).reading.intent in {
+        "command",
+        "query",
+        "none",
+        "hostile",
+        "empty",
+    }
 
 
 @times(200)
@@ -49,7 +66,10 @@ def test_marks_and_pictures_ask_for_nothing(text: str, home: str) -> None:
 @given(text=st.text(alphabet=st.characters(categories=("Lu", "Ll", "Lo", "Nd", "So")), max_size=40))
 def test_letters_that_make_no_word_are_never_an_order(text: str) -> None:
     engine, _ = target("home150")
-    assume({t.kind for t in tag(normalise(text), engine.opened().vocabulary)} <= {"word", "number", "mark", "filler"})
+    assume(
+        {t.kind for t in tag(normalise(text), engine.opened().vocabulary)}
+        <= {"word", "number", "mark", "filler"}
+    )
     assert not forbidden(engine.sync.retrieve(text).verdict)
 
 

@@ -9,7 +9,17 @@ from importlib.resources import files
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.property.houses import PETS_EN, PETS_ZH, PROFILES, ROOMS_EN, House, houses, sentences, spoken, times
+from tests.property.houses import (
+    PETS_EN,
+    PETS_ZH,
+    PROFILES,
+    ROOMS_EN,
+    House,
+    houses,
+    sentences,
+    spoken,
+    times,
+)
 from tests.scenarios.runner import collected, home
 
 from winnow import Engine
@@ -57,7 +67,11 @@ def test_an_excepted_device_is_never_called(data: st.DataObject, house: House) -
 @given(data=st.data(), house=houses())
 def test_an_excepted_room_is_never_touched(data: st.DataObject, house: House) -> None:
     room = data.draw(st.sampled_from(house.home.rooms))
-    text = f"除了{room.name}，其他房间的灯全部打开" if house.language == "zh" else f"turn on every light except in the {room.name}"
+    text = (
+        f"除了{room.name}，其他房间的灯全部打开"
+        if house.language == "zh"
+        else f"turn on every light except in the {room.name}"
+    )
     touched = {c.device_id for c in calls_of(answer(house.home, text))}
     assert not touched & {d.id for d in house.home.devices if d.room_id == room.id}
 
@@ -71,7 +85,11 @@ BUT = {
         "把灯都{act}，不包括{x}",
         "{x}的别动，其他的灯都{act}",
     ),
-    "en": ("turn {act} all the lights except {x}", "all the lights {act} but not {x}", "apart from {x}, turn {act} every light"),
+    "en": (
+        "turn {act} all the lights except {x}",
+        "all the lights {act} but not {x}",
+        "apart from {x}, turn {act} every light",
+    ),
 }
 ACTS = {"zh": ("打开", "关掉"), "en": ("on", "off")}
 
@@ -86,7 +104,9 @@ def test_all_are_those_but_the_excepted_and_the_excepted(data: st.DataObject, ho
     left = {d.id for d in lamps if (d.room_id == one.room_id if room else d is one)}
     where = house.room_name(one) if house.language == "zh" else f"the {house.room_name(one)}"
     act = data.draw(st.sampled_from(ACTS[house.language]))
-    text = data.draw(st.sampled_from(BUT[house.language])).format(x=where if room else house.called(one), act=act)
+    text = data.draw(st.sampled_from(BUT[house.language])).format(
+        x=where if room else house.called(one), act=act
+    )
     every = {c.device_id for c in calls_of(answer(house.home, EVERY[house.language].format(act)))}
     others = {c.device_id for c in calls_of(answer(house.home, text))}
     assert every == {d.id for d in lamps}
@@ -121,7 +141,11 @@ def test_the_order_of_clauses_is_that_of_the_calls(data: st.DataObject, house: H
     assume(able)
     chosen = data.draw(st.lists(st.sampled_from(able), min_size=1, max_size=5, unique_by=lambda d: d.id))
     said = [(d, data.draw(st.sampled_from(table[d.profile_id])).format(house.called(d))) for d in chosen]
-    said = [(d, clause) for d, clause in said if [c.device_id for c in calls_of(answer(house.home, clause))] == [d.id]]
+    said = [
+        (d, clause)
+        for d, clause in said
+        if [c.device_id for c in calls_of(answer(house.home, clause))] == [d.id]
+    ]
     joint = data.draw(st.sampled_from(JOINTS[house.language]))
     for order in (said, data.draw(st.permutations(said))):
         text = joint.join(clause for _, clause in order)
@@ -132,7 +156,9 @@ def test_the_order_of_clauses_is_that_of_the_calls(data: st.DataObject, house: H
 
 
 def _traditional() -> dict[int, str]:
-    traditional, simplified = (files("winnow.language") / "data" / "t2s.txt").read_text("utf-8").split("\n")[:2]
+    traditional, simplified = (
+        (files("winnow.language") / "data" / "t2s.txt").read_text("utf-8").split("\n")[:2]
+    )
     table: dict[int, str] = {}
     for old, new in zip(traditional, simplified, strict=True):
         table.setdefault(ord(new), old)
@@ -143,8 +169,15 @@ def _full_width(text: str) -> str:
     return "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text)
 
 
-POLITE = {"zh": ("麻烦你", "请", "拜托，", "帮我"), "en": ("please ", "Could you ", "hey, ", "can you please ")}
-SAID = [s for s in collected() if s.expect["decision"] in {"act", "confirm", "clarify"} and not s.utterance.history]
+POLITE = {
+    "zh": ("麻烦你", "请", "拜托，", "帮我"),
+    "en": ("please ", "Could you ", "hey, ", "can you please "),
+}
+SAID = [
+    s
+    for s in collected()
+    if s.expect["decision"] in {"act", "confirm", "clarify"} and not s.utterance.history
+]
 STEMS = ("zh_plain", "zh_values", "zh_which", "zh_verbs", "en_plain", "en_values", "en_which")
 ORDERS = [s for s in SAID if s.file in STEMS]
 
@@ -156,7 +189,9 @@ def _ready(name: str) -> Engine:
 
 def same(name: str, utterance: Utterance, text: str) -> None:
     engine = _ready(name)
-    before, after = (essence(engine.sync.retrieve(u).verdict) for u in (utterance, replace(utterance, text=text)))
+    before, after = (
+        essence(engine.sync.retrieve(u).verdict) for u in (utterance, replace(utterance, text=text))
+    )
     assert after == before, f"{utterance.text!r} and {text!r}"
 
 
@@ -247,7 +282,9 @@ def _with_stranger(name: str) -> Engine:
 @given(scenario=st.sampled_from(SAID))
 def test_a_device_nobody_speaks_of_changes_nothing(scenario) -> None:
     verdict = _with_stranger(scenario.home).sync.retrieve(scenario.utterance).verdict
-    assert isinstance(verdict, Clarify) or essence(verdict) == essence(_ready(scenario.home).sync.retrieve(scenario.utterance).verdict)
+    assert isinstance(verdict, Clarify) or essence(verdict) == essence(
+        _ready(scenario.home).sync.retrieve(scenario.utterance).verdict
+    )
 
 
 @times(40)
@@ -272,19 +309,27 @@ def test_a_second_device_of_that_name_can_only_make_it_a_question(house: House, 
 @given(house=houses(), data=st.data())
 def test_renaming_a_device_changes_nothing_but_its_name(house: House, data: st.DataObject) -> None:
     pets = PETS_ZH if house.language == "zh" else PETS_EN
-    device = data.draw(st.sampled_from([d for d in house.home.devices if d.profile_id != "meter"] or [house.home.devices[0]]))
+    device = data.draw(
+        st.sampled_from([d for d in house.home.devices if d.profile_id != "meter"] or [house.home.devices[0]])
+    )
     before, after = data.draw(st.permutations(pets))[:2]
     template = data.draw(
         st.sampled_from(
-            ("打开{}", "把{}关掉", "{}调到四成") if house.language == "zh" else ("turn on {}", "turn {} off", "set {} to 40 percent")
+            ("打开{}", "把{}关掉", "{}调到四成")
+            if house.language == "zh"
+            else ("turn on {}", "turn {} off", "set {} to 40 percent")
         )
     )
-    verdicts = [essence(answer(_renamed(house.home, device, name), template.format(name))) for name in (before, after)]
+    verdicts = [
+        essence(answer(_renamed(house.home, device, name), template.format(name))) for name in (before, after)
+    ]
     assert verdicts[0] == verdicts[1]
 
 
 def _renamed(house: Home, device: Device, name: str) -> Home:
-    return replace(house, devices=tuple(replace(d, name=name) if d.id == device.id else d for d in house.devices))
+    return replace(
+        house, devices=tuple(replace(d, name=name) if d.id == device.id else d for d in house.devices)
+    )
 
 
 @pytest.mark.parametrize("name", PETS_EN)
@@ -298,7 +343,9 @@ def test_a_given_name_switches_its_lamp(name: str) -> None:
 @given(pair=spoken())
 def test_the_order_of_devices_changes_nothing(pair: tuple[House, str]) -> None:
     house, text = pair
-    turned = replace(house.home, devices=tuple(reversed(house.home.devices)), rooms=tuple(reversed(house.home.rooms)))
+    turned = replace(
+        house.home, devices=tuple(reversed(house.home.devices)), rooms=tuple(reversed(house.home.rooms))
+    )
     assert essence(answer(turned, text)) == essence(answer(house.home, text))
 
 
@@ -307,4 +354,6 @@ def test_the_order_of_devices_changes_nothing(pair: tuple[House, str]) -> None:
 def test_the_same_words_get_the_same_answer(pair: tuple[House, str]) -> None:
     house, text = pair
     engine = Engine.open(house.home)
-    assert engine.sync.retrieve(text).verdict == engine.sync.retrieve(text).verdict == answer(house.home, text)
+    assert (
+        engine.sync.retrieve(text).verdict == engine.sync.retrieve(text).verdict == answer(house.home, text)
+    )

@@ -30,7 +30,24 @@ WORDS = [
         "饿了",
         "谢谢",
     ),
-    *("第一个", "第二步", "最后一个", "前者", "后者", "上一道菜", "这个", "那个", "它", "他", "她", "那里", "这部剧", "那", "我", "你"),
+    *(
+        "第一个",
+        "第二步",
+        "最后一个",
+        "前者",
+        "后者",
+        "上一道菜",
+        "这个",
+        "那个",
+        "它",
+        "他",
+        "她",
+        "那里",
+        "这部剧",
+        "那",
+        "我",
+        "你",
+    ),
     *(
         "怎么做",
         "怎么样",
@@ -63,7 +80,11 @@ def test_a_rewrite_says_nothing_that_was_not_said(query: str, turns: list[Turn])
     found = rewrite(query, turns)
     said = query + "".join(turn.content for turn in turns[-10:])
     assert {c for c in found.query if is_han(c) or c.isalnum()} <= set(said) | GLUE
-    words = {word for text in (query, *(turn.content for turn in turns)) for word in re.findall(r"[A-Za-z0-9]+", text)}
+    words = {
+        word
+        for text in (query, *(turn.content for turn in turns))
+        for word in re.findall(r"[A-Za-z0-9]+", text)
+    }
     assert words.issuperset(re.findall(r"[A-Za-z0-9]+", found.query))
     for span in found.spans:
         assert span.text in turns[span.turn].content

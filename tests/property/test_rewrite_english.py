@@ -14,13 +14,61 @@ from winnow.understand.rewrite import rewrite
 from winnow.understand.rewrite.en.words import lists
 
 PIECES = [
-    *["it", "him", "her", "them", "his", "their", "that", "there", "one", "these", "call", "play", "by", "and", "or", "of", "in"],
+    *[
+        "it",
+        "him",
+        "her",
+        "them",
+        "his",
+        "their",
+        "that",
+        "there",
+        "one",
+        "these",
+        "call",
+        "play",
+        "by",
+        "and",
+        "or",
+        "of",
+        "in",
+    ],
     *["is", "was", "don't", "isn’t", "said", "I", "5", "7:30", "PM"],
-    *["that song", "the second one", "What about", "Who is", "Ada Lovelace", "Tom", "Tom Baker", "Tom Ellis", "the old lamp", "your mom"],
-    *["my list", "an egg", "two songs", '"Blue Hour"', ",", ".", "?", "'s", " 's", "Zoë", "Ölpreis", "ß", "ŉ", "第二个", "🙂", "\n"],
+    *[
+        "that song",
+        "the second one",
+        "What about",
+        "Who is",
+        "Ada Lovelace",
+        "Tom",
+        "Tom Baker",
+        "Tom Ellis",
+        "the old lamp",
+        "your mom",
+    ],
+    *[
+        "my list",
+        "an egg",
+        "two songs",
+        '"Blue Hour"',
+        ",",
+        ".",
+        "?",
+        "'s",
+        " 's",
+        "Zoë",
+        "Ölpreis",
+        "ß",
+        "ŉ",
+        "第二个",
+        "🙂",
+        "\n",
+    ],
 ]
 TALK = st.lists(st.sampled_from(PIECES), max_size=14).map(" ".join)
-TURNS = st.lists(st.builds(Turn, st.sampled_from(["user", "assistant"]), TALK | st.text(max_size=60)), max_size=12)
+TURNS = st.lists(
+    st.builds(Turn, st.sampled_from(["user", "assistant"]), TALK | st.text(max_size=60)), max_size=12
+)
 STYLES = st.sampled_from(["plain", "retrieval"])
 
 

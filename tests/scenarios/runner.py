@@ -8,11 +8,15 @@ Each file is a list of items::
       history: [user: 你好, assistant: 您好]
       expect:
         decision: act                # act | confirm | clarify | reject | query | none
-        calls: [[书房/台灯, main-switch-off]]           # device (room/name where the name is not unique), command, arguments
+        calls: [[书房/台灯, main-switch-off]]           # device (room/name where the name is not unique),
+        command, arguments
 
-Commands and values may be alternatives: ``main-a | main-b``, ``{value: [10, 32]}``; a text such as ``"> 22"`` compares, ``any`` takes all.
-``options`` are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of device and attribute,
-``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query (or ``intent``).
+Commands and values may be alternatives: ``main-a | main-b``, ``{value: [10, 32]}``; a text such as ``"> 22"``
+compares, ``any`` takes all.
+``options`` are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of
+device and attribute,
+``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query (or
+``intent``).
 """
 
 from __future__ import annotations
@@ -113,9 +117,20 @@ def faults(scenario: Scenario) -> list[str]:
         found += _call_faults(expect["calls"], getattr(got, "calls", ()), where)
     for name, seen in (("options", _options(got)), ("reads", _reads(got))):
         if name in expect:
-            wanted = {device_id(x, where) if isinstance(x, str) else (device_id(x[0], where), x[1]) for x in expect[name]}
-            found += [f"{name}: expected {sorted(map(str, wanted))}, got {sorted(map(str, seen))}"] if wanted != seen else []
-    for name, one in (("refusal", _refusal(got)), ("reason", getattr(got, "reason", "")), ("risks", list(getattr(got, "risks", ())))):
+            wanted = {
+                device_id(x, where) if isinstance(x, str) else (device_id(x[0], where), x[1])
+                for x in expect[name]
+            }
+            found += (
+                [f"{name}: expected {sorted(map(str, wanted))}, got {sorted(map(str, seen))}"]
+                if wanted != seen
+                else []
+            )
+    for name, one in (
+        ("refusal", _refusal(got)),
+        ("reason", getattr(got, "reason", "")),
+        ("risks", list(getattr(got, "risks", ()))),
+    ):
         if name in expect and one != expect[name]:
             found.append(f"{name}: expected {expect[name]}, got {one}")
     return found + _reading_faults(expect.get("reading", {}), retrieval)
@@ -125,11 +140,25 @@ def explained(scenario: Scenario) -> str:
     """What was said, what came of it and how it was read, for a failure report."""
     retrieval = engine(scenario.home).sync.retrieve(scenario.utterance)
     tokens = [f"{t.text}/{t.kind}" for q in retrieval.reading.queries for t in q.tokens]
-    fields = ("action", "property", "value", "type_hint", "name_hint", "scope_include", "quantifier", "negated")
+    fields = (
+        "action",
+        "property",
+        "value",
+        "type_hint",
+        "name_hint",
+        "scope_include",
+        "quantifier",
+        "negated",
+    )
     queries = [{f: v for f in fields if (v := getattr(q, f))} for q in retrieval.reading.queries]
     lines = [f"said: {scenario.utterance.text!r} in {scenario.home}", f"verdict: {retrieval.verdict}"]
     return "\n  ".join(
-        [*lines, f"intent: {retrieval.reading.intent} {retrieval.reading.reason}", f"tokens: {' '.join(tokens)}", f"queries: {queries}"]
+        [
+            *lines,
+            f"intent: {retrieval.reading.intent} {retrieval.reading.reason}",
+            f"tokens: {' '.join(tokens)}",
+            f"queries: {queries}",
+        ]
     )
 
 
@@ -158,7 +187,10 @@ def _call_faults(wanted: list[list[Any]], got: tuple[Call, ...], where: Home) ->
         else:
             left.remove(match)
     names = {d.id: d.name for d in where.devices}
-    return found + [f"call too many: {names.get(c.device_id, c.device_id)} {c.command_id} {dict(c.arguments)}" for c in left]
+    return found + [
+        f"call too many: {names.get(c.device_id, c.device_id)} {c.command_id} {dict(c.arguments)}"
+        for c in left
+    ]
 
 
 def _carries(call: Call, commands: str, arguments: dict[str, Any] | list[dict[str, Any]] | str) -> bool:
@@ -169,7 +201,9 @@ def _carries(call: Call, commands: str, arguments: dict[str, Any] | list[dict[st
     if arguments == "any":
         return True
     assert isinstance(arguments, dict)
-    return set(call.arguments) == set(arguments) and all(_equal(call.arguments[k], v) for k, v in arguments.items())
+    return set(call.arguments) == set(arguments) and all(
+        _equal(call.arguments[k], v) for k, v in arguments.items()
+    )
 
 
 def _equal(got: object, wanted: object) -> bool:

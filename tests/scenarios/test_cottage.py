@@ -1,4 +1,7 @@
-"""The cottage is a whole Home Assistant home: what the scenarios speak of is there and can do what they ask."""
+"""The cottage is a whole Home Assistant home.
+
+What the scenarios speak of is there and can do what they ask.
+"""
 
 from __future__ import annotations
 

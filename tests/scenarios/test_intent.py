@@ -27,7 +27,9 @@ class Said:
 
     @property
     def history(self) -> tuple[Turn, ...]:
-        return tuple(Turn(SIDES[side], text.strip()) for side, _, text in (t.partition(":") for t in self.after))
+        return tuple(
+            Turn(SIDES[side], text.strip()) for side, _, text in (t.partition(":") for t in self.after)
+        )
 
     @property
     def reading(self) -> Reading | None:

@@ -29,14 +29,19 @@ def turns(said: list[str]) -> tuple[Turn, ...]:
 
 def talks() -> list[Talk]:
     rows = yaml.safe_load(FILE.read_text("utf-8"))
-    return [Talk(turns(row["said"]), row["ask"], tuple(row["becomes"] or ()), row.get("missed", "")) for row in rows]
+    return [
+        Talk(turns(row["said"]), row["ask"], tuple(row["becomes"] or ()), row.get("missed", ""))
+        for row in rows
+    ]
 
 
 @pytest.mark.parametrize("talk", talks(), ids=lambda talk: talk.ask)
 def test_follow_up(talk: Talk) -> None:
     found = rewrite(talk.ask, talk.said)
     if talk.missed:
-        assert fold(found.query) not in map(fold, talk.becomes or (talk.ask,)), "it is right now: take the mark away"
+        assert fold(found.query) not in map(fold, talk.becomes or (talk.ask,)), (
+            "it is right now: take the mark away"
+        )
         return
     assert found.changed is bool(talk.becomes), found
     assert fold(found.query) in map(fold, talk.becomes or (talk.ask,)), found

@@ -13,7 +13,12 @@ def home() -> Home:
         (
             Command("on", "Switch.On", "打开 / turn on"),
             Command("off", "Switch.Off", "关闭 / turn off"),
-            Command("dim", "Brightness.Set", "设置亮度 / set brightness", (Parameter("level", "number", 0, 100, "%"),)),
+            Command(
+                "dim",
+                "Brightness.Set",
+                "设置亮度 / set brightness",
+                (Parameter("level", "number", 0, 100, "%"),),
+            ),
         ),
         (Attribute("switch", "switch"), Attribute("brightness", "brightness", unit="%")),
     )
@@ -28,7 +33,11 @@ def home() -> Home:
         name="Flat",
         source="neutral",
         floors=(Floor("f1", "一楼", ("first floor",), 1), Floor("f2", "二楼", ("second floor",), 2)),
-        rooms=(Room("study", "书房", ("study",), "f1"), Room("hall", "客厅", ("hall",), "f1"), Room("bed", "卧室", ("bedroom",), "f2")),
+        rooms=(
+            Room("study", "书房", ("study",), "f1"),
+            Room("hall", "客厅", ("hall",), "f1"),
+            Room("bed", "卧室", ("bedroom",), "f2"),
+        ),
         profiles=(lamp, bolt),
         devices=(
             Device("study.wall", "壁灯", "lamp", ("light",), ("wall lamp",), "study", states=dark),
@@ -36,7 +45,23 @@ def home() -> Home:
             Device("bed.left", "床头灯左", "lamp", ("light",), ("left bedside lamp",), "bed", states=dark),
             Device("bed.right", "床头灯右", "lamp", ("light",), ("right bedside lamp",), "bed", states=dark),
             Device("hall.desk", "台灯", "lamp", ("light",), ("desk lamp",), "hall", states=dark),
-            Device("hall.door", "大门锁", "bolt", ("lock",), ("front door lock",), "hall", states={"lock": "locked"}),
-            Device("study.door", "书房门锁", "bolt", ("lock",), ("study door lock",), "study", states={"lock": "locked"}),
+            Device(
+                "hall.door",
+                "大门锁",
+                "bolt",
+                ("lock",),
+                ("front door lock",),
+                "hall",
+                states={"lock": "locked"},
+            ),
+            Device(
+                "study.door",
+                "书房门锁",
+                "bolt",
+                ("lock",),
+                ("study door lock",),
+                "study",
+                states={"lock": "locked"},
+            ),
         ),
     )

@@ -13,7 +13,13 @@ from training.embedder.sources import Pair
 from winnow.models.static import pieces, subwords
 
 Ints = npt.NDArray[np.int64]
-QUOTAS = {"word": 30_000, "word pair": 6_000, "character": 4_500, "character pair": 25_000, "character triple": 2_000}
+QUOTAS = {
+    "word": 30_000,
+    "word pair": 6_000,
+    "character": 4_500,
+    "character pair": 25_000,
+    "character triple": 2_000,
+}
 """How many pieces of each kind the table knows at most."""
 BUCKETS = 4_096
 """Rows for the pieces of unknown words."""
@@ -27,7 +33,9 @@ DROPPED = 0.1
 
 def kind_of(piece: str) -> str:
     """Under which quota of ``QUOTAS`` a piece other than a word falls."""
-    return "word pair" if " " in piece else ("character", "character pair", "character triple")[len(piece) - 1]
+    return (
+        "word pair" if " " in piece else ("character", "character pair", "character triple")[len(piece) - 1]
+    )
 
 
 def choose(texts: Iterable[str]) -> tuple[list[str], list[int]]:
@@ -77,7 +85,10 @@ def build(
     sizes = np.array([len(found) for found in rows])
     numbered = {file: np.array([(number[a], number[b]) for a, b in found]) for file, found in pairs.items()}
     known = {file: found[(sizes[found] > 0).all(axis=1)] for file, found in numbered.items()}
-    flat, starts = np.concatenate([np.array(found, np.int64) for found in rows]), np.concatenate([[0], np.cumsum(sizes)])
+    flat, starts = (
+        np.concatenate([np.array(found, np.int64) for found in rows]),
+        np.concatenate([[0], np.cumsum(sizes)]),
+    )
     alike = [np.array([number[text] for text in group if sizes[number[text]]], np.int64) for group in groups]
     return Corpus(texts, flat, starts, known, [group for group in alike if len(group) > 1])
 

@@ -1,4 +1,7 @@
-"""Texts that mean the same, written for this project: a group a line, Chinese ways, a tab, English ways, set off by ``|``."""
+"""Texts that mean the same, written for this project.
+
+A group a line, Chinese ways, a tab, English ways, set off by ``|``.
+"""
 
 from __future__ import annotations
 
@@ -32,4 +35,6 @@ def read_groups(without: Collection[str]) -> list[Group]:
 
 
 def _ways(half: str, without: Collection[str]) -> Iterator[str]:
-    return (way for way in dict.fromkeys(w.strip() for w in half.split("|")) if way and fold(way) not in without)
+    return (
+        way for way in dict.fromkeys(w.strip() for w in half.split("|")) if way and fold(way) not in without
+    )

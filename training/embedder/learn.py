@@ -1,4 +1,7 @@
-"""Contrastive learning in plain numpy: each half of a pair finds the other among its batch, and English its teacher's vector."""
+"""Contrastive learning in plain numpy.
+
+Each half of a pair finds the other among its batch, and English its teacher's vector.
+"""
 
 from __future__ import annotations
 
@@ -53,11 +56,21 @@ def start_rows(counts: Ints, dimension: int, rng: np.random.Generator) -> Floats
     return np.asarray(rows * (COMMON / (COMMON + share))[:, None], np.float32)
 
 
-def batches(taught: dict[str, Ints], groups: Sequence[Ints], epochs: int, rng: np.random.Generator) -> list[Ints]:
-    """The batches of all epochs in a random order; each comes from one file, so that its texts are hard to tell apart."""
+def batches(
+    taught: dict[str, Ints], groups: Sequence[Ints], epochs: int, rng: np.random.Generator
+) -> list[Ints]:
+    """The batches of all epochs in a random order.
+
+    Each comes from one file, so that its texts are hard to tell apart.
+    """
     found: list[Ints] = []
     for _ in range(epochs * PART):
-        epoch = [batch for source in SOURCES for file in source.files for batch in _cut(taught[file], source.turns / PART, rng)]
+        epoch = [
+            batch
+            for source in SOURCES
+            for file in source.files
+            for batch in _cut(taught[file], source.turns / PART, rng)
+        ]
         epoch += [batch for _ in range(ROUNDS // PART) for batch in _cut(_round(groups, rng), 1.0, rng)]
         found += [epoch[n] for n in rng.permutation(len(epoch))]
     return found
@@ -77,7 +90,9 @@ def _cut(pairs: Ints, turns: float, rng: np.random.Generator) -> Iterator[Ints]:
 
 @dataclass(frozen=True, slots=True)
 class Teacher:
-    """Unit vectors of texts: ``row[i]`` is that of text ``i`` in ``vectors``, -1 for none. ``weight`` is its share in the loss.
+    """Unit vectors of texts: ``row[i]`` is that of text ``i`` in ``vectors``, -1 for none.
+
+    ``weight`` is its share in the loss.
 
     Chinese learns from what the teacher says of its English half.
     """
@@ -120,7 +135,9 @@ def _forward(table: Table, corpus: Corpus, numbers: Ints) -> tuple[Floats, Float
     return sums / lengths, lengths, flat, begins
 
 
-def _contrast(asked: Floats, answers: Floats, same: npt.NDArray[np.bool_]) -> tuple[float, tuple[Floats, Floats]]:
+def _contrast(
+    asked: Floats, answers: Floats, same: npt.NDArray[np.bool_]
+) -> tuple[float, tuple[Floats, Floats]]:
     """The cross-entropy of finding row i of ``answers`` from row i of ``asked``, and its slopes in both."""
     scores = asked @ answers.T / np.float32(TEMPERATURE)
     scores[same] = -1e4
@@ -147,7 +164,9 @@ def _taught(teacher: Teacher, rows: Ints, half: Floats, gradient: Floats) -> flo
     return weight * loss
 
 
-def _backward(table: Table, halves: list[tuple[Floats, Floats, Ints, Ints]], gradients: list[Floats], rate: float) -> None:
+def _backward(
+    table: Table, halves: list[tuple[Floats, Floats, Ints, Ints]], gradients: list[Floats], rate: float
+) -> None:
     slopes, flats = [], []
     for (unit, lengths, flat, begins), slope in zip(halves, gradients, strict=True):
         inner = (slope - unit * (slope * unit).sum(axis=1, keepdims=True)) / lengths

@@ -1,4 +1,7 @@
-"""What the embedder learns from: pairs of texts that mean the same, each source with its licence and where it is public."""
+"""What the embedder learns from.
+
+Pairs of texts that mean the same, each source with its licence and where it is public.
+"""
 
 from __future__ import annotations
 
@@ -55,10 +58,17 @@ def evaluation_texts() -> frozenset[str]:
 
 
 def read_pairs(archive: Path, without: Collection[str]) -> dict[str, list[Pair]]:
-    """File -> its pairs in order, none holding a text of ``without`` (folded). Raises FileNotFoundError, KeyError for a missing member."""
+    """File -> its pairs in order, none holding a text of ``without`` (folded).
+
+    Raises FileNotFoundError, KeyError for a missing member.
+    """
     with tarfile.open(archive) as tar:
         members = {Path(m.name).name: m for m in tar.getmembers() if m.isfile()}
-        return {f: list(_pairs(tar, members[f"pairs.{f}.tsv"], without)) for source in SOURCES for f in source.files}
+        return {
+            f: list(_pairs(tar, members[f"pairs.{f}.tsv"], without))
+            for source in SOURCES
+            for f in source.files
+        }
 
 
 def _pairs(tar: tarfile.TarFile, member: tarfile.TarInfo, without: Collection[str]) -> Iterator[Pair]:
@@ -66,5 +76,11 @@ def _pairs(tar: tarfile.TarFile, member: tarfile.TarInfo, without: Collection[st
     assert opened is not None
     for line in opened.read().decode("utf-8").split("\n"):
         left, tab, right = line.partition("\t")
-        if tab and left.strip() and right.strip() and fold(left) not in without and fold(right) not in without:
+        if (
+            tab
+            and left.strip()
+            and right.strip()
+            and fold(left) not in without
+            and fold(right) not in without
+        ):
             yield left, right

@@ -16,7 +16,8 @@ from winnow.language.normalise import is_han, normalise
 
 Floats = npt.NDArray[np.float32]
 TAUGHT = ("tatoeba", "tatoeba_para", "homeassistant", "hwu64", "xiaomi_miot", "tldr", "wn_zh_en")
-"""Files whose English texts have a teacher: everyday sentences, interface texts, and words that are translated."""
+"""Files whose English texts have a teacher: everyday sentences, interface texts, and words that are
+translated."""
 LONGEST, LONGEST_GLOSS = 24, 12
 """Words of a text that is still put to the teacher, and of a gloss."""
 
@@ -25,7 +26,9 @@ def sentences(pairs: Mapping[str, Sequence[Pair]], groups: Sequence[Group]) -> l
     """The English texts that have a teacher, each once, in order; the glosses of those among them."""
     texts = dict.fromkeys(text for file in TAUGHT for pair in pairs[file] for text in pair)
     english = [text for text in texts if not any(map(is_han, text)) and len(text.split()) <= LONGEST]
-    glosses = [gloss for word, gloss in pairs["wn_gloss"] if word in texts and len(gloss.split()) <= LONGEST_GLOSS]
+    glosses = [
+        gloss for word, gloss in pairs["wn_gloss"] if word in texts and len(gloss.split()) <= LONGEST_GLOSS
+    ]
     return list(dict.fromkeys(english + glosses + [text for group in groups for text in group.en]))
 
 
@@ -36,11 +39,18 @@ def spellings(texts: Iterable[str], vocabulary: Iterable[str]) -> dict[str, str]
         for word in runs(normalise(text))[0]:
             if word.isalpha():
                 found[stem(word)][word] += 1
-    return {piece: max(found[piece], key=lambda word: (found[piece][word], word)) for piece in vocabulary if piece in found}
+    return {
+        piece: max(found[piece], key=lambda word: (found[piece][word], word))
+        for piece in vocabulary
+        if piece in found
+    }
 
 
 def vectors(texts: Sequence[str], dimension: int, threads: int, cache: Path | None = None) -> Floats:
-    """Unit vectors of the teacher, turned to their ``dimension`` principal directions. ``cache`` keeps what the teacher said."""
+    """Unit vectors of the teacher, turned to their ``dimension`` principal directions.
+
+    ``cache`` keeps what the teacher said.
+    """
     said = _said(texts, threads, cache)
     said = said - said.mean(axis=0)
     _, directions = np.linalg.eigh(said.T @ said)
@@ -48,7 +58,9 @@ def vectors(texts: Sequence[str], dimension: int, threads: int, cache: Path | No
     return np.asarray(turned / (np.linalg.norm(turned, axis=1, keepdims=True) + 1e-9), np.float32)
 
 
-def centres(groups: Sequence[Group], place: Mapping[str, int], vectors: Floats) -> tuple[Floats, dict[str, int]]:
+def centres(
+    groups: Sequence[Group], place: Mapping[str, int], vectors: Floats
+) -> tuple[Floats, dict[str, int]]:
     """What the teacher says of the English ways of each group, on average: further rows, and which of them a Chinese way has.
 
     ``place`` says which row of ``vectors`` an English text has; the further rows are counted on from there.

@@ -1,10 +1,13 @@
 """Train the table of the static embedder and write it where the package keeps it.
 
     make train-embedder PAIRS=pairs_permissive.tgz
-    python -m training.embedder.train PAIRS [--to FOLDER] [--epochs N] [--no-teacher] [--threads N] [--cache FILE.npz]
+    python -m training.embedder.train PAIRS [--to FOLDER] [--epochs N] [--no-teacher] [--threads N] [--cache
+    FILE.npz]
 
-PAIRS is an archive of ``pairs.<file>.tsv``, two texts that mean the same on each line; ``training/embedder/sources.py`` names every source
-and where it is public. No text that meaning is measured with is learned from. Random numbers start from a fixed seed.
+PAIRS is an archive of ``pairs.<file>.tsv``, two texts that mean the same on each line;
+``training/embedder/sources.py`` names every source
+and where it is public. No text that meaning is measured with is learned from. Random numbers start from a
+fixed seed.
 """
 
 from __future__ import annotations
@@ -48,12 +51,17 @@ def main() -> None:
     rng = np.random.default_rng(SEED)
     measured = evaluation_texts()
     pairs, groups = read_pairs(options.pairs, measured), read_groups(measured)
-    everything = chain((text for found in pairs.values() for pair in found for text in pair), (t for group in groups for t in group.texts))
+    everything = chain(
+        (text for found in pairs.values() for pair in found for text in pair),
+        (t for group in groups for t in group.texts),
+    )
     texts = list(dict.fromkeys(everything))
     vocabulary, counts = corpora.choose(texts)
     number = {piece: n for n, piece in enumerate(vocabulary)}
     corpus = corpora.build(pairs, [group.texts for group in groups], number, texts, rng)
-    say(f"{sum(map(len, pairs.values()))} pairs, {len(groups)} groups, {len(texts)} texts, {len(vocabulary)} pieces")
+    say(
+        f"{sum(map(len, pairs.values()))} pairs, {len(groups)} groups, {len(texts)} texts, {len(vocabulary)} pieces"
+    )
     seen = np.array(counts + [max(1, int(np.median(counts)))] * corpora.BUCKETS)
     table = Table(start_rows(seen, DIMENSION, rng))
     teacher = None if options.no_teacher else _taught(table, pairs, groups, texts, number, options)
@@ -98,10 +106,16 @@ def _taught(
     table.rows[rows] = vectors[len(sentences) :] * np.linalg.norm(table.rows[rows], axis=1, keepdims=True)
     place = {text: n for n, text in enumerate([*sentences, *words.values()])}
     centres, of = teachers.centres(groups, place, vectors)
-    return Teacher(np.concatenate([vectors, centres]), np.array([place.get(text, of.get(text, -1)) for text in texts]), TEACHER)
+    return Teacher(
+        np.concatenate([vectors, centres]),
+        np.array([place.get(text, of.get(text, -1)) for text in texts]),
+        TEACHER,
+    )
 
 
-def _split(corpus: corpora.Corpus, rng: np.random.Generator) -> tuple[dict[str, corpora.Ints], dict[str, corpora.Ints]]:
+def _split(
+    corpus: corpora.Corpus, rng: np.random.Generator
+) -> tuple[dict[str, corpora.Ints], dict[str, corpora.Ints]]:
     kept, taught = {}, {}
     for file, found in corpus.pairs.items():
         order = rng.permutation(len(found))
@@ -130,7 +144,9 @@ def write(folder: Path, vocabulary: list[str], rows: Floats, buckets: int) -> No
     np.save(table, small)
     np.save(scales, (most / 127 / most.max()).astype(np.float32))
     version = sha256(table.read_bytes() + words.read_bytes() + scales.read_bytes()).hexdigest()[:12]
-    card.write_text(json.dumps({"version": version, "dimension": rows.shape[1], "buckets": buckets}) + "\n", "utf-8")
+    card.write_text(
+        json.dumps({"version": version, "dimension": rows.shape[1], "buckets": buckets}) + "\n", "utf-8"
+    )
 
 
 if __name__ == "__main__":

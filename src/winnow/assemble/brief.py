@@ -15,7 +15,19 @@ from winnow.types.briefing import Briefing, Section
 from winnow.types.dialogue import Language
 from winnow.types.query import Reading
 from winnow.types.shortlist import Shortlist
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Query, Read, Refuse, Verdict
+from winnow.types.verdict import (
+    Bulk,
+    Call,
+    Chosen,
+    Clarify,
+    Confirm,
+    Judged,
+    Nothing,
+    Query,
+    Read,
+    Refuse,
+    Verdict,
+)
 from winnow.types.view import HomeView
 
 MOST = 5
@@ -28,8 +40,13 @@ LONGEST = 400
 HEADER, DECISION = "header", "verdict"
 
 
-def assemble(verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeView, reading: Reading, budget: int) -> Briefing:
-    """The text to inject, never more than ``budget`` tokens; what did not fit is listed. Empty when there is nothing to do."""
+def assemble(
+    verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeView, reading: Reading, budget: int
+) -> Briefing:
+    """The text to inject, never more than ``budget`` tokens; what did not fit is listed.
+
+    Empty when there is nothing to do.
+    """
     if reading.intent == "hostile" or (isinstance(verdict, Nothing) and not verdict.conditions):
         return Briefing("", 0, COUNTER)
     language = reading.language
@@ -42,7 +59,9 @@ def assemble(verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeView
     if DECISION in left_out:
         return Briefing("", 0, COUNTER, left_out=tuple(line.name for line in lines))
     text = "\n".join(t for _, t in kept)
-    return Briefing(text, count_tokens(text), COUNTER, tuple(Section(n, t, count_tokens(t)) for n, t in kept), left_out)
+    return Briefing(
+        text, count_tokens(text), COUNTER, tuple(Section(n, t, count_tokens(t)) for n, t in kept), left_out
+    )
 
 
 def _decision(verdict: Verdict, view: HomeView, language: Language) -> tuple[str, ...]:
@@ -60,8 +79,19 @@ def _core(verdict: Verdict, language: Language) -> dict[str, object]:
     if isinstance(verdict, Refuse):
         why = list(dict.fromkeys(r.code for r in verdict.refusals))
         rule = {"rule": message("ask_first", language)} if any(r.near for r in verdict.refusals) else {}
-        return {"verdict": "reject", "why": why, **({"say": verdict.message} if verdict.message else {}), **rule}
-    return {"verdict": "query" if isinstance(verdict, Query) else "none" if isinstance(verdict, Nothing) else "act"}
+        return {
+            "verdict": "reject",
+            "why": why,
+            **({"say": verdict.message} if verdict.message else {}),
+            **rule,
+        }
+    return {
+        "verdict": "query"
+        if isinstance(verdict, Query)
+        else "none"
+        if isinstance(verdict, Nothing)
+        else "act"
+    }
 
 
 def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, object]:
@@ -90,7 +120,9 @@ def _judged(judged: Judged) -> dict[str, object]:
     }
 
 
-def _entities(verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeView, reading: Reading) -> tuple[Line, ...]:
+def _entities(
+    verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeView, reading: Reading
+) -> tuple[Line, ...]:
     """The lines of the devices concerned, most important first."""
     if isinstance(verdict, Query):
         return _readings(verdict.reads, view)
@@ -98,11 +130,16 @@ def _entities(verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeVie
         return ()
     cluster = tuple(dict.fromkeys(trait for q in reading.queries for trait in q.action_cluster))
     if isinstance(verdict, Clarify):
-        return _candidates((i for option in verdict.options for i in option.device_ids), shortlists, cluster, view)
+        return _candidates(
+            (i for option in verdict.options for i in option.device_ids), shortlists, cluster, view
+        )
     if isinstance(verdict, Refuse):
         return _refused(verdict, shortlists, cluster, view)
     if isinstance(verdict, Bulk) or len(verdict.calls) > MOST:
-        return tuple(entities.together(c, view) if len(c) > 1 else entities.called(c, view) for c in _alike(verdict.calls))
+        return tuple(
+            entities.together(c, view) if len(c) > 1 else entities.called(c, view)
+            for c in _alike(verdict.calls)
+        )
     by_device: dict[str, list[Call]] = {}
     for call in verdict.calls:
         by_device.setdefault(call.device_id, []).append(call)
@@ -111,8 +148,13 @@ def _entities(verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeVie
     return chosen + _candidates(rest, shortlists, cluster, view)
 
 
-def _refused(verdict: Refuse, shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView) -> tuple[Line, ...]:
-    """What cannot do it, with the command's limits; when nobody is to blame, what comes nearest: in meaning, else in name."""
+def _refused(
+    verdict: Refuse, shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView
+) -> tuple[Line, ...]:
+    """What cannot do it, with the command's limits.
+
+    When nobody is to blame, what comes nearest: in meaning, else in name.
+    """
     if near := list(dict.fromkeys(i for r in verdict.refusals for i in r.near))[:RUNNERS_UP]:
         return tuple(entities.possible(i, None, view) for i in near)
     blamed = list(dict.fromkeys(i for r in verdict.refusals for i in r.device_ids))[:RUNNERS_UP]
@@ -121,9 +163,13 @@ def _refused(verdict: Refuse, shortlists: tuple[Shortlist, ...], cluster: tuple[
     return tuple(entities.possible(i, None, view) for i in _ranked(shortlists)[:RUNNERS_UP])
 
 
-def _candidates(ids: Iterable[str], shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView) -> tuple[Line, ...]:
+def _candidates(
+    ids: Iterable[str], shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView
+) -> tuple[Line, ...]:
     """One line each; a command they all share is said once, above them."""
-    commands = {i: entities.wanted_command(i, shortlists, cluster, view) for i in list(dict.fromkeys(ids))[:MOST]}
+    commands = {
+        i: entities.wanted_command(i, shortlists, cluster, view) for i in list(dict.fromkeys(ids))[:MOST]
+    }
     distinct = list(commands.values())
     if len(distinct) > 1 and distinct[0] is not None and all(c == distinct[0] for c in distinct):
         return (entities.shared(distinct[0]), *(entities.possible(i, None, view) for i in commands))

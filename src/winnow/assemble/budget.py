@@ -9,7 +9,10 @@ from winnow.text.tokens import count_tokens
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a briefing. ``versions`` run from the fullest to the shortest; ``name`` says what is lost when it is dropped."""
+    """One line of a briefing.
+
+    ``versions`` run from the fullest to the shortest; ``name`` says what is lost when it is dropped.
+    """
 
     name: str
     versions: tuple[str, ...]
@@ -18,7 +21,8 @@ class Line:
 def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
     """(name, text) of the lines that fit together, and the names left out. Lines come most important first.
 
-    First every line keeps as much as it can, the last one being shortened first; then lines are dropped from the end.
+    First every line keeps as much as it can, the last one being shortened first; then lines are dropped from
+    the end.
     """
     chosen = [0] * len(lines)
     while _tokens(_texts(lines, chosen)) > budget and _shorten(lines, chosen):
@@ -31,7 +35,10 @@ def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ..
 
 
 def _shorten(lines: tuple[Line, ...], chosen: list[int]) -> bool:
-    """Shorten one line: the fullest of all, the last one of several. False when every line is at its shortest."""
+    """Shorten one line: the fullest of all, the last one of several.
+
+    False when every line is at its shortest.
+    """
     able = [n for n, line in enumerate(lines) if chosen[n] + 1 < len(line.versions)]
     if able:
         chosen[min(able, key=lambda n: (chosen[n], -n))] += 1

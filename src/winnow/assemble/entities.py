@@ -57,8 +57,13 @@ def together(calls: tuple[Call, ...], view: HomeView) -> Line:
     first, ids = calls[0], [c.device_id for c in calls]
     act: Data = {**_act(first), "count": len(calls)}
     names = [encode(name_of(view, i)) for i in ids[:NAMES]]
-    fewer = [{**act, "names": names, "ids": ids[:n], "more": len(ids) - n} for n in (20, 10, 5, 2) if n < len(ids)]
-    return Line(f"{first.command_id} x{len(calls)}", _versions({**act, "names": names, "ids": ids}, *fewer, {**act, "names": names}, act))
+    fewer = [
+        {**act, "names": names, "ids": ids[:n], "more": len(ids) - n} for n in (20, 10, 5, 2) if n < len(ids)
+    ]
+    return Line(
+        f"{first.command_id} x{len(calls)}",
+        _versions({**act, "names": names, "ids": ids}, *fewer, {**act, "names": names}, act),
+    )
 
 
 def tally(attribute: str, reads: tuple[Read, ...], view: HomeView) -> Line:
@@ -66,25 +71,41 @@ def tally(attribute: str, reads: tuple[Read, ...], view: HomeView) -> Line:
     by_value: dict[str, list[str]] = {}
     for r in reads:
         states = states_of(view, r.device_id)
-        by_value.setdefault(str(states.get(attribute or main_state(states))), []).append(encode(name_of(view, r.device_id)))
+        by_value.setdefault(str(states.get(attribute or main_state(states))), []).append(
+            encode(name_of(view, r.device_id))
+        )
     base: Data = {"read": attribute or "state", "count": len(reads)}
     some: Data = {value: [*names[:NAMES], len(names)] for value, names in by_value.items()}
     return Line(
         f"{attribute} x{len(reads)}",
-        _versions({**base, "values": by_value}, {**base, "values": some}, {**base, "values": {v: len(n) for v, n in by_value.items()}}),
+        _versions(
+            {**base, "values": by_value},
+            {**base, "values": some},
+            {**base, "values": {v: len(n) for v, n in by_value.items()}},
+        ),
     )
 
 
-def wanted_command(device_id: str, shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView) -> Command | None:
-    """The command of a device that the shortlists speak for: the best of the wanted traits, else the first."""
-    keys = dict.fromkeys(c.command_key for s in shortlists for c in s.candidates if c.device_id == device_id and c.command_key)
+def wanted_command(
+    device_id: str, shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView
+) -> Command | None:
+    """The command of a device that the shortlists speak for.
+
+    The best of the wanted traits, else the first.
+    """
+    keys = dict.fromkeys(
+        c.command_key for s in shortlists for c in s.candidates if c.device_id == device_id and c.command_key
+    )
     commands = [c for key in keys if (c := command_of(view, device_id, key))]
     rank = {trait: n for n, trait in enumerate(cluster)}
     return min(commands, key=lambda c: rank.get(c.trait, len(rank)), default=None)
 
 
 def states_beside(device_id: str, command_ids: tuple[str, ...], view: HomeView) -> Data:
-    """The states that the commands change: of the same capability, or of the quantity the trait is named after; else the main state."""
+    """The states that the commands change.
+
+    Of the same capability, or of the quantity the trait is named after; else the main state.
+    """
     states = states_of(view, device_id)
     if not states:
         return {}
@@ -101,7 +122,10 @@ def _changed(device_id: str, command_ids: tuple[str, ...], view: HomeView) -> se
 
 
 def main_state(states: Mapping[str, object]) -> str:
-    """The attribute that says most: ``state`` where there is one, a switch, else the first. Empty when there is none."""
+    """The attribute that says most: ``state`` where there is one, a switch, else the first.
+
+    Empty when there is none.
+    """
     if "state" in states:
         return "state"
     return next((a for a in states if a.endswith("-switch")), next(iter(states), ""))
@@ -114,7 +138,12 @@ def _act(call: Call) -> Data:
 def _who(entity_id: str, view: HomeView) -> Data:
     device, room = view.devices.get(entity_id), room_of(view, entity_id)
     kind: Data = {"kind": device.kinds[0]} if device and device.kinds else {}
-    return {"id": entity_id, "name": encode(name_of(view, entity_id)), **({"room": encode(room)} if room else {}), **kind}
+    return {
+        "id": entity_id,
+        "name": encode(name_of(view, entity_id)),
+        **({"room": encode(room)} if room else {}),
+        **kind,
+    }
 
 
 def _without_kind(who: Data) -> Data:

@@ -47,5 +47,8 @@ def _limits(parameter: Parameter) -> str:
         return shown + "/…" * (len(parameter.choices) > 6)
     if parameter.minimum is None and parameter.maximum is None:
         return parameter.unit or parameter.kind
-    low, high = ("" if limit is None else f"{limit * parameter.scale:g}" for limit in (parameter.minimum, parameter.maximum))
+    low, high = (
+        "" if limit is None else f"{limit * parameter.scale:g}"
+        for limit in (parameter.minimum, parameter.maximum)
+    )
     return f"{low}..{high}{parameter.unit if parameter.scale == 1 else ''}"

@@ -1,6 +1,7 @@
 """Asking a language model and believing only what passes: in time, as JSON, under the schema, and by the purpose's own check.
 
-Models help and never decide alone (law 12): whatever goes wrong, the rules answer, and the trace names what went wrong.
+Models help and never decide alone (law 12): whatever goes wrong, the rules answer, and the trace names what
+went wrong.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ T = TypeVar("T")
 async def consult(chat: Chat, ask: Ask[T], seconds: float) -> tuple[T | None, ModelCall]:
     """What the model answered to ``ask`` within ``seconds``, or None; and the call as a trace keeps it.
 
-    Outcomes: ``ok``; the code of a ModelError, ``timeout`` among them; ``failed`` for any other WinnowError; ``invalid_json``: no object in
-    the answer; ``truncated``: it ends inside of a value; ``schema_violation``; ``rejected`` by ``ask.accept``.
+    Outcomes: ``ok``; the code of a ModelError, ``timeout`` among them; ``failed`` for any other WinnowError;
+    ``invalid_json``: no object in
+    the answer; ``truncated``: it ends inside of a value; ``schema_violation``; ``rejected`` by
+    ``ask.accept``.
     """
     start = perf_counter()
     value: T | None = None
@@ -38,7 +41,16 @@ async def consult(chat: Chat, ask: Ask[T], seconds: float) -> tuple[T | None, Mo
         attempts = error.attempts if isinstance(error, ModelError) else 1
     said = completion or Completion("", attempts=attempts)
     ms = round((perf_counter() - start) * 1000, 3)
-    return value, ModelCall(ask.purpose, outcome, ask.tier, said.model, said.prompt_tokens, said.completion_tokens, ms, said.attempts)
+    return value, ModelCall(
+        ask.purpose,
+        outcome,
+        ask.tier,
+        said.model,
+        said.prompt_tokens,
+        said.completion_tokens,
+        ms,
+        said.attempts,
+    )
 
 
 def judged(output: str, ask: Ask[T]) -> tuple[T | None, str]:

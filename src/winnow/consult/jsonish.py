@@ -1,7 +1,9 @@
 """What a language model meant as JSON: the first object of its output that is valid under a schema.
 
-Models wrap JSON in fences, thoughts and chatter, and break it: full-width or typographic punctuation, single quotes, bare words, comments,
-lost or doubled brackets, quotes inside of text, an end cut off. One pass reads all of that, in time linear in the length of the text, and
+Models wrap JSON in fences, thoughts and chatter, and break it: full-width or typographic punctuation, single
+quotes, bare words, comments,
+lost or doubled brackets, quotes inside of text, an end cut off. One pass reads all of that, in time linear in
+the length of the text, and
 never raises. What is valid JSON is read as JSON, down to a depth of 64. Own work, see docs/decisions/0015.
 """
 
@@ -21,15 +23,39 @@ CANDIDATES = 64
 """Objects of one output that are looked at."""
 LONGEST_NUMBER = 300
 """Digits of a number; what is longer is text."""
-CLOSERS = {'"': '"', "'": "'", "“": '”“"', "”": "”", "‘": "’‘'", "’": "’", "＂": '＂"', "＇": "＇'", "「": "」", "`": "`'"}
+CLOSERS = {
+    '"': '"',
+    "'": "'",
+    "“": '”“"',
+    "”": "”",
+    "‘": "’‘'",
+    "’": "’",
+    "＂": '＂"',
+    "＇": "＇'",
+    "「": "」",
+    "`": "`'",
+}
 """An opening quote -> what may close it."""
 UNSEEN = "\ufeff\u200b\u200c\u200d\u2060"
 _STOPS = {opener: re.compile(f"[{closers}\\\\]") for opener, closers in CLOSERS.items()}
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-PLAIN = {"true": True, "false": False, "null": None, "none": None, "nan": None, "infinity": None, "-infinity": None, "undefined": None}
+PLAIN = {
+    "true": True,
+    "false": False,
+    "null": None,
+    "none": None,
+    "nan": None,
+    "infinity": None,
+    "-infinity": None,
+    "undefined": None,
+}
 
-_THOUGHT_ENDS = re.compile(r"</(?:think|thinking|thought|reasoning|reflection)>|<\|channel\|>final<\|message\|>", re.IGNORECASE)
-_THOUGHT_BEGINS = re.compile(r"<(?:think|thinking|thought|reasoning|reflection)>|<\|channel\|>analysis", re.IGNORECASE)
+_THOUGHT_ENDS = re.compile(
+    r"</(?:think|thinking|thought|reasoning|reflection)>|<\|channel\|>final<\|message\|>", re.IGNORECASE
+)
+_THOUGHT_BEGINS = re.compile(
+    r"<(?:think|thinking|thought|reasoning|reflection)>|<\|channel\|>analysis", re.IGNORECASE
+)
 _FENCE = re.compile(r"^[^\S\n]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _BLANK = re.compile(rf"[\s{UNSEEN}]*")
 _KEY_AHEAD = re.compile(r"""\s*["'“”‘＂「][^"'“”‘’＂」\n]{1,64}["'“”’＂」]\s*[:：]""")
@@ -49,16 +75,24 @@ _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What an output holds. ``value`` is None when nothing in it is valid; ``problems`` then says why, and is empty without any object."""
+    """What an output holds.
+
+    ``value`` is None when nothing in it is valid; ``problems`` then says why, and is empty without any
+    object.
+    """
 
     value: dict[str, Any] | None
     problems: tuple[str, ...] = ()
     cut: bool = False
-    """Whether a text or a number of it was still open where the output ends: it may go on otherwise than it begins."""
+    """Whether a text or a number of it was still open where the output ends: it may go on otherwise than it
+    begins."""
 
 
 def read(output: str, schema: Mapping[str, object]) -> Found:
-    """The first object that is valid under ``schema``, in the types the schema asks for. Raises ValueError for a schema it cannot check."""
+    """The first object that is valid under ``schema``, in the types the schema asks for.
+
+    Raises ValueError for a schema it cannot check.
+    """
     first: Found | None = None
     for candidate in _candidates(output):
         value, problems = conform(candidate.value, schema)
@@ -123,7 +157,10 @@ class _TooDeep(Exception):  # noqa: N818 - never leaves this module
 
 
 class _Reader:
-    """Reads one text once, from left to right. ``seen`` holds every object, outer before inner, in the order they begin."""
+    """Reads one text once, from left to right.
+
+    ``seen`` holds every object, outer before inner, in the order they begin.
+    """
 
     def __init__(self, text: str) -> None:
         self.text, self.at, self.cut = text, 0, False
@@ -193,7 +230,10 @@ class _Reader:
         return _plain(word)
 
     def quoted(self, after: re.Pattern[str]) -> str:
-        """The text in quotes that begins here. It ends at a quote after which JSON goes on (``after``), or with everything."""
+        """The text in quotes that begins here.
+
+        It ends at a quote after which JSON goes on (``after``), or with everything.
+        """
         stop = _STOPS[self.text[self.at]]
         self.at += 1
         parts: list[str] = []
@@ -211,7 +251,10 @@ class _Reader:
         return _sound("".join(parts))
 
     def _escape(self) -> str:
-        """What the letters after a backslash stand for; an escape that JSON does not know stands for itself."""
+        """What the letters after a backslash stand for.
+
+        An escape that JSON does not know stands for itself.
+        """
         letter = self.text[self.at : self.at + 1]
         self.at += len(letter)
         digits = self.text[self.at : self.at + 4]
@@ -229,7 +272,10 @@ class _Reader:
         return _sound(found[0].strip().strip(UNSEEN)) if found else ""
 
     def _next(self) -> str:
-        """The character at the next place that says something: after blanks, comments and commas. Empty at the end."""
+        """The character at the next place that says something: after blanks, comments and commas.
+
+        Empty at the end.
+        """
         while True:
             blank = _BLANK.match(self.text, self.at)
             self.at = blank.end() if blank else self.at

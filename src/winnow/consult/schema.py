@@ -1,7 +1,9 @@
 """Checks values against the part of JSON Schema that a model is asked for, and puts them into the types it names.
 
-Known: ``type`` (also a list), ``properties``, ``required``, ``additionalProperties: false``, ``items``, ``enum``, ``minimum``, ``maximum``,
-``maxLength``, ``maxItems``; ``title``, ``description`` and ``default`` say nothing. Any other word is an error of whoever wrote the schema.
+Known: ``type`` (also a list), ``properties``, ``required``, ``additionalProperties: false``, ``items``,
+``enum``, ``minimum``, ``maximum``,
+``maxLength``, ``maxItems``; ``title``, ``description`` and ``default`` say nothing. Any other word is an
+error of whoever wrote the schema.
 """
 
 from __future__ import annotations
@@ -17,10 +19,30 @@ Checked = tuple[Any, tuple[str, ...]]
 """The value in its type, and what is wrong with it (``path: problem``); nothing is when that is empty."""
 
 KNOWN = frozenset(
-    {"type", "properties", "required", "additionalProperties", "items", "enum", "minimum", "maximum", "maxLength", "maxItems"}
+    {
+        "type",
+        "properties",
+        "required",
+        "additionalProperties",
+        "items",
+        "enum",
+        "minimum",
+        "maximum",
+        "maxLength",
+        "maxItems",
+    }
     | {"title", "description", "default"}
 )
-TRUTHS = {"true": True, "yes": True, "是": True, "真": True, "false": False, "no": False, "否": False, "假": False}
+TRUTHS = {
+    "true": True,
+    "yes": True,
+    "是": True,
+    "真": True,
+    "false": False,
+    "no": False,
+    "否": False,
+    "假": False,
+}
 _WHOLE = re.compile(r"[-+]?\d{1,18}(?:\.0+)?")
 _DECIMAL = re.compile(r"[-+]?\d{1,18}(?:\.\d{1,18})?")
 
@@ -30,9 +52,12 @@ class _Unfit(Exception):  # noqa: N818 - never leaves this module
 
 
 def conform(value: object, schema: Schema, path: str = "") -> Checked:
-    """``value`` under ``schema``: coerced, and its problems. What an object does not declare is dropped or, if so said, wrong.
+    """``value`` under ``schema``: coerced, and its problems.
 
-    Text that says a number or a truth becomes one where the schema asks for it. A null where it is not allowed counts as left out.
+    What an object does not declare is dropped or, if so said, wrong.
+
+    Text that says a number or a truth becomes one where the schema asks for it. A null where it is not
+    allowed counts as left out.
     Raises ValueError for a word of JSON Schema that is not known here.
     """
     if unknown := schema.keys() - KNOWN:
@@ -52,7 +77,11 @@ def strict(schema: Schema) -> bool:
     inner = [*_declared(schema).values(), *_items(schema)]
     if "object" in _kinds(schema):
         required = schema.get("required", ())
-        if schema.get("additionalProperties") is not False or not isinstance(required, Sequence) or set(required) != set(_declared(schema)):
+        if (
+            schema.get("additionalProperties") is not False
+            or not isinstance(required, Sequence)
+            or set(required) != set(_declared(schema))
+        ):
             return False
     return all(map(strict, inner))
 
@@ -76,8 +105,12 @@ def _items(schema: Schema) -> tuple[Schema, ...]:
 def _object(value: Mapping[str, object], schema: Schema, path: str) -> Checked:
     declared, required = _declared(schema), schema.get("required", ())
     needed = tuple(required) if isinstance(required, Sequence) else ()
-    given = {k: v for k, v in value.items() if v is not None or (k in declared and "null" in _kinds(declared[k]))}
-    checked = {k: conform(given[k], declared[k], f"{path}.{k}" if path else k) for k in declared if k in given}
+    given = {
+        k: v for k, v in value.items() if v is not None or (k in declared and "null" in _kinds(declared[k]))
+    }
+    checked = {
+        k: conform(given[k], declared[k], f"{path}.{k}" if path else k) for k in declared if k in given
+    }
     missing = [_at(f"{path}.{k}" if path else k, "missing") for k in needed if k not in given]
     closed = schema.get("additionalProperties") is False
     extra = [_at(path, f"{k[:40]!r} is not known") for k in value if k not in declared] if closed else []
@@ -89,7 +122,10 @@ def _array(value: Sequence[object], schema: Schema, path: str) -> Checked:
     most = schema.get("maxItems")
     if isinstance(most, int) and len(value) > most:
         return None, (_at(path, f"more than {most} items"),)
-    checked = [conform(v, _items(schema)[0], f"{path}[{n}]") if _items(schema) else (v, ()) for n, v in enumerate(value)]
+    checked = [
+        conform(v, _items(schema)[0], f"{path}[{n}]") if _items(schema) else (v, ())
+        for n, v in enumerate(value)
+    ]
     return [v for v, _ in checked], tuple(p for _, problems in checked for p in problems)
 
 
@@ -165,7 +201,15 @@ _TYPES: Mapping[str, Callable[[Any], Any]] = {
     "string": _instance(str),
 }
 _INSIDE: Mapping[str, Callable[[Any, Schema, str], Checked]] = {"object": _object, "array": _array}
-_NAMES = {dict: "object", list: "array", str: "text", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+_NAMES = {
+    dict: "object",
+    list: "array",
+    str: "text",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+}
 
 
 def _called(value: object) -> str:

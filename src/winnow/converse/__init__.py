@@ -1,1 +1,4 @@
-"""What lies between two sentences: sessions, our own questions and replies, and what an answer to them means."""
+"""What lies between two sentences.
+
+Sessions, our own questions and replies, and what an answer to them means.
+"""

@@ -1,6 +1,7 @@
 """What was answered to one of our questions: which options, yes, no, or nothing clear.
 
-Every word of an answer must be accounted for: by an option, by the request it answers, or by the few words answers are made of.
+Every word of an answer must be accounted for: by an option, by the request it answers, or by the few words
+answers are made of.
 """
 
 from __future__ import annotations
@@ -82,7 +83,11 @@ def _chosen(text: str, options: Sequence[Option], request: str, view: HomeView) 
     if picked is None:
         parts = [p for p in re.split(_alternation(("and",)), text) if p and _parsed(p, ("yes", "filler"))[1]]
         several = [_picked(part, options, known, request) for part in parts]
-        return _some([options[n] for n in several if n is not None]) if several and None not in several else Answer("unclear", label=text)
+        return (
+            _some([options[n] for n in several if n is not None])
+            if several and None not in several
+            else Answer("unclear", label=text)
+        )
     return _some([options[picked]])
 
 
@@ -117,7 +122,10 @@ def _numbered(text: str, count: int) -> int | None:
 
 
 def _named(text: str, options: Sequence[Option], known: Sequence[Sequence[str]], request: str) -> int | None:
-    """The only option whose own words, with those of the request, make up the answer; an exact label or name before a part of one."""
+    """The only option whose own words, with those of the request, make up the answer.
+
+    An exact label or name before a part of one.
+    """
     exact = [n for n, own in enumerate(known) if fold(text) in {fold(s) for s in own}]
     if len(exact) == 1:
         return exact[0]
@@ -132,7 +140,11 @@ def _surfaces(option: Option, view: HomeView) -> list[str]:
     """Everything the devices of an option are called by: label, names, rooms, floors."""
     out = [option.label]
     for device_id in option.device_ids:
-        for thing in (view.devices.get(device_id) or view.scenes.get(device_id), view.room(device_id), view.floor(device_id)):
+        for thing in (
+            view.devices.get(device_id) or view.scenes.get(device_id),
+            view.room(device_id),
+            view.floor(device_id),
+        ):
             out += [thing.name, *thing.aliases] if thing else []
     return [normalise(text) for text in out]
 
@@ -146,16 +158,24 @@ def _denies(text: str, known: Iterable[Sequence[str]]) -> bool:
 
 
 def _covers(rest: str, surfaces: Sequence[str]) -> bool:
-    """Whether every piece of ``rest`` stands in one of the surfaces: Latin words whole (singular for plural), characters in stretches."""
+    """Whether every piece of ``rest`` stands in one of the surfaces.
+
+    Latin words whole (singular for plural), characters in stretches.
+    """
     words = {word for surface in surfaces for word in _PIECE.findall(surface)}
     pieces = [piece for span in _SPAN.findall(rest) for piece in _PIECE.findall(span)]
-    return all(_in_stretches(p, surfaces) if is_han(p[0]) else p in words or p.removesuffix("s") in words for p in pieces)
+    return all(
+        _in_stretches(p, surfaces) if is_han(p[0]) else p in words or p.removesuffix("s") in words
+        for p in pieces
+    )
 
 
 def _in_stretches(run: str, surfaces: Sequence[str]) -> bool:
     at = 0
     while at < len(run):
-        size = next((n for n in range(len(run) - at, 0, -1) if any(run[at : at + n] in s for s in surfaces)), 0)
+        size = next(
+            (n for n in range(len(run) - at, 0, -1) if any(run[at : at + n] in s for s in surfaces)), 0
+        )
         if not size:
             return False
         at += size
@@ -185,5 +205,10 @@ def _meaning(kinds: tuple[str, ...]) -> Mapping[str, str]:
 def _alternation(kinds: tuple[str, ...]) -> re.Pattern[str]:
     words = sorted(_meaning(kinds), key=len, reverse=True)
     return re.compile(
-        "|".join(rf"(?<![a-z0-9']){re.escape(w)}(?![a-z0-9'])" if w[0].isascii() and w[0].isalnum() else re.escape(w) for w in words)
+        "|".join(
+            rf"(?<![a-z0-9']){re.escape(w)}(?![a-z0-9'])"
+            if w[0].isascii() and w[0].isalnum()
+            else re.escape(w)
+            for w in words
+        )
     )

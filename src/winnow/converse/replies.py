@@ -13,7 +13,10 @@ NAMED = 5
 
 
 def remembered(retrieval: Retrieval, view: HomeView) -> str:
-    """The reply without what was named only for being near: ``it`` in the next sentence must not come to mean that."""
+    """The reply without what was named only for being near.
+
+    ``it`` in the next sentence must not come to mean that.
+    """
     verdict, language = retrieval.verdict, retrieval.reading.language
     if isinstance(verdict, Refuse) and any(r.near for r in verdict.refusals):
         return " ".join(message(r.code, language, **r.facts) for r in verdict.refusals)
@@ -33,4 +36,6 @@ def reply(retrieval: Retrieval, view: HomeView) -> str:
         case _:
             ids = retrieval.device_ids
             names = [placed_name(i, view, language) for i in ids] if len(ids) <= NAMED else None
-            return message("looked_up" if isinstance(verdict, Query) else "done", language, names=names, count=len(ids))
+            return message(
+                "looked_up" if isinstance(verdict, Query) else "done", language, names=names, count=len(ids)
+            )

@@ -23,7 +23,9 @@ OUTWARD = frozenset({"type.like", "room.name"})
 def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) -> Retrieval:
     """``asked`` with the verdict that follows from the answer; its briefing is still that of the question."""
     if answer.kind == "no":
-        return replace(asked, verdict=Nothing("declined" if isinstance(asked.verdict, Confirm) else "withdrawn"))
+        return replace(
+            asked, verdict=Nothing("declined" if isinstance(asked.verdict, Confirm) else "withdrawn")
+        )
     if answer.kind == "yes":
         return _confirmed(asked, view, decide)
     if answer.kind == "some":
@@ -38,14 +40,22 @@ def refusal(asked: Retrieval, code: str, what: str = "") -> Refuse:
 
 
 def whole(reading: Reading) -> bool:
-    """Whether a reading needs nothing said before it: a question, an act with a thing it is for, or words for somebody else."""
+    """Whether a reading needs nothing said before it.
+
+    A question, an act with a thing it is for, or words for somebody else.
+    """
     if reading.intent == "command":
         return any((q.action or q.value) and q.target.tokens and not q.negated for q in reading.queries)
-    return reading.intent in {"query", "hostile"} or (reading.intent == "none" and reading.reason not in {"", "not_understood", "nonsense"})
+    return reading.intent in {"query", "hostile"} or (
+        reading.intent == "none" and reading.reason not in {"", "not_understood", "nonsense"}
+    )
 
 
 def anew(question: Question, text: str) -> Utterance:
-    """A new request in the place of an answer, by the same person in the same place. The question is not in its history."""
+    """A new request in the place of an answer, by the same person in the same place.
+
+    The question is not in its history.
+    """
     said = question.utterance
     return replace(said, text=text, history=(*said.history, Turn("user", said.text)))
 
@@ -82,7 +92,11 @@ def _narrowed(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, dec
 def _asking(asked: Retrieval, device_ids: Sequence[str], view: HomeView, decide: Decide) -> list[int]:
     """The instructions whose devices were asked about: those that by themselves lead to the same question."""
     pairs = list(enumerate(zip(asked.reading.queries, asked.shortlists, strict=True)))
-    alone = [n for n, (q, s) in pairs if decide(replace(asked.reading, queries=(q,)), (s,), view, asked.utterance) == asked.verdict]
+    alone = [
+        n
+        for n, (q, s) in pairs
+        if decide(replace(asked.reading, queries=(q,)), (s,), view, asked.utterance) == asked.verdict
+    ]
     return alone or [n for n, (_, s) in pairs if set(device_ids) <= set(s.device_ids)]
 
 

@@ -1,4 +1,7 @@
-"""What lies between two sentences: the turns of a session, what a person uses, the question still open, and what a turn teaches."""
+"""What lies between two sentences.
+
+The turns of a session, what a person uses, the question still open, and what a turn teaches.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +36,14 @@ class Asked:
 
 
 class Talk:
-    """One memory for all sessions of a storage. ``confirm_seconds``: how long a yes to a dangerous act is good for."""
+    """One memory for all sessions of a storage.
 
-    def __init__(self, storage: Storage, *, confirm_seconds: float = 60.0, learn: Learn | None = None) -> None:
+    ``confirm_seconds``: how long a yes to a dangerous act is good for.
+    """
+
+    def __init__(
+        self, storage: Storage, *, confirm_seconds: float = 60.0, learn: Learn | None = None
+    ) -> None:
         self.storage, self.confirm_seconds = storage, confirm_seconds
         self.learn = learn
         self._open: OrderedDict[str, Asked] = OrderedDict()
@@ -52,7 +60,10 @@ class Talk:
         return replace(said, history=without_question(known)), known.question
 
     def kept(self, retrieval: Retrieval, version: int, view: HomeView, said: str) -> Retrieval:
-        """The retrieval with its id; its turns, its question and what it teaches are kept. ``said`` is what the person said last."""
+        """The retrieval with its id; its turns, its question and what it teaches are kept.
+
+        ``said`` is what the person said last.
+        """
         retrieval = replace(retrieval, id=uuid4().hex)
         question = self._question(retrieval, version)
         if question is not None:
@@ -63,7 +74,11 @@ class Talk:
             ids = retrieval.device_ids
             turns = [
                 Turn("user", said, ids),
-                *([] if elsewhere(retrieval.verdict) else [Turn("assistant", remembered(retrieval, view), ids)]),
+                *(
+                    []
+                    if elsewhere(retrieval.verdict)
+                    else [Turn("assistant", remembered(retrieval, view), ids)]
+                ),
             ]
             self.storage.sessions.note(retrieval.home_id, session, turns, question)
         if self.learn is not None:
@@ -86,7 +101,10 @@ class Talk:
         return mark_of(verdict) == question.mark and (fresh or not isinstance(verdict, Confirm))
 
     def used(self, retrieval: Retrieval, user: str = "") -> None:
-        """Count a use of what the retrieval chose, for ``user`` or whoever spoke; without either there is nothing to count."""
+        """Count a use of what the retrieval chose, for ``user`` or whoever spoke.
+
+        Without either there is nothing to count.
+        """
         who = user or retrieval.utterance.user
         if who:
             self.storage.habits.use(retrieval.home_id, who, retrieval.device_ids)
@@ -96,7 +114,10 @@ class Talk:
         return replace(said, usage=self.storage.habits.usage(home_id, said.user)) if said.user else said
 
     def _question(self, retrieval: Retrieval, version: int) -> Question | None:
-        """A confirmation, or a question with options; one without is answered in a new sentence, with the history."""
+        """A confirmation, or a question with options.
+
+        One without is answered in a new sentence, with the history.
+        """
         verdict = retrieval.verdict
         if not isinstance(verdict, Confirm) and not (isinstance(verdict, Clarify) and verdict.options):
             return None
@@ -105,7 +126,10 @@ class Talk:
 
 
 def elsewhere(verdict: Verdict) -> bool:
-    """Whether somebody else answers the turn: then our own words about it are none of the talk, and nothing is to be copied from them."""
+    """Whether somebody else answers the turn.
+
+    Then our own words about it are none of the talk, and nothing is to be copied from them.
+    """
     return isinstance(verdict, Nothing) and verdict.reason in {"knowledge", "chat"}
 
 
@@ -115,6 +139,9 @@ def mark_of(verdict: Verdict) -> str:
 
 
 def without_question(session: Session) -> tuple[Turn, ...]:
-    """The turns for understanding a new sentence. A question that waits for its own answer is left out: no other word may confirm it."""
+    """The turns for understanding a new sentence.
+
+    A question that waits for its own answer is left out: no other word may confirm it.
+    """
     turns = session.turns
     return turns[:-1] if session.question is not None and turns and turns[-1].role == "assistant" else turns

@@ -25,15 +25,45 @@ SPECIFIC = "be_more_specific"
 EXAMPLES = 3
 """Devices named as examples of an option."""
 SAME = frozenset(
-    {"Switch", "Cover", "Door", "Valve", "Lock", "Tilt", "Run", "Vacuum", "Mower", "Mode", "FanSpeed", "Swing", "Playback", "Brightness"}
+    {
+        "Switch",
+        "Cover",
+        "Door",
+        "Valve",
+        "Lock",
+        "Tilt",
+        "Run",
+        "Vacuum",
+        "Mower",
+        "Mode",
+        "FanSpeed",
+        "Swing",
+        "Playback",
+        "Brightness",
+    }
 )
-"""Families whose commands a bare verb means alike: lamps go on as shades open. It takes its sense from the thing."""
+"""Families whose commands a bare verb means alike: lamps go on as shades open. It takes its sense from the
+thing."""
 FAMILY = {"WaterTemperature": "Temperature"}
 """Families that set the same quantity under another name."""
 
 
 PLAIN = frozenset(
-    {"Open", "Close", "Start", "Stop", "Pause", "Resume", "Lock", "Unlock", "Toggle", "Play", "Next", "Previous", "Dock"}
+    {
+        "Open",
+        "Close",
+        "Start",
+        "Stop",
+        "Pause",
+        "Resume",
+        "Lock",
+        "Unlock",
+        "Toggle",
+        "Play",
+        "Next",
+        "Previous",
+        "Dock",
+    }
     | {f"{family}.{does}" for family in ("Switch", "Mode", "Alarm") for does in ("On", "Off")}
 )
 """What is done alike to whatever it is done to; on and off only where the whole thing goes on and off."""
@@ -80,19 +110,32 @@ class Settled:
     options: tuple[Option, ...] = ()
 
 
-def settled(query: QueryIR, rows: Sequence[Scored], candidates: Sequence[Candidate], view: HomeView, limits: Limits = LIMITS) -> Settled:
-    """What a set is to do. Every member's own fit stands, unless the fits mean different things: then the command is chosen first.
+def settled(
+    query: QueryIR,
+    rows: Sequence[Scored],
+    candidates: Sequence[Candidate],
+    view: HomeView,
+    limits: Limits = LIMITS,
+) -> Settled:
+    """What a set is to do.
 
-    A capability that leads clearly takes its supporters and leaves the rest uncovered; otherwise the acts are offered.
+    Every member's own fit stands, unless the fits mean different things: then the command is chosen first.
+
+    A capability that leads clearly takes its supporters and leaves the rest uncovered; otherwise the acts are
+    offered.
     """
     present = [s for s in rows if s.device.available]
     parts = _by_meaning(query, present)
     if len(parts) < 2:
         return Settled(tuple(rows))
     ids = {s.device.id for s in present}
-    found = _rivals(query, capability_options(query, [c for c in candidates if c.device_id in ids], view), parts)
+    found = _rivals(
+        query, capability_options(query, [c for c in candidates if c.device_id in ids], view), parts
+    )
     likely = [_family(query, o.capability) for o in found]
-    if likely and (_unit_tells(query) or (top1_ratio(found) >= limits.top1_ratio and margin(found) >= limits.margin)):
+    if likely and (
+        _unit_tells(query) or (top1_ratio(found) >= limits.top1_ratio and margin(found) >= limits.margin)
+    ):
         first = parts[likely[0]]
         return Settled(tuple(first), tuple(s for s in rows if s not in first))
     best = [*likely, *(name for name in parts if name not in likely)]
@@ -102,7 +145,9 @@ def settled(query: QueryIR, rows: Sequence[Scored], candidates: Sequence[Candida
 def which_action(options: Sequence[Option], language: Language) -> Clarify:
     """The closed question what to do; it is answered by the index of an option."""
     named = tuple(replace(o, label=act(o.capability, language)) for o in options)
-    return Clarify(message("which_action", language, options=[o.label for o in named]), named, "action", (UNCLEAR,))
+    return Clarify(
+        message("which_action", language, options=[o.label for o in named]), named, "action", (UNCLEAR,)
+    )
 
 
 def representatives(options: Sequence[Option], most: int) -> tuple[str, ...]:
@@ -112,7 +157,10 @@ def representatives(options: Sequence[Option], most: int) -> tuple[str, ...]:
 
 
 def asked_anyway(ask: Clarify, outcome: str) -> Clarify:
-    """The question to the person after a model was asked in vain: with the model's own wording where it gave one. The hint tells."""
+    """The question to the person after a model was asked in vain.
+
+    With the model's own wording where it gave one. The hint tells.
+    """
     if outcome:
         return replace(ask, question=outcome, hints=(*ask.hints, "arbitration_asks"))
     return replace(ask, hints=(*ask.hints, "arbitration_failed"))
@@ -123,8 +171,13 @@ def _unit_tells(query: QueryIR) -> bool:
     return query.value is not None and query.value.unit in TELLING
 
 
-def _rivals(query: QueryIR, options: Sequence[CapabilityOption], parts: Collection[str]) -> list[CapabilityOption]:
-    """The best option of each meaning, likeliest first; their shares add up to 1. Setting and stepping the same thing are no rivals."""
+def _rivals(
+    query: QueryIR, options: Sequence[CapabilityOption], parts: Collection[str]
+) -> list[CapabilityOption]:
+    """The best option of each meaning, likeliest first; their shares add up to 1.
+
+    Setting and stepping the same thing are no rivals.
+    """
     best: dict[str, CapabilityOption] = {}
     for option in options:
         name = _family(query, option.capability)
@@ -143,7 +196,10 @@ def _by_meaning(query: QueryIR, rows: Sequence[Scored]) -> dict[str, list[Scored
 
 
 def _family(query: QueryIR, capability: str) -> str:
-    """What a capability means here. A named setting or mode means itself on every device; a bare number does not."""
+    """What a capability means here.
+
+    A named setting or mode means itself on every device; a bare number does not.
+    """
     family = capability.partition(".")[0]
     value = query.value
     if value is None:
@@ -167,7 +223,10 @@ def _called(device_id: str, view: HomeView) -> str:
 
 
 def act(capability: str, language: Language) -> str:
-    """What a capability does in a person's word: its plain verb, the setting it changes, the verb that means it, its name."""
+    """What a capability does in a person's word.
+
+    Its plain verb, the setting it changes, the verb that means it, its name.
+    """
     does = capability.rpartition(".")[2]
     if {does, capability} & PLAIN:
         return message(f"act_{does.lower()}", language)
@@ -178,7 +237,9 @@ def act(capability: str, language: Language) -> str:
 def _meaning(capability: str) -> Iterator[tuple[str, str]]:
     """(section, word's meaning) of what the capability may be called, best first."""
     tables, family = clusters(), capability.partition(".")[0]
-    yield from (("property", c) for c, traits in tables["properties"].items() if traits[0].partition(".")[0] == family)
+    yield from (
+        ("property", c) for c, traits in tables["properties"].items() if traits[0].partition(".")[0] == family
+    )
     yield from (("verb", c) for c, traits in tables["actions"].items() if traits[0] == capability)
     yield from (("property", c) for c, traits in tables["properties"].items() if capability in traits)
 
@@ -213,7 +274,10 @@ def _limit(number: float | None) -> str:
 
 
 def groups(calls: Iterable[Call], commands: Mapping[CallKey, Command] | None = None) -> tuple[Group, ...]:
-    """The devices of ``calls`` by command and signature, in order; ``commands`` tells the command of a ``key``."""
+    """The devices of ``calls`` by command and signature, in order.
+
+    ``commands`` tells the command of a ``key``.
+    """
     known = commands or {}
     found: dict[tuple[str, str], dict[str, None]] = {}
     for call in calls:
@@ -221,18 +285,29 @@ def groups(calls: Iterable[Call], commands: Mapping[CallKey, Command] | None = N
     return tuple(Group(command_id, shape, tuple(ids)) for (command_id, shape), ids in found.items())
 
 
-def batches(calls: Sequence[Call], commands: Mapping[CallKey, Command] | None = None, limits: Limits = LIMITS) -> tuple[Batch, ...]:
+def batches(
+    calls: Sequence[Call], commands: Mapping[CallKey, Command] | None = None, limits: Limits = LIMITS
+) -> tuple[Batch, ...]:
     """Calls of one group and the same argument names together, at most ``limits.batch`` in one, independent of rooms."""
     known = commands or {}
     parts: dict[tuple[str, str, str], list[Call]] = {}
     for call in calls:
-        parts.setdefault((call.command_id, signature(known.get(key(call))), repr(sorted(call.arguments))), []).append(call)
+        parts.setdefault(
+            (call.command_id, signature(known.get(key(call))), repr(sorted(call.arguments))), []
+        ).append(call)
     size = max(1, limits.batch)
-    return tuple(Batch(name, tuple(rows[i : i + size])) for (name, _, _), rows in parts.items() for i in range(0, len(rows), size))
+    return tuple(
+        Batch(name, tuple(rows[i : i + size]))
+        for (name, _, _), rows in parts.items()
+        for i in range(0, len(rows), size)
+    )
 
 
 def too_many(found: Sequence[Group], limits: Limits = LIMITS, *, everywhere: bool = False) -> int:
-    """How many devices a set has when that, or the number of its groups, is more than is acted on unasked; else 0."""
+    """How many devices a set has when that, or the number of its groups, is more than is acted on unasked.
+
+    Else 0.
+    """
     count = len({i for g in found for i in g.device_ids})
     most = limits.everywhere if everywhere else limits.max_targets
     return count if count > most or len(found) > limits.max_groups else 0

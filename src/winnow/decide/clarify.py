@@ -16,7 +16,10 @@ MOST = 5
 
 
 def question(query: QueryIR, devices: Sequence[Device], view: HomeView, language: Language) -> Clarify:
-    """Two to five options by room, floor, name or kind: whatever separates the candidates with the fewest words."""
+    """Two to five options by room, floor, name or kind.
+
+    Whatever separates the candidates with the fewest words.
+    """
     by, options = _options(devices, view)
     what = query.entity_mentions[-1] if query.entity_mentions else query.target.text
     labels = [o.label for o in options]

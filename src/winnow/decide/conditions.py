@@ -22,7 +22,10 @@ UNKNOWN = frozenset({"unknown", "unavailable", "none", ""})
 
 
 def judged(condition: Condition, sensors: Sequence[Candidate], view: HomeView) -> Judged:
-    """Whether ``condition`` holds, and what was read for it; ``holds`` is None when nothing in the home can tell."""
+    """Whether ``condition`` holds, and what was read for it.
+
+    ``holds`` is None when nothing in the home can tell.
+    """
     rows = _alike(condition, _told(condition, sensors, view))
     if not rows:
         return Judged(condition.text, (), None)
@@ -30,8 +33,16 @@ def judged(condition: Condition, sensors: Sequence[Candidate], view: HomeView) -
     values = [device.states.get(attribute.id) for _, device, attribute in rows]
     if not isinstance(condition.threshold, str):
         _, device, attribute = rows[0]
-        return Judged(condition.text, reads, _holds(condition, values[0], attribute, device) if device.available else None, values[0])
-    each = [_in_state(condition.threshold, v) if d.available else None for (_, d, _a), v in zip(rows, values, strict=True)]
+        return Judged(
+            condition.text,
+            reads,
+            _holds(condition, values[0], attribute, device) if device.available else None,
+            values[0],
+        )
+    each = [
+        _in_state(condition.threshold, v) if d.available else None
+        for (_, d, _a), v in zip(rows, values, strict=True)
+    ]
     every = _all(each)
     holds = every if condition.comparator != "!=" or every is None else not every
     return Judged(condition.text, reads, holds, values[each.index(every)])
@@ -71,7 +82,14 @@ def _told(condition: Condition, sensors: Sequence[Candidate], view: HomeView) ->
             if attribute.quantity in wanted:
                 pure = 0 if "sensor" in device.kinds else 4
                 rows.append((candidate.score, wanted.index(attribute.quantity) + pure, device, attribute))
-    rows.sort(key=lambda r: (r[1] >= 4 and condition.quantity not in {"state", "lock", "setpoint"}, -round(r[0], 1), r[1], r[2].id))
+    rows.sort(
+        key=lambda r: (
+            r[1] >= 4 and condition.quantity not in {"state", "lock", "setpoint"},
+            -round(r[0], 1),
+            r[1],
+            r[2].id,
+        )
+    )
     return [(score, device, attribute) for score, _, device, attribute in rows]
 
 

@@ -22,7 +22,20 @@ from winnow.types.dialogue import Language, Utterance
 from winnow.types.query import Quantifier, QueryIR, Reading, Token
 from winnow.types.shortlist import Shortlist
 from winnow.types.usage import Usage
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Option, Query, Refusal, Refuse, Verdict
+from winnow.types.verdict import (
+    Bulk,
+    Call,
+    Chosen,
+    Clarify,
+    Confirm,
+    Judged,
+    Nothing,
+    Option,
+    Query,
+    Refusal,
+    Refuse,
+    Verdict,
+)
 from winnow.types.view import HomeView
 
 __all__ = ["Plan", "batches", "decide"]
@@ -68,7 +81,14 @@ class Plan:
     habits: Usage = field(default_factory=Usage)
 
 
-def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, utterance: Utterance, *, limits: Limits = LIMITS) -> Verdict:
+def decide(
+    reading: Reading,
+    shortlists: Sequence[Shortlist],
+    view: HomeView,
+    utterance: Utterance,
+    *,
+    limits: Limits = LIMITS,
+) -> Verdict:
     """What may be done about ``reading``. ``limits``: how large a set may be before it is asked about."""
     if reading.intent in {"none", "hostile", "empty"}:
         return Nothing(reading.reason or reading.intent)
@@ -92,14 +112,23 @@ def decide(reading: Reading, shortlists: Sequence[Shortlist], view: HomeView, ut
 def _blocked(reading: Reading) -> Verdict | None:
     """What the program cannot judge yet: times, events, conditions (law 1)."""
     kinds = {t.kind for q in reading.queries for t in q.tokens}
-    timings = [t for q in reading.queries for t in q.tokens if t.kind == "timing" or t.data.get("unit") == "clock"]
+    timings = [
+        t for q in reading.queries for t in q.tokens if t.kind == "timing" or t.data.get("unit") == "clock"
+    ]
     delays = [t for q in reading.queries for t in q.tokens if t.data.get("unit") in DURATIONS]
-    if delays and any((t.kind == "timing" and t.data.get("is") == "after") or t.text == "in" for q in reading.queries for t in q.tokens):
+    if delays and any(
+        (t.kind == "timing" and t.data.get("is") == "after") or t.text == "in"
+        for q in reading.queries
+        for t in q.tokens
+    ):
         return Nothing("timer")
     if not timings:
         timings = [t for q in reading.queries for t in _lasting(q)]
     if timings:
-        return Refuse((Refusal("time_trigger", {"condition": timings[0].text}),), message("time_trigger", reading.language))
+        return Refuse(
+            (Refusal("time_trigger", {"condition": timings[0].text}),),
+            message("time_trigger", reading.language),
+        )
     if "condition" in kinds or ("compare" in kinds and not any(q.conditions for q in reading.queries)):
         return Refuse((Refusal("unknown_condition"),), message("unknown_condition", reading.language))
     return None
@@ -108,25 +137,39 @@ def _blocked(reading: Reading) -> Verdict | None:
 def _lasting(query: QueryIR) -> list[Token]:
     """Durations that are no setting of the act: how long, or when."""
     set_in_time = query.value is not None and query.value.unit in DURATIONS
-    return [] if set_in_time or query.property in {"media", "interval"} else [t for t in query.tokens if t.data.get("unit") in DURATIONS]
+    return (
+        []
+        if set_in_time or query.property in {"media", "interval"}
+        else [t for t in query.tokens if t.data.get("unit") in DURATIONS]
+    )
 
 
 def _allowed(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView) -> bool:
     """Whether the conditions of an instruction hold; what was read is noted either way."""
     for condition, sensors in zip(query.conditions, shortlist.sensors, strict=False):
         known = next((j for j in plan.judged if j.text == condition.text), None)
-        found = known or (judged(condition, sensors, view) if condition.decidable else Judged(condition.text, (), None))
+        found = known or (
+            judged(condition, sensors, view) if condition.decidable else Judged(condition.text, (), None)
+        )
         if known is None:
             plan.judged.append(found)
         if found.holds is None:
-            code = "unknown_condition" if condition.decidable else "time_trigger" if condition.timed else "undecidable_condition"
+            code = (
+                "unknown_condition"
+                if condition.decidable
+                else "time_trigger"
+                if condition.timed
+                else "undecidable_condition"
+            )
             plan.refused.append(Refusal(code, {"condition": condition.text}))
         if not found.holds:
             return False
     return True
 
 
-def _plan(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area: str | None, language: Language) -> None:
+def _plan(
+    plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area: str | None, language: Language
+) -> None:
     told = tuple(room.id for j in plan.judged for r in j.reads if (room := view.room(r.device_id)))
     query = replace(query, scope_said=(*query.scope_said, *told)) if query.conditions else query
     query = _placed_value(query, view, area)
@@ -201,10 +244,16 @@ def _take(plan: Plan, query: QueryIR, gated: Gated, view: HomeView, language: La
             plan.refused.append(gated.refusal)
         return
     if gated.tied:
-        plan.grave = plan.grave or any(s.fit.call and s.fit.command and risk(s.fit.command, s.device, s.fit.call) for s in gated.tied)
+        plan.grave = plan.grave or any(
+            s.fit.call and s.fit.command and risk(s.fit.command, s.device, s.fit.call) for s in gated.tied
+        )
         plan.ask = plan.ask or question(query, [s.device for s in gated.tied], view, language)
         plan.unclear.append(
-            Refusal("ambiguous", {"names": ", ".join(s.device.name for s in gated.tied[:3])}, tuple(s.device.id for s in gated.tied))
+            Refusal(
+                "ambiguous",
+                {"names": ", ".join(s.device.name for s in gated.tied[:3])},
+                tuple(s.device.id for s in gated.tied),
+            )
         )
         return
     if gated.acts:
@@ -224,7 +273,9 @@ def _add(plan: Plan, gated: Gated, query: QueryIR) -> None:
     plan.everywhere = plan.everywhere or gated.everywhere
     plan.uncovered.extend(s.device.id for s in (*gated.uncovered, *gated.spared))
     if gated.bulk and not any(s.device.available for s in gated.chosen):
-        plan.refused.extend(Refusal("unavailable", {"name": s.device.name}, (s.device.id,)) for s in gated.chosen[:1])
+        plan.refused.extend(
+            Refusal("unavailable", {"name": s.device.name}, (s.device.id,)) for s in gated.chosen[:1]
+        )
     for row in gated.chosen:
         if not row.device.available and gated.bulk:
             plan.uncovered.append(row.device.id)
@@ -245,7 +296,9 @@ def _told_already(plan: Plan, call: Call, command: Command) -> bool:
     """Whether the device was told the same deed by another command: ``拉警报，警号响起来`` is one alarm."""
     before = (c for c in plan.calls if c.device_id == call.device_id and c.command_id != call.command_id)
     return not call.arguments and any(
-        not c.arguments and plan.commands[key(c)].trait == command.trait for c in before if key(c) in plan.commands
+        not c.arguments and plan.commands[key(c)].trait == command.trait
+        for c in before
+        if key(c) in plan.commands
     )
 
 
@@ -280,7 +333,9 @@ def _ask(ask: Clarify, unclear: int, language: Language) -> Clarify:
     """The question; that another order of the sentence is unclear as well is said before it."""
     if unclear < 2:
         return ask
-    return replace(ask, question=message("also_open", language) + ask.question, hints=(*ask.hints, "also_open"))
+    return replace(
+        ask, question=message("also_open", language) + ask.question, hints=(*ask.hints, "also_open")
+    )
 
 
 _AGAINST = (("on", "off"), ("open", "close"), ("lock", "unlock"))
@@ -296,7 +351,13 @@ def _contradicts(calls: Sequence[Call], said: Mapping[CallKey, str]) -> bool:
                 return True
     words: dict[str, set[str]] = {}
     for call in calls:
-        act = call.command_id.replace("turn_", "").replace("-", ".").replace("_cover", "").replace("_valve", "").split(".")[-1]
+        act = (
+            call.command_id.replace("turn_", "")
+            .replace("-", ".")
+            .replace("_cover", "")
+            .replace("_valve", "")
+            .split(".")[-1]
+        )
         words.setdefault(call.device_id, set()).add(act)
     return any(a in said and b in said for said in words.values() for a, b in _AGAINST)
 
@@ -306,8 +367,12 @@ def _confirmation(plan: Plan, many: int, view: HomeView, language: Language) -> 
     asked = [message(bulk.TOO_MANY, language, count=many)] if many else []
     if plan.guess:
         devices = (view.devices.get(c.device_id) or view.scenes.get(c.device_id) for c in plan.calls[:3])
-        asked.append(message("confirm_guess", language, said=plan.guess, names=", ".join(d.name for d in devices if d)))
+        asked.append(
+            message("confirm_guess", language, said=plan.guess, names=", ".join(d.name for d in devices if d))
+        )
     for danger, row in plan.risks[:1]:
         room = view.room(row.device.id)
-        asked.append(message(CONFIRM[danger], language, name=row.device.name, room=room.name if room else None))
+        asked.append(
+            message(CONFIRM[danger], language, name=row.device.name, room=room.name if room else None)
+        )
     return " ".join(asked)

@@ -44,7 +44,11 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
     whole = _here(query, whole, area)
     if query.quantifier is Quantifier.ANY:
         return _whichever(query, whole)
-    if query.target.tokens and not query.entity_mentions and not any(t.kind == "word" for t in query.target.tokens):
+    if (
+        query.target.tokens
+        and not query.entity_mentions
+        and not any(t.kind == "word" for t in query.target.tokens)
+    ):
         return _placed(query, whole)
     if query.count is not None:
         return _counted(query, whole, area)
@@ -57,7 +61,13 @@ def _whichever(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     """``随便开一个``: the first that can do it, as many as were said."""
     able = [s for s in _members(whole) if s.able and s.device.available]
     named = query.entity_mentions and len(able) >= (query.count or 1)
-    return Gated(chosen=tuple(able[: query.count or 1])) if named else Gated(tied=tuple(able)) if able else _unable(query, whole, whole)
+    return (
+        Gated(chosen=tuple(able[: query.count or 1]))
+        if named
+        else Gated(tied=tuple(able))
+        if able
+        else _unable(query, whole, whole)
+    )
 
 
 def _single(query: QueryIR, whole: Sequence[Scored]) -> Gated:
@@ -69,7 +79,9 @@ def _single(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     present = [s for s in able if s.device.available] or able
     if len(present) == 1 or whole[0].score - present[1].score > weights()["epsilon"]:
         if not present[0].device.available:
-            return Gated(refusal=Refusal("unavailable", {"name": present[0].device.name}, (present[0].device.id,)))
+            return Gated(
+                refusal=Refusal("unavailable", {"name": present[0].device.name}, (present[0].device.id,))
+            )
         return Gated(chosen=(present[0],))
     said = [s for s in present if s.device.room_id in query.scope_said]
     if len(said) == 1:
@@ -86,7 +98,8 @@ MOVED = {
     "on": APPLIANCE - {"Vacuum", "Run"}, "open": frozenset[str](), "close": frozenset({"Cover", "Door"}), "lock": frozenset({"Lock"}),
     "unlock": frozenset({"Lock"}), "mute": frozenset({"Mute"}), "pause": frozenset({"Playback"}), "resume": frozenset({"Playback"}),
 }  # fmt: skip
-"""The same for verbs that mean less: nothing drives off, closing switches nothing, and opening everything is asked about."""
+"""The same for verbs that mean less: nothing drives off, closing switches nothing, and opening everything is
+asked about."""
 WIDELY = frozenset({"on", "off", "on_open", "off_close", "toggle"})
 """Verbs that are asked about before the whole home does them."""
 NAMING = frozenset({"name", "nameword", "type"})
@@ -98,20 +111,28 @@ LIGHTING = ("Brightness", "Color", "ColorTemperature", "Effect")
 
 def _here(query: QueryIR, whole: list[Scored], area: str | None) -> list[Scored]:
     """The speaker's room wins when the sentence names no place and does not say all."""
-    all_said = "all" in {str(t.data.get("is")) for t in query.tokens if t.kind == "quantifier"} and not _distributed(query)
+    all_said = "all" in {
+        str(t.data.get("is")) for t in query.tokens if t.kind == "quantifier"
+    } and not _distributed(query)
     if area is None or query.scope_include or all_said:
         return whole
     return [s for s in whole if s.device.room_id == area] or whole
 
 
 def _members(whole: Sequence[Scored]) -> list[Scored]:
-    """Members of a set: registered in the place, of the proper kind; names and next of kin only where there are none."""
+    """Members of a set: registered in the place, of the proper kind.
+
+    Names and next of kin only where there are none.
+    """
     out = [s for s in whole if s.features["registered"]] or list(whole)
     return [s for s in out if not s.features["kin"]] or out
 
 
 def _placed(query: QueryIR, whole: Sequence[Scored]) -> Gated:
-    """Only a place was named: the devices there whose command stands first in the cluster; every lamp for light."""
+    """Only a place was named: the devices there whose command stands first in the cluster.
+
+    Every lamp for light.
+    """
     members = _members([s for s in whole if s.able])
     able = [s for s in members if query.quantifier is Quantifier.ONE or _appliance(query, s)]
     liked = [s for s in able if s.features["preferred"]] or able
@@ -134,7 +155,9 @@ def _counted(query: QueryIR, whole: Sequence[Scored], area: str | None) -> Gated
     able = here if area and len(here) == query.count else able
     if not able:
         return _unable(query, whole, whole)
-    return Gated(chosen=tuple(able), bulk=len(able) > 1) if len(able) == query.count else Gated(tied=tuple(able))
+    return (
+        Gated(chosen=tuple(able), bulk=len(able) > 1) if len(able) == query.count else Gated(tied=tuple(able))
+    )
 
 
 def _rank(row: Scored) -> float:
@@ -180,7 +203,11 @@ def _distributed(query: QueryIR) -> bool:
 def _fully(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
     """``窗帘全开`` of one shade named so in its room means how far, not how many."""
     quantifiers = {t.text for t in query.tokens if t.kind == "quantifier"}
-    if _distributed(query) and not query.excluded and len(exact := [s for s in whole if s.features["named"]]) == 1:
+    if (
+        _distributed(query)
+        and not query.excluded
+        and len(exact := [s for s in whole if s.features["named"]]) == 1
+    ):
         return exact
     named = [s for s in whole if s.features["named"] and set(s.device.kinds) & COVERING]
     return named if quantifiers == {"全"} and len(named) == 1 and query.scope_include else whole
@@ -189,8 +216,17 @@ def _fully(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
 def _named_after_its_room(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
     """``the light in the bedroom``: the bedroom light, when only one of them is called that."""
     things = [t for t in query.target.tokens if t.kind == "type"]
-    one = len(things) == 1 and things[0].text.isascii() and not things[0].data.get("plural") and query.quantifier is Quantifier.ONE
-    exact = [s for s in whole if s.features["exact"] > EXACT] if one and any(t.kind == "room" for t in query.target.tokens) else []
+    one = (
+        len(things) == 1
+        and things[0].text.isascii()
+        and not things[0].data.get("plural")
+        and query.quantifier is Quantifier.ONE
+    )
+    exact = (
+        [s for s in whole if s.features["exact"] > EXACT]
+        if one and any(t.kind == "room" for t in query.target.tokens)
+        else []
+    )
     return exact if len(exact) == 1 else whole
 
 
@@ -208,22 +244,31 @@ def _set(query: QueryIR, whole: Sequence[Scored], view: HomeView) -> Gated:
     if not chosen:
         return Gated(tied=tuple(able))
     unplaced = wide and query.action in WIDELY and not query.scope_include
-    return Gated(chosen=tuple(chosen), uncovered=uncovered, bulk=True, spared=tuple(spared), everywhere=unplaced)
+    return Gated(
+        chosen=tuple(chosen), uncovered=uncovered, bulk=True, spared=tuple(spared), everywhere=unplaced
+    )
 
 
 def _appliance(query: QueryIR, row: Scored) -> bool:
-    """Whether ``everything`` may mean it: a value says what is set, a bare verb does not; what has to go on is never switched off so."""
+    """Whether ``everything`` may mean it: a value says what is set, a bare verb does not.
+
+    What has to go on is never switched off so.
+    """
     command = row.fit.command
     if query.action in {"off", "off_close"} and _runs_on(row.device):
         return False
-    return command is not None and (query.value is not None or command.trait.split(".")[0] in MOVED.get(query.action, APPLIANCE))
+    return command is not None and (
+        query.value is not None or command.trait.split(".")[0] in MOVED.get(query.action, APPLIANCE)
+    )
 
 
 def _runs_on(device: Device) -> bool:
     """Whether switching it off in passing does harm: a freezer, a fish tank, the router."""
     kept = clusters()["running_on"]
     names = [f" {normalise(name)} " for name in (device.name, *device.aliases)]
-    spoken = any((word if is_han(word[0]) else f" {word} ") in name for word in kept["words"] for name in names)
+    spoken = any(
+        (word if is_han(word[0]) else f" {word} ") in name for word in kept["words"] for name in names
+    )
     return spoken or bool(set(kept["kinds"]) & set(device.kinds))
 
 

@@ -23,7 +23,11 @@ class Hindrance:
 
 def hindrance(query: QueryIR, shortlist: Shortlist, view: HomeView, area: str | None) -> Hindrance | None:
     """What stands against ``query``, or None."""
-    return _unplaced(query, shortlist) or _partial_scene(query, shortlist, view) or _unread(query, shortlist, view, area)
+    return (
+        _unplaced(query, shortlist)
+        or _partial_scene(query, shortlist, view)
+        or _unread(query, shortlist, view, area)
+    )
 
 
 def scene_of(shortlist: Shortlist, view: HomeView) -> str | None:

@@ -1,4 +1,7 @@
-"""A refusal of what the home does not have names what comes near; nothing is done about it, and nothing is asked."""
+"""A refusal of what the home does not have names what comes near.
+
+Nothing is done about it, and nothing is asked.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,15 @@ ABSENT = frozenset({"no_device", "not_understood"})
 
 
 def naming_near(refusal: Refusal, shortlist: Shortlist, view: HomeView) -> Refusal:
-    """The refusal with the devices and scenes nearest in meaning. A lock, valve, door or alarm is named only where it is the nearest."""
+    """The refusal with the devices and scenes nearest in meaning.
+
+    A lock, valve, door or alarm is named only where it is the nearest.
+    """
     if refusal.code not in ABSENT:
         return refusal
-    near = tuple(c.device_id for n, c in enumerate(shortlist.near) if not n or not _guarded(c.device_id, view))
+    near = tuple(
+        c.device_id for n, c in enumerate(shortlist.near) if not n or not _guarded(c.device_id, view)
+    )
     return replace(refusal, near=near)
 
 

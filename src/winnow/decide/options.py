@@ -1,6 +1,7 @@
 """What a set may be asked to do: capabilities and how likely each is, whatever the number of devices that have it (seed 001 §8.3).
 
-A capability is a ``Trait.Action``, or the native id of a command that no trait names. Its evidence is that of command documents, and a
+A capability is a ``Trait.Action``, or the native id of a command that no trait names. Its evidence is that of
+command documents, and a
 document belongs to a profile: a hundred lamps of one make speak with one voice.
 """
 
@@ -54,18 +55,31 @@ def capability(command: Command) -> str:
 
 
 def capability_options(
-    query: QueryIR, rows: Sequence[Candidate], view: HomeView, *, window: int = WINDOW, pieces: int = PIECES, top: int = OPTIONS
+    query: QueryIR,
+    rows: Sequence[Candidate],
+    view: HomeView,
+    *,
+    window: int = WINDOW,
+    pieces: int = PIECES,
+    top: int = OPTIONS,
 ) -> tuple[CapabilityOption, ...]:
-    """At most ``top`` capabilities of the devices of ``rows``, likeliest first; their ``p`` add up to 1. Empty when no command fits."""
+    """At most ``top`` capabilities of the devices of ``rows``, likeliest first; their ``p`` add up to 1.
+
+    Empty when no command fits.
+    """
     evidence: dict[str, list[float]] = {}
     for name, score in _evidence(query, rows, view)[: max(window, 0)]:
         evidence.setdefault(name, []).append(score)
     strength = {name: sum(found[:pieces]) / len(found[:pieces]) for name, found in evidence.items()}
-    best = sorted((name for name in strength if strength[name] > 0), key=lambda name: (-strength[name], name))[:top]
+    best = sorted(
+        (name for name in strength if strength[name] > 0), key=lambda name: (-strength[name], name)
+    )[:top]
     total = sum(strength[name] for name in best)
     devices = tuple(dict.fromkeys(c.device_id for c in rows if c.device_id in view.devices))
     able = {name: tuple(i for i in devices if _supports(name, query, i, view)) for name in best}
-    return tuple(CapabilityOption(n, strength[n] / total, able[n], len(able[n]) / max(1, len(devices))) for n in best)
+    return tuple(
+        CapabilityOption(n, strength[n] / total, able[n], len(able[n]) / max(1, len(devices))) for n in best
+    )
 
 
 def top1_ratio(options: Sequence[CapabilityOption]) -> float:
@@ -102,7 +116,10 @@ def _score(query: QueryIR, row: Candidate) -> float:
 
 def _supports(name: str, query: QueryIR, device_id: str, view: HomeView) -> bool:
     device, profile = view.devices[device_id], view.profile(device_id)
-    return any(capability(c) == name and isinstance(realise(query, c, device, profile), Call) for c in profile.commands)
+    return any(
+        capability(c) == name and isinstance(realise(query, c, device, profile), Call)
+        for c in profile.commands
+    )
 
 
 # arbitration: one closed question to a model, off unless configured
@@ -126,14 +143,26 @@ LONGEST = 120
 def arbitration(options: Sequence[Option], said: str) -> Ask[int | str]:
     """The closed question: the request, and of each option only its act, how many devices, and some examples.
 
-    Worth an index of ``options`` or the question the model asks instead; anything else (an index outside, an empty question) nothing.
+    Worth an index of ``options`` or the question the model asks instead; anything else (an index outside, an
+    empty question) nothing.
     """
     shown = [
-        {"index": n, "capability": o.capability, "act": o.label, "devices": len(o.device_ids), "examples": o.examples}
+        {
+            "index": n,
+            "capability": o.capability,
+            "act": o.label,
+            "devices": len(o.device_ids),
+            "examples": o.examples,
+        }
         for n, o in enumerate(options)
     ]
     asked = {"role": "user", "content": compact_json({"request": said, "options": shown})}
-    return Ask("arbitration", ({"role": "system", "content": SYSTEM}, asked), SCHEMA, partial(arbitrated, count=len(options)))
+    return Ask(
+        "arbitration",
+        ({"role": "system", "content": SYSTEM}, asked),
+        SCHEMA,
+        partial(arbitrated, count=len(options)),
+    )
 
 
 def arbitrated(answer: Mapping[str, Any], count: int) -> int | str | None:

@@ -49,16 +49,25 @@ class Row:
 
 
 def rows_of(query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: HomeView) -> list[Row]:
-    """A row for each device that explains the whole mention and can tell; the whole home's where nothing was named at all."""
+    """A row for each device that explains the whole mention and can tell.
+
+    The whole home's where nothing was named at all.
+    """
     first: dict[str, Candidate] = {}
     for candidate in shortlist.candidates:
         if candidate.device_id in view.devices:
             first.setdefault(candidate.device_id, candidate)
     wide = any(t.kind == "type" and t.data.get("is") == "device" for t in query.target.tokens)
-    found = [row for c in first.values() if not _lane(c, "missing") and (row := _row(c, query, quantity, view, wide=wide)) is not None]
+    found = [
+        row
+        for c in first.values()
+        if not _lane(c, "missing") and (row := _row(c, query, quantity, view, wide=wide)) is not None
+    ]
     anywhere = not any(t.text for t in query.target.tokens) and not query.references and not query.antecedents
     if not anywhere:
-        return [*found, *_watching(found, query, quantity, shortlist, view)] or _stemmed(query, quantity, view)
+        return [*found, *_watching(found, query, quantity, shortlist, view)] or _stemmed(
+            query, quantity, view
+        )
     if found or not query.property or (quantity.state and not quantity.prefer and query.quantifier == "one"):
         return found
     excluded = {d.id for d in shortlist.dropped if d.stage == "exclude"}
@@ -66,7 +75,9 @@ def rows_of(query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: Home
     return [row for row in rows if row is not None]
 
 
-def _watching(found: Sequence[Row], query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: HomeView) -> list[Row]:
+def _watching(
+    found: Sequence[Row], query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: HomeView
+) -> list[Row]:
     """Sensors called by the thing they watch: the contact of a window is asked about as the window."""
     types = [t for t in query.target.tokens if t.kind == "type"]
     if not types or any(t.data.get("is") == "device" for t in types):
@@ -75,13 +86,25 @@ def _watching(found: Sequence[Row], query: QueryIR, quantity: Quantity, shortlis
     rooms = {r.device.room_id for r in found if r.tier == 0}
     out: list[Row] = []
     for device in view.devices.values():
-        if "sensor" not in device.kinds or device.id in known or not all(_called(device, t, view) for t in query.target.tokens):
+        if (
+            "sensor" not in device.kinds
+            or device.id in known
+            or not all(_called(device, t, view) for t in query.target.tokens)
+        ):
             continue
         if normalise(device.name) in surfaces("type") and device.room_id in rooms:
             continue  # a nameless sensor beside the thing itself tells the same twice
         told = _told(device, query, quantity, view, named=False)
         if told is not None and told[0] < FALLBACK:
-            out.append(Row(device, told[1], told[0], registered=in_place(device, query, view), unsaid=_unsaid(device, query, view)))
+            out.append(
+                Row(
+                    device,
+                    told[1],
+                    told[0],
+                    registered=in_place(device, query, view),
+                    unsaid=_unsaid(device, query, view),
+                )
+            )
     return out
 
 
@@ -108,9 +131,17 @@ def _placed(device: Device, token: Token, view: HomeView) -> bool:
 def _stemmed(query: QueryIR, quantity: Quantity, view: HomeView) -> list[Row]:
     """What is done names what does it: ``the print`` is the printer's."""
     words = [t.text for t in query.target.tokens]
-    if not words or quantity.state or any(t.kind != "word" or len(t.text) < 4 or not t.text.isascii() for t in query.target.tokens):
+    if (
+        not words
+        or quantity.state
+        or any(t.kind != "word" or len(t.text) < 4 or not t.text.isascii() for t in query.target.tokens)
+    ):
         return []
-    meant = [d for d in view.devices.values() if all(any(n.startswith(w) for n in normalise(d.name).split()) for w in words)]
+    meant = [
+        d
+        for d in view.devices.values()
+        if all(any(n.startswith(w) for n in normalise(d.name).split()) for w in words)
+    ]
     rows = (_row(Candidate(d.id), query, quantity, view, wide=False) for d in meant)
     return [row for row in rows if row is not None]
 
@@ -121,11 +152,18 @@ def in_place(device: Device, query: QueryIR, view: HomeView) -> bool:
 
 
 def bare_type(token: Token, rows: Sequence[Row], whole: bool) -> bool:
-    """Whether the word means a kind: not where one device bears it as its whole name, unless a set is asked for."""
-    return token.kind == "type" and (whole or bool(token.data.get("plural")) or not any(token.text in r.exact for r in rows))
+    """Whether the word means a kind.
+
+    Not where one device bears it as its whole name, unless a set is asked for.
+    """
+    return token.kind == "type" and (
+        whole or bool(token.data.get("plural")) or not any(token.text in r.exact for r in rows)
+    )
 
 
-def _row(candidate: Candidate, query: QueryIR, quantity: Quantity, view: HomeView, *, wide: bool) -> Row | None:
+def _row(
+    candidate: Candidate, query: QueryIR, quantity: Quantity, view: HomeView, *, wide: bool
+) -> Row | None:
     device = view.devices[candidate.device_id]
     if wide and query.entity_mentions and "person" in device.kinds:
         return None
@@ -135,7 +173,11 @@ def _row(candidate: Candidate, query: QueryIR, quantity: Quantity, view: HomeVie
     if told is None or (wide and quantity.state and told[0] > 0):
         return None
     types = {t.text for t in query.target.tokens if t.kind == "type"}
-    fits = [e.score for e in candidate.evidence if e.detail in types and e.lane in {"type", "type.like", "name.part", "contains", "name"}]
+    fits = [
+        e.score
+        for e in candidate.evidence
+        if e.detail in types and e.lane in {"type", "type.like", "name.part", "contains", "name"}
+    ]
     lanes = {e.lane for e in candidate.evidence}
     return Row(
         device, told[1], told[0], named, "room.name" not in lanes or named, "area" in lanes, "type.like" in lanes, min(fits, default=1.0),
@@ -147,11 +189,18 @@ def _lane(candidate: Candidate, lane: str) -> str:
     return next((e.detail for e in candidate.evidence if e.lane == lane), "")
 
 
-def _told(device: Device, query: QueryIR, quantity: Quantity, view: HomeView, *, named: bool) -> tuple[int, Attribute] | None:
+def _told(
+    device: Device, query: QueryIR, quantity: Quantity, view: HomeView, *, named: bool
+) -> tuple[int, Attribute] | None:
     """(tier, attribute) of the best answer the device has."""
     attributes = view.profile(device.id).attributes
     for tier, names in enumerate((quantity.tells, *((name,) for name in quantity.otherwise))):
-        found = [a for name in names for a in attributes if a.quantity == name or (a.id == "state" and a.text == name)]
+        found = [
+            a
+            for name in names
+            for a in attributes
+            if a.quantity == name or (a.id == "state" and a.text == name)
+        ]
         if found:
             fitting = [a for a in found if bool(a.unit) != query.yes_no]
             return (0 if tier == 0 else tier * 10, (fitting or found)[0])
@@ -181,14 +230,21 @@ def _holds(name: str, word: str) -> bool:
 def _words(asked: str) -> tuple[str, ...]:
     """What the quantity is called: its own name and its cues of more than one character."""
     cues = question_words()["cues"]
-    said = [w for language in cues.values() for w in language.get(asked, ()) if len(w) > 2 or (is_han(w[0]) and len(w) > 1)]
+    said = [
+        w
+        for language in cues.values()
+        for w in language.get(asked, ())
+        if len(w) > 2 or (is_han(w[0]) and len(w) > 1)
+    ]
     return tuple(dict.fromkeys([asked.replace("_", " "), *said])) if asked else ()
 
 
 def _unsaid(device: Device, query: QueryIR, view: HomeView) -> int:
     """Characters of the name that neither the sentence nor the room says."""
     room = view.room(device.id)
-    said = [fold(t.text) for t in query.tokens if t.kind not in {"mark", "filler"}] + ([fold(room.name)] if room else [])
+    said = [fold(t.text) for t in query.tokens if t.kind not in {"mark", "filler"}] + (
+        [fold(room.name)] if room else []
+    )
     return min(_left(fold(name), said) for name in (device.name, *device.aliases))
 
 

@@ -17,7 +17,10 @@ TIES = 8
 
 
 def reads_for(query: QueryIR, shortlist: Shortlist, view: HomeView) -> list[Read]:
-    """What to read to answer ``query``: one device for a fact, the whole set for counting; empty when nothing in the home can tell."""
+    """What to read to answer ``query``: one device for a fact, the whole set for counting.
+
+    Empty when nothing in the home can tell.
+    """
     quantity = quantities().get(query.property or "state", quantities()["state"])
     rows = rows_of(query, quantity, shortlist, view)
     if not rows:
@@ -34,7 +37,10 @@ def properties() -> frozenset[str]:
 
 
 def _best_told(rows: Sequence[Row], query: QueryIR) -> list[Row]:
-    """Those that tell the very thing asked; yes-or-no sensors for a yes-or-no question, measuring ones for an amount."""
+    """Those that tell the very thing asked.
+
+    Yes-or-no sensors for a yes-or-no question, measuring ones for an amount.
+    """
     best = min(r.tier for r in rows)
     found = [r for r in rows if r.tier == best]
     fitting = [r for r in found if bool(r.attribute.unit) != query.yes_no]
@@ -64,12 +70,17 @@ def _meant(rows: list[Row], query: QueryIR, quantity: Quantity) -> list[Row]:
         return _members(rows, query)
     if any(t.kind == "group" for t in things):
         return rows
-    plural = any(t.data.get("plural") for t in things) or (whole and not any(t.kind == "name" for t in things))
+    plural = any(t.data.get("plural") for t in things) or (
+        whole and not any(t.kind == "name" for t in things)
+    )
     return _members(rows, query) if plural else _one(rows)
 
 
 def _proper(rows: list[Row], query: QueryIR) -> list[Row]:
-    """Where kinds alone are named: the devices of that kind, contact sensors on its doors and windows, plugs that carry its lamps."""
+    """Where kinds alone are named.
+
+    The devices of that kind, contact sensors on its doors and windows, plugs that carry its lamps.
+    """
     things = [t for t in query.target.tokens if t.kind not in {"room", "floor", "zone"}]
     kinds = {k for t in things if t.kind == "type" for k in type_words()[str(t.data.get("is"))].kinds}
     whole = query.quantifier is not Quantifier.ONE
@@ -80,7 +91,11 @@ def _proper(rows: list[Row], query: QueryIR) -> list[Row]:
     proper = [r for r in same if r.fit >= best] or [r for r in same if not r.kin]
     names = {r.device.name for r in proper}
     extra = [r for r in rows if r not in proper and r.device.name not in names and r.fit >= best]
-    named = [r for r in extra if "contact_sensor" in r.device.kinds or ("light" in kinds and set(r.device.kinds[:1]) & PLUGS)]
+    named = [
+        r
+        for r in extra
+        if "contact_sensor" in r.device.kinds or ("light" in kinds and set(r.device.kinds[:1]) & PLUGS)
+    ]
     return [*proper, *named] if proper else rows
 
 

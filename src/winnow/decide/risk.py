@@ -32,7 +32,9 @@ def risk(command: Command, device: Device, call: Call) -> str:
     return ""
 
 
-def _heats(trait: str, action: str, call: Call, kinds: tuple[str, ...], parameters: Sequence[Parameter]) -> bool:
+def _heats(
+    trait: str, action: str, call: Call, kinds: tuple[str, ...], parameters: Sequence[Parameter]
+) -> bool:
     if action in SAFE_ACTIONS or trait in HARMLESS:
         return False
     if trait == "Temperature" and not COOKING & set(kinds):

@@ -58,7 +58,9 @@ def _scored(query: QueryIR, device: Device, found: list[Candidate], view: HomeVi
     unexplained = tuple(w for w in missing if w in implied or not _described(w, texts))
     told = [c.command_key for c in texts if any(_described(w, [c]) for w in missing)]
     fitted = fit(query, device, profile, [c.command_key for c in texts], told)
-    coverage = 1.0 if missing and not unexplained else evidence["coverage"].score if "coverage" in evidence else 0.0
+    coverage = (
+        1.0 if missing and not unexplained else evidence["coverage"].score if "coverage" in evidence else 0.0
+    )
     features = {
         "coverage": coverage,
         "named": 1.0 if "name" in evidence else 0.0,
@@ -66,13 +68,20 @@ def _scored(query: QueryIR, device: Device, found: list[Candidate], view: HomeVi
         "area": 1.0 if "area" in evidence else 0.0,
         "able": 1.0 if fitted.call is not None else 0.0,
         "trait": 1.0 - min(fitted.rank, 20) / 20,
-        "acted": 1.0 if query.action in {"lock", "unlock"} and "lock" in normalise(device.name).split() else 0.0,
+        "acted": 1.0
+        if query.action in {"lock", "unlock"} and "lock" in normalise(device.name).split()
+        else 0.0,
         "registered": 0.0 if "room.name" in evidence and "name" not in evidence else 1.0,
         "kin": 1.0 if "type.like" in evidence else 0.0,
-        "preferred": 1.0 if not query.entity_mentions and set(clusters()["preferred"].get(query.property, ())) & set(device.kinds) else 0.0,
+        "preferred": 1.0
+        if not query.entity_mentions
+        and set(clusters()["preferred"].get(query.property, ())) & set(device.kinds)
+        else 0.0,
     }
     weighed = weights()
-    return Scored(device, sum(weighed.get(k, 0.0) * v for k, v in features.items()), fitted, features, unexplained)
+    return Scored(
+        device, sum(weighed.get(k, 0.0) * v for k, v in features.items()), fitted, features, unexplained
+    )
 
 
 def _described(word: str, candidates: list[Candidate]) -> bool:

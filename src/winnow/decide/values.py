@@ -13,7 +13,14 @@ from winnow.types.verdict import Refusal
 
 SPEEDS = ("off", "quiet", "sleep", "low", "medium", "mid", "high", "strong", "turbo", "max")
 """Named fan speeds in order."""
-DEFAULT_STEP = {"Brightness": 10.0, "Volume": 10.0, "Temperature": 1.0, "ColorTemperature": 500.0, "FanSpeed": 20.0, "Cover": 10.0}
+DEFAULT_STEP = {
+    "Brightness": 10.0,
+    "Volume": 10.0,
+    "Temperature": 1.0,
+    "ColorTemperature": 500.0,
+    "FanSpeed": 20.0,
+    "Cover": 10.0,
+}
 """How far a step goes when nobody says: percent, degrees, kelvin."""
 PERCENT_STEP = 10.0
 """How far a native step goes when nobody says."""
@@ -37,7 +44,9 @@ class Setting:
     argument: object = None
 
 
-def setting(parameter: Parameter, command: Command, query: QueryIR, device: Device, profile: Profile) -> Setting | Refusal:
+def setting(
+    parameter: Parameter, command: Command, query: QueryIR, device: Device, profile: Profile
+) -> Setting | Refusal:
     """What ``parameter`` should be for the query's value on this device."""
     value = query.value
     if value is None:
@@ -66,7 +75,9 @@ def _wire(parameter: Parameter, number: float) -> Setting:
 def _verb_setting(parameter: Parameter, command: Command, query: QueryIR) -> Setting | Refusal:
     """A verb alone on a command that wants a value: any running value for on, the stopped one for off."""
     stops = query.action in {"off", "off_close", "stop", "close"}
-    wanted = {"pause": ("pause", "paused"), "dock": ("homing", "home", "return")}.get(query.action, STOPPED if stops else RUNNING)
+    wanted = {"pause": ("pause", "paused"), "dock": ("homing", "home", "return")}.get(
+        query.action, STOPPED if stops else RUNNING
+    )
     if parameter.kind == "choice":
         by_value = {fold(str(c.value)): c.value for c in parameter.choices}
         hit = next((by_value[w] for w in wanted if w in by_value), None)
@@ -96,10 +107,19 @@ def _number(parameter: Parameter, number: float, unit: str, device: Device) -> S
         number = (number - 32) / 1.8
     if unit == "celsius" and parameter.unit.upper().endswith("F"):
         number = number * 1.8 + 32
-    if (unit == "kelvin" and parameter.unit not in {"K", ""}) or (unit == "%" and parameter.unit in {"C", "F", "K"}):
+    if (unit == "kelvin" and parameter.unit not in {"K", ""}) or (
+        unit == "%" and parameter.unit in {"C", "F", "K"}
+    ):
         return Refusal("value_misfit")
-    if (parameter.minimum is not None and number < parameter.minimum) or (parameter.maximum is not None and number > parameter.maximum):
-        facts: dict[str, Scalar] = {"name": device.name, "minimum": parameter.minimum, "maximum": parameter.maximum, "value": number}
+    if (parameter.minimum is not None and number < parameter.minimum) or (
+        parameter.maximum is not None and number > parameter.maximum
+    ):
+        facts: dict[str, Scalar] = {
+            "name": device.name,
+            "minimum": parameter.minimum,
+            "maximum": parameter.maximum,
+            "value": number,
+        }
         return Refusal("out_of_range", facts, (device.id,))
     return _wire(parameter, number)
 
@@ -128,13 +148,22 @@ def _named(parameter: Parameter, value: Value) -> Setting | Refusal:
 
 
 def chosen(parameter: Parameter, value: Value) -> str | int | float | bool | None:
-    """The choice that a mode word names: by its wire value, by a word of its text, then by a part of either."""
+    """The choice that a mode word names.
+
+    By its wire value, by a word of its text, then by a part of either.
+    """
     surface = fold(value.unit)
     words = {fold(value.text), surface, *_ways_of_saying(value.text)} - {""}
-    rows = [(c.value, fold(str(c.value)), tuple(fold(t) for t in c.text.split(" / "))) for c in parameter.choices]
+    rows = [
+        (c.value, fold(str(c.value)), tuple(fold(t) for t in c.text.split(" / "))) for c in parameter.choices
+    ]
     whole = [v for v, wire, texts in rows if wire in words or words.intersection(texts)]
     spoken = [v for v, _, texts in rows if surface and any(surface in t for t in texts)]
-    parts = [v for v, wire, texts in rows if any(len(w) > 1 and (w in wire or any(w in t for t in texts)) for w in words)]
+    parts = [
+        v
+        for v, wire, texts in rows
+        if any(len(w) > 1 and (w in wire or any(w in t for t in texts)) for w in words)
+    ]
     return next(iter([*whole, *spoken, *parts]), None)
 
 
@@ -174,18 +203,30 @@ def current(command: Command, device: Device, profile: Profile) -> float | None:
     return None
 
 
-def _relative(parameter: Parameter, command: Command, value: Value, device: Device, profile: Profile) -> Setting | Refusal:
+def _relative(
+    parameter: Parameter, command: Command, value: Value, device: Device, profile: Profile
+) -> Setting | Refusal:
     trait, action = command.trait.split(".")[0], command.trait.split(".")[-1]
     amount = value.number if value.number is not None else DEFAULT_STEP.get(trait, 10.0)
     if action == "Step":
         if value.number is not None and parameter.maximum is not None and value.number > parameter.maximum:
-            return Refusal("out_of_range", {"name": device.name, "maximum": parameter.maximum, "value": value.number}, (device.id,))
+            return Refusal(
+                "out_of_range",
+                {"name": device.name, "maximum": parameter.maximum, "value": value.number},
+                (device.id,),
+            )
         return Setting(value.direction * (value.number if value.number is not None else PERCENT_STEP))
     now = current(command, device, profile)
     if parameter.kind == "choice":
-        counted = value.number is not None and value.unit in {"level", ""} and value.number <= len(parameter.choices)
+        counted = (
+            value.number is not None
+            and value.unit in {"level", ""}
+            and value.number <= len(parameter.choices)
+        )
         steps = int(value.number or 1) if counted else 1
-        return _next_speed(parameter, value.direction * steps, command, device, profile, stepped=value.number is not None)
+        return _next_speed(
+            parameter, value.direction * steps, command, device, profile, stepped=value.number is not None
+        )
     if parameter.kind != "number":
         return Refusal("value_misfit")
     if now is None:
@@ -206,16 +247,32 @@ def _next_swing(parameter: Parameter, direction: int, device: Device) -> Setting
 
 
 def _next_speed(
-    parameter: Parameter, direction: int, command: Command, device: Device, profile: Profile, *, stepped: bool = False
+    parameter: Parameter,
+    direction: int,
+    command: Command,
+    device: Device,
+    profile: Profile,
+    *,
+    stepped: bool = False,
 ) -> Setting | Refusal:
-    if command.trait == "Swing.Set" and abs(direction) >= 1 and any(fold(str(c.value)) == "middle" for c in parameter.choices) and stepped:
+    if (
+        command.trait == "Swing.Set"
+        and abs(direction) >= 1
+        and any(fold(str(c.value)) == "middle" for c in parameter.choices)
+        and stepped
+    ):
         return _next_swing(parameter, direction, device)
-    way = next((c.value for c in parameter.choices if fold(str(c.value)) == ("up" if direction > 0 else "down")), None)
+    way = next(
+        (c.value for c in parameter.choices if fold(str(c.value)) == ("up" if direction > 0 else "down")),
+        None,
+    )
     if way is not None:
         return Setting(way)
     ordered = [c.value for s in SPEEDS[2:] for c in parameter.choices if fold(str(c.value)) == s]
     if not ordered:
         return Refusal("value_misfit")
-    states = [normalise(str(device.states.get(a.id, ""))) for a in profile.attributes if a.quantity == "fan_speed"]
+    states = [
+        normalise(str(device.states.get(a.id, ""))) for a in profile.attributes if a.quantity == "fan_speed"
+    ]
     at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in states), len(ordered) // 2)
     return Setting(ordered[min(max(at + direction, 0), len(ordered) - 1)])

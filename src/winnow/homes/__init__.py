@@ -1,1 +1,4 @@
-"""Homes as their vendors describe them, read into one catalog. Nothing after this package speaks a vendor's dialect."""
+"""Homes as their vendors describe them, read into one catalog.
+
+Nothing after this package speaks a vendor's dialect.
+"""

@@ -1,4 +1,7 @@
-"""Reading other people's JSON: every problem is noted with its file and place, and all are raised together."""
+"""Reading other people's JSON.
+
+Every problem is noted with its file and place, and all are raised together.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,9 @@ class Row:
 
     def _typed(self, name: str, kinds: tuple[type, ...], wanted: str) -> object:
         value = self.data.get(name)
-        if value is None or (isinstance(value, kinds) and not (isinstance(value, bool) and bool not in kinds)):
+        if value is None or (
+            isinstance(value, kinds) and not (isinstance(value, bool) and bool not in kinds)
+        ):
             return value
         self.note(name, f"expected {wanted}, found {type(value).__name__}")
         return None

@@ -23,8 +23,10 @@ def home_kind(path: Path) -> str:
 def load_home(path: Path, home_id: str | None = None, language: str = "zh", spec: Path | None = None) -> Home:
     """The home in the folder; its id is ``home_id`` or the folder's name (neutral: the file's own id).
 
-    ``language`` comes first in floor names and descriptions; ``spec`` is a SmartThings command specification, searched in the folder
-    and its parent when not given. Raises ``HomeImportError`` naming every problem; then nothing of the home exists.
+    ``language`` comes first in floor names and descriptions; ``spec`` is a SmartThings command specification,
+    searched in the folder
+    and its parent when not given. Raises ``HomeImportError`` naming every problem; then nothing of the home
+    exists.
     """
     path = Path(path)
     kind = home_kind(path)

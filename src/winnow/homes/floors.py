@@ -27,7 +27,10 @@ def floor_of_level(level: int, language: str) -> Floor:
 
 
 def level_of_name(name: str) -> int | None:
-    """The level a floor of this name is on: 2 for ``Second Floor``, ``二楼`` and ``二樓``; None when the name does not say."""
+    """The level a floor of this name is on: 2 for ``Second Floor``, ``二楼`` and ``二樓``.
+
+    None when the name does not say.
+    """
     said = name.strip().lower().replace("樓", "楼").replace("層", "层")
     for level in table()["floors"]:
         names = [n.lower() for language in ("zh", "en") for n in _names(level, language)]
@@ -44,9 +47,14 @@ def with_usual_names(floors: Iterable[Floor]) -> tuple[Floor, ...]:
 
 
 def _with_aliases(floor: Floor, taken: set[str]) -> Floor:
-    """The floor with the usual names of the level its own name says; a floor called otherwise keeps only its own names."""
+    """The floor with the usual names of the level its own name says.
+
+    A floor called otherwise keeps only its own names.
+    """
     level = level_of_name(floor.name)
     if level is None:
         return floor
-    usual = [name for language in ("zh", "en") for name in _names(level, language) if name.lower() not in taken]
+    usual = [
+        name for language in ("zh", "en") for name in _names(level, language) if name.lower() not in taken
+    ]
     return replace(floor, aliases=(*floor.aliases, *usual))

@@ -7,7 +7,20 @@ from pathlib import Path
 from winnow.homes.fields import Problems, Row, note_repeats, read_object, scalar
 from winnow.homes.profiles import shared_profile
 from winnow.homes.traits import limited, neutral_kinds, neutral_quantity, neutral_trait
-from winnow.types.catalog import Attribute, Choice, Command, Device, Floor, Group, Home, Parameter, ParameterKind, Profile, Room, Scene
+from winnow.types.catalog import (
+    Attribute,
+    Choice,
+    Command,
+    Device,
+    Floor,
+    Group,
+    Home,
+    Parameter,
+    ParameterKind,
+    Profile,
+    Room,
+    Scene,
+)
 
 HOME = "home.json"
 
@@ -49,21 +62,35 @@ def _unique(root: Row, name: str) -> list[Row]:
 
 def _floor(row: Row) -> Floor:
     level = row.number("level")
-    return Floor(id=row.id("id"), name=row.id("name"), aliases=row.strings("aliases"), level=None if level is None else int(level))
+    return Floor(
+        id=row.id("id"),
+        name=row.id("name"),
+        aliases=row.strings("aliases"),
+        level=None if level is None else int(level),
+    )
 
 
 def _room(row: Row) -> Room:
-    return Room(id=row.id("id"), name=row.id("name"), aliases=row.strings("aliases"), floor_id=row.text("floor_id") or None)
+    return Room(
+        id=row.id("id"),
+        name=row.id("name"),
+        aliases=row.strings("aliases"),
+        floor_id=row.text("floor_id") or None,
+    )
 
 
 def _scene(row: Row) -> Scene:
     command = row.text("command_id") or "scene-execute"
     room = row.text("room_id") or None
-    return Scene(id=row.id("id"), name=row.id("name"), command_id=command, aliases=row.strings("aliases"), room_id=room)
+    return Scene(
+        id=row.id("id"), name=row.id("name"), command_id=command, aliases=row.strings("aliases"), room_id=room
+    )
 
 
 def _group(row: Row) -> Group:
-    return Group(id=row.id("id"), name=row.id("name"), members=row.strings("members"), aliases=row.strings("aliases"))
+    return Group(
+        id=row.id("id"), name=row.id("name"), members=row.strings("members"), aliases=row.strings("aliases")
+    )
 
 
 def _device(row: Row, rooms: set[str]) -> tuple[Device, Profile]:
@@ -100,7 +127,14 @@ def _parameter(row: Row) -> Parameter:
     rgb = row.text("type").startswith("Tuple")
     kind: ParameterKind = "choice" if choices else "color" if rgb else _KINDS.get(row.text("type"), "object")
     unit = "rgb" if rgb else row.text("unit")
-    return Parameter(name=row.id("name"), kind=kind, minimum=row.number("min"), maximum=row.number("max"), unit=unit, choices=choices)
+    return Parameter(
+        name=row.id("name"),
+        kind=kind,
+        minimum=row.number("min"),
+        maximum=row.number("max"),
+        unit=unit,
+        choices=choices,
+    )
 
 
 def _choice(row: Row) -> Choice:
@@ -110,4 +144,9 @@ def _choice(row: Row) -> Choice:
 
 def _attribute(row: Row, category: str) -> Attribute:
     name = row.id("id")
-    return Attribute(id=name, quantity=neutral_quantity(category, name), text=row.text("description"), unit=row.text("unit"))
+    return Attribute(
+        id=name,
+        quantity=neutral_quantity(category, name),
+        text=row.text("description"),
+        unit=row.text("unit"),
+    )

@@ -12,7 +12,11 @@ Words = tuple[str, ...]
 
 ON, OFF = ("on", "active"), ("off", "inactive")
 OPEN, CLOSED = ("open", "opened"), ("closed", "close")
-RUNNING, PAUSED, STOPPED = ("running", "run", "cleaning", "mowing", "started"), ("paused", "pause"), ("stopped", "stop", "idle")
+RUNNING, PAUSED, STOPPED = (
+    ("running", "run", "cleaning", "mowing", "started"),
+    ("paused", "pause"),
+    ("stopped", "stop", "idle"),
+)
 EFFECTS: Mapping[str, Mapping[str, Words | float]] = {
     "Switch.On": {"switch": ON},
     "Switch.Off": {"switch": OFF},
@@ -38,7 +42,8 @@ EFFECTS: Mapping[str, Mapping[str, Words | float]] = {
     "Vacuum.Stop": {"running": STOPPED},
     "Vacuum.Dock": {"running": ("docked", "homing", "charging")},
 }
-"""What a command without a value does: quantity -> words for its new state (the first the attribute knows), or a number."""
+"""What a command without a value does: quantity -> words for its new state (the first the attribute knows),
+or a number."""
 SETS: Mapping[str, Words] = {
     "Brightness": ("brightness",), "Cover": ("position",), "Valve": ("position",), "Temperature": ("setpoint",), "Volume": ("volume",),
     "FanSpeed": ("fan_speed",), "ColorTemperature": ("color_temperature",), "Color": ("color",), "Mode": ("mode",),
@@ -52,12 +57,21 @@ FOLLOWS: Mapping[str, tuple[str, Words, Words]] = {
     "position": ("cover", OPEN, CLOSED),
 }
 """A number above zero also means the first state of another quantity, zero the second."""
-STEPS: Mapping[str, float] = {"Temperature": 1.0, "Volume": 5.0, "FanSpeed": 20.0, "Brightness": 10.0, "Channel": 1.0}
+STEPS: Mapping[str, float] = {
+    "Temperature": 1.0,
+    "Volume": 5.0,
+    "FanSpeed": 20.0,
+    "Brightness": 10.0,
+    "Channel": 1.0,
+}
 """How far ``Up`` and ``Down`` go."""
 
 
 class SimulatedHome:
-    """A copy of a home whose states change with the calls it is given. The home it was made from stays as it was."""
+    """A copy of a home whose states change with the calls it is given.
+
+    The home it was made from stays as it was.
+    """
 
     def __init__(self, home: Home) -> None:
         self.home = home
@@ -91,7 +105,9 @@ def changes_of(home: Home, calls: Iterable[Call]) -> dict[str, dict[str, Scalar]
 
 
 def _changed(home: Home, changes: Mapping[str, Mapping[str, Scalar]]) -> Home:
-    devices = (replace(d, states={**d.states, **changes[d.id]}) if d.id in changes else d for d in home.devices)
+    devices = (
+        replace(d, states={**d.states, **changes[d.id]}) if d.id in changes else d for d in home.devices
+    )
     return replace(home, devices=tuple(devices))
 
 
@@ -101,7 +117,9 @@ def _command(call: Call, commands: Sequence[Command]) -> Command | None:
     given = set(call.arguments)
 
     def misfit(command: Command) -> int:
-        return len(given ^ {*command.fixed, *(p.name for p in command.parameters if p.required or p.name in given)})
+        return len(
+            given ^ {*command.fixed, *(p.name for p in command.parameters if p.required or p.name in given)}
+        )
 
     return min(same, key=misfit, default=None)
 
@@ -113,9 +131,15 @@ def _effect(call: Call, command: Command, device: Device, profile: Profile) -> d
     if action == "Toggle":
         return _toggled(family, device, profile)
     if action in {"Up", "Down"}:
-        return _stepped(SETS.get(family, ()), STEPS.get(family, 1.0) * (1 if action == "Up" else -1), device, profile)
+        return _stepped(
+            SETS.get(family, ()), STEPS.get(family, 1.0) * (1 if action == "Up" else -1), device, profile
+        )
     values = [v for name, v in call.arguments.items() if name not in command.fixed]
-    value = values[0] if values else next(iter(command.fixed.values()), action.lower() if family == "Mode" else None)
+    value = (
+        values[0]
+        if values
+        else next(iter(command.fixed.values()), action.lower() if family == "Mode" else None)
+    )
     if not isinstance(value, str | int | float) or "step" in call.arguments:
         return {}
     if action == "Step":
@@ -123,11 +147,15 @@ def _effect(call: Call, command: Command, device: Device, profile: Profile) -> d
     return _set(SETS.get(family, (family.lower(),)), value, call, device, profile)
 
 
-def _set(quantities: Words, value: str | int | float, call: Call, device: Device, profile: Profile) -> dict[str, Scalar]:
+def _set(
+    quantities: Words, value: str | int | float, call: Call, device: Device, profile: Profile
+) -> dict[str, Scalar]:
     attribute = _attribute(quantities, profile)
     if attribute is None:
         return {}
-    stored = round(value * 255 / 100) if _of_255(attribute, call) and isinstance(value, int | float) else value
+    stored = (
+        round(value * 255 / 100) if _of_255(attribute, call) and isinstance(value, int | float) else value
+    )
     out: dict[str, Scalar] = {attribute.id: stored}
     also = FOLLOWS.get(attribute.quantity)
     if also and isinstance(value, int | float) and not isinstance(value, bool):
@@ -150,7 +178,11 @@ def _stepped(quantities: Words, amount: float, device: Device, profile: Profile)
 
 def _toggled(family: str, device: Device, profile: Profile) -> dict[str, Scalar]:
     """The other one of the two states that the family's commands lead to."""
-    ways = [EFFECTS[t] for t in (f"{family}.On", f"{family}.Off", f"{family}.Open", f"{family}.Close") if t in EFFECTS]
+    ways = [
+        EFFECTS[t]
+        for t in (f"{family}.On", f"{family}.Off", f"{family}.Open", f"{family}.Close")
+        if t in EFFECTS
+    ]
     states = [_states(way, device, profile) for way in ways]
     return next((s for s in states if any(device.states.get(k) != v for k, v in s.items())), {})
 
@@ -159,7 +191,11 @@ def _states(wanted: Mapping[str, Words | float], device: Device, profile: Profil
     out: dict[str, Scalar] = {}
     for quantity, state in wanted.items():
         if attribute := _attribute((quantity,), profile):
-            out[attribute.id] = _worded(state, attribute, device.states.get(attribute.id)) if isinstance(state, tuple) else state
+            out[attribute.id] = (
+                _worded(state, attribute, device.states.get(attribute.id))
+                if isinstance(state, tuple)
+                else state
+            )
     return out
 
 

@@ -28,13 +28,20 @@ def with_parents(kinds: Iterable[str]) -> tuple[str, ...]:
 
 
 def smartthings_trait(capability: str, command: str, siblings: Collection[str] = ()) -> str:
-    """The trait of ``capability.command`` in a profile that has the ``siblings`` capabilities; empty when no table knows it."""
+    """The trait of ``capability.command`` in a profile that has the ``siblings`` capabilities.
+
+    Empty when no table knows it.
+    """
     names: Table = table()["smartthings"]
     if capability in names["housekeeping"]:
         return HOUSEKEEPING
     key, plain = f"{capability}-{command}", f"{capability.rpartition('.')[2]}-{command}"
     for rule in names["context"]:
-        if rule["command"] == key and set(rule["with"]) & set(siblings) and not set(rule["without"]) & set(siblings):
+        if (
+            rule["command"] == key
+            and set(rule["with"]) & set(siblings)
+            and not set(rule["without"]) & set(siblings)
+        ):
             return str(rule["trait"])
     known = names["commands"].get(key) or names["commands"].get(plain)
     return str(known) if known else _setter(command)
@@ -49,15 +56,27 @@ def _setter(command: str) -> str:
 def smartthings_quantity(capability: str, attribute: str) -> str:
     """What the attribute tells; empty when no table knows it."""
     names: Mapping[str, str] = table()["smartthings"]["attributes"]
-    return names.get(f"{capability}-{attribute}") or names.get(f"{capability.rpartition('.')[2]}-{attribute}", "")
+    return names.get(f"{capability}-{attribute}") or names.get(
+        f"{capability.rpartition('.')[2]}-{attribute}", ""
+    )
 
 
 def smartthings_kinds(categories: Iterable[str], capabilities: Collection[str] = ()) -> tuple[str, ...]:
-    """Kinds by declared categories; by capabilities where no category is known; ``("device",)`` when nothing tells."""
+    """Kinds by declared categories; by capabilities where no category is known.
+
+    ``("device",)`` when nothing tells.
+    """
     names: Table = table()["smartthings"]
     found = [kind for category in categories for kind in names["categories"].get(category, ())]
     if not found:
-        found = next((kinds for capability, kinds in names["kinds_by_capability"].items() if capability in capabilities), [])
+        found = next(
+            (
+                kinds
+                for capability, kinds in names["kinds_by_capability"].items()
+                if capability in capabilities
+            ),
+            [],
+        )
     return with_parents(found) or ("device",)
 
 
@@ -65,7 +84,11 @@ def neutral_trait(category: str, method: str) -> str:
     """The trait of a neutral home's method; a setter nobody listed becomes ``Property.Set``; else empty."""
     names: Mapping[str, str] = table()["neutral"]["methods"]
     known = names.get(f"{category}.{method}") or names.get(method)
-    return known or _setter("set" + "".join(part.capitalize() for part in method[4:].split("_")) if method.startswith("set_") else "")
+    return known or _setter(
+        "set" + "".join(part.capitalize() for part in method[4:].split("_"))
+        if method.startswith("set_")
+        else ""
+    )
 
 
 def neutral_quantity(category: str, attribute: str) -> str:
@@ -75,9 +98,15 @@ def neutral_quantity(category: str, attribute: str) -> str:
 
 
 def neutral_kinds(category: str) -> tuple[str, ...]:
-    """Kinds of a neutral category: a listed one, or the category itself when it is a kind; else ``("device",)``."""
+    """Kinds of a neutral category: a listed one, or the category itself when it is a kind.
+
+    Else ``("device",)``.
+    """
     names: Table = table()
-    return with_parents(names["neutral"]["categories"].get(category) or ([category] if category in names["kinds"] else ["device"]))
+    return with_parents(
+        names["neutral"]["categories"].get(category)
+        or ([category] if category in names["kinds"] else ["device"])
+    )
 
 
 def home_assistant_kinds(domain: str, device_class: str) -> tuple[str, ...]:
@@ -93,7 +122,10 @@ def home_assistant_state(domain: str, device_class: str) -> str:
 
 
 def plausible(trait: str, kinds: Iterable[str], unit: str = "C") -> tuple[float, float] | None:
-    """Limits for a setting whose source gives none: setpoints by kind (``unit`` C, F, or empty: either), others by trait; or None."""
+    """Limits for a setting whose source gives none: setpoints by kind (``unit`` C, F, or empty.
+
+    Either), others by trait; or None.
+    """
     names: Table = table()
     if trait != "Temperature.Set":
         limits = names["plausible"].get(trait)
@@ -117,7 +149,8 @@ def known_traits() -> frozenset[str]:
 
 
 WARMEST_ROOM = 28.0
-"""A room heating whose declared minimum (Celsius) lies above this has a boiler's limits; its own are taken instead."""
+"""A room heating whose declared minimum (Celsius) lies above this has a boiler's limits; its own are taken
+instead."""
 
 
 def limited(parameter: Parameter, trait: str, kinds: Iterable[str]) -> Parameter:

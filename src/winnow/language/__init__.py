@@ -1,1 +1,4 @@
-"""The two languages, pure: their words, numbers, sounds and spellings as data, and what is computed from them."""
+"""The two languages, pure.
+
+Their words, numbers, sounds and spellings as data, and what is computed from them.
+"""

@@ -85,7 +85,9 @@ def best_cover(text: str, matches_at: list[list[Match]]) -> list[Match | tuple[i
     best = [0.0] * (size + 1)
     choice: list[Match | None] = [None] * (size + 1)
     for start in range(size - 1, -1, -1):
-        best[start] = best[min(size, start + skip_width(text, start))] if text[start] != " " else best[start + 1]
+        best[start] = (
+            best[min(size, start + skip_width(text, start))] if text[start] != " " else best[start + 1]
+        )
         for match in matches_at[start]:
             length = match.end - start
             claim = length * length * match.entry.weight + best[match.end]
@@ -107,7 +109,12 @@ def _walk(text: str, choice: list[Match | None]) -> list[Match | tuple[int, int]
         last = cover[-1] if cover else None
         if text[at] == " ":
             pass
-        elif isinstance(last, tuple) and last[1] == at and not is_latin(text[at]) and not is_latin(text[at - 1]):
+        elif (
+            isinstance(last, tuple)
+            and last[1] == at
+            and not is_latin(text[at])
+            and not is_latin(text[at - 1])
+        ):
             cover[-1] = (last[0], end)
         else:
             cover.append((at, end))

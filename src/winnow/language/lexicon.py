@@ -16,13 +16,29 @@ PRIORITY = (
     "particle", "light_verb", "mode", "white", "color", "extreme", "property", "compare", "timing", "question", "to", "by", "conj",
     "confirm", "statement", "comment", "dark", "filler",
 )  # fmt: skip
-"""When one word stands in several sections the first of these is its kind; the others are kept as ``data["also"]``."""
+"""When one word stands in several sections the first of these is its kind; the others are kept as
+``data["also"]``."""
 OBJECTS = "objects"
 """Section of verbs that name their object: ``锁门`` is said of doors, ``light up`` of lamps."""
 PURPOSE = "purpose"
 """Section of what a kind of thing does: ``everything that glows`` is said of lamps."""
-_WHICHEVER = ("everything that", "everything which", "anything that", "anything which", "whatever", "all that", "every device that")
-_WHICH = ("all things that", "all the things that", "the things that", "all devices that", "all the devices that", "all of the things that")
+_WHICHEVER = (
+    "everything that",
+    "everything which",
+    "anything that",
+    "anything which",
+    "whatever",
+    "all that",
+    "every device that",
+)
+_WHICH = (
+    "all things that",
+    "all the things that",
+    "the things that",
+    "all devices that",
+    "all the devices that",
+    "all of the things that",
+)
 _SEVERAL = {"is": "are", "has": "have"}
 _PLURAL_SECTIONS = {"type", "room"}
 _WEIGHTS = {"filler": 0.6, "question": 0.9, "confirm": 0.8, "step": 1.02, "hostile": 1.2}
@@ -60,7 +76,10 @@ def plural(word: str) -> str:
 
 
 def gerund(phrase: str) -> str:
-    """The phrase with its first word in -ing: ``turning on``. Regular forms; a wrong one does no harm, nobody says it."""
+    """The phrase with its first word in -ing: ``turning on``.
+
+    Regular forms; a wrong one does no harm, nobody says it.
+    """
     first, _, rest = phrase.partition(" ")
     if first.endswith("e") and not first.endswith("ee"):
         first = first[:-1]
@@ -133,7 +152,10 @@ def surfaces(section: str = "type") -> Mapping[str, str]:
 
 @cache
 def kind_words(language: str) -> Mapping[str, str]:
-    """Canonical kind -> the word for it: that of the type of its name, else of the first type that means this kind first."""
+    """Canonical kind -> the word for it.
+
+    That of the type of its name, else of the first type that means this kind first.
+    """
     first: dict[str, str] = {}
     for section, canonical, surface, is_plural in _rows(language):
         if section == "type" and not is_plural:
@@ -153,19 +175,33 @@ def wider_rooms() -> Mapping[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def clusters() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """The parts of ``words/actions.yaml``: name -> ``Trait.Action`` pairs, best first (for ``preferred``: kinds)."""
-    return {part: {name: tuple(traits) for name, traits in rows.items()} for part, rows in _load("actions.yaml").items()}
+    """The parts of ``words/actions.yaml``: name -> ``Trait.Action`` pairs, best first (for ``preferred``.
+
+    Kinds).
+    """
+    return {
+        part: {name: tuple(traits) for name, traits in rows.items()}
+        for part, rows in _load("actions.yaml").items()
+    }
 
 
 @lru_cache(maxsize=1)
 def objects() -> Mapping[str, str]:
     """Verb surface -> the type word it names without saying it."""
-    return {word: kind for language in LANGUAGES for kind, words in _load(f"{language}.yaml").get(OBJECTS, {}).items() for word in words}
+    return {
+        word: kind
+        for language in LANGUAGES
+        for kind, words in _load(f"{language}.yaml").get(OBJECTS, {}).items()
+        for word in words
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """What answers a question (``words/questions.yaml``): quantities, or the class a source gives its sensor, and kinds."""
+    """What answers a question (``words/questions.yaml``).
+
+    Quantities, or the class a source gives its sensor, and kinds.
+    """
 
     tells: tuple[str, ...]
     otherwise: tuple[str, ...] = ()
@@ -189,18 +225,31 @@ def quantities() -> Mapping[str, Quantity]:
     """What may be asked -> what answers it; in order of precedence."""
     lists = ("tells", "otherwise", "prefer", "unplaced", "only")
     return {
-        name: Quantity(**{k: tuple(row.get(k, ())) for k in lists}, ambient=row.get("ambient", False), state=row.get("state", False))
+        name: Quantity(
+            **{k: tuple(row.get(k, ())) for k in lists},
+            ambient=row.get("ambient", False),
+            state=row.get("state", False),
+        )
         for name, row in question_words()["quantities"].items()
     }
 
 
-_QUESTION_PARTS = {"sets": "set", "rooms": "each_room", "between": "conj", "fillers": "filler", "narrowing": "word"}
+_QUESTION_PARTS = {
+    "sets": "set",
+    "rooms": "each_room",
+    "between": "conj",
+    "fillers": "filler",
+    "narrowing": "word",
+}
 _QUESTION_WEIGHTS = {"filler": 0.62, "word": 0.9}
 
 
 @lru_cache(maxsize=1)
 def question_entries() -> tuple[Entry, ...]:
-    """The words of questions: kinds ``cue`` (``data["is"]`` names the quantity), ``set``, ``each_room``, ``conj``, ``type``, ``filler``."""
+    """The words of questions.
+
+    Kinds ``cue`` (``data["is"]`` names the quantity), ``set``, ``each_room``, ``conj``, ``type``, ``filler``.
+    """
     words = question_words()
     out: dict[str, Entry] = {}
     for language in LANGUAGES:
@@ -210,7 +259,9 @@ def question_entries() -> tuple[Entry, ...]:
             out.update({s: Entry(s, "type", {"is": name, "plural": True}) for s in found})
         for part, kind in _QUESTION_PARTS.items():
             for surface in words[part][language]:
-                out.setdefault(surface, Entry(surface, kind, {"is": kind}, weight=_QUESTION_WEIGHTS.get(kind, 1.05)))
+                out.setdefault(
+                    surface, Entry(surface, kind, {"is": kind}, weight=_QUESTION_WEIGHTS.get(kind, 1.05))
+                )
     return tuple(out.values())
 
 

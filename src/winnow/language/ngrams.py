@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-_RUN = re.compile("(?P<word>[a-z0-9\u00e0-\u024f]+)|(?P<han>[\u3007\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]+)")
+_RUN = re.compile(
+    "(?P<word>[a-z0-9\u00e0-\u024f]+)|(?P<han>[\u3007\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]+)"
+)
 _DOUBLED = re.compile(r"([bdgklmnprt])\1$")
 
 
@@ -29,7 +31,10 @@ def runs(text: str) -> tuple[list[str], list[str]]:
 
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
-    """An English word without plural, ``-ing`` or ``-ed``: ``lights`` light, ``dimming`` dim, ``batteries`` battery."""
+    """An English word without plural, ``-ing`` or ``-ed``.
+
+    ``lights`` light, ``dimming`` dim, ``batteries`` battery.
+    """
     if len(word) <= 3 or not word.isalpha():
         return word
     for ending, put in (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("sses", "ss")):
@@ -38,7 +43,11 @@ def stem(word: str) -> str:
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return _silent_e(word[:-1])
     for ending in ("ing", "ed"):
-        if word.endswith(ending) and len(word) >= len(ending) + 3 and re.search("[aeiou]", word[: -len(ending)]):
+        if (
+            word.endswith(ending)
+            and len(word) >= len(ending) + 3
+            and re.search("[aeiou]", word[: -len(ending)])
+        ):
             return _silent_e(_DOUBLED.sub(r"\1", word[: -len(ending)]))
     return _silent_e(word)
 

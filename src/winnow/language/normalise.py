@@ -1,4 +1,7 @@
-"""One spelling for text: what a person typed, what a cloud exported and what a recogniser heard become comparable."""
+"""One spelling for text.
+
+What a person typed, what a cloud exported and what a recogniser heard become comparable.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,13 @@ _NOT_WORD = re.compile(r"[\W_]+")
 
 @lru_cache(maxsize=1)
 def _characters() -> dict[int, int]:
-    """Marks and traditional characters -> the spelling used here; the data is closed, so one pass is enough."""
-    traditional, simplified = (files("winnow.language") / "data" / "t2s.txt").read_text("utf-8").split("\n")[:2]
+    """Marks and traditional characters -> the spelling used here.
+
+    The data is closed, so one pass is enough.
+    """
+    traditional, simplified = (
+        (files("winnow.language") / "data" / "t2s.txt").read_text("utf-8").split("\n")[:2]
+    )
     return {**str.maketrans(traditional, simplified), **_MARKS}
 
 

@@ -33,8 +33,10 @@ from winnow.language.patterns import (
 class Number:
     """One number: where it stands, its text and its value in ``unit``.
 
-    Units: ``%`` ``degree`` ``celsius`` ``fahrenheit`` ``kelvin`` ``level`` ``lux`` ``watt`` ``ppm`` ``second`` ``minute`` ``hour`` ``day``
-    ``clock`` (hours since midnight, as said) ``count`` ``floor`` (-1 is the first basement) ``ordinal``, or empty.
+    Units: ``%`` ``degree`` ``celsius`` ``fahrenheit`` ``kelvin`` ``level`` ``lux`` ``watt`` ``ppm``
+    ``second`` ``minute`` ``hour`` ``day``
+    ``clock`` (hours since midnight, as said) ``count`` ``floor`` (-1 is the first basement) ``ordinal``, or
+    empty.
     """
 
     start: int
@@ -85,7 +87,10 @@ def _words_value(text: str) -> float | None:
 
 
 def _value(text: str) -> float | None:
-    """Digits (``1,500``, ``2.5万``) or a Chinese numeral; None also beyond a billion, which no home measures."""
+    """Digits (``1,500``, ``2.5万``) or a Chinese numeral.
+
+    None also beyond a billion, which no home measures.
+    """
     value = _digits(text) if text[0].isdigit() else chinese_value(text)
     return value if value is None or value <= _GREATEST else None
 
@@ -129,7 +134,11 @@ def _half(text: str, match: Match) -> Number | None:
     start, end = match.span()
     if duration := HALF_DURATION.match(text, end):
         return _number(text, start, duration.end(), 0.5, duration.lastgroup or "")
-    if match["half"] != "半" or HALF_PLACE.match(text, end) or text[start - 1 : start] in set("到开关拉降升调"):
+    if (
+        match["half"] != "半"
+        or HALF_PLACE.match(text, end)
+        or text[start - 1 : start] in set("到开关拉降升调")
+    ):
         return None if APART.match(text, end) else _number(text, start, end, 50, "%")
     return None
 
@@ -140,7 +149,9 @@ def _signed(text: str, match: Match) -> Number | None:
     value, (start, end) = _value(plain), match.span()
     if value is None:
         return (
-            _number(text, start, start + 1, DIGITS[plain[0]], "floor") if text[end : end + 1] in ("楼", "层") and len(plain) == 2 else None
+            _number(text, start, start + 1, DIGITS[plain[0]], "floor")
+            if text[end : end + 1] in ("楼", "层") and len(plain) == 2
+            else None
         )
     sign = -1 if match["sign"] else 1
     if tenth := TENTH.match(text, end):
@@ -164,10 +175,14 @@ def _point(text: str, match: Match, whole: float) -> Number | None:
     if not digits:
         alone = tail[0] == "点"
         if whole > 24 or (
-            alone and whole == 1 and not text.startswith(("早上", "上午", "中午", "下午", "晚上", "凌晨"), max(start - 2, 0))
+            alone
+            and whole == 1
+            and not text.startswith(("早上", "上午", "中午", "下午", "晚上", "凌晨"), max(start - 2, 0))
         ):
             return None
-        return _number(text, start, end, whole + {"半": 0.5, "一刻": 0.25, "三刻": 0.75}.get(tail[0][1:], 0), "clock")
+        return _number(
+            text, start, end, whole + {"半": 0.5, "一刻": 0.25, "三刻": 0.75}.get(tail[0][1:], 0), "clock"
+        )
     minutes = _value(digits) or 0
     spoken_time = tail["fen"] or "十" in digits or (len(digits) == 2 and digits[0] in "零〇012345")
     if spoken_time and whole <= 24 and minutes < 60 and not text.startswith(("度", "%", "摄"), end):
@@ -199,7 +214,11 @@ def _measured(text: str, start: int, unit: Match, value: float, name: str) -> Nu
         return _number(text, start - 1, end, value, "ordinal" if name == "count" else name)
     if name == "floor" and text.startswith("地下", max(start - 2, 0)):
         return _number(text, start - 2, end, -abs(value), name)
-    if name == "degree" and start >= 2 and (scale := {"摄氏": "celsius", "华氏": "fahrenheit"}.get(text[start - 2 : start])):
+    if (
+        name == "degree"
+        and start >= 2
+        and (scale := {"摄氏": "celsius", "华氏": "fahrenheit"}.get(text[start - 2 : start]))
+    ):
         return _number(text, start - 2, end, value, scale)
     if name == "half_hours":
         value += 0.5
@@ -214,7 +233,11 @@ def _measured(text: str, start: int, unit: Match, value: float, name: str) -> Nu
 def _kelvin(text: str, start: int, value: float, unit: Match) -> Number | None:
     """``4000k``, ``2.7k``; a small whole number glued to k is a screen, not a colour."""
     if unit.lastgroup == "short_k" and value < 100:
-        return _number(text, start, unit.end(), value * 1000, "kelvin") if value < 10 and value != int(value) else None
+        return (
+            _number(text, start, unit.end(), value * 1000, "kelvin")
+            if value < 10 and value != int(value)
+            else None
+        )
     return _number(text, start, unit.end(), value, "kelvin")
 
 
@@ -224,7 +247,11 @@ def _bare(text: str, match: Match, value: float, end: int) -> Number | None:
     if match["digits"]:
         glued = text[end : end + 1].isalpha() and text[end].isascii()
         prefix = "" if glued else text[max(start - 7, 0) : start]
-        return None if glued else _number(text, *_from_prefix(start, end, prefix), value, _prefix_unit(prefix, value))
+        return (
+            None
+            if glued
+            else _number(text, *_from_prefix(start, end, prefix), value, _prefix_unit(prefix, value))
+        )
     if start and text[start - 1] == "第":
         return _number(text, start - 1, end, value, "ordinal")
     plain = text[start:end]
@@ -237,7 +264,13 @@ def _bare(text: str, match: Match, value: float, end: int) -> Number | None:
 
 
 def _from_prefix(start: int, end: int, prefix: str) -> tuple[int, int]:
-    return (start - 6, end) if prefix.endswith("floor ") else (start - 1, end) if prefix.endswith("第") else (start, end)
+    return (
+        (start - 6, end)
+        if prefix.endswith("floor ")
+        else (start - 1, end)
+        if prefix.endswith("第")
+        else (start, end)
+    )
 
 
 def _prefix_unit(prefix: str, value: float) -> str:
@@ -272,7 +305,9 @@ def _english(text: str, match: Match) -> Number | None:
     if UNIT.match(text, end):
         return _with_unit(text, match, value)
     prefix = text[max(start - 7, 0) : start]
-    if words in ("a", "an") or (words == "one" and not prefix.endswith(("level ", "floor ", "speed ", "gear ", "number "))):
+    if words in ("a", "an") or (
+        words == "one" and not prefix.endswith(("level ", "floor ", "speed ", "gear ", "number "))
+    ):
         return None
     return _number(text, *_from_prefix(start, end, prefix), value, _prefix_unit(prefix, value))
 

@@ -14,13 +14,20 @@ _RANKS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth"
     " seventeenth eighteenth nineteenth twentieth"
 )
-WORDS = {word: n for n, word in enumerate(_ONES.split())} | {word: 10 * n for n, word in enumerate(_DECADES.split(), 2)} | {"fourty": 40}
+WORDS = (
+    {word: n for n, word in enumerate(_ONES.split())}
+    | {word: 10 * n for n, word in enumerate(_DECADES.split(), 2)}
+    | {"fourty": 40}
+)
 ORDINALS = {word: n for n, word in enumerate(_RANKS.split(), 1)}
 _WORD = re.compile("[a-z]+")
 
 
 def chinese_value(text: str) -> float | None:
-    """The value of a Chinese numeral (``二十六``, ``两千七``, ``二零五``, ``三点五``, ``六千``); None when it is not one."""
+    """The value of a Chinese numeral (``二十六``, ``两千七``, ``二零五``, ``三点五``, ``六千``).
+
+    None when it is not one.
+    """
     whole, point, decimals = text.partition("点")
     value = _chinese_integer(whole)
     if value is None or not point:
@@ -63,7 +70,10 @@ def _digit_by_digit(text: str) -> float | None:
 
 
 def english_value(text: str) -> float | None:
-    """The value of number words (``twenty-six``, ``one hundred and five``, ``twenty one point five``); None when they are not."""
+    """The value of number words (``twenty-six``, ``one hundred and five``, ``twenty one point five``).
+
+    None when they are not.
+    """
     whole, point, decimals = text.partition(" point ")
     value = _english_integer(_WORD.findall(whole))
     if value is None or not point:

@@ -1,4 +1,7 @@
-"""The shapes numbers take in Chinese and English sentences. Data for ``numbers``; each pattern says what it lets through."""
+"""The shapes numbers take in Chinese and English sentences.
+
+Data for ``numbers``; each pattern says what it lets through.
+"""
 
 from __future__ import annotations
 
@@ -124,4 +127,5 @@ HALF_PLACE = re.compile("[开关掩闭拉亮]")
 APART = re.compile("[夜年径自月岛导个]")
 BARE = re.compile(rf".(?:[{_D}十]{_AFTER})|[到为成至是调加减升降高低大小暗亮于量速][{_D}十]|.[{_D}十]号")
 ONE_ALONE = re.compile(rf"[到为成至是调量速道]一{_AFTER}|.一号")
-"""A lone numeral counts when it ends a phrase or a word of setting stands before it; read from one character before it."""
+"""A lone numeral counts when it ends a phrase or a word of setting stands before it; read from one character
+before it."""

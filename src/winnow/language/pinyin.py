@@ -29,13 +29,19 @@ def _readings() -> dict[str, str]:
 @lru_cache(maxsize=1)
 def _words() -> tuple[re.Pattern[str], dict[str, list[str]]]:
     """Words in which a character is read otherwise, as a pattern and as syllables."""
-    words = {word: syllables for word, *syllables in (line.split(" ") for line in _lines("pinyin_words.txt") if line)}
+    words = {
+        word: syllables
+        for word, *syllables in (line.split(" ") for line in _lines("pinyin_words.txt") if line)
+    }
     return re.compile("|".join(words)), words
 
 
 @lru_cache(maxsize=8192)
 def syllables(text: str) -> tuple[str, ...]:
-    """One syllable per Chinese character of normalised ``text``; a run of Latin letters or digits is one element; the rest is dropped."""
+    """One syllable per Chinese character of normalised ``text``.
+
+    A run of Latin letters or digits is one element; the rest is dropped.
+    """
     pattern, words = _words()
     readings = _readings()
     special = {m.start() + i: s for m in pattern.finditer(text) for i, s in enumerate(words[m[0]])}
@@ -46,7 +52,10 @@ def syllables(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def sound_key(syllable: str) -> str:
-    """The same key for syllables that accents and recognisers mix up: zh/z ch/c sh/s, l/n/r, hu/f, final ng/n."""
+    """The same key for syllables that accents and recognisers mix up.
+
+    Zh/z ch/c sh/s, l/n/r, hu/f, final ng/n.
+    """
     key = syllable.removesuffix("g") if syllable.endswith("ng") else syllable
     if key[:2] in ("zh", "ch", "sh"):
         return key[0] + key[2:]
@@ -82,10 +91,15 @@ def _distance(a: str, b: str) -> int:
 def sound_similarity(a: str, b: str) -> float:
     """0..1: how alike ``a`` and ``b`` (normalised) sound, syllable by syllable.
 
-    One syllable more or less costs its share when the longer has three or more; a greater difference in length gives 0.
+    One syllable more or less costs its share when the longer has three or more; a greater difference in
+    length gives 0.
     """
     first, second = sorted((syllables(a), syllables(b)), key=len)
-    if not first or len(second) - len(first) > 1 or (len(second) > len(first) and len(second) < _SHORTEST_FOR_GAP):
+    if (
+        not first
+        or len(second) - len(first) > 1
+        or (len(second) > len(first) and len(second) < _SHORTEST_FOR_GAP)
+    ):
         return 0.0
     if len(first) == len(second):
         return sum(map(syllable_similarity, first, second)) / len(second)

@@ -1,4 +1,7 @@
-"""How long and how often a server is tried: deadlines, pauses between requests, leaving alone what keeps failing. No input or output."""
+"""How long and how often a server is tried.
+
+Deadlines, pauses between requests, leaving alone what keeps failing. No input or output.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,13 @@ Seconds = Callable[[], float]
 class Course:
     """One call: its deadline, and how many requests it took."""
 
-    def __init__(self, seconds: float, retries: int, clock: Seconds = monotonic, chance: Callable[[], float] = random.random) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        retries: int,
+        clock: Seconds = monotonic,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
         self._clock, self._chance = clock, chance
         self._ends, self._retries = clock() + seconds, retries
         self.attempts = 0
@@ -54,7 +63,10 @@ class Course:
         return self._ends - self._clock()
 
     def pause(self, error: ModelError) -> float:
-        """Seconds until the next request, at least what the server asked for. Raises the error when there is none to be made."""
+        """Seconds until the next request, at least what the server asked for.
+
+        Raises the error when there is none to be made.
+        """
         self._retries -= 1
         backoff: float = min(LONGEST_PAUSE, PAUSE * 2 ** (self.attempts - 1)) * (0.5 + self._chance() / 2)
         seconds = max(backoff, error.retry_after)
@@ -64,15 +76,24 @@ class Course:
 
 
 class Circuit:
-    """Lets calls through until ``failures`` in a row went wrong; then none for ``cool_down`` seconds; then one, whose end decides."""
+    """Lets calls through until ``failures`` in a row went wrong; then none for ``cool_down`` seconds.
 
-    def __init__(self, clock: Seconds = monotonic, failures: int = FAILURES, cool_down: float = COOL_DOWN) -> None:
+    Then one, whose end decides.
+    """
+
+    def __init__(
+        self, clock: Seconds = monotonic, failures: int = FAILURES, cool_down: float = COOL_DOWN
+    ) -> None:
         self._clock, self._most, self._cool_down = clock, failures, cool_down
         self._failed, self._opened, self._trying = 0, 0.0, False
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Around a call. Raises ModelError while the server is left alone. A call that was called off counts as one that went wrong."""
+        """Around a call.
+
+        Raises ModelError while the server is left alone. A call that was called off counts as one that went
+        wrong.
+        """
         self._enter()
         try:
             yield
@@ -87,7 +108,12 @@ class Circuit:
         wait = max(0.0, self._opened + self._cool_down - self._clock())
         if wait or self._trying:
             message = f"The model's server failed {self._failed} times in a row and is left alone for {wait:.0f} more seconds."
-            raise ModelError("open_circuit", message, hint="winnow doctor --ask-model tells whether it answers.", attempts=0)
+            raise ModelError(
+                "open_circuit",
+                message,
+                hint="winnow doctor --ask-model tells whether it answers.",
+                attempts=0,
+            )
         self._trying = True
 
     def _settle(self, *, well: bool) -> None:
@@ -99,5 +125,7 @@ class Circuit:
 def late() -> ModelError:
     """The deadline has passed."""
     return ModelError(
-        "timeout", "The model's server did not answer in time.", hint="Give it more time (model_seconds), or a smaller model."
+        "timeout",
+        "The model's server did not answer in time.",
+        hint="Give it more time (model_seconds), or a smaller model.",
     )

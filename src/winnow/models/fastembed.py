@@ -1,4 +1,7 @@
-"""Sentence models in this process, by the library fastembed (ONNX), behind the port ``Embedder``. Imported only where one is chosen."""
+"""Sentence models in this process, by the library fastembed (ONNX), behind the port ``Embedder``.
+
+Imported only where one is chosen.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,12 @@ NEAR = 3
 
 
 class FastEmbedder:
-    """Texts -> unit vectors of ``model``, one of those that fastembed lists. Safe in threads, since nothing changes after loading.
+    """Texts -> unit vectors of ``model``, one of those that fastembed lists.
 
-    The model's files are those of ``folder``, else those below ``cache``; where they are absent they are downloaded to there, if ``fetch``.
+    Safe in threads, since nothing changes after loading.
+
+    The model's files are those of ``folder``, else those below ``cache``; where they are absent they are
+    downloaded to there, if ``fetch``.
     ``version`` tells what it makes of one text, so that other files get another one. Raises EmbedderError.
     """
 
@@ -39,7 +45,9 @@ class FastEmbedder:
         where = {"specific_model_path": str(folder)} if folder else {}
         self.name: str = about["model"]
         with nullcontext() if fetch else _quiet(), _translated(self.name, _hint(about, folder, fetch)):
-            self._model = library(model_name=self.name, cache_dir=str(cache), local_files_only=not fetch, **where)
+            self._model = library(
+                model_name=self.name, cache_dir=str(cache), local_files_only=not fetch, **where
+            )
             probe = self._rows([PROBE])
         self.dimension: int = probe.shape[1]
         self.version = f"{crc32(np.round(probe * 1000).astype('<i2').tobytes()):08x}"
@@ -64,7 +72,9 @@ def _library(model: str) -> Any:
     try:
         from fastembed import TextEmbedding
     except ImportError as error:
-        raise EmbedderError(model, f"the library fastembed cannot be imported ({error})", hint=f"Install it: {INSTALL}") from error
+        raise EmbedderError(
+            model, f"the library fastembed cannot be imported ({error})", hint=f"Install it: {INSTALL}"
+        ) from error
     return TextEmbedding
 
 
@@ -74,7 +84,11 @@ def _known(model: str, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
     found = next((about for name, about in names.items() if name.lower() == model.lower()), None)
     if found is None:
         near = process.extract(model, list(names), scorer=fuzz.WRatio, processor=str.lower, limit=NEAR)
-        raise EmbedderError(model, "fastembed knows no model of that name", hint=f"Near it: {', '.join(name for name, *_ in near)}.")
+        raise EmbedderError(
+            model,
+            "fastembed knows no model of that name",
+            hint=f"Near it: {', '.join(name for name, *_ in near)}.",
+        )
     return found
 
 
@@ -100,7 +114,10 @@ def _translated(model: str, hint: str) -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without what fastembed writes to the terminal about files that are not here; a download may say how it goes."""
+    """Without what fastembed writes to the terminal about files that are not here.
+
+    A download may say how it goes.
+    """
     try:
         from loguru import logger
     except ImportError:  # another version may log otherwise

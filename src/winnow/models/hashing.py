@@ -1,4 +1,7 @@
-"""An embedder that needs no model: hashed character n-grams. Lexical, not semantic: words in common, never meaning in common."""
+"""An embedder that needs no model: hashed character n-grams.
+
+Lexical, not semantic: words in common, never meaning in common.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,8 @@ def _hash(feature: str) -> int:
 class HashingEmbedder:
     """Texts -> unit vectors of ``dimension`` floats; the same text gets the same vector in every process.
 
-    Chinese character uni- and bigrams, English stems and their trigrams, each counted sublinearly, signed to keep collisions fair.
+    Chinese character uni- and bigrams, English stems and their trigrams, each counted sublinearly, signed to
+    keep collisions fair.
     """
 
     name = "hashing-ngram"
@@ -39,7 +43,10 @@ class HashingEmbedder:
         self.dimension = dimension
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """One row per text, in order, of length 1 (all zeros for a text without words): shape ``(len(texts), dimension)``."""
+        """One row per text, in order, of length 1 (all zeros for a text without words).
+
+        Shape ``(len(texts), dimension)``.
+        """
         rows = np.zeros((len(texts), self.dimension), np.float32)
         for row, text in zip(rows, texts, strict=True):
             self._fill(row, text)
@@ -50,7 +57,10 @@ class HashingEmbedder:
         if not counts:
             return
         hashes = [_hash(f) for f, _ in counts]
-        weights = [w * log1p(n) if h & 1 else -w * log1p(n) for ((_, w), n), h in zip(counts.items(), hashes, strict=True)]
+        weights = [
+            w * log1p(n) if h & 1 else -w * log1p(n)
+            for ((_, w), n), h in zip(counts.items(), hashes, strict=True)
+        ]
         row += np.bincount([(h >> 1) % self.dimension for h in hashes], weights, self.dimension)
         length = float(np.sqrt(row @ row))
         if length:

@@ -1,6 +1,7 @@
 """Any server that speaks the OpenAI protocol: ``OpenAIChat`` for the port ``Chat``, ``OpenAIEmbedder`` for the port ``Embedder``.
 
-Nothing is sent before the first call. Every failure is a ModelError: translated here (connections) and in ``wire`` (answers).
+Nothing is sent before the first call. Every failure is a ModelError: translated here (connections) and in
+``wire`` (answers).
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ from winnow.types.completion import Completion, Tier
 
 
 class OpenAIChat:
-    """A ``Chat`` over HTTP. ``models`` names the model of each tier; ``clock`` counts seconds and only goes forward.
+    """A ``Chat`` over HTTP.
+
+    ``models`` names the model of each tier; ``clock`` counts seconds and only goes forward.
 
     Keeps one connection pool per event loop; ``aclose`` (or ``async with``) closes that of the running one.
     """
@@ -45,7 +48,9 @@ class OpenAIChat:
         """Server and models, never the key."""
         return f"OpenAIChat({self.endpoint.url!r}, {dict(self.models)!r})"
 
-    async def complete(self, messages: wire.Messages, schema: wire.Schema | None = None, tier: Tier = "fast") -> Completion:
+    async def complete(
+        self, messages: wire.Messages, schema: wire.Schema | None = None, tier: Tier = "fast"
+    ) -> Completion:
         """The answer of the model of that tier, at temperature 0: to ``role`` and ``content`` messages, JSON of ``schema`` if given.
 
         Takes ``endpoint.seconds`` at most, waiting for its turn and all retries included. Raises ModelError.
@@ -68,16 +73,27 @@ class OpenAIChat:
         """Itself."""
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Close the connections of this event loop."""
         await self.aclose()
 
-    async def _answer(self, course: Course, messages: wire.Messages, schema: wire.Schema | None, model: str) -> bytes:
-        """The body of a successful response. A field that the server refuses is left out, then and in later calls."""
-        dialect = self._dialects.setdefault(model, _Dialect(self.endpoint.formats, {"temperature": 0, **self.endpoint.extra}))
+    async def _answer(
+        self, course: Course, messages: wire.Messages, schema: wire.Schema | None, model: str
+    ) -> bytes:
+        """The body of a successful response.
+
+        A field that the server refuses is left out, then and in later calls.
+        """
+        dialect = self._dialects.setdefault(
+            model, _Dialect(self.endpoint.formats, {"temperature": 0, **self.endpoint.extra})
+        )
         while True:
             try:
-                data = await self._tried(course, wire.chat_body(model, messages, schema, dialect.formats[0], dialect.fields))
+                data = await self._tried(
+                    course, wire.chat_body(model, messages, schema, dialect.formats[0], dialect.fields)
+                )
             except ModelError as error:
                 simpler = dialect.without(error, asked_json=schema is not None)
                 if simpler is None:
@@ -100,7 +116,9 @@ class OpenAIChat:
     async def _sent(self, body: Mapping[str, Any], seconds: float) -> bytes:
         with _translated():
             timeout = httpx.Timeout(seconds, connect=min(seconds, self.endpoint.connect_seconds))
-            async with self._open().client.stream("POST", "chat/completions", json=body, timeout=timeout) as response:
+            async with self._open().client.stream(
+                "POST", "chat/completions", json=body, timeout=timeout
+            ) as response:
                 data = bytearray()
                 async for piece in response.aiter_bytes():
                     data += piece
@@ -125,7 +143,14 @@ class OpenAIEmbedder:
     alike = None
     """Every model has cosines of its own, and this one's were not measured."""
 
-    def __init__(self, endpoint: Endpoint, model: str, *, clock: Seconds = monotonic, wait: Callable[[float], None] = sleep) -> None:
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        model: str,
+        *,
+        clock: Seconds = monotonic,
+        wait: Callable[[float], None] = sleep,
+    ) -> None:
         self.endpoint, self.name = endpoint, model
         self.version = urlsplit(endpoint.url).netloc
         self._clock, self._wait, self._dimension = clock, wait, 0
@@ -159,7 +184,11 @@ class OpenAIEmbedder:
         self._client.close()
 
     def _batch(self, texts: Sequence[str]) -> list[list[float]]:
-        body = {"model": self.name, "input": [wire.sound(t) or " " for t in texts], "encoding_format": "float"}
+        body = {
+            "model": self.name,
+            "input": [wire.sound(t) or " " for t in texts],
+            "encoding_format": "float",
+        }
         course = Course(self.endpoint.seconds, self.endpoint.retries, self._clock)
         with self._circuit.guarded(), course.told():
             return wire.vectors(self._tried(course, body), len(texts))
@@ -206,7 +235,10 @@ class _Dialect:
     fields: Mapping[str, Any]
 
     def without(self, error: ModelError, *, asked_json: bool) -> _Dialect | None:
-        """The same without what the error complains about: a field it names, else the format. None when nothing is left to leave out."""
+        """The same without what the error complains about: a field it names, else the format.
+
+        None when nothing is left to leave out.
+        """
         if error.code != "refused" or error.status not in (400, 422):
             return None
         named = next((name for name in self.fields if name in str(error)), None)
@@ -242,10 +274,19 @@ def _check_size(size: int, endpoint: Endpoint) -> None:
 
 
 def _options(endpoint: Endpoint, tls: ssl.SSLContext | bool) -> dict[str, Any]:
-    """How a client is made. A server near by is never asked through a proxy; redirects are not followed, the key stays here."""
+    """How a client is made.
+
+    A server near by is never asked through a proxy; redirects are not followed, the key stays here.
+    """
     headers = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
     own = is_near(urlsplit(endpoint.url).hostname or "")
-    return {"base_url": endpoint.url + "/", "headers": headers, "verify": tls, "trust_env": not own, "follow_redirects": False}
+    return {
+        "base_url": endpoint.url + "/",
+        "headers": headers,
+        "verify": tls,
+        "trust_env": not own,
+        "follow_redirects": False,
+    }
 
 
 def is_near(host: str) -> bool:

@@ -38,14 +38,25 @@ class Endpoint:
 
 
 def endpoint(server: str, **settings: Any) -> Endpoint:
-    """The server of that preset or URL with ``settings`` (fields of ``Endpoint``). Raises ConfigError for a name that is neither."""
+    """The server of that preset or URL with ``settings`` (fields of ``Endpoint``).
+
+    Raises ConfigError for a name that is neither.
+    """
     known = _presets()
     is_url = server.startswith(("http://", "https://"))
     if not is_url and server not in preset_names():
-        raise ConfigError([Problem("", "model_server", f"must be a URL or one of {', '.join(preset_names())}, not {server!r}")])
+        raise ConfigError(
+            [
+                Problem(
+                    "", "model_server", f"must be a URL or one of {', '.join(preset_names())}, not {server!r}"
+                )
+            ]
+        )
     preset = known[OTHER if is_url else server]
     url = server if is_url else preset["url"]
-    return Endpoint(url.rstrip("/"), tuple(preset["formats"]), preset["batch"], preset.get("extra", {}), **settings)
+    return Endpoint(
+        url.rstrip("/"), tuple(preset["formats"]), preset["batch"], preset.get("extra", {}), **settings
+    )
 
 
 def preset_names() -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """A small semantic embedder, Chinese and English, without a network: one vector for each word, character and pair of neighbours, summed.
 
-The table was trained by ``training/embedder``; what it knows, what it was made of and how good it is stands in docs/embedder.md.
+The table was trained by ``training/embedder``; what it knows, what it was made of and how good it is stands
+in docs/embedder.md.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ Floats = npt.NDArray[np.float32]
 FOLDER = Path(__file__).with_name("data")
 """Where the package keeps the table."""
 FILES = ("static.json", "static.txt", "static.npy", "static.scales.npy")
-"""Its files: about it, its pieces a line each, its rows of 8-bit numbers, and what each row is to be multiplied with."""
+"""Its files: about it, its pieces a line each, its rows of 8-bit numbers, and what each row is to be
+multiplied with."""
 LIMIT = 8000
 """Characters of a text that are read."""
 SUBWORDS = (3, 4, 5)
@@ -32,7 +34,10 @@ _BLOCK = 16_384
 
 
 def pieces(text: str) -> tuple[list[str], list[str]]:
-    """What a text is made of: stems of its Latin words; pairs of them, Chinese characters, and pairs and triples of characters."""
+    """What a text is made of: stems of its Latin words.
+
+    Pairs of them, Chinese characters, and pairs and triples of characters.
+    """
     words, han = runs(normalise(text, LIMIT))
     stems = [stem(word) for word in words]
     others = [f"{a} {b}" for a, b in pairwise(stems)]
@@ -50,7 +55,10 @@ def subwords(word: str, buckets: int) -> list[int]:
 
 
 def rows_of(text: str, vocabulary: Mapping[str, int], buckets: int) -> list[int]:
-    """The rows of the table that a text adds up: known pieces, and for unknown words the buckets behind the vocabulary."""
+    """The rows of the table that a text adds up.
+
+    Known pieces, and for unknown words the buckets behind the vocabulary.
+    """
     stems, others = pieces(text)
     found: list[int] = []
     for word in stems:
@@ -63,9 +71,12 @@ def rows_of(text: str, vocabulary: Mapping[str, int], buckets: int) -> list[int]
 
 
 class StaticEmbedder:
-    """Texts -> unit vectors; paraphrases and translations come near. Safe in threads, since nothing changes after loading.
+    """Texts -> unit vectors; paraphrases and translations come near.
 
-    ``folder`` holds the table; its numbers stay on disk, mapped into memory. Raises TableError when it is absent or damaged.
+    Safe in threads, since nothing changes after loading.
+
+    ``folder`` holds the table; its numbers stay on disk, mapped into memory. Raises TableError when it is
+    absent or damaged.
     """
 
     name = "static-zh-en"
@@ -77,17 +88,26 @@ class StaticEmbedder:
         card, words, table, scales = self.files
         try:
             about = json.loads(card.read_text("utf-8"))
-            self.version, self.dimension, self._buckets = str(about["version"]), int(about["dimension"]), int(about["buckets"])
+            self.version, self.dimension, self._buckets = (
+                str(about["version"]),
+                int(about["dimension"]),
+                int(about["buckets"]),
+            )
             self._vocabulary = {piece: row for row, piece in enumerate(words.read_text("utf-8").split("\n"))}
             self._table = np.asarray(np.load(table, mmap_mode="r"))
             self._scales = np.load(scales)[:, None]
         except (OSError, ValueError, KeyError) as error:
             raise TableError(folder, str(error)) from error
-        if {self._table.shape, (len(self._scales), self.dimension)} != {(len(self._vocabulary) + self._buckets, self.dimension)}:
+        if {self._table.shape, (len(self._scales), self.dimension)} != {
+            (len(self._vocabulary) + self._buckets, self.dimension)
+        }:
             raise TableError(folder, "its files are not of one size")
 
     def embed(self, texts: Sequence[str]) -> Floats:
-        """One row per text, in order, of length 1 (all zeros for a text of which nothing is known): ``(len(texts), dimension)``."""
+        """One row per text, in order, of length 1 (all zeros for a text of which nothing is known).
+
+        ``(len(texts), dimension)``.
+        """
         out = np.zeros((len(texts), self.dimension), np.float32)
         rows: dict[int, list[int]] = {}
         size = 0

@@ -1,4 +1,7 @@
-"""The OpenAI protocol in values: bodies of requests, what answers say, and what each failure means. No input or output."""
+"""The OpenAI protocol in values: bodies of requests, what answers say, and what each failure means.
+
+No input or output.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +29,29 @@ HINTS: Mapping[ModelFault, str] = {
     "unauthorised": "Check the key: WINNOW_MODEL_KEY, or the variable that model_key_env names.",
 }
 AS_PROMPT = "Answer with one JSON object and nothing else. It must be valid under this JSON schema: "
-BY_STATUS: Mapping[int, ModelFault] = {401: "unauthorised", 403: "unauthorised", 408: "server", 429: "rate_limited"}
+BY_STATUS: Mapping[int, ModelFault] = {
+    401: "unauthorised",
+    403: "unauthorised",
+    408: "server",
+    429: "rate_limited",
+}
 SPENT = ("insufficient_quota", "billing", "arrearage", "balance")
 """Words of a 429 that no waiting helps."""
 
 
-def chat_body(model: str, messages: Messages, schema: Schema | None, form: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """A chat request. ``form`` is the kind of ``response_format``; unless the server enforces the schema, the prompt tells it."""
-    body: dict[str, Any] = {"model": model, "messages": [{k: sound(v) for k, v in m.items()} for m in messages], "stream": False, **fields}
+def chat_body(
+    model: str, messages: Messages, schema: Schema | None, form: str, fields: Mapping[str, Any]
+) -> dict[str, Any]:
+    """A chat request.
+
+    ``form`` is the kind of ``response_format``; unless the server enforces the schema, the prompt tells it.
+    """
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": [{k: sound(v) for k, v in m.items()} for m in messages],
+        "stream": False,
+        **fields,
+    }
     if schema is None:
         return body
     if form == "json_schema":
@@ -49,14 +67,20 @@ def sound(text: str) -> str:
 
 
 def completion(data: bytes, ms: float, attempts: int) -> Completion:
-    """What a chat response says. Raises ModelError when it says nothing, was cut off, or wants something else than to answer."""
+    """What a chat response says.
+
+    Raises ModelError when it says nothing, was cut off, or wants something else than to answer.
+    """
     answer = _parsed(data)
     choice = _first(answer.get("choices"))
     message = choice.get("message")
     if not isinstance(message, dict):
         raise bad_answer("no message in it")
     if choice.get("finish_reason") in ("length", "content_filter"):
-        raise bad_answer(f"finish_reason {choice['finish_reason']}", "Raise the model's token limit, or switch its thinking off.")
+        raise bad_answer(
+            f"finish_reason {choice['finish_reason']}",
+            "Raise the model's token limit, or switch its thinking off.",
+        )
     text = _text(message.get("content"))
     if not text.strip():
         raise bad_answer("tool calls instead of text" if message.get("tool_calls") else "no text in it")
@@ -64,11 +88,16 @@ def completion(data: bytes, ms: float, attempts: int) -> Completion:
     spent = usage if isinstance(usage, dict) else {}
     model = answer.get("model")
     named = encode(model, 80) if isinstance(model, str) and model else ""
-    return Completion(text, named, _count(spent.get("prompt_tokens")), _count(spent.get("completion_tokens")), ms, attempts)
+    return Completion(
+        text, named, _count(spent.get("prompt_tokens")), _count(spent.get("completion_tokens")), ms, attempts
+    )
 
 
 def vectors(data: bytes, count: int) -> list[list[float]]:
-    """The vectors of an embedding response in the order of their texts. Raises ModelError unless there are ``count`` of one length."""
+    """The vectors of an embedding response in the order of their texts.
+
+    Raises ModelError unless there are ``count`` of one length.
+    """
     rows = _parsed(data).get("data")
     if not isinstance(rows, list) or len(rows) != count or not all(isinstance(r, dict) for r in rows):
         raise bad_answer(f"not the {count} vectors asked for")
@@ -94,16 +123,27 @@ def fault(status: int, data: bytes, key: str = "", retry_after: float = 0.0) -> 
 
 def bad_answer(what: str, hint: str = "") -> ModelError:
     """An answer that is of no use."""
-    return ModelError("bad_answer", f"The model's server sent an answer that cannot be used: {what}.", hint=hint or HINTS["bad_answer"])
+    return ModelError(
+        "bad_answer",
+        f"The model's server sent an answer that cannot be used: {what}.",
+        hint=hint or HINTS["bad_answer"],
+    )
 
 
 def unreachable(reason: str) -> ModelError:
     """A connection that did not come about, or broke."""
-    return ModelError("unreachable", f"The model's server cannot be reached: {encode(reason, 120)}.", hint=HINTS["unreachable"])
+    return ModelError(
+        "unreachable",
+        f"The model's server cannot be reached: {encode(reason, 120)}.",
+        hint=HINTS["unreachable"],
+    )
 
 
 def retry_after(header: str | None) -> float:
-    """Seconds of a ``Retry-After`` header, which holds seconds or a date; 0 when there is none that makes sense."""
+    """Seconds of a ``Retry-After`` header, which holds seconds or a date.
+
+    0 when there is none that makes sense.
+    """
     if not header:
         return 0.0
     try:

@@ -62,7 +62,10 @@ class LexicalIndex:
                 where, often = rows.setdefault(term, ([], []))
                 where.append(row)
                 often.append(times)
-        return cls(len(documents), {term: _impacts(term, np.array(w), np.array(n), discount, k1) for term, (w, n) in rows.items()})
+        return cls(
+            len(documents),
+            {term: _impacts(term, np.array(w), np.array(n), discount, k1) for term, (w, n) in rows.items()},
+        )
 
     def scores(self, query: str) -> Floats:
         """BM25 of every document, shape ``(size,)``; 0 where no term of the query occurs."""
@@ -93,7 +96,9 @@ class LexicalIndex:
     def explain(self, query: str, i: int) -> dict[str, float]:
         """Which terms of the query gave document ``i`` how much, most first; their sum is its score."""
         gains = {term: self._gain(term, i) for term in set(terms(query))}
-        return {term: gain for term, gain in sorted(gains.items(), key=lambda item: (-item[1], item[0])) if gain}
+        return {
+            term: gain for term, gain in sorted(gains.items(), key=lambda item: (-item[1], item[0])) if gain
+        }
 
     def _gain(self, term: str, i: int) -> float:
         posting = self._postings.get(term)
@@ -106,7 +111,13 @@ class LexicalIndex:
         return float(gains[at]) if at < len(rows) and rows[at] == i else 0.0
 
 
-def _impacts(term: str, rows: npt.NDArray[np.intp], times: npt.NDArray[np.intp], discount: npt.NDArray[np.float64], k1: float) -> Postings:
+def _impacts(
+    term: str,
+    rows: npt.NDArray[np.intp],
+    times: npt.NDArray[np.intp],
+    discount: npt.NDArray[np.float64],
+    k1: float,
+) -> Postings:
     size = len(discount)
     idf = log(1 + (size - len(rows) + 0.5) / (len(rows) + 0.5))
     gains = (_weight(term) * idf * times * (k1 + 1) / (times + discount[rows])).astype(np.float32)

@@ -9,7 +9,10 @@ Floats = npt.NDArray[np.float32]
 
 
 class VectorIndex:
-    """Unit vectors by row, with the ``name`` and ``version`` of the embedder they came from; other vectors must not be asked of it."""
+    """Unit vectors by row, with the ``name`` and ``version`` of the embedder they came from.
+
+    Other vectors must not be asked of it.
+    """
 
     def __init__(self, vectors: Floats, name: str, version: str) -> None:
         self.name, self.version = name, version
@@ -17,9 +20,14 @@ class VectorIndex:
         self._columns = np.ascontiguousarray(vectors.T, np.float32)
 
     def scores(self, vector: Floats) -> Floats:
-        """The inner product with every row, shape ``(size,)``: the cosine of unit vectors. Raises ValueError on another length."""
+        """The inner product with every row, shape ``(size,)``: the cosine of unit vectors.
+
+        Raises ValueError on another length.
+        """
         if vector.shape != (self.dimension,):
-            raise ValueError(f"{self.name} {self.version} has vectors of {self.dimension}, asked with shape {vector.shape}")
+            raise ValueError(
+                f"{self.name} {self.version} has vectors of {self.dimension}, asked with shape {vector.shape}"
+            )
         scores: Floats = vector @ self._columns
         return scores
 

@@ -11,7 +11,10 @@ _COUNTED = ("floors", "rooms", "devices", "profiles", "scenes", "groups")
 
 
 def import_home(home: Home, catalog: Catalog) -> ImportReport:
-    """Store the home as a whole and tell how it differs from the version before. Raises StoreError; then nothing changed."""
+    """Store the home as a whole and tell how it differs from the version before.
+
+    Raises StoreError; then nothing changed.
+    """
     before = _stored(home.id, catalog)
     version = catalog.save_home(home)
     counts = {name: len(getattr(home, name)) for name in _COUNTED}

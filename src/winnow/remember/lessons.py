@@ -1,4 +1,7 @@
-"""What a turn teaches: words that were not understood by themselves, next to what turned out to be meant. Kept where learning is on."""
+"""What a turn teaches: words that were not understood by themselves, next to what turned out to be meant.
+
+Kept where learning is on.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,10 @@ class Learning:
 
 
 def lessons_of(retrieval: Retrieval, view: HomeView, refused: Reading | None = None) -> list[Lesson]:
-    """What an act on one device teaches: by an answered question, after ``refused``, or with an unknown word beside it."""
+    """What an act on one device teaches.
+
+    By an answered question, after ``refused``, or with an unknown word beside it.
+    """
     ids = retrieval.device_ids if isinstance(retrieval.verdict, Chosen | Bulk) else ()
     if len(ids) != 1 or len(retrieval.reading.queries) != 1 or ids[0] not in view.devices:
         return []
@@ -58,7 +64,9 @@ def lessons_of(retrieval: Retrieval, view: HomeView, refused: Reading | None = N
         return _taught(made, [(said(retrieval.reading, query), "target")], "choice")
     if refused is not None and len(refused.queries) == 1:
         return _taught(made, _missed(refused), "rephrased")
-    return _taught(made, [(word, "target" if query.action else "action") for word in unknown(query)], "unplaced")
+    return _taught(
+        made, [(word, "target" if query.action else "action") for word in unknown(query)], "unplaced"
+    )
 
 
 def said(reading: Reading, query: QueryIR) -> str:
@@ -89,9 +97,17 @@ def _stretch(text: str, tokens: tuple[Token, ...]) -> str:
 
 def _taught(made: Lesson, words: list[tuple[str, str]], source: Source) -> list[Lesson]:
     kept = [(w.strip(), slot) for w, slot in words if _worth(w.strip())]
-    return [replace(made, surface=w, slot="action" if slot == "action" else "target", source=source) for w, slot in kept]
+    return [
+        replace(made, surface=w, slot="action" if slot == "action" else "target", source=source)
+        for w, slot in kept
+    ]
 
 
 def _worth(word: str) -> bool:
     """Neither too short to mean one thing nor too long to be a name."""
-    return bool(word) and len(word) <= LONGEST and not word.isdigit() and len(word) >= (2 if is_han(word[0]) else 3)
+    return (
+        bool(word)
+        and len(word) <= LONGEST
+        and not word.isdigit()
+        and len(word) >= (2 if is_han(word[0]) else 3)
+    )

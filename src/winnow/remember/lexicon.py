@@ -20,24 +20,36 @@ MARGIN = 3
 Key = tuple[str, WordKind, str]
 
 
-def suggested(lessons: Iterable[Lesson], known: Sequence[LexiconEntry], home: Home) -> tuple[LexiconEntry, ...]:
-    """All words of the home by number: those known, with their evidence counted anew, and what the lessons suggest besides."""
+def suggested(
+    lessons: Iterable[Lesson], known: Sequence[LexiconEntry], home: Home
+) -> tuple[LexiconEntry, ...]:
+    """All words of the home by number.
+
+    Those known, with their evidence counted anew, and what the lessons suggest besides.
+    """
     counts = _evidence(lessons, home)
     totals: Counter[str] = Counter()
     for (surface, _, _), count in counts.items():
         totals[surface] += count
     numbers = {(e.surface, e.kind, e.target): e for e in known}
-    kept = [replace(e, count=counts[key], against=totals[e.surface] - counts[key]) if key in counts else e for key, e in numbers.items()]
+    kept = [
+        replace(e, count=counts[key], against=totals[e.surface] - counts[key]) if key in counts else e
+        for key, e in numbers.items()
+    ]
     fresh = [
         LexiconEntry(0, surface, kind, target, count=count, against=totals[surface] - count)
         for (surface, kind, target), count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        if (surface, kind, target) not in numbers and count >= LEAST and count >= MARGIN * (totals[surface] - count)
+        if (surface, kind, target) not in numbers
+        and count >= LEAST
+        and count >= MARGIN * (totals[surface] - count)
     ]
     start = max((e.number for e in known), default=0)
     return (*kept, *(replace(e, number=start + n) for n, e in enumerate(fresh, 1)))
 
 
-def marked(entries: Sequence[LexiconEntry], number: int, status: Status, home_id: str) -> tuple[LexiconEntry, ...]:
+def marked(
+    entries: Sequence[LexiconEntry], number: int, status: Status, home_id: str
+) -> tuple[LexiconEntry, ...]:
     """The entries with one of them accepted or rejected. Raises NoSuchWord."""
     if all(e.number != number for e in entries):
         raise NoSuchWord(home_id, number)
@@ -52,12 +64,18 @@ def taught(home: Home, entries: Iterable[LexiconEntry]) -> Home:
             aliases[entry.target].append(entry.surface)
     if not aliases:
         return home
-    return replace(home, devices=tuple(_called(d, aliases[d.id]) if d.id in aliases else d for d in home.devices))
+    return replace(
+        home, devices=tuple(_called(d, aliases[d.id]) if d.id in aliases else d for d in home.devices)
+    )
 
 
 def words_of(entries: Iterable[LexiconEntry]) -> tuple[Entry, ...]:
     """Accepted verbs and types as gazetteer entries, for ``build_vocabulary``."""
-    return tuple(Entry(e.surface, e.kind, {"is": e.target}) for e in entries if e.status == "accepted" and e.kind != "alias")
+    return tuple(
+        Entry(e.surface, e.kind, {"is": e.target})
+        for e in entries
+        if e.status == "accepted" and e.kind != "alias"
+    )
 
 
 def _called(device: Device, aliases: Sequence[str]) -> Device:
@@ -83,7 +101,10 @@ def _evidence(lessons: Iterable[Lesson], home: Home) -> dict[Key, int]:
     for surface, found in targets.items():
         of = {lesson.device_kind for lesson in found}
         several = len({lesson.device_id for lesson in found}) > 1 and len(of) == 1 and of <= kinds
-        counts.update((surface, "type", lesson.device_kind) if several else (surface, "alias", lesson.device_id) for lesson in found)
+        counts.update(
+            (surface, "type", lesson.device_kind) if several else (surface, "alias", lesson.device_id)
+            for lesson in found
+        )
     return {key: count for key, count in counts.items() if count}
 
 
@@ -92,4 +113,6 @@ def _taken(home: Home) -> frozenset[str]:
     parts = (home.devices, home.rooms, home.floors, home.scenes, home.groups)
     named = [(x.name, *x.aliases) for part in parts for x in part]
     surfaces = {e.surface for e in lexicon.entries()}
-    return frozenset(fold(normalise(text)) for texts in named for text in texts) | frozenset(fold(s) for s in surfaces)
+    return frozenset(fold(normalise(text)) for texts in named for text in texts) | frozenset(
+        fold(s) for s in surfaces
+    )

@@ -19,4 +19,6 @@ def placed_name(entity_id: str, view: HomeView, language: Language) -> str:
 
 def told(refusal: Refusal, view: HomeView, language: Language) -> str:
     """Why it is not done, and what comes near to what was named."""
-    return message(refusal.code, language, **refusal.facts, near=[placed_name(i, view, language) for i in refusal.near])
+    return message(
+        refusal.code, language, **refusal.facts, near=[placed_name(i, view, language) for i in refusal.near]
+    )

@@ -1,4 +1,7 @@
-"""Values of ``types.catalog`` <-> rows of the store. Fields at their default are left out of JSON, so old rows read new fields."""
+"""Values of ``types.catalog`` <-> rows of the store.
+
+Fields at their default are left out of JSON, so old rows read new fields.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,28 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Any, TypeVar
 
-from winnow.types.catalog import Attribute, Choice, Command, Device, Floor, Group, Parameter, Profile, Room, Scene
+from winnow.types.catalog import (
+    Attribute,
+    Choice,
+    Command,
+    Device,
+    Floor,
+    Group,
+    Parameter,
+    Profile,
+    Room,
+    Scene,
+)
 
 Part = TypeVar("Part", Floor, Room, Profile, Device, Scene, Group)
 Row = dict[str, Any]
 
-_INNER: dict[str, type] = {"commands": Command, "attributes": Attribute, "parameters": Parameter, "choices": Choice}
+_INNER: dict[str, type] = {
+    "commands": Command,
+    "attributes": Attribute,
+    "parameters": Parameter,
+    "choices": Choice,
+}
 """Field name -> class of its elements; every other field is plain JSON."""
 
 

@@ -15,7 +15,10 @@ from winnow.errors import StoreBusy, StoreError
 
 
 class Database:
-    """The file at ``path``; created when something is written. ``wait``: seconds for another writer. Raises StoreError."""
+    """The file at ``path``; created when something is written.
+
+    ``wait``: seconds for another writer. Raises StoreError.
+    """
 
     def __init__(self, path: Path, wait: float) -> None:
         self.path = path
@@ -46,7 +49,10 @@ def _connectable(path: Path, wait: float) -> sa.Engine:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"Cannot create the folder {path.parent}: {error.strerror}.", hint="Choose another with WINNOW_HOME.") from error
+        raise StoreError(
+            f"Cannot create the folder {path.parent}: {error.strerror}.",
+            hint="Choose another with WINNOW_HOME.",
+        ) from error
     engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)), connect_args={"timeout": wait})
 
     @sa.event.listens_for(engine, "connect")
@@ -69,11 +75,18 @@ def _translated(path: Path) -> Iterator[None]:
         yield
     except IntegrityError as error:
         raise StoreError(
-            f"The home cannot be stored: {error.orig}.", hint="Two things of one kind share an id; ids must be unique."
+            f"The home cannot be stored: {error.orig}.",
+            hint="Two things of one kind share an id; ids must be unique.",
         ) from error
     except OperationalError as error:
         if "locked" in str(error.orig) or "busy" in str(error.orig):
-            raise StoreBusy(f"{path} is being written by another process.", hint="Try again in a moment.") from error
-        raise StoreError(f"Cannot use the store {path}: {error.orig}.", hint="Check the path and its permissions.") from error
+            raise StoreBusy(
+                f"{path} is being written by another process.", hint="Try again in a moment."
+            ) from error
+        raise StoreError(
+            f"Cannot use the store {path}: {error.orig}.", hint="Check the path and its permissions."
+        ) from error
     except SQLAlchemyError as error:
-        raise StoreError(f"Cannot use the store {path}: {error}.", hint="Move the file away and import the homes again.") from error
+        raise StoreError(
+            f"Cannot use the store {path}: {error}.", hint="Move the file away and import the homes again."
+        ) from error

@@ -69,7 +69,9 @@ class MemorySessions:
         """Its turns, oldest first, and its open question."""
         return self._sessions.get((home_id, session), Session())
 
-    def note(self, home_id: str, session: str, turns: Sequence[Turn], question: Question | None = None) -> None:
+    def note(
+        self, home_id: str, session: str, turns: Sequence[Turn], question: Question | None = None
+    ) -> None:
         """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
         before = self.session(home_id, session).turns
         self._sessions[home_id, session] = Session((*before, *turns)[-KEPT_TURNS:], question)

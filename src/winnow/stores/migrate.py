@@ -36,5 +36,6 @@ def upgrade(db: sa.Connection) -> None:
         command.upgrade(settings, "head")
     except CommandError as error:
         raise StoreError(
-            f"The store has an unknown schema: {error}.", hint="It was written by a newer Winnow; upgrade this one."
+            f"The store has an unknown schema: {error}.",
+            hint="It was written by a newer Winnow; upgrade this one.",
         ) from error

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, Float, ForeignKey, Integer, MetaData, String, Table, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)
 
 HEAD = "0002"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
@@ -113,7 +124,10 @@ lessons = Table(
     metadata,
     *_key("home_id"),
     Column("position", Integer, primary_key=True),
-    *(Column(name, String, nullable=False) for name in ("surface", "slot", "device_id", "device_kind", "action", "source")),
+    *(
+        Column(name, String, nullable=False)
+        for name in ("surface", "slot", "device_id", "device_kind", "action", "source")
+    ),
     Column("at", Float, nullable=False),
 )
 lexicon_entries = Table(

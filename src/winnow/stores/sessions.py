@@ -25,21 +25,40 @@ class SessionTable:
     def session(self, home_id: str, session: str) -> Session:
         """Its turns, oldest first, and its open question."""
         with self._db.read() as db:
-            said = db.execute(sa.select(turns).where(*_of(turns, home_id, session)).order_by(turns.c.position)).mappings().all()
-            asked = db.execute(sa.select(questions).where(*_of(questions, home_id, session))).mappings().first()
-        return Session(tuple(Turn(r["role"], r["content"], tuple(r["device_ids"])) for r in said), _question(asked) if asked else None)
+            said = (
+                db.execute(sa.select(turns).where(*_of(turns, home_id, session)).order_by(turns.c.position))
+                .mappings()
+                .all()
+            )
+            asked = (
+                db.execute(sa.select(questions).where(*_of(questions, home_id, session))).mappings().first()
+            )
+        return Session(
+            tuple(Turn(r["role"], r["content"], tuple(r["device_ids"])) for r in said),
+            _question(asked) if asked else None,
+        )
 
-    def note(self, home_id: str, session: str, said: Sequence[Turn], question: Question | None = None) -> None:
+    def note(
+        self, home_id: str, session: str, said: Sequence[Turn], question: Question | None = None
+    ) -> None:
         """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
         with self._db.write() as db:
-            last = db.scalar(sa.select(sa.func.max(turns.c.position)).where(*_of(turns, home_id, session))) or 0
+            last = (
+                db.scalar(sa.select(sa.func.max(turns.c.position)).where(*_of(turns, home_id, session))) or 0
+            )
             rows = [_row(t, position) for position, t in enumerate(said, last + 1)]
             if rows:
                 db.execute(sa.insert(turns).values(home_id=home_id, session=session), rows)
-            db.execute(sa.delete(turns).where(*_of(turns, home_id, session), turns.c.position <= last + len(rows) - KEPT))
+            db.execute(
+                sa.delete(turns).where(
+                    *_of(turns, home_id, session), turns.c.position <= last + len(rows) - KEPT
+                )
+            )
             db.execute(sa.delete(questions).where(*_of(questions, home_id, session)))
             if question is not None:
-                db.execute(sa.insert(questions).values(home_id=home_id, session=session, **_columns(question)))
+                db.execute(
+                    sa.insert(questions).values(home_id=home_id, session=session, **_columns(question))
+                )
 
     def take(self, question_id: str) -> Question | None:
         """The open question of that id; whoever deletes its row first has it."""
@@ -54,12 +73,19 @@ def _of(table: sa.Table, home_id: str, session: str) -> tuple[sa.ColumnElement[b
 
 
 def _row(turn: Turn, position: int) -> dict[str, object]:
-    return {"position": position, "role": turn.role, "content": turn.content, "device_ids": list(turn.device_ids)}
+    return {
+        "position": position,
+        "role": turn.role,
+        "content": turn.content,
+        "device_ids": list(turn.device_ids),
+    }
 
 
 def _columns(question: Question) -> dict[str, object]:
     said = question.utterance
-    plain = {name: getattr(said, name) for name in ("text", "language", "home", "room", "user", "session", "time")}
+    plain = {
+        name: getattr(said, name) for name in ("text", "language", "home", "room", "user", "session", "time")
+    }
     history = [[t.role, t.content, list(t.device_ids)] for t in said.history]
     return {
         "id": question.id,

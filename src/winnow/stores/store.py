@@ -21,7 +21,14 @@ from winnow.stores.sessions import SessionTable
 from winnow.types.catalog import Device, Floor, Group, Home, Profile, Room, Scene
 from winnow.types.imports import HomeInfo
 
-_KINDS: dict[str, Any] = {"floors": Floor, "rooms": Room, "profiles": Profile, "devices": Device, "scenes": Scene, "groups": Group}
+_KINDS: dict[str, Any] = {
+    "floors": Floor,
+    "rooms": Room,
+    "profiles": Profile,
+    "devices": Device,
+    "scenes": Scene,
+    "groups": Group,
+}
 _CHUNK = 2000
 
 
@@ -33,7 +40,10 @@ class Store:
 
     @classmethod
     def open(cls, path: Path | str, clock: Clock, *, wait: float = 5.0) -> Store:
-        """The store at ``path``, created or migrated when needed; ``wait`` seconds for another writer. Raises StoreError."""
+        """The store at ``path``, created or migrated when needed; ``wait`` seconds for another writer.
+
+        Raises StoreError.
+        """
         store = cls(Database(Path(path), wait), clock)
         if store.revision() != schema.HEAD:
             store._migrate()
@@ -68,14 +78,20 @@ class Store:
     def save_home(self, home: Home) -> int:
         """Replace the home of that id as a whole; its new version. On any error the old one stays."""
         with self._db.write() as db:
-            last = db.scalar(sa.select(sa.func.max(schema.imports.c.version)).where(schema.imports.c.home_id == home.id))
+            last = db.scalar(
+                sa.select(sa.func.max(schema.imports.c.version)).where(schema.imports.c.home_id == home.id)
+            )
             version, now = (last or 0) + 1, self.clock.now()
             db.execute(sa.delete(schema.homes).where(schema.homes.c.id == home.id))
             db.execute(
-                sa.insert(schema.homes).values(id=home.id, name=home.name, source=home.source, version=version, imported_at=now),
+                sa.insert(schema.homes).values(
+                    id=home.id, name=home.name, source=home.source, version=version, imported_at=now
+                ),
             )
             db.execute(
-                sa.insert(schema.imports).values(home_id=home.id, version=version, imported_at=now, devices=len(home.devices)),
+                sa.insert(schema.imports).values(
+                    home_id=home.id, version=version, imported_at=now, devices=len(home.devices)
+                ),
             )
             for name, table in schema.PARTS.items():
                 _insert(db, table, home.id, getattr(home, name))
@@ -87,7 +103,9 @@ class Store:
             head = db.execute(sa.select(schema.homes).where(schema.homes.c.id == home_id)).mappings().first()
             if head is None:
                 raise HomeNotFound(home_id, [h.id for h in self._infos(db)])
-            parts: dict[str, Any] = {name: _parts(db, table, home_id, _KINDS[name]) for name, table in schema.PARTS.items()}
+            parts: dict[str, Any] = {
+                name: _parts(db, table, home_id, _KINDS[name]) for name, table in schema.PARTS.items()
+            }
         return Home(id=head["id"], name=head["name"], source=head["source"], version=head["version"], **parts)
 
     def list_homes(self) -> tuple[HomeInfo, ...]:
@@ -108,11 +126,18 @@ class Store:
     def _infos(self, db: sa.Connection) -> tuple[HomeInfo, ...]:
         h, i = schema.homes.c, schema.imports.c
         joined = schema.homes.join(schema.imports, (h.id == i.home_id) & (h.version == i.version))
-        query = sa.select(h.id, h.name, h.source, h.version, h.imported_at, i.devices).select_from(joined).order_by(h.id)
+        query = (
+            sa.select(h.id, h.name, h.source, h.version, h.imported_at, i.devices)
+            .select_from(joined)
+            .order_by(h.id)
+        )
         return tuple(HomeInfo(**r) for r in db.execute(query).mappings())
 
     def _migrate(self) -> None:
-        """Bring the schema to its newest revision. Alembic is imported only here: a current store opens without it."""
+        """Bring the schema to its newest revision.
+
+        Alembic is imported only here: a current store opens without it.
+        """
         from winnow.stores.migrate import upgrade
 
         with self._db.write() as db:
@@ -126,5 +151,7 @@ def _insert(db: sa.Connection, table: sa.Table, home_id: str, parts: tuple[objec
 
 
 def _parts(db: sa.Connection, table: sa.Table, home_id: str, kind: Any) -> tuple[Any, ...]:
-    rows = db.execute(sa.select(table).where(table.c.home_id == home_id).order_by(table.c.position)).mappings()
+    rows = db.execute(
+        sa.select(table).where(table.c.home_id == home_id).order_by(table.c.position)
+    ).mappings()
     return tuple(codec.part(kind, dict(r)) for r in rows)

@@ -1,1 +1,4 @@
-"""How people and programs reach Winnow. Thin: they know the engine and the wiring, and only the command line prints."""
+"""How people and programs reach Winnow.
+
+Thin: they know the engine and the wiring, and only the command line prints.
+"""

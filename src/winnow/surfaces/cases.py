@@ -1,4 +1,7 @@
-"""Evaluation cases, one JSON object per line: read, checked, and every mistake named with its file, line and field."""
+"""Evaluation cases, one JSON object per line.
+
+Read, checked, and every mistake named with its file, line and field.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ C = TypeVar("C", bound=Identified)
 
 @dataclass(frozen=True, slots=True)
 class DeviceCase:
-    """One sentence to be answered by itself. ``setup`` holds states laid over the home first: entity id -> state and attributes."""
+    """One sentence to be answered by itself.
+
+    ``setup`` holds states laid over the home first: entity id -> state and attributes.
+    """
 
     id: str
     home: str
@@ -54,7 +60,9 @@ class QuestionCase:
 def case_files(path: Path) -> tuple[Path, ...]:
     """The file itself, or every case file of a folder by name, without those set aside."""
     if path.is_dir():
-        return tuple(sorted(p for p in path.iterdir() if p.name.endswith(".jsonl") and not p.name.endswith(SKIPPED)))
+        return tuple(
+            sorted(p for p in path.iterdir() if p.name.endswith(".jsonl") and not p.name.endswith(SKIPPED))
+        )
     return (path,) if path.is_file() else ()
 
 
@@ -70,21 +78,32 @@ def read_cases(path: Path, read: Callable[[Row], C]) -> tuple[C, ...]:
 
 
 def device_case(row: Row) -> DeviceCase:
-    """``id, home, utterance``, and where there are any ``lang, history, context, setup``. Raises CaseError."""
+    """``id, home, utterance``, and where there are any ``lang, history, context, setup``.
+
+    Raises CaseError.
+    """
     context, language, home = row.get("context", dict, {}), row.language(), row.need("home")
     room = row.place(context, "area_id") or row.place(context, "area")
-    said = Utterance(text=row.get("utterance", str, None), language=language, home=home, room=room, history=row.history())
+    said = Utterance(
+        text=row.get("utterance", str, None), language=language, home=home, room=room, history=row.history()
+    )
     return DeviceCase(row.need("id"), home, said, language, row.setup(), row.file, row.number)
 
 
 def question_case(row: Row) -> QuestionCase:
     """``id, query``, and where there are any ``lang, history``. Raises CaseError.
 
-    Of a conversation about a page, ``title`` and ``section`` are said first, and then its last turns, as many as are read.
+    Of a conversation about a page, ``title`` and ``section`` are said first, and then its last turns, as many
+    as are read.
     """
-    page = tuple(Turn("assistant", said) for said in (row.get("title", str, ""), row.get("section", str, "")) if said)
+    page = tuple(
+        Turn("assistant", said) for said in (row.get("title", str, ""), row.get("section", str, "")) if said
+    )
     turns = row.history()[-(TURNS - len(page)) :] if page else row.history()
-    return QuestionCase(row.need("id"), Utterance(row.get("query", str, None), language=row.language(), history=(*page, *turns)))
+    return QuestionCase(
+        row.need("id"),
+        Utterance(row.get("query", str, None), language=row.language(), history=(*page, *turns)),
+    )
 
 
 def _rows(path: Path) -> Iterator[Row]:
@@ -106,7 +125,10 @@ def _object(file: str, number: int, line: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a case file and where it stands. What it is asked for it gives in the right type, or raises CaseError."""
+    """One line of a case file and where it stands.
+
+    What it is asked for it gives in the right type, or raises CaseError.
+    """
 
     file: str
     number: int
@@ -122,7 +144,10 @@ class Row:
         if value is None and default is not None:
             return default
         if not isinstance(value, kind):
-            raise self.wrong(name, "missing" if value is None else f"expected {kind.__name__}, found {type(value).__name__}")
+            raise self.wrong(
+                name,
+                "missing" if value is None else f"expected {kind.__name__}, found {type(value).__name__}",
+            )
         return value
 
     def need(self, name: str) -> str:

@@ -1,4 +1,7 @@
-"""A talk with a simulated copy of a home: what is asked, what would be done, and the same home a sentence later."""
+"""A talk with a simulated copy of a home.
+
+What is asked, what would be done, and the same home a sentence later.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Chat:
-    """One talk. ``language`` is that of the chat's own words; answers come in the language of the sentence unless ``reply`` says."""
+    """One talk.
+
+    ``language`` is that of the chat's own words; answers come in the language of the sentence unless
+    ``reply`` says.
+    """
 
     engine: Engine
     home: SimulatedHome
@@ -47,7 +54,11 @@ class Chat:
         yield from self._answer(self.last)
 
     def _answer(self, retrieval: Retrieval) -> Iterator[str]:
-        view, verdict, language = self.engine.opened(self.home.home.id).view, retrieval.verdict, retrieval.reading.language
+        view, verdict, language = (
+            self.engine.opened(self.home.home.id).view,
+            retrieval.verdict,
+            retrieval.reading.language,
+        )
         if isinstance(verdict, Query):
             yield from (reading(r, view, language) for r in verdict.reads)
             return
@@ -70,8 +81,13 @@ class Chat:
             yield message("chat_unknown", self.language, what=what or f"/{name}")
 
 
-def open_chat(engine: Engine, home_id: str, room: str, user: str, language: Language, reply: Language | None) -> tuple[Chat, list[str]]:
-    """A talk with that home (empty: the only one), and what is printed first. Raises HomeNotFound, StoreError."""
+def open_chat(
+    engine: Engine, home_id: str, room: str, user: str, language: Language, reply: Language | None
+) -> tuple[Chat, list[str]]:
+    """A talk with that home (empty: the only one), and what is printed first.
+
+    Raises HomeNotFound, StoreError.
+    """
     opened = engine.opened(home_id)
     chat = Chat(engine, simulated(opened.home), language, reply, user=user, session=f"chat-{uuid4().hex}")
     welcome = [message("chat_welcome", language, home=opened.home.name, devices=len(opened.home.devices))]
@@ -79,7 +95,10 @@ def open_chat(engine: Engine, home_id: str, room: str, user: str, language: Lang
 
 
 def run(chat: Chat, welcome: list[str]) -> None:
-    """Answer each line of standard input until ``/quit`` or its end; lines that were piped in are shown again."""
+    """Answer each line of standard input until ``/quit`` or its end.
+
+    Lines that were piped in are shown again.
+    """
     print("\n".join(welcome))
     for said in _inputs():
         if said == "/quit":

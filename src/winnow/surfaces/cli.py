@@ -61,10 +61,16 @@ app = typer.Typer(
 )
 home_app = typer.Typer(no_args_is_help=True, help="Import homes and look at them.", rich_markup_mode=None)
 app.add_typer(home_app, name="home")
-lexicon_app = typer.Typer(no_args_is_help=True, help="Words a home learned from corrections: look, accept, reject.", rich_markup_mode=None)
+lexicon_app = typer.Typer(
+    no_args_is_help=True,
+    help="Words a home learned from corrections: look, accept, reject.",
+    rich_markup_mode=None,
+)
 app.add_typer(lexicon_app, name="lexicon")
 
-HomeOption = Annotated[str, typer.Option("--home", help="Id of the home; needed only when several are stored.")]
+HomeOption = Annotated[
+    str, typer.Option("--home", help="Id of the home; needed only when several are stored.")
+]
 RoomOption = Annotated[str, typer.Option("--room", help="Name or id of the room the person stands in.")]
 HistoryOption = Annotated[
     list[str] | None,
@@ -74,7 +80,9 @@ HistoryOption = Annotated[
         help='An earlier turn, oldest first: "user: ..." or "assistant: ..."; or a file of {role, content}, one per line. Repeatable.',
     ),
 ]
-SessionOption = Annotated[str, typer.Option("--session", help="Any id: its earlier turns count, and its open question is answered.")]
+SessionOption = Annotated[
+    str, typer.Option("--session", help="Any id: its earlier turns count, and its open question is answered.")
+]
 WordNumber = Annotated[int, typer.Argument(metavar="N", help="Number of the word.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text.")]
 Sentence = Annotated[str, typer.Argument(help="What was said, as one argument.", show_default=False)]
@@ -89,9 +97,13 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def options(
     language: Annotated[
-        Tongue | None, typer.Option("--language", help="Language of messages. Default: the setting, else that of LANG.")
+        Tongue | None,
+        typer.Option("--language", help="Language of messages. Default: the setting, else that of LANG."),
     ] = None,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", callback=_show_version, is_eager=True)] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and exit.", callback=_show_version, is_eager=True),
+    ] = False,
 ) -> None:
     """Options before the command."""
     _wish.set(language.value if language else None)  # known even when the settings turn out to be wrong
@@ -111,7 +123,9 @@ def ask(
     from winnow.surfaces.show import answer, plain
 
     engine = _engine()
-    retrieval = engine.sync.retrieve(replace(_utterance(engine, sentence, home, room, history), session=session))
+    retrieval = engine.sync.retrieve(
+        replace(_utterance(engine, sentence, home, room, history), session=session)
+    )
     if as_json:
         print(json.dumps(plain(retrieval), ensure_ascii=False))
     else:
@@ -119,7 +133,9 @@ def ask(
 
 
 @app.command(epilog='Example: winnow explain "turn off the lamp" --room bedroom')
-def explain(sentence: Sentence, home: HomeOption = "", room: RoomOption = "", history: HistoryOption = None) -> None:
+def explain(
+    sentence: Sentence, home: HomeOption = "", room: RoomOption = "", history: HistoryOption = None
+) -> None:
     """Show each stage of one retrieval: what went in and out, what was dropped and why, time and tokens."""
     from winnow.surfaces.explain import trace
 
@@ -128,14 +144,21 @@ def explain(sentence: Sentence, home: HomeOption = "", room: RoomOption = "", hi
     print(trace(retrieval, engine.opened(retrieval.home_id).view))
 
 
-@app.command(epilog='Example: winnow intent "and how much is it?" --said "user: find a museum" --said "assistant: The Harbour Museum."')
+@app.command(
+    epilog='Example: winnow intent "and how much is it?" --said "user: find a museum" --said "assistant: The Harbour Museum."'
+)
 def intent(
     sentence: Sentence,
     history: HistoryOption = None,
-    home: Annotated[str, typer.Option("--home", help="Id of a home: an order or a question for it needs its devices.")] = "",
+    home: Annotated[
+        str, typer.Option("--home", help="Id of a home: an order or a question for it needs its devices.")
+    ] = "",
     taxonomy: Annotated[
         str,
-        typer.Option("--taxonomy", help="Classes to tell apart: general, smart_home, cooking, or a file. Default: as configured."),
+        typer.Option(
+            "--taxonomy",
+            help="Classes to tell apart: general, smart_home, cooking, or a file. Default: as configured.",
+        ),
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
@@ -146,11 +169,19 @@ def intent(
 
     engine = _engine()
     engine.taxonomy = classes = open_taxonomy(taxonomy) if taxonomy else engine.turns.taxonomy
-    found = engine.sync.understand(Utterance(sentence, home=home, history=_turns(history), language=_wish.get())).intent
-    print(json.dumps(plain(found), ensure_ascii=False) if as_json else "\n".join(told(found, classes, _language())))
+    found = engine.sync.understand(
+        Utterance(sentence, home=home, history=_turns(history), language=_wish.get())
+    ).intent
+    print(
+        json.dumps(plain(found), ensure_ascii=False)
+        if as_json
+        else "\n".join(told(found, classes, _language()))
+    )
 
 
-@app.command(epilog='Example: winnow rewrite 它防水吗 --said "user: 小米手环怎么样" --said "assistant: 续航长，功能全。"')
+@app.command(
+    epilog='Example: winnow rewrite 它防水吗 --said "user: 小米手环怎么样" --said "assistant: 续航长，功能全。"'
+)
 def rewrite(sentence: Sentence, history: HistoryOption = None, as_json: JsonOption = False) -> None:
     """Make a follow-up question stand alone, and show which words come from which turn."""
     from winnow.surfaces.rewriting import told
@@ -159,16 +190,25 @@ def rewrite(sentence: Sentence, history: HistoryOption = None, as_json: JsonOpti
 
     before = _turns(history)
     found = standalone(sentence, before)
-    print(json.dumps(plain(found), ensure_ascii=False) if as_json else "\n".join(told(found, before, _language())))
+    print(
+        json.dumps(plain(found), ensure_ascii=False)
+        if as_json
+        else "\n".join(told(found, before, _language()))
+    )
 
 
 @app.command(epilog="Example: winnow chat --home flat --room study")
 def chat(
     home: HomeOption = "",
     room: RoomOption = "",
-    user: Annotated[str, typer.Option("--user", help="Who speaks; what each person uses is remembered.")] = "me",
+    user: Annotated[
+        str, typer.Option("--user", help="Who speaks; what each person uses is remembered.")
+    ] = "me",
 ) -> None:
-    """Talk to a simulated copy of a home: questions can be answered, and what was done is known a sentence later. /help, /quit."""
+    """Talk to a simulated copy of a home.
+
+    Questions can be answered, and what was done is known a sentence later. /help, /quit.
+    """
     from winnow.surfaces.chat import open_chat, run
 
     run(*open_chat(_engine(), home, room, user, _language(), _wish.get()))
@@ -177,7 +217,10 @@ def chat(
 @app.command(epilog="Example: winnow doctor")
 def doctor(
     ask_model: Annotated[
-        bool, typer.Option("--ask-model", help="Also ask the configured models a question; fetch a fastembed model.")
+        bool,
+        typer.Option(
+            "--ask-model", help="Also ask the configured models a question; fetch a fastembed model."
+        ),
     ] = False,
 ) -> None:
     """Check that everything needed is here and answers. Exit code 1 when something is not."""
@@ -191,14 +234,24 @@ def doctor(
     raise typer.Exit(1 if bad else 0)
 
 
-@app.command("eval", epilog="Example: winnow eval devices --cases benchmarks/cases --homes examples/homes --out predictions/")
+@app.command(
+    "eval",
+    epilog="Example: winnow eval devices --cases benchmarks/cases --homes examples/homes --out predictions/",
+)
 def evaluate(
     task: Annotated[str, typer.Argument(help="What to measure: devices or json.", show_default=False)],
     cases: Annotated[Path, typer.Option(help="A case file, or a folder of case files.", show_default=False)],
-    out: Annotated[Path, typer.Option(help="Prediction file; a folder gets one file per case file.", show_default=False)],
+    out: Annotated[
+        Path, typer.Option(help="Prediction file; a folder gets one file per case file.", show_default=False)
+    ],
     homes: Annotated[
         Path | None,
-        typer.Option(help="Folder with one folder of payloads per home; for devices.", exists=True, file_okay=False, show_default=False),
+        typer.Option(
+            help="Folder with one folder of payloads per home; for devices.",
+            exists=True,
+            file_okay=False,
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
     """Answer evaluation cases, each by itself, and write one prediction per line."""
@@ -217,25 +270,41 @@ def _check_task(task: str, homes: Path | None) -> None:
     from winnow.surfaces.eval.tasks import PLANNED, TASKS
 
     if task in PLANNED:
-        raise WinnowError(_say("cli_task_later", task=task, ready=", ".join(TASKS)), hint=f"winnow eval {next(iter(TASKS))}")
+        raise WinnowError(
+            _say("cli_task_later", task=task, ready=", ".join(TASKS)), hint=f"winnow eval {next(iter(TASKS))}"
+        )
     if task not in TASKS:
         raise typer.BadParameter(f"{task!r} is none of {', '.join(TASKS)}", param_hint="TASK")
     if TASKS[task].homes and homes is None:
         raise typer.BadParameter(f"{task} needs a folder of homes", param_hint="--homes")
 
 
-@home_app.command("import", epilog="Example: winnow home import ./payloads --id flat --language zh --spec spec.zh.jsonl")
+@home_app.command(
+    "import", epilog="Example: winnow home import ./payloads --id flat --language zh --spec spec.zh.jsonl"
+)
 def import_(
-    path: Annotated[Path, typer.Argument(help="Folder of SmartThings, Home Assistant or neutral payloads.", show_default=False)],
-    home_id: Annotated[str, typer.Option("--id", help="Id to store it under. Default: the folder's name.")] = "",
-    language: Annotated[Tongue | None, typer.Option("--language", help="Language its descriptions come in first. Default: zh.")] = None,
-    spec: Annotated[Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")] = None,
+    path: Annotated[
+        Path,
+        typer.Argument(help="Folder of SmartThings, Home Assistant or neutral payloads.", show_default=False),
+    ],
+    home_id: Annotated[
+        str, typer.Option("--id", help="Id to store it under. Default: the folder's name.")
+    ] = "",
+    language: Annotated[
+        Tongue | None,
+        typer.Option("--language", help="Language its descriptions come in first. Default: zh."),
+    ] = None,
+    spec: Annotated[
+        Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")
+    ] = None,
 ) -> None:
     """Import a home, replacing the stored one of that id as a whole."""
     from winnow.surfaces.show import report_lines
     from winnow.wiring import import_path, open_store
 
-    report = import_path(path, open_store(load_settings()), home_id, language.value if language else None, spec)
+    report = import_path(
+        path, open_store(load_settings()), home_id, language.value if language else None, spec
+    )
     print("\n".join(report_lines(report, _language())))
 
 
@@ -254,7 +323,11 @@ def list_(as_json: JsonOption = False) -> None:
 
 
 @home_app.command("show", epilog="Example: winnow home show flat")
-def show(home_id: Annotated[str, typer.Argument(metavar="[ID]", help="Needed only when several homes are stored.")] = "") -> None:
+def show(
+    home_id: Annotated[
+        str, typer.Argument(metavar="[ID]", help="Needed only when several homes are stored.")
+    ] = "",
+) -> None:
     """Show a home's floors, rooms and devices as a tree."""
     from winnow.surfaces.homes import tree
     from winnow.wiring import find_home
@@ -263,7 +336,9 @@ def show(home_id: Annotated[str, typer.Argument(metavar="[ID]", help="Needed onl
 
 
 @home_app.command("delete", epilog="Example: winnow home delete flat")
-def delete(home_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the home.", show_default=False)]) -> None:
+def delete(
+    home_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the home.", show_default=False)],
+) -> None:
     """Forget a home."""
     from winnow.wiring import open_store
 
@@ -278,7 +353,11 @@ def suggest(home: HomeOption = "") -> None:
     from winnow.wiring import find_home, open_store
 
     settings = load_settings()
-    print("\n".join(suggestions(open_store(settings), find_home(settings, home), _language(), learning=settings.learn)))
+    print(
+        "\n".join(
+            suggestions(open_store(settings), find_home(settings, home), _language(), learning=settings.learn)
+        )
+    )
 
 
 @lexicon_app.command("list", epilog="Example: winnow lexicon list")
@@ -289,7 +368,10 @@ def list_words(home: HomeOption = "") -> None:
 
     settings = load_settings()
     found = find_home(settings, home)
-    print("\n".join(rows(open_store(settings).lexicon.entries(found.id), found, _language())) or _say("lexicon_none"))
+    print(
+        "\n".join(rows(open_store(settings).lexicon.entries(found.id), found, _language()))
+        or _say("lexicon_none")
+    )
 
 
 @lexicon_app.command("accept", epilog="Example: winnow lexicon accept 1")
@@ -322,7 +404,9 @@ def _utterance(engine: Engine, sentence: str, home: str, room: str, history: lis
     view = engine.opened(home).view
     if room and view.room_named(room) is None:
         known = ", ".join(r.name for r in view.rooms.values()) or "none"
-        raise typer.BadParameter(f"no room is called '{room}'; the rooms of '{view.home.id}': {known}", param_hint="--room")
+        raise typer.BadParameter(
+            f"no room is called '{room}'; the rooms of '{view.home.id}': {known}", param_hint="--room"
+        )
     return Utterance(sentence, home=home, room=room or None, history=_turns(history), language=_wish.get())
 
 
@@ -348,7 +432,9 @@ def _progress(files: Sequence[Path]) -> Iterator[Callable[[], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     total = sum(1 for file in files for line in file.read_bytes().splitlines() if line.strip())
-    with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+    with Progress(
+        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    ) as bar:
         task = bar.add_task("", total=total)
         yield lambda: bar.advance(task)
 

@@ -43,7 +43,9 @@ SCENES = (
     Scene("a question reads, and does nothing", Utterance("酒窖现在的温度是多少")),
     Scene(
         "'it' is what was spoken of",
-        Utterance("再把它调到四成亮", history=(Turn("user", "打开书房台灯"), Turn("assistant", "书房台灯开了。"))),
+        Utterance(
+            "再把它调到四成亮", history=(Turn("user", "打开书房台灯"), Turn("assistant", "书房台灯开了。"))
+        ),
     ),
     Scene("not a request for the house", Utterance("今天上班可真够累的")),
     Scene("English, on the same home", Utterance("Switch off all the lamps in the living room, please")),
@@ -81,7 +83,10 @@ def tour(folder: Path, data: Path) -> Iterator[str]:
 
 
 def everything(home: Home) -> str:
-    """What an agent would be given without retrieval: every device with all its commands and states, as compact JSON."""
+    """What an agent would be given without retrieval.
+
+    Every device with all its commands and states, as compact JSON.
+    """
     rooms, profiles = {r.id: r.name for r in home.rooms}, {p.id: p for p in home.profiles}
     return compact_json(
         [
@@ -90,7 +95,8 @@ def everything(home: Home) -> str:
                 "name": d.name,
                 "room": rooms.get(d.room_id or "", ""),
                 "commands": [
-                    {"id": c.id, "text": c.text, "parameters": [p.name for p in c.parameters]} for c in profiles[d.profile_id].commands
+                    {"id": c.id, "text": c.text, "parameters": [p.name for p in c.parameters]}
+                    for c in profiles[d.profile_id].commands
                 ],
                 "states": dict(d.states),
             }

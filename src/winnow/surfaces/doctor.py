@@ -17,7 +17,12 @@ from winnow.text.encode import encode
 from winnow.types.completion import Tier
 
 OLDEST_SQLITE = (3, 35)
-READY = {"type": "object", "properties": {"ready": {"type": "boolean"}}, "required": ["ready"], "additionalProperties": False}
+READY = {
+    "type": "object",
+    "properties": {"ready": {"type": "boolean"}},
+    "required": ["ready"],
+    "additionalProperties": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,10 @@ class Finding:
 
 
 def examine(settings: Settings, ask_model: bool = False) -> Iterator[Finding]:
-    """Each finding as soon as it is known. A model is asked a question, or fetched, only with ``ask_model``."""
+    """Each finding as soon as it is known.
+
+    A model is asked a question, or fetched, only with ``ask_model``.
+    """
     yield _python()
     yield _tried("sqlite", _sqlite)
     yield _tried("store", lambda: _store(settings))
@@ -59,7 +67,10 @@ def _sqlite() -> str:
 
     version = sqlite_version()
     if version < OLDEST_SQLITE:
-        raise WinnowError(f"{_dotted(version)} is older than {_dotted(OLDEST_SQLITE)}.", hint="Use a Python with a newer SQLite.")
+        raise WinnowError(
+            f"{_dotted(version)} is older than {_dotted(OLDEST_SQLITE)}.",
+            hint="Use a Python with a newer SQLite.",
+        )
     return _dotted(version)
 
 
@@ -92,7 +103,9 @@ def _embedder(settings: Settings, fetch: bool) -> str:
     """What devices are found with. Raises EmbedderError when that is not the model of the settings."""
     from winnow.wiring import open_embedder, open_offline_embedder
 
-    embedder, why = (open_embedder(settings, fetch=fetch), "") if settings.fastembed else open_offline_embedder()
+    embedder, why = (
+        (open_embedder(settings, fetch=fetch), "") if settings.fastembed else open_offline_embedder()
+    )
     shape = embedder.embed(["light"]).shape
     if shape != (1, embedder.dimension):
         raise WinnowError(f"{embedder.name} gives vectors of shape {shape}, not (1, {embedder.dimension}).")
@@ -120,7 +133,10 @@ async def _asked(chat: Chat) -> str:
     finally:
         if close := getattr(chat, "aclose", None):
             await close()
-    found = [f"{encode(s.model)} {'answered' if read(s.text, READY).value else 'answered, but no JSON'} in {s.ms:.0f} ms" for s in said]
+    found = [
+        f"{encode(s.model)} {'answered' if read(s.text, READY).value else 'answered, but no JSON'} in {s.ms:.0f} ms"
+        for s in said
+    ]
     return ", ".join(dict.fromkeys(found))
 
 

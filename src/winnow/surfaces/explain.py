@@ -1,4 +1,7 @@
-"""The trace of one retrieval: what went into each stage, what came out, what was dropped and why, how long it took."""
+"""The trace of one retrieval.
+
+What went into each stage, what came out, what was dropped and why, how long it took.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,12 @@ def trace(retrieval: Retrieval, view: HomeView) -> str:
     head = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"]
     shown = {name: lines for name, lines in blocks.items() if lines or name in took}
     return "\n".join(
-        head + [line for name, lines in shown.items() for line in ["", f"{name}  {took.get(name, 0.0):.2f} ms", *_indented(lines)]]
+        head
+        + [
+            line
+            for name, lines in shown.items()
+            for line in ["", f"{name}  {took.get(name, 0.0):.2f} ms", *_indented(lines)]
+        ]
     )
 
 
@@ -60,7 +68,9 @@ def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
 
 
 def _model_call(call: ModelCall) -> str:
-    tokens = f", {call.prompt_tokens} + {call.completion_tokens} tokens" if call.prompt_tokens is not None else ""
+    tokens = (
+        f", {call.prompt_tokens} + {call.completion_tokens} tokens" if call.prompt_tokens is not None else ""
+    )
     return f"{call.purpose}: {call.outcome} ({encode(call.model) if call.model else call.tier}, {call.attempts} x{tokens})"
 
 
@@ -84,7 +94,11 @@ def _slots(query: QueryIR) -> Iterator[tuple[str, str]]:
     yield "quantifier", query.quantifier.value
     yield (
         "value",
-        " ".join(str(v) for v in (query.value.kind, query.value.number, query.value.unit, query.value.text) if v) if query.value else "",
+        " ".join(
+            str(v) for v in (query.value.kind, query.value.number, query.value.unit, query.value.text) if v
+        )
+        if query.value
+        else "",
     )
     yield "conditions", "; ".join(encode(c.text) for c in query.conditions)
     yield "references", "; ".join(f"{encode(r.text)} ({r.kind})" for r in query.references)

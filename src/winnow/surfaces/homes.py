@@ -12,7 +12,10 @@ from winnow.types.imports import HomeInfo
 
 def rows(homes: Iterable[HomeInfo]) -> list[str]:
     """One line per home: id, name, source, version, devices, when it was imported (local time)."""
-    return [f"{encode(h.id)}  {encode(h.name)}  {h.source}  v{h.version}  {h.devices} devices  {_moment(h.imported_at)}" for h in homes]
+    return [
+        f"{encode(h.id)}  {encode(h.name)}  {h.source}  v{h.version}  {h.devices} devices  {_moment(h.imported_at)}"
+        for h in homes
+    ]
 
 
 def tree(home: Home) -> str:

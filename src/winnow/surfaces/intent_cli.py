@@ -34,8 +34,14 @@ def _read(path: Path) -> Iterator[Turn]:
                 row = json.loads(line)
             except json.JSONDecodeError as error:
                 raise CaseError(path.name, number, "line", f"not JSON: {error.msg}") from None
-            if not isinstance(row, dict) or row.get("role") not in ("user", "assistant") or not isinstance(row.get("content"), str):
-                raise CaseError(path.name, number, "role", "expected an object with role (user or assistant) and content")
+            if (
+                not isinstance(row, dict)
+                or row.get("role") not in ("user", "assistant")
+                or not isinstance(row.get("content"), str)
+            ):
+                raise CaseError(
+                    path.name, number, "role", "expected an object with role (user or assistant) and content"
+                )
             yield _turn(row["role"], row["content"])
 
 
@@ -53,5 +59,7 @@ def told(found: Intent, classes: Taxonomy, language: Language) -> list[str]:
         message("intent_class", language, name=name[0], label=found.label),
         *([message("intent_act", language, act=act)] if act else []),
         message("intent_sure", language, percent=int(100 * found.confidence)),
-        message("intent_why", language, rule=found.reason, why=message(f"intent_rule_{found.reason}", language)),
+        message(
+            "intent_why", language, rule=found.reason, why=message(f"intent_rule_{found.reason}", language)
+        ),
     ]

@@ -26,5 +26,15 @@ def told(found: Rewrite, history: Sequence[Turn], language: Language) -> list[st
 def _line(span: Span, turn: Turn, language: Language) -> str:
     content = " ".join(turn.content.split())
     shown = content if len(content) <= SHOWN else content[:SHOWN] + "…"
-    code = "rewrite_replaced" if span.replaced.strip() else "rewrite_added" if span.text else "rewrite_dropped"
-    return "  " + message(code, language, text=span.text, replaced=span.replaced.strip(), number=span.turn + 1, role=turn.role, turn=shown)
+    code = (
+        "rewrite_replaced" if span.replaced.strip() else "rewrite_added" if span.text else "rewrite_dropped"
+    )
+    return "  " + message(
+        code,
+        language,
+        text=span.text,
+        replaced=span.replaced.strip(),
+        number=span.turn + 1,
+        role=turn.role,
+        turn=shown,
+    )

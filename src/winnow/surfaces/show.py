@@ -1,4 +1,7 @@
-"""Values as text for a terminal and as plain data for ``--json``. Names go through the encoder here as everywhere."""
+"""Values as text for a terminal and as plain data for ``--json``.
+
+Names go through the encoder here as everywhere.
+"""
 
 from __future__ import annotations
 
@@ -44,15 +47,32 @@ def answer(retrieval: Retrieval, view: HomeView) -> str:
 def elsewhere(retrieval: Retrieval) -> list[str]:
     """What is to be searched for outside the home, where a turn needs that."""
     intent = retrieval.intent
-    if intent is None or intent.source not in {"knowledge", "history"} or not isinstance(retrieval.verdict, Nothing):
+    if (
+        intent is None
+        or intent.source not in {"knowledge", "history"}
+        or not isinstance(retrieval.verdict, Nothing)
+    ):
         return []
-    return ["  " + message(f"search_{intent.source}", retrieval.reading.language, query=encode(retrieval.query, LONGEST))]
+    return [
+        "  "
+        + message(
+            f"search_{intent.source}", retrieval.reading.language, query=encode(retrieval.query, LONGEST)
+        )
+    ]
 
 
 def verdict_lines(verdict: Verdict, view: HomeView, language: Language) -> list[str]:
     """The verdict in a few lines: its name and sentence, then what it concerns."""
-    conditions = [] if isinstance(verdict, Clarify | Query) else [f"  if {encode(j.text)}: {_holds(j.holds)}" for j in verdict.conditions]
-    return [f"{type(verdict).__name__}: {_sentence(verdict, view, language)}".rstrip(": "), *conditions, *_details(verdict, view, language)]
+    conditions = (
+        []
+        if isinstance(verdict, Clarify | Query)
+        else [f"  if {encode(j.text)}: {_holds(j.holds)}" for j in verdict.conditions]
+    )
+    return [
+        f"{type(verdict).__name__}: {_sentence(verdict, view, language)}".rstrip(": "),
+        *conditions,
+        *_details(verdict, view, language),
+    ]
 
 
 def report_lines(report: ImportReport, language: Language) -> list[str]:
@@ -81,7 +101,10 @@ def _details(verdict: Verdict, view: HomeView, language: Language) -> list[str]:
         return [f"  {n}. {encode(o.label)}" for n, o in enumerate(verdict.options, 1)]
     if isinstance(verdict, Query):
         return _first(
-            [f"  {_place(r.device_id, view)}  {r.attribute_id} = {_state(r.device_id, r.attribute_id, view)}" for r in verdict.reads]
+            [
+                f"  {_place(r.device_id, view)}  {r.attribute_id} = {_state(r.device_id, r.attribute_id, view)}"
+                for r in verdict.reads
+            ]
         )
     return []
 
@@ -93,7 +116,9 @@ def _call(call: Call, view: HomeView) -> str:
 
 def _place(entity_id: str, view: HomeView) -> str:
     room = room_of(view, entity_id)
-    return f"{encode(room)} / {encode(name_of(view, entity_id))}" if room else encode(name_of(view, entity_id))
+    return (
+        f"{encode(room)} / {encode(name_of(view, entity_id))}" if room else encode(name_of(view, entity_id))
+    )
 
 
 def _state(device_id: str, attribute: str, view: HomeView) -> str:

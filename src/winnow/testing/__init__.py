@@ -1,4 +1,7 @@
-"""Stand-ins for the outside: a clock that stands still, a model that reads from a script, and (``houses``) made-up homes."""
+"""Stand-ins for the outside.
+
+A clock that stands still, a model that reads from a script, and (``houses``) made-up homes.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ class FrozenClock:
 
 
 class ScriptedChat:
-    """A ``Chat`` that gives its answers one after the other, the last one for ever; an answer that is an error is raised."""
+    """A ``Chat`` that gives its answers one after the other, the last one for ever.
+
+    An answer that is an error is raised.
+    """
 
     def __init__(self, *answers: str | WinnowError) -> None:
         self.answers = list(answers)
@@ -28,7 +34,10 @@ class ScriptedChat:
         """What it was asked: messages and schema of each call."""
 
     async def complete(
-        self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, object] | None = None, tier: Tier = "fast"
+        self,
+        messages: Sequence[Mapping[str, str]],
+        schema: Mapping[str, object] | None = None,
+        tier: Tier = "fast",
     ) -> Completion:
         """The next answer, from a model named after the tier."""
         self.asked.append((messages, schema))

@@ -8,7 +8,18 @@ from dataclasses import dataclass
 
 from winnow.homes.floors import floor_of_level
 from winnow.homes.traits import with_parents
-from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile, Room, Scalar, Scene
+from winnow.types.catalog import (
+    Attribute,
+    Choice,
+    Command,
+    Device,
+    Home,
+    Parameter,
+    Profile,
+    Room,
+    Scalar,
+    Scene,
+)
 
 _PER_ROOM = 12
 """Devices in a room; a home of 3,000 has 250 rooms."""
@@ -29,7 +40,9 @@ def _number(command: str, trait: str, text: str, low: float, high: float, unit: 
 
 
 def _choice(command: str, trait: str, text: str, *values: str) -> Command:
-    return Command(command, trait, text, (Parameter("value", "choice", choices=tuple(Choice(v) for v in values)),))
+    return Command(
+        command, trait, text, (Parameter("value", "choice", choices=tuple(Choice(v) for v in values)),)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +60,9 @@ class _Make:
 _LIT = (("switch", ""), ("brightness", "%"))
 _BOLT = (Command("lock", "Lock.Lock", "上锁 / lock"), Command("unlock", "Lock.Unlock", "开锁 / unlock"))
 _DIM = _number("setLevel", "Brightness.Set", "设置亮度 / set brightness", 0, 100)
-_WARM = _number("setColorTemperature", "ColorTemperature.Set", "设置色温 / set colour temperature", 2700, 6500, "K")
+_WARM = _number(
+    "setColorTemperature", "ColorTemperature.Set", "设置色温 / set colour temperature", 2700, 6500, "K"
+)
 _SHADE = (
     Command("open", "Cover.Open", "打开 / open"), Command("close", "Cover.Close", "关闭 / close"),
     Command("pause", "Cover.Stop", "停止 / stop"),
@@ -90,7 +105,10 @@ _NUMBERS = {"temperature": (16, 30), "setpoint": (18, 28), "power": (0, 300), "p
 
 
 def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Home:
-    """A home of exactly ``devices`` devices, 12 a room and 15 rooms a floor, of 16 profiles; every name is unique within its room."""
+    """A home of exactly ``devices`` devices, 12 a room and 15 rooms a floor, of 16 profiles.
+
+    Every name is unique within its room.
+    """
     rng = random.Random(seed)
     english = language == "en"
     rooms = tuple(_room(i, english) for i in range(-(-devices // _PER_ROOM)))
@@ -103,7 +121,9 @@ def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Home:
         floors=tuple(floor_of_level(level, language) for level in range(1, -(-len(rooms) // _PER_FLOOR) + 1)),
         rooms=rooms,
         profiles=tuple(_profile(i) for i in range(len(_MAKES))),
-        devices=tuple(_device(i, make, rooms[i // _PER_ROOM], used, rng, english) for i, make in enumerate(makes)),
+        devices=tuple(
+            _device(i, make, rooms[i // _PER_ROOM], used, rng, english) for i, make in enumerate(makes)
+        ),
         scenes=tuple(_scenes(english)),
     )
 
@@ -119,11 +139,15 @@ def _room(index: int, english: bool) -> Room:
 
 def _profile(index: int) -> Profile:
     make = _MAKES[index]
-    attributes = tuple(Attribute(id=q, quantity=q, text=q.replace("_", " "), unit=unit) for q, unit in make.attributes)
+    attributes = tuple(
+        Attribute(id=q, quantity=q, text=q.replace("_", " "), unit=unit) for q, unit in make.attributes
+    )
     return Profile(id=f"profile:{index}", commands=make.commands, attributes=attributes)
 
 
-def _device(index: int, make: int, room: Room, used: dict[tuple[str, str], int], rng: random.Random, english: bool) -> Device:
+def _device(
+    index: int, make: int, room: Room, used: dict[tuple[str, str], int], rng: random.Random, english: bool
+) -> Device:
     """The n-th device, named after its make; a second one of that name in the room gets a number."""
     names: Sequence[tuple[str, str]] = _MAKES[make].names
     name = rng.choice(names)[english]
@@ -147,5 +171,12 @@ def _reading(quantity: str, rng: random.Random) -> Scalar:
 
 
 def _scenes(english: bool) -> list[Scene]:
-    names = (("回家模式", "arriving"), ("离家模式", "leaving"), ("睡眠模式", "sleep"), ("观影模式", "movie night"))
-    return [Scene(id=f"scene:{i}", name=name[english], command_id="scene-execute") for i, name in enumerate(names)]
+    names = (
+        ("回家模式", "arriving"),
+        ("离家模式", "leaving"),
+        ("睡眠模式", "sleep"),
+        ("观影模式", "movie night"),
+    )
+    return [
+        Scene(id=f"scene:{i}", name=name[english], command_id="scene-execute") for i, name in enumerate(names)
+    ]

@@ -1,10 +1,14 @@
 """The one way a name or value from outside enters a prompt, a log or a screen.
 
-Names are data: whatever they hold, they stay one short line that can neither close a quotation nor open markup.
+Names are data: whatever they hold, they stay one short line that can neither close a quotation nor open
+markup.
 
-* control, bidirectional, zero-width, variation, private and unassigned characters: dropped; any white space: one space
-* ``< >`` become ``‹ ›``, ``{ } [ ]`` become ``( )``, a double quote becomes ``”``, a single one or a backtick ``’``, a backslash ``⧵``,
-  ``|`` becomes ``¦``; their full-width twins likewise. The replacements survive Unicode normalisation, so nothing turns back
+* control, bidirectional, zero-width, variation, private and unassigned characters: dropped; any white space:
+  one space
+* ``< >`` become ``‹ ›``, ``{ } [ ]`` become ``( )``, a double quote becomes ``”``, a single one or a backtick
+  ``’``, a backslash ``⧵``,
+  ``|`` becomes ``¦``; their full-width twins likewise. The replacements survive Unicode normalisation, so
+  nothing turns back
 * longer than the limit: cut, ending in ``…``; nothing left: ``?``
 """
 
@@ -20,7 +24,8 @@ INVISIBLE = re.compile(
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
     "\U000110bd\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-"""Control, zero-width, bidirectional and variation characters, and lone surrogates. White space is not among them."""
+"""Control, zero-width, bidirectional and variation characters, and lone surrogates. White space is not among
+them."""
 
 _LOOKALIKE = str.maketrans(
     "<>{}[]\"'`\\|＜＞｛｝［］＂＇｀＼｜“«»",
@@ -41,7 +46,8 @@ def encode(text: str, limit: int = 48) -> str:
 def compact_json(value: object, limit: int = 200) -> str:
     """``value`` as UTF-8 JSON without spaces; every string, keys too, is encoded to at most ``limit`` characters.
 
-    Mappings, iterables, numbers, booleans and None keep their shape; a number that JSON lacks becomes null, anything else its text.
+    Mappings, iterables, numbers, booleans and None keep their shape; a number that JSON lacks becomes null,
+    anything else its text.
     """
     return json.dumps(_safe(value, limit), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 

@@ -9,7 +9,10 @@ from typing import Any
 
 @cache
 def table(package: str, name: str) -> Any:
-    """The data of ``name`` beside the modules of ``package``, read once. ``name`` may go through folders: ``words/zh.yaml``."""
+    """The data of ``name`` beside the modules of ``package``, read once.
+
+    ``name`` may go through folders: ``words/zh.yaml``.
+    """
     return parsed(files(package).joinpath(*name.split("/")).read_text("utf-8"))
 
 

@@ -51,6 +51,7 @@ def features(text: str) -> list[int]:
 def estimate_tokens(text: str) -> int:
     """Tokens of ``text``, estimated for the o200k vocabulary.
 
-    Measured on 1,396 held-out pieces of 100 to 1,500 characters: off by 3.5 % on average, by less than 9.4 % in 95 of 100.
+    Measured on 1,396 held-out pieces of 100 to 1,500 characters: off by 3.5 % on average, by less than 9.4 %
+    in 95 of 100.
     """
     return max(1, round(sum(w * n for w, n in zip(_WEIGHTS, features(text), strict=True)))) if text else 0

@@ -30,15 +30,18 @@ class Parameter:
     choices: tuple[Choice, ...] = ()
     required: bool = True
     scale: float = 1.0
-    """Wire value = spoken value x scale (Home Assistant's volume runs from 0 to 1: scale 0.01, limits in spoken units)."""
+    """Wire value = spoken value x scale (Home Assistant's volume runs from 0 to 1: scale 0.01, limits in
+    spoken units)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     """One thing a profile can do.
 
-    ``trait`` is ``Trait.Action`` from ``homes/traits.yaml``, or empty when no table knows the command; such a command stays findable by
-    its text. Several commands may share one native ``id`` (``light.turn_on`` switches, dims and colours): ``key`` tells them apart.
+    ``trait`` is ``Trait.Action`` from ``homes/traits.yaml``, or empty when no table knows the command; such a
+    command stays findable by
+    its text. Several commands may share one native ``id`` (``light.turn_on`` switches, dims and colours):
+    ``key`` tells them apart.
     """
 
     id: str
@@ -58,7 +61,10 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """One thing a profile can tell. ``quantity`` is the canonical noun of ``homes/traits.yaml`` (``temperature``), or empty."""
+    """One thing a profile can tell.
+
+    ``quantity`` is the canonical noun of ``homes/traits.yaml`` (``temperature``), or empty.
+    """
 
     id: str
     quantity: str = ""

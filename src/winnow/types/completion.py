@@ -43,7 +43,10 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """A call as it stands in a trace. ``outcome`` is ``ok``, or the code of what went wrong and made the rules answer instead."""
+    """A call as it stands in a trace.
+
+    ``outcome`` is ``ok``, or the code of what went wrong and made the rules answer instead.
+    """
 
     purpose: Purpose
     outcome: str

@@ -13,13 +13,17 @@ By = Literal["rules", "model"]
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What kind of turn it is (seed 002). ``label`` is a class of the taxonomy in force, ``act`` what the words do in the talk."""
+    """What kind of turn it is (seed 002).
+
+    ``label`` is a class of the taxonomy in force, ``act`` what the words do in the talk.
+    """
 
     need_retrieval: bool
     source: Source
     label: str
     act: str = ""
-    """``ack``, ``thanks``, ``greeting``, ``farewell``, ``stop``, ``choice``, ``confirm``, ``smalltalk``, ``statement``, ``question``,
+    """``ack``, ``thanks``, ``greeting``, ``farewell``, ``stop``, ``choice``, ``confirm``, ``smalltalk``,
+    ``statement``, ``question``,
     ``request``; empty when nothing was said."""
     confidence: float = 1.0
     """0..1: how sure ``need_retrieval`` is."""
@@ -49,14 +53,18 @@ class IntentClass:
     cues: Both = Both()
     """Words that speak for it, as they are spelled; English ones match from the start of a word."""
     implied: Both = Both()
-    """Words that ask for it without asking: a statement with one of them is looked up (``我饿了`` of an assistant that cooks)."""
+    """Words that ask for it without asking: a statement with one of them is looked up (``我饿了`` of an
+    assistant that cooks)."""
     otherwise: bool = False
     """Taken when no cue of any class of its source occurs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taxonomy:
-    """The classes turns fall into, and what retrieval is for and not for (seed 002). Exactly one class has the source ``none``."""
+    """The classes turns fall into, and what retrieval is for and not for (seed 002).
+
+    Exactly one class has the source ``none``.
+    """
 
     name: str
     classes: tuple[IntentClass, ...]

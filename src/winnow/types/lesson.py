@@ -12,7 +12,10 @@ Status = Literal["suggested", "accepted", "rejected"]
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Words that were not understood by themselves, and what turned out to be meant. The sentence itself is not kept."""
+    """Words that were not understood by themselves, and what turned out to be meant.
+
+    The sentence itself is not kept.
+    """
 
     surface: str
     """The words, normalised."""
@@ -30,7 +33,10 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class LexiconEntry:
-    """A word of one home. ``target`` is a device id (alias), a canonical verb (verb) or a kind of device (type)."""
+    """A word of one home.
+
+    ``target`` is a device id (alias), a canonical verb (verb) or a kind of device (type).
+    """
 
     number: int
     """What ``winnow lexicon accept`` takes; stays the same once given."""

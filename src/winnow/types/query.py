@@ -21,8 +21,10 @@ class Quantifier(StrEnum):
 class Token:
     """A stretch of the normalised text and what it was taken for.
 
-    ``kind`` is a section of the lexicon (``verb``, ``type``, ``number`` ...), or ``name``, ``room``, ``floor``, ``scene``, ``group``
-    for names of the home, or ``word`` for what nothing explains. ``data`` holds the entry's fields; ``refs`` the ids it may refer to.
+    ``kind`` is a section of the lexicon (``verb``, ``type``, ``number`` ...), or ``name``, ``room``,
+    ``floor``, ``scene``, ``group``
+    for names of the home, or ``word`` for what nothing explains. ``data`` holds the entry's fields; ``refs``
+    the ids it may refer to.
     """
 
     text: str
@@ -49,7 +51,8 @@ class Mention:
 class Value:
     """What a setting should become.
 
-    ``absolute``: ``number`` (with ``unit``) or ``text`` (a mode, a colour). ``relative``: ``direction`` +1 or -1 and ``number`` as
+    ``absolute``: ``number`` (with ``unit``) or ``text`` (a mode, a colour). ``relative``: ``direction`` +1 or
+    -1 and ``number`` as
     the amount, None when none was said. ``extreme``: ``direction`` +1 for the maximum, -1 for the minimum.
     """
 
@@ -62,7 +65,10 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """If this holds. ``quantity`` is canonical (``temperature``); ``comparator`` one of ``> >= < <= == !=``."""
+    """If this holds.
+
+    ``quantity`` is canonical (``temperature``); ``comparator`` one of ``> >= < <= == !=``.
+    """
 
     text: str
     mention: Mention = Mention()
@@ -155,7 +161,8 @@ class Reading:
     compiled_by: str = "rules"
     """``rules``, or ``model`` where a model's reading was checked and taken."""
     guess: str = ""
-    """What a model took it for where the words themselves name neither act nor thing: asked first, never done unasked (law 12)."""
+    """What a model took it for where the words themselves name neither act nor thing: asked first, never done
+    unasked (law 12)."""
     confirmed: bool = False
     """A yes to our own question: what is dangerous may be done now."""
     clarified: bool = False

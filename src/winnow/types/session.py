@@ -9,7 +9,10 @@ from winnow.types.dialogue import Turn, Utterance
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question asked and not answered yet. It can be answered once; asking ``utterance`` again leads to the same question."""
+    """A question asked and not answered yet.
+
+    It can be answered once; asking ``utterance`` again leads to the same question.
+    """
 
     id: str
     """Id of the retrieval that asked."""

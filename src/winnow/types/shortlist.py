@@ -10,7 +10,8 @@ class Evidence:
     """One reason for a candidate. ``score`` is 0..1 within its lane."""
 
     lane: str
-    """``name``, ``alias``, ``pinyin``, ``fuzzy``, ``room``, ``type``, ``lexical``, ``vector``, ``near``, ``trait`` ..."""
+    """``name``, ``alias``, ``pinyin``, ``fuzzy``, ``room``, ``type``, ``lexical``, ``vector``, ``near``,
+    ``trait`` ..."""
     score: float
     detail: str = ""
 
@@ -45,7 +46,8 @@ class Shortlist:
     sensors: tuple[tuple[Candidate, ...], ...] = ()
     """What may tell whether each condition of the query holds."""
     near: tuple[Candidate, ...] = ()
-    """Devices or scenes nearest in meaning to words that nothing was found by, nearest first: to be named, never to be acted on."""
+    """Devices or scenes nearest in meaning to words that nothing was found by, nearest first: to be named,
+    never to be acted on."""
 
     @property
     def device_ids(self) -> tuple[str, ...]:

@@ -14,7 +14,10 @@ from winnow.types.rewrite import Rewrite
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """Intent, then the standalone query, then what the home makes of it (seed 002). ``reading`` is None where no home is known."""
+    """Intent, then the standalone query, then what the home makes of it (seed 002).
+
+    ``reading`` is None where no home is known.
+    """
 
     utterance: Utterance
     intent: Intent

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Device id -> how often one person used it, and when last (seconds since the epoch). Devices never used are missing."""
+    """Device id -> how often one person used it, and when last (seconds since the epoch).
+
+    Devices never used are missing.
+    """
 
     counts: Mapping[str, int] = field(default_factory=dict)
     last_used: Mapping[str, float] = field(default_factory=dict)

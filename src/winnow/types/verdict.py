@@ -27,7 +27,10 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why one instruction cannot be done. ``code`` is a key of the message table, ``facts`` fill its template."""
+    """Why one instruction cannot be done.
+
+    ``code`` is a key of the message table, ``facts`` fill its template.
+    """
 
     code: str
     facts: Mapping[str, Scalar] = field(default_factory=dict)
@@ -61,7 +64,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Devices of a set that take one command in one shape: they may safely be sent the same thing (seed 001 §8.4)."""
+    """Devices of a set that take one command in one shape.
+
+    They may safely be sent the same thing (seed 001 §8.4).
+    """
 
     command_id: str
     signature: str
@@ -98,7 +104,8 @@ class Bulk:
     conditions: tuple[Judged, ...] = ()
     hints: tuple[str, ...] = ()
     groups: tuple[Group, ...] = ()
-    """The targets by what they can be sent together; ``batches`` cut each of them into pieces of at most 20."""
+    """The targets by what they can be sent together; ``batches`` cut each of them into pieces of at most
+    20."""
 
     @property
     def coverage(self) -> float:
@@ -129,7 +136,8 @@ class Clarify:
     by: str = ""
     """What the options differ in: ``room``, ``floor``, ``name``, ``kind``, ``action``."""
     hints: tuple[str, ...] = ()
-    """``need_clarification``: the act of a set is unclear; ``arbitration_failed``, ``arbitration_asks``: a model was asked, in vain;
+    """``need_clarification``: the act of a set is unclear; ``arbitration_failed``, ``arbitration_asks``: a
+    model was asked, in vain;
     ``also_open``: another order of the sentence is unclear too."""
 
 

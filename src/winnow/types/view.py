@@ -53,4 +53,6 @@ class HomeView:
     def room_named(self, text: str) -> Room | None:
         """The room with this id, or this name in whatever case."""
         wanted = text.casefold()
-        return self.rooms.get(text) or next((r for r in self.home.rooms if wanted in {n.casefold() for n in (r.name, *r.aliases)}), None)
+        return self.rooms.get(text) or next(
+            (r for r in self.home.rooms if wanted in {n.casefold() for n in (r.name, *r.aliases)}), None
+        )

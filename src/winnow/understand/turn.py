@@ -1,6 +1,7 @@
 """A turn understood, stage by stage (seed 002): does it need anything looked up, and what does it ask when it stands alone.
 
-Rules come first; a model is asked only where they are unsure, and its answer counts only when it passes. Without one nothing waits.
+Rules come first; a model is asked only where they are unsure, and its answer counts only when it passes.
+Without one nothing waits.
 """
 
 from __future__ import annotations
@@ -17,18 +18,29 @@ from winnow.types.rewrite import Rewrite
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
 from winnow.understand import Vocabulary, understand
-from winnow.understand.asks import GUARDED, compile_ask, doubtful, improvable, intent_ask, prepare_ask, rewrite_ask, wants_help
+from winnow.understand.asks import (
+    GUARDED,
+    compile_ask,
+    doubtful,
+    improvable,
+    intent_ask,
+    prepare_ask,
+    rewrite_ask,
+    wants_help,
+)
 from winnow.understand.intent import intent_of
 from winnow.understand.rewrite import rewrite
 from winnow.understand.sentence.confidence import SURE
 from winnow.understand.sentence.slots import DEVICE_KINDS, TARGET_KINDS
 
 TURNS = 10
-"""Earlier messages that are read (seed 002); what lies before them comes in as a summary, where there is one."""
+"""Earlier messages that are read (seed 002); what lies before them comes in as a summary, where there is
+one."""
 LOOSE = frozenset({"asked", "wish", "fragment", "slot_filled", "weighed"})
 """Rules of the words alone that give way to a home that half understood."""
 PLAIN = 0.9
-"""Confidence from which an order is plain, whatever hinders it: its act was said, and what it is for was explained."""
+"""Confidence from which an order is plain, whatever hinders it: its act was said, and what it is for was
+explained."""
 VAGUE = frozenset({"not_understood", "unplaced", "no_reference", "no_device", "ambiguous"})
 """Refusals that only say that the home knows no such words, or not which thing is meant."""
 
@@ -44,12 +56,17 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """How turns are understood under one set of settings. ``combined``: intent and rewriting are asked of a model in one call."""
+    """How turns are understood under one set of settings.
+
+    ``combined``: intent and rewriting are asked of a model in one call.
+    """
 
     taxonomy: Taxonomy
     combined: bool = False
 
-    async def understood(self, said: Utterance, counsel: Counsel, heard: Heard | None = None) -> Understanding:
+    async def understood(
+        self, said: Utterance, counsel: Counsel, heard: Heard | None = None
+    ) -> Understanding:
         """Intent, then the standalone query where one is needed, then what the home makes of it."""
         history = recent(said)
         rules = counsel.time("intent", self._by_rules, said.text, history, heard)
@@ -71,29 +88,46 @@ class Turns:
             return intent_of(text, history, taxonomy=self.taxonomy, reading=heard.reading)
         return rules
 
-    async def _decided(self, text: str, history: tuple[Turn, ...], rules: Intent, counsel: Counsel) -> tuple[Intent, Rewrite | None]:
+    async def _decided(
+        self, text: str, history: tuple[Turn, ...], rules: Intent, counsel: Counsel
+    ) -> tuple[Intent, Rewrite | None]:
         if not counsel.asks or not doubtful(rules):
             return rules, None
         if self.combined and history:
             both = await counsel.ask(prepare_ask(text, history, rules, self.taxonomy))
             intent = both.intent if both and both.intent else rules
-            return intent, both.rewrite if both and intent.need_retrieval and intent.source != "devices" else None
+            return (
+                intent,
+                both.rewrite if both and intent.need_retrieval and intent.source != "devices" else None,
+            )
         return await counsel.ask(intent_ask(text, history, rules, self.taxonomy)) or rules, None
 
-    async def _standalone(self, text: str, history: tuple[Turn, ...], intent: Intent, counsel: Counsel) -> Rewrite:
-        """The standalone query. A device request is left as it is: its references are bound to devices, not to words."""
+    async def _standalone(
+        self, text: str, history: tuple[Turn, ...], intent: Intent, counsel: Counsel
+    ) -> Rewrite:
+        """The standalone query.
+
+        A device request is left as it is: its references are bound to devices, not to words.
+        """
         if not intent.need_retrieval or intent.source == "devices":
             return Rewrite(text, reason="devices" if intent.need_retrieval else "no_retrieval")
         rules = counsel.time("rewrite", rewrite, text, history)
         better = await counsel.ask(rewrite_ask(text, history)) if improvable(rules) else None
         return better or rules
 
-    async def _compiled(self, said: Utterance, intent: Intent, again: Rewrite, heard: Heard | None, counsel: Counsel) -> Reading | None:
-        """Another reading than that of the rules: a model's, or that of the standalone query; None where the rules' own stands."""
+    async def _compiled(
+        self, said: Utterance, intent: Intent, again: Rewrite, heard: Heard | None, counsel: Counsel
+    ) -> Reading | None:
+        """Another reading than that of the rules: a model's, or that of the standalone query.
+
+        None where the rules' own stands.
+        """
         if heard is None:
             return None
         if intent.source == "devices" and wants_help(heard.reading):
-            return await counsel.ask(compile_ask(replace(said, history=recent(said)), heard.reading, heard.vocabulary))
+            return await counsel.ask(
+                compile_ask(replace(said, history=recent(said)), heard.reading, heard.vocabulary)
+            )
         return reread(said, again, heard)
 
 
@@ -105,21 +139,31 @@ def _gives_way(rules: Intent, reading: Reading) -> bool:
 
 
 def _told(reading: Reading) -> bool:
-    """Whether something was forbidden, excepted or made to depend on something: that is said to a home, also in a question."""
+    """Whether something was forbidden, excepted or made to depend on something.
+
+    That is said to a home, also in a question.
+    """
     kinds = {t.kind for q in reading.queries for t in q.tokens}
     return bool(kinds & GUARDED.keys()) or any({*GUARDED.values()} & {*q.risk_flags} for q in reading.queries)
 
 
 def claimed(heard: Heard) -> Literal["sure", "open", "no"]:
-    """Whether the turn is for the home: ``sure`` when something follows for it, ``open`` when it was understood in part."""
+    """Whether the turn is for the home.
+
+    ``sure`` when something follows for it, ``open`` when it was understood in part.
+    """
     reading, verdict = heard.reading, heard.verdict
     if reading.intent == "query":
         return _asked_of(heard)
     if reading.intent != "command":
         return "no"
-    if not isinstance(verdict, Clarify | Refuse) or all(q.confidence.overall >= PLAIN and not q.unplaced for q in reading.queries):
+    if not isinstance(verdict, Clarify | Refuse) or all(
+        q.confidence.overall >= PLAIN and not q.unplaced for q in reading.queries
+    ):
         return "sure"
-    named = any(t.kind in {"verb", "step", *TARGET_KINDS} - {"word"} for q in reading.queries for t in q.tokens)
+    named = any(
+        t.kind in {"verb", "step", *TARGET_KINDS} - {"word"} for q in reading.queries for t in q.tokens
+    )
     implied = any(q.action and q.confidence.slots.get("target", 0.0) >= SURE for q in reading.queries)
     return "open" if named or implied else "no"
 
@@ -129,14 +173,20 @@ def _asked_of(heard: Heard) -> Literal["sure", "open", "no"]:
     queries = heard.reading.queries
     placed = all(q.confidence.overall >= 1.0 and (q.target.tokens or q.antecedents) for q in queries)
     stated = any(t.kind == "cue" for q in queries for t in q.tokens)
-    things = any(q.antecedents or any(t.kind in DEVICE_KINDS | {"room", "floor"} for t in q.target.tokens) for q in queries)
+    things = any(
+        q.antecedents or any(t.kind in DEVICE_KINDS | {"room", "floor"} for t in q.target.tokens)
+        for q in queries
+    )
     if placed and (isinstance(heard.verdict, Query) or (stated and things)):
         return "sure"
     return "open" if stated and things else "no"
 
 
 def outside(heard: Heard, intent: Intent) -> Verdict:
-    """The verdict on a turn that is not for the home: what made no sense to it is none of its business, and neither refused nor asked."""
+    """The verdict on a turn that is not for the home.
+
+    What made no sense to it is none of its business, and neither refused nor asked.
+    """
     codes = _unclear(heard.verdict)
     if not codes or not codes <= VAGUE:
         return heard.verdict
@@ -170,4 +220,6 @@ def reread(said: Utterance, again: Rewrite, heard: Heard) -> Reading | None:
     second = understand(replace(said, text=again.query, history=()), heard.vocabulary)
     if second.intent == "command" and not wants_help(second):
         return replace(second, guess=encode(again.query, 120))
-    return second if second.intent == "query" and _asked_of(replace(heard, reading=second)) == "sure" else None
+    return (
+        second if second.intent == "query" and _asked_of(replace(heard, reading=second)) == "sure" else None
+    )

@@ -13,7 +13,13 @@ FLOOR = 0.79
 
 
 @pytest.mark.parametrize(
-    "case", [pytest.param(c, id=c.id, marks=[pytest.mark.xfail(strict=True, reason="acts wrongly")] if c.pending else []) for c in CASES]
+    "case",
+    [
+        pytest.param(
+            c, id=c.id, marks=[pytest.mark.xfail(strict=True, reason="acts wrongly")] if c.pending else []
+        )
+        for c in CASES
+    ],
 )
 def test_nothing_wrong_is_done(case: Case) -> None:
     faults = wrong(case)

@@ -21,15 +21,29 @@ def home() -> Home:
             Command(OFF, "Switch.Off"),
             Command(LEVEL, "Brightness.Set", parameters=(Parameter("level", "number", 0, 100, "%"),)),
             Command(
-                "main-mode-setMode", "Mode.Set", parameters=(Parameter("mode", "choice", choices=tuple(Choice(f"m{n}") for n in range(9))),)
+                "main-mode-setMode",
+                "Mode.Set",
+                parameters=(Parameter("mode", "choice", choices=tuple(Choice(f"m{n}") for n in range(9))),),
             ),
             Command("vendor-thing"),
         ),
-        (Attribute("main-switch-switch", "power"), Attribute("main-switchLevel-level", "brightness", unit="%")),
+        (
+            Attribute("main-switch-switch", "power"),
+            Attribute("main-switchLevel-level", "brightness", unit="%"),
+        ),
     )
     states = {"main-switch-switch": "on", "main-switchLevel-level": 40, "main-health-status": "fine"}
-    lamps = tuple(Device(f"lamp-{n:02}", f"灯{n}", "dimmer", ("light",), room_id="r1" if n % 2 else "r2", states=states) for n in range(30))
-    sensor = Device("sensor", "温度计", "dimmer", ("temperature_sensor",), states={"main-temp-temperature": 23.5, "main-temp-unit": "C"})
+    lamps = tuple(
+        Device(f"lamp-{n:02}", f"灯{n}", "dimmer", ("light",), room_id="r1" if n % 2 else "r2", states=states)
+        for n in range(30)
+    )
+    sensor = Device(
+        "sensor",
+        "温度计",
+        "dimmer",
+        ("temperature_sensor",),
+        states={"main-temp-temperature": 23.5, "main-temp-unit": "C"},
+    )
     return Home(
         "h",
         "家",

@@ -13,7 +13,21 @@ from winnow.types.briefing import Briefing
 from winnow.types.catalog import Device, Home
 from winnow.types.query import Reading
 from winnow.types.shortlist import Candidate, Shortlist
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Option, Query, Read, Refusal, Refuse, Verdict
+from winnow.types.verdict import (
+    Bulk,
+    Call,
+    Chosen,
+    Clarify,
+    Confirm,
+    Judged,
+    Nothing,
+    Option,
+    Query,
+    Read,
+    Refusal,
+    Refuse,
+    Verdict,
+)
 from winnow.types.view import HomeView
 
 ON, OFF = "main-switch-on", "main-switch-off"
@@ -79,7 +93,9 @@ def test_the_best_command_of_the_wanted_traits_is_shown_with_its_limits(brief: B
 
 
 def test_commands_that_differ_are_shown_with_their_devices(brief: Brief) -> None:
-    brief.shortlists = (Shortlist((Candidate("lamp-00", f"{ON}#Switch.On"), Candidate("lamp-01", f"{OFF}#Switch.Off"))),)
+    brief.shortlists = (
+        Shortlist((Candidate("lamp-00", f"{ON}#Switch.On"), Candidate("lamp-01", f"{OFF}#Switch.Off"))),
+    )
     _, first, second = brief.lines(Clarify("？", (Option("灯", ("lamp-00",)), Option("灯", ("lamp-01",)))))
     assert (first["do"], second["do"]) == ({ON: "Switch.On"}, {OFF: "Switch.Off"})
 
@@ -101,14 +117,19 @@ def test_a_set_too_big_for_the_budget_keeps_its_count_and_says_how_many_ids_are_
 
 
 def test_sets_with_other_arguments_get_their_own_line(brief: Brief) -> None:
-    calls = (*(Call(i, LEVEL, {"level": 10}) for i in LAMPS[:2]), *(Call(i, LEVEL, {"level": 20}) for i in LAMPS[2:8]))
+    calls = (
+        *(Call(i, LEVEL, {"level": 10}) for i in LAMPS[:2]),
+        *(Call(i, LEVEL, {"level": 20}) for i in LAMPS[2:8]),
+    )
     _, first, second = brief.lines(Bulk(calls))
     assert (first["args"], first["count"]) == ({"level": 20}, 6)
     assert (second["args"], second["count"]) == ({"level": 10}, 2)
 
 
 def test_many_different_calls_each_name_their_device(brief: Brief) -> None:
-    _, *devices = brief.lines(Chosen(tuple(Call(i, LEVEL, {"level": n}) for n, i in enumerate(LAMPS[:6]))), budget=1000)
+    _, *devices = brief.lines(
+        Chosen(tuple(Call(i, LEVEL, {"level": n}) for n, i in enumerate(LAMPS[:6]))), budget=1000
+    )
     assert [(d["id"], d["args"]["level"]) for d in devices] == [(i, n) for n, i in enumerate(LAMPS[:6])]
 
 
@@ -137,8 +158,14 @@ def test_never_more_than_five_entities(brief: Brief) -> None:
 
 
 def test_a_refusal_tells_why_and_shows_the_device_that_cannot(brief: Brief) -> None:
-    verdict, device, *_ = brief.lines(Refuse((Refusal("no_ability", {"name": "温度计"}, ("sensor",)),), "温度计做不到。"))
-    assert (verdict["verdict"], verdict["why"], verdict["say"]) == ("reject", ["no_ability"], "温度计做不到。")
+    verdict, device, *_ = brief.lines(
+        Refuse((Refusal("no_ability", {"name": "温度计"}, ("sensor",)),), "温度计做不到。")
+    )
+    assert (verdict["verdict"], verdict["why"], verdict["say"]) == (
+        "reject",
+        ["no_ability"],
+        "温度计做不到。",
+    )
     assert device["id"] == "sensor"
 
 
@@ -163,7 +190,9 @@ def test_what_is_near_to_a_part_that_cannot_be_done_is_told_beside_what_can(brie
 
 
 def test_orders_that_cannot_be_done_are_told_beside_those_that_can(brief: Brief) -> None:
-    verdict, *_ = brief.lines(Chosen((Call("lamp-03", ON),), refused=(Refusal("no_ability", {"name": "温度计"}),)))
+    verdict, *_ = brief.lines(
+        Chosen((Call("lamp-03", ON),), refused=(Refusal("no_ability", {"name": "温度计"}),))
+    )
     assert verdict["refused"] == ["温度计做不到这件事。"]
 
 
@@ -191,7 +220,9 @@ def test_conditions_come_with_what_was_read(brief: Brief) -> None:
 
 
 def test_a_condition_that_does_not_hold_is_told(brief: Brief) -> None:
-    (verdict,) = brief.lines(Nothing("condition_false", (Judged("温度超过30度", (Read("sensor"),), False, 23.5),)))
+    (verdict,) = brief.lines(
+        Nothing("condition_false", (Judged("温度超过30度", (Read("sensor"),), False, 23.5),))
+    )
     assert verdict["verdict"] == "none"
     assert verdict["checked"][0]["holds"] is False
 
@@ -226,7 +257,9 @@ def test_sections_add_up_to_the_text_and_the_count_is_exact(brief: Brief) -> Non
     assert [s.name for s in briefing.sections][:3] == ["header", "verdict", "lamp-03"]
 
 
-def test_a_setting_with_many_values_shows_the_first_ones(brief: Brief, shortlists: tuple[Shortlist, ...]) -> None:
+def test_a_setting_with_many_values_shows_the_first_ones(
+    brief: Brief, shortlists: tuple[Shortlist, ...]
+) -> None:
     first = shortlists[0].candidates[0]
     brief.shortlists = (Shortlist((replace(first, command_key="main-mode-setMode#Mode.Set"),)),)
     _, device = brief.lines(Clarify("？", (Option("灯", ("lamp-00",)),)))

@@ -11,7 +11,19 @@ from winnow.text.tokens import count_tokens
 from winnow.types.catalog import Command, Device, Home, Profile, Room
 from winnow.types.query import QueryIR, Reading
 from winnow.types.shortlist import Candidate, Shortlist
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Option, Query, Read, Refusal, Refuse, Verdict
+from winnow.types.verdict import (
+    Bulk,
+    Call,
+    Chosen,
+    Clarify,
+    Confirm,
+    Option,
+    Query,
+    Read,
+    Refusal,
+    Refuse,
+    Verdict,
+)
 from winnow.types.view import HomeView
 
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60)
@@ -23,7 +35,8 @@ def cases(draw: st.DrawFn) -> tuple[Home, Verdict, tuple[Shortlist, ...]]:
     labels = draw(st.lists(names, min_size=1, max_size=25))
     profile = Profile("p", (Command("on", "Switch.On"), Command("off", "Switch.Off")))
     devices = tuple(
-        Device(f"device-{n}", label, "p", ("light",), room_id="r", states={"state": "on", label: label}) for n, label in enumerate(labels)
+        Device(f"device-{n}", label, "p", ("light",), room_id="r", states={"state": "on", label: label})
+        for n, label in enumerate(labels)
     )
     ids = [d.id for d in devices]
     calls = tuple(Call(i, draw(st.sampled_from(["on", "off"]))) for i in ids)
@@ -45,7 +58,9 @@ def cases(draw: st.DrawFn) -> tuple[Home, Verdict, tuple[Shortlist, ...]]:
 
 
 @given(case=cases(), budget=budgets, language=st.sampled_from(["zh", "en"]))
-def test_a_briefing_never_exceeds_its_budget(case: tuple[Home, Verdict, tuple[Shortlist, ...]], budget: int, language: str) -> None:
+def test_a_briefing_never_exceeds_its_budget(
+    case: tuple[Home, Verdict, tuple[Shortlist, ...]], budget: int, language: str
+) -> None:
     home, verdict, shortlists = case
     reading = Reading("x", language, "command", queries=(QueryIR("x", action_cluster=("Switch.On",)),))
     briefing = assemble(verdict, shortlists, HomeView.of(home), reading, budget)
@@ -53,19 +68,26 @@ def test_a_briefing_never_exceeds_its_budget(case: tuple[Home, Verdict, tuple[Sh
 
 
 lines = st.lists(st.lists(names, min_size=1, max_size=3), max_size=6).map(
-    lambda rows: tuple(Line(str(n), tuple(sorted(versions, key=len, reverse=True))) for n, versions in enumerate(rows))
+    lambda rows: tuple(
+        Line(str(n), tuple(sorted(versions, key=len, reverse=True))) for n, versions in enumerate(rows)
+    )
 )
 
 
 @given(lines=lines, budget=budgets)
-def test_every_line_is_either_kept_in_order_or_named_as_left_out(lines: tuple[Line, ...], budget: int) -> None:
+def test_every_line_is_either_kept_in_order_or_named_as_left_out(
+    lines: tuple[Line, ...], budget: int
+) -> None:
     kept, left_out = fit(lines, budget)
     assert [name for name, _ in kept] + list(left_out) == [line.name for line in lines]
     assert all(text in line.versions for (_, text), line in zip(kept, lines, strict=False))
 
 
 def test_with_room_enough_every_line_keeps_its_fullest_version() -> None:
-    assert fit((Line("a", ("long text", "text")), Line("b", ("more",))), 100) == ((("a", "long text"), ("b", "more")), ())
+    assert fit((Line("a", ("long text", "text")), Line("b", ("more",))), 100) == (
+        (("a", "long text"), ("b", "more")),
+        (),
+    )
 
 
 def test_lines_are_shortened_before_any_is_dropped_and_the_last_one_first() -> None:
@@ -76,6 +98,8 @@ def test_lines_are_shortened_before_any_is_dropped_and_the_last_one_first() -> N
 
 
 def test_the_least_important_line_is_dropped_first() -> None:
-    kept, left_out = fit((Line("a", ("one",)), Line("b", ("two",)), Line("c", ("three",))), count_tokens("one\ntwo"))
+    kept, left_out = fit(
+        (Line("a", ("one",)), Line("b", ("two",)), Line("c", ("three",))), count_tokens("one\ntwo")
+    )
     assert [name for name, _ in kept] == ["a", "b"]
     assert left_out == ("c",)

@@ -30,20 +30,37 @@ def test_values_are_near_when_a_person_would_not_notice(wanted: object, given: o
     [
         ("light.desk", "light.turn_on", {"brightness": 51}, ("light.turn_on", {"brightness_pct": 20.0})),
         ("light.desk", "light.turn_on", {"brightness_pct": 0}, ("light.turn_off", {})),
-        ("light.desk", "light.turn_on", {"color_name": "Blue"}, ("light.turn_on", {"rgb_color": [0, 0, 255]})),
+        (
+            "light.desk",
+            "light.turn_on",
+            {"color_name": "Blue"},
+            ("light.turn_on", {"rgb_color": [0, 0, 255]}),
+        ),
         ("light.desk", "homeassistant.turn_off", None, ("light.turn_off", {})),
         ("cover.blind", "homeassistant.turn_on", None, ("cover.open_cover", {})),
         ("cover.blind", "cover.set_cover_position", {"position": 100}, ("cover.open_cover", {})),
-        ("cover.blind", "cover.set_cover_position", {"position": 30}, ("cover.set_cover_position", {"position": 30})),
+        (
+            "cover.blind",
+            "cover.set_cover_position",
+            {"position": 30},
+            ("cover.set_cover_position", {"position": 30}),
+        ),
         ("fan.attic", "fan.turn_on", {"percentage": 50}, ("fan.set_percentage", {"percentage": 50})),
         ("fan.attic", "fan.set_percentage", {"percentage": 0}, ("fan.turn_off", {})),
         ("climate.hall", "climate.set_hvac_mode", {"hvac_mode": "off"}, ("climate.turn_off", {})),
-        ("media_player.bar", "media_player.volume_set", {"volume_level": 30}, ("media_player.volume_set", {"volume_level": 0.3})),
+        (
+            "media_player.bar",
+            "media_player.volume_set",
+            {"volume_level": 30},
+            ("media_player.volume_set", {"volume_level": 0.3}),
+        ),
         ("script.tea", "script.tea", None, ("script.turn_on", {})),
         ("d1", "main-switch-on", {"value": 1}, ("main-switch-on", {"value": 1})),
     ],
 )
-def test_one_deed_has_one_spelling(device: str, command: str, args: dict[str, object] | None, spelling: tuple[str, object]) -> None:
+def test_one_deed_has_one_spelling(
+    device: str, command: str, args: dict[str, object] | None, spelling: tuple[str, object]
+) -> None:
     assert spelled(device, command, args) == spelling
 
 
@@ -59,7 +76,9 @@ def test_a_sole_argument_may_have_any_name() -> None:
 
 
 def test_the_same_command_of_another_device_does_something_else() -> None:
-    assert not does({"device": "d2", "command": "on", "args": {}}, {"device": "d1", "commands": ["on"], "args": {}})
+    assert not does(
+        {"device": "d2", "command": "on", "args": {}}, {"device": "d1", "commands": ["on"], "args": {}}
+    )
 
 
 def test_repeating_a_wanted_call_is_no_harm() -> None:

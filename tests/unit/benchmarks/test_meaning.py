@@ -57,5 +57,7 @@ def test_words_taken_from_the_lexicon_are_the_same_each_time_and_about_as_many_a
 @pytest.mark.slow
 def test_a_command_is_found_by_more_unknown_words_with_the_table_than_without() -> None:
     commands = unknown_words.offered()
-    before, after = (unknown_words.measure(0, commands, embedder)[2] for embedder in (HashingEmbedder(), StaticEmbedder()))
+    before, after = (
+        unknown_words.measure(0, commands, embedder)[2] for embedder in (HashingEmbedder(), StaticEmbedder())
+    )
     assert after >= before + 5

@@ -18,7 +18,10 @@ def test_the_pages_show_the_kept_results(language: str) -> None:
 
 def test_filling_a_page_keeps_what_is_around_the_markers() -> None:
     page = "before\n<!-- figures -->\nold\n<!-- /figures -->\nafter\n"
-    assert tables.filled(page, "figures", "new") == "before\n<!-- figures -->\n\nnew\n\n<!-- /figures -->\nafter\n"
+    assert (
+        tables.filled(page, "figures", "new")
+        == "before\n<!-- figures -->\n\nnew\n\n<!-- /figures -->\nafter\n"
+    )
 
 
 def test_a_page_without_the_markers_is_an_error() -> None:

@@ -6,14 +6,26 @@ import pytest
 from benchmarks.scoring import completed, exact, figures, miscontrol, one_device, paired, percentile, rates
 
 
-def case(decision: str = "act", calls: tuple[str, ...] = ("d1",), tags: tuple[str, ...] = (), **expect: Any) -> dict[str, Any]:
+def case(
+    decision: str = "act", calls: tuple[str, ...] = ("d1",), tags: tuple[str, ...] = (), **expect: Any
+) -> dict[str, Any]:
     wanted = [{"device": device, "commands": ["on"], "args": {}} for device in calls]
     empty: dict[str, Any] = {"reads": [], "candidates": [], "rejected": 0}
-    return {"id": "c1", "category": "plain", "tags": list(tags), "expect": {"decision": decision, "calls": wanted, **empty, **expect}}
+    return {
+        "id": "c1",
+        "category": "plain",
+        "tags": list(tags),
+        "expect": {"decision": decision, "calls": wanted, **empty, **expect},
+    }
 
 
 def answer(decision: str = "act", calls: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
-    return {"id": "c1", "decision": decision, "calls": [{"device": d, "command": "on", "args": {}} for d in calls], **more}
+    return {
+        "id": "c1",
+        "decision": decision,
+        "calls": [{"device": d, "command": "on", "args": {}} for d in calls],
+        **more,
+    }
 
 
 def test_the_wanted_call_is_exact() -> None:
@@ -62,7 +74,12 @@ def test_a_condition_that_does_not_hold_must_have_been_read() -> None:
     unlit = case(condition_holds=False, reads=[{"device": "s1"}])
     assert miscontrol(paired(unlit, answer(calls=("d1",))))
     assert not miscontrol(paired(unlit, answer(calls=("d1",), reads=[{"device": "s1"}])))
-    assert exact(paired({**unlit, "expect": {**unlit["expect"], "decision_also": ["none"]}}, answer("none", reads=[{"device": "s1"}])))
+    assert exact(
+        paired(
+            {**unlit, "expect": {**unlit["expect"], "decision_also": ["none"]}},
+            answer("none", reads=[{"device": "s1"}]),
+        )
+    )
 
 
 def test_a_question_reads_exactly_what_was_asked() -> None:
@@ -77,9 +94,18 @@ def test_another_decision_that_was_allowed_is_exact() -> None:
 
 
 def test_recall_counts_devices_once_and_commands_by_place() -> None:
-    shortlist = [{"device": "d2", "command": "on"}, {"device": "d2", "command": "off"}, {"device": "d1", "command": "on"}]
+    shortlist = [
+        {"device": "d2", "command": "on"},
+        {"device": "d2", "command": "off"},
+        {"device": "d1", "command": "on"},
+    ]
     found = rates(paired(case(), answer(shortlist=shortlist)))
-    assert (found["device_R@1"], found["device_R@5"], found["command_R@1"], found["command_R@5"]) == (0.0, 1.0, 0.0, 1.0)
+    assert (found["device_R@1"], found["device_R@5"], found["command_R@1"], found["command_R@5"]) == (
+        0.0,
+        1.0,
+        0.0,
+        1.0,
+    )
 
 
 def test_recall_leaves_sets_out_and_coverage_takes_them() -> None:
@@ -94,9 +120,18 @@ def test_a_case_without_a_prediction_counts_as_wrong() -> None:
 
 def test_figures_are_percentages_and_percentiles() -> None:
     cases = [{**case(), "id": i} for i in ("a", "b", "c")]
-    answers = {i: {**answer(calls=(d,)), "ms": ms, "context": "x"} for i, d, ms in (("a", "d1", 1.0), ("b", "d1", 2.0), ("c", "d2", 9.0))}
+    answers = {
+        i: {**answer(calls=(d,)), "ms": ms, "context": "x"}
+        for i, d, ms in (("a", "d1", 1.0), ("b", "d1", 2.0), ("c", "d2", 9.0))
+    }
     found = figures(cases, answers)
-    assert (found["n"], found["exact"], found["miscontrol"], found["ms_p50"], found["ms_p95"]) == (3, 66.7, 33.3, 2.0, 9.0)
+    assert (found["n"], found["exact"], found["miscontrol"], found["ms_p50"], found["ms_p95"]) == (
+        3,
+        66.7,
+        33.3,
+        2.0,
+        9.0,
+    )
     assert found["abstain_right"] is None
 
 

@@ -10,7 +10,12 @@ from benchmarks.unknown_words import Sought
 from winnow.models.static import StaticEmbedder
 from winnow.recall.home.commands import weights
 
-SPELT = Sought(("dim",), np.array([[False, True]]), np.array([[1.0, 0.0]], np.float32), np.array([[0.0, 0.9]], np.float32))
+SPELT = Sought(
+    ("dim",),
+    np.array([[False, True]]),
+    np.array([[1.0, 0.0]], np.float32),
+    np.array([[0.0, 0.9]], np.float32),
+)
 
 
 def test_a_tie_with_a_wrong_command_is_lost() -> None:

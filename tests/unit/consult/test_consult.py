@@ -33,7 +33,12 @@ def consulted(answer: str | WinnowError) -> tuple[str | None, ModelCall]:
 def test_what_passes_is_believed() -> None:
     value, call = consulted('Sure: {"room": "study"}')
     assert value == "study"
-    assert (call.purpose, call.outcome, call.tier, call.model) == ("intent", "ok", "normal", "scripted-normal")
+    assert (call.purpose, call.outcome, call.tier, call.model) == (
+        "intent",
+        "ok",
+        "normal",
+        "scripted-normal",
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,7 +69,10 @@ class Silent:
     """A model that never answers."""
 
     async def complete(
-        self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, object] | None = None, tier: Tier = "fast"
+        self,
+        messages: Sequence[Mapping[str, str]],
+        schema: Mapping[str, object] | None = None,
+        tier: Tier = "fast",
     ) -> Completion:
         await asyncio.Event().wait()
         raise AssertionError

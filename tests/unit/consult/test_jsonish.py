@@ -187,13 +187,21 @@ def test_only_so_many_objects_are_looked_at() -> None:
 
 
 plain = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
     max_leaves=20,
 )
 
 
-@given(st.dictionaries(st.text(max_size=10), plain, min_size=1, max_size=5), st.booleans(), st.sampled_from([None, 2]))
+@given(
+    st.dictionaries(st.text(max_size=10), plain, min_size=1, max_size=5),
+    st.booleans(),
+    st.sampled_from([None, 2]),
+)
 def test_valid_json_is_read_as_json(value: dict[str, Any], ascii_only: bool, indent: int | None) -> None:
     assert first_object(json.dumps(value, ensure_ascii=ascii_only, indent=indent)) == value
 

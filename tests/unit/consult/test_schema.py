@@ -49,7 +49,11 @@ def test_what_is_of_another_type_is_a_problem(kind: str, value: object) -> None:
         ({"type": "string", "enum": ["a", "b"]}, "c", "'c' is none of a, b"),
         ({"enum": [1]}, True, "'True' is none of 1"),
         ({"type": "array", "items": {"type": "string"}}, ["a", 2], "[1]: expected string, found integer"),
-        ({"properties": {"a": {"properties": {"b": {"type": "string"}}}}}, {"a": {"b": 1}}, "a.b: expected string, found integer"),
+        (
+            {"properties": {"a": {"properties": {"b": {"type": "string"}}}}},
+            {"a": {"b": 1}},
+            "a.b: expected string, found integer",
+        ),
         ({"properties": {}, "additionalProperties": False}, {"x": 1}, "'x' is not known"),
         ({"properties": {"a": {"type": "string"}}, "required": ["a"]}, {"a": None}, "a: missing"),
         ({"type": ["string", "null"]}, 1, "expected string or null, found integer"),
@@ -77,9 +81,14 @@ def test_a_schema_with_words_nobody_checks_is_a_mistake() -> None:
         conform({}, {"pattern": "x", "oneOf": []})
 
 
-@given(st.dictionaries(st.text(), st.none() | st.booleans() | st.text() | st.integers() | st.lists(st.text())))
+@given(
+    st.dictionaries(st.text(), st.none() | st.booleans() | st.text() | st.integers() | st.lists(st.text()))
+)
 def test_checking_twice_is_checking_once(value: dict[str, Any]) -> None:
-    schema = {"properties": {k: {"type": ["boolean", "integer", "string"]} for k in list(value)[:3]}, "required": list(value)[:1]}
+    schema = {
+        "properties": {k: {"type": ["boolean", "integer", "string"]} for k in list(value)[:3]},
+        "required": list(value)[:1],
+    }
     found, problems = conform(value, schema)
     if not problems:
         assert conform(found, schema) == (found, ())
@@ -95,7 +104,9 @@ def test_checking_twice_is_checking_once(value: dict[str, Any]) -> None:
         ({"type": "array", "items": {"properties": {}}}, False),
     ],
 )
-def test_strict_decoding_needs_everything_required_and_nothing_else(schema: dict[str, Any], expected: bool) -> None:
+def test_strict_decoding_needs_everything_required_and_nothing_else(
+    schema: dict[str, Any], expected: bool
+) -> None:
     assert strict(schema) is expected
 
 

@@ -14,7 +14,13 @@ from winnow.types.catalog import Home
 
 HALL, STUDY = ("hall.wall",), ("study.wall",)
 LEFT, RIGHT = ("bed.left",), ("bed.right",)
-WALL_ZH, WALL_EN, BEDSIDE, DOOR_ZH, DOOR_EN = "打开壁灯", "turn on the wall lamp", "打开床头灯", "打开大门锁", "unlock the front door lock"
+WALL_ZH, WALL_EN, BEDSIDE, DOOR_ZH, DOOR_EN = (
+    "打开壁灯",
+    "turn on the wall lamp",
+    "打开床头灯",
+    "打开大门锁",
+    "unlock the front door lock",
+)
 
 
 def answered(home: Home, request: str, choice: int | str) -> Answer:
@@ -53,7 +59,9 @@ def answered(home: Home, request: str, choice: int | str) -> Answer:
         (BEDSIDE, "the left one", LEFT),
     ],
 )
-def test_a_clear_answer_chooses(home: Home, request_: str, choice: int | str, chosen: tuple[str, ...]) -> None:
+def test_a_clear_answer_chooses(
+    home: Home, request_: str, choice: int | str, chosen: tuple[str, ...]
+) -> None:
     answer = answered(home, request_, choice)
     assert answer.kind == "some"
     assert set(answer.device_ids) == set(chosen)
@@ -157,7 +165,11 @@ WORDS = (
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(choice=st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=6).map("".join), st.integers()))
+@given(
+    choice=st.one_of(
+        st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=6).map("".join), st.integers()
+    )
+)
 def test_no_answer_reaches_a_device_that_was_not_offered(home: Home, choice: int | str) -> None:
     engine = Engine.open(home)
     asked, view = engine.sync.retrieve(WALL_ZH), engine.opened().view
@@ -168,8 +180,13 @@ def test_no_answer_reaches_a_device_that_was_not_offered(home: Home, choice: int
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(words=st.lists(st.sampled_from([w for w in WORDS if w not in {"no", "not", "不", "除了"}]), max_size=5), place=st.integers(0, 5))
-def test_an_answer_that_holds_a_denial_never_chooses_or_agrees(home: Home, words: list[str], place: int) -> None:
+@given(
+    words=st.lists(st.sampled_from([w for w in WORDS if w not in {"no", "not", "不", "除了"}]), max_size=5),
+    place=st.integers(0, 5),
+)
+def test_an_answer_that_holds_a_denial_never_chooses_or_agrees(
+    home: Home, words: list[str], place: int
+) -> None:
     engine = Engine.open(home)
     view = engine.opened().view
     text = "".join([*words[:place], "除了", *words[place:]])

@@ -16,7 +16,9 @@ from winnow.types.verdict import Chosen, Refuse, Verdict
 
 @pytest.fixture
 def engine() -> Engine:
-    return Engine(MemoryCatalog(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 10}))
+    return Engine(
+        MemoryCatalog(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 10})
+    )
 
 
 def said(engine: Engine, *sentences: str) -> Verdict:
@@ -25,7 +27,9 @@ def said(engine: Engine, *sentences: str) -> Verdict:
     return found[-1].verdict
 
 
-@pytest.mark.parametrize("answer", ["yes", "yes, that one", "that one", "do it", "turn it on", "ok, turn that on then"])
+@pytest.mark.parametrize(
+    "answer", ["yes", "yes, that one", "that one", "do it", "turn it on", "ok, turn that on then"]
+)
 def test_nothing_is_done_on_a_yes_or_a_pronoun(engine: Engine, answer: str) -> None:
     assert getattr(said(engine, "turn on the mist maker", answer), "calls", ()) == ()
 

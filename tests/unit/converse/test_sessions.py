@@ -74,7 +74,9 @@ def test_an_open_question_is_not_in_the_history_of_a_new_request(engine: Engine)
 
 def test_what_a_person_uses_comes_with_the_next_sentence(engine: Engine) -> None:
     engine.sync.used(engine.sync.retrieve(Utterance("打开台灯", user="anna")))
-    assert engine.sync.retrieve(Utterance("打开台灯", user="anna")).utterance.usage == Usage({"hall.desk": 1}, {"hall.desk": 7.0})
+    assert engine.sync.retrieve(Utterance("打开台灯", user="anna")).utterance.usage == Usage(
+        {"hall.desk": 1}, {"hall.desk": 7.0}
+    )
     assert engine.sync.retrieve(Utterance("打开台灯", user="bert")).utterance.usage == Usage()
 
 
@@ -92,7 +94,9 @@ def test_use_never_takes_a_candidate_away(engine: Engine) -> None:
     before = engine.sync.retrieve("打开壁灯")
     engine.catalog.habits.use("flat", "anna", ["study.wall"])
     after = engine.sync.retrieve(Utterance("打开壁灯", user="anna"))
-    assert {i for s in after.shortlists for i in s.device_ids} == {i for s in before.shortlists for i in s.device_ids}
+    assert {i for s in after.shortlists for i in s.device_ids} == {
+        i for s in before.shortlists for i in s.device_ids
+    }
 
 
 @pytest.mark.parametrize(
@@ -110,7 +114,9 @@ def test_a_reply_is_one_line_that_names_the_devices(engine: Engine, said: str, l
 
 
 def test_a_reply_counts_what_it_does_not_name(home: Home) -> None:
-    many = replace(home, devices=tuple(replace(home.devices[0], id=f"d{n}", name=f"射灯{n}") for n in range(6)))
+    many = replace(
+        home, devices=tuple(replace(home.devices[0], id=f"d{n}", name=f"射灯{n}") for n in range(6))
+    )
     engine = Engine.open(many)
     assert reply(engine.sync.retrieve("打开书房所有的灯"), engine.opened().view) == "好的，共6个设备。"
 

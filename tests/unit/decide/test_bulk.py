@@ -11,7 +11,18 @@ from tests.unit.recall.small import HOME, verdict
 
 from winnow import Engine
 from winnow.decide import decide
-from winnow.decide.bulk import LIMITS, Limits, act, asked_anyway, batches, groups, key, representatives, signature, too_many
+from winnow.decide.bulk import (
+    LIMITS,
+    Limits,
+    act,
+    asked_anyway,
+    batches,
+    groups,
+    key,
+    representatives,
+    signature,
+    too_many,
+)
 from winnow.models.hashing import HashingEmbedder
 from winnow.recall import build_index, recall
 from winnow.types.catalog import Choice, Command, Device, Home, Parameter, Profile, Room
@@ -22,7 +33,9 @@ from winnow.understand import build_vocabulary, understand
 PERCENT = Parameter("value", "number", 0, 100, "%")
 
 
-def decided(text: str, home: Home = HOME, limits: Limits = LIMITS, *, clarified: bool = False, confirmed: bool = False) -> Verdict:
+def decided(
+    text: str, home: Home = HOME, limits: Limits = LIMITS, *, clarified: bool = False, confirmed: bool = False
+) -> Verdict:
     heard, made = Utterance(text), build_index(home, HashingEmbedder())
     understood = replace(understand(heard, build_vocabulary(home)), clarified=clarified, confirmed=confirmed)
     return decide(understood, recall(understood, made, heard), made.view, heard, limits=limits)
@@ -30,11 +43,24 @@ def decided(text: str, home: Home = HOME, limits: Limits = LIMITS, *, clarified:
 
 def lamps(count: int, makes: int = 1) -> Home:
     """Lamps called 灯1, 灯2 ... of so many makes, which differ in their brightest."""
-    levels = [Command("level", "Brightness.Set", "", (replace(PERCENT, maximum=100 + n),)) for n in range(makes)]
-    profiles = tuple(Profile(f"p{n}", (Command("on", "Switch.On"), Command("off", "Switch.Off"), level)) for n, level in enumerate(levels))
-    devices = tuple(Device(f"d{n}", f"灯{n}", f"p{n % makes}", ("light",), (), f"r{n % 3}") for n in range(count))
+    levels = [
+        Command("level", "Brightness.Set", "", (replace(PERCENT, maximum=100 + n),)) for n in range(makes)
+    ]
+    profiles = tuple(
+        Profile(f"p{n}", (Command("on", "Switch.On"), Command("off", "Switch.Off"), level))
+        for n, level in enumerate(levels)
+    )
+    devices = tuple(
+        Device(f"d{n}", f"灯{n}", f"p{n % makes}", ("light",), (), f"r{n % 3}") for n in range(count)
+    )
     return Home(
-        "many", "家", "neutral", (), tuple(Room(f"r{n}", name) for n, name in enumerate(("客厅", "书房", "玄关"))), profiles, devices
+        "many",
+        "家",
+        "neutral",
+        (),
+        tuple(Room(f"r{n}", name) for n, name in enumerate(("客厅", "书房", "玄关"))),
+        profiles,
+        devices,
     )
 
 
@@ -65,7 +91,9 @@ def test_at_most_three_acts_are_offered() -> None:
     assert len(got.options) == 3
 
 
-@pytest.mark.parametrize(("choice", "called"), [(0, {"lamp-living", "lamp-study", "ceiling"}), (1, {"shade"})])
+@pytest.mark.parametrize(
+    ("choice", "called"), [(0, {"lamp-living", "lamp-study", "ceiling"}), (1, {"shade"})]
+)
 def test_the_answer_is_an_index(choice: int, called: set[str]) -> None:
     engine = Engine.open(HOME)
     asked = engine.sync.retrieve("所有设备调到50%")
@@ -100,7 +128,9 @@ def test_both_thresholds_must_be_met(limits: Limits) -> None:
     assert isinstance(decided("所有设备调到50%", limits=limits), Clarify)
 
 
-@pytest.mark.parametrize("text", ["所有的灯调到50%", "所有设备亮度调到50%", "关掉所有的灯", "所有设备都关掉", "所有设备调到26度"])
+@pytest.mark.parametrize(
+    "text", ["所有的灯调到50%", "所有设备亮度调到50%", "关掉所有的灯", "所有设备都关掉", "所有设备调到26度"]
+)
 def test_no_question_where_the_words_tell(text: str) -> None:
     assert isinstance(verdict(text), Bulk)
 
@@ -130,7 +160,8 @@ def test_an_act_is_said_in_a_persons_word(capability: str, zh: str, en: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("outcome", "hint", "question"), [("", "arbitration_failed", "what?"), ("lights or shades?", "arbitration_asks", "lights or shades?")]
+    ("outcome", "hint", "question"),
+    [("", "arbitration_failed", "what?"), ("lights or shades?", "arbitration_asks", "lights or shades?")],
 )
 def test_arbitration_in_vain_is_told(outcome: str, hint: str, question: str) -> None:
     got = asked_anyway(Clarify("what?", (), "action", ("need_clarification",)), outcome)
@@ -147,13 +178,19 @@ def test_representatives_come_from_every_option_in_turn() -> None:
 # nobody is forgotten
 
 
-@pytest.mark.parametrize("text", ["关掉所有的灯", "所有的灯调到50%", "所有设备都关掉", "所有设备调到26度", "客厅全部打开"])
+@pytest.mark.parametrize(
+    "text", ["关掉所有的灯", "所有的灯调到50%", "所有设备都关掉", "所有设备调到26度", "客厅全部打开"]
+)
 def test_every_member_is_called_or_named(text: str) -> None:
     got = verdict(text)
     assert isinstance(got, Bulk)
     called = {c.device_id for c in got.calls}
     assert not called & set(got.uncovered)
-    place = {d.id for d in HOME.devices if d.profile_id != "meter" and ("客厅" not in text or d.room_id == "living")}
+    place = {
+        d.id
+        for d in HOME.devices
+        if d.profile_id != "meter" and ("客厅" not in text or d.room_id == "living")
+    }
     members = {"lamp-living", "lamp-study", "ceiling", "moon"} if "灯" in text else place
     assert called | set(got.uncovered) == members
 
@@ -191,7 +228,9 @@ def test_whatever_shapes_a_parameter_shows_in_the_signature(other: Parameter) ->
 
 
 def test_words_around_a_command_do_not() -> None:
-    assert signature(Command("c", "T.Set", "one", (PERCENT,))) == signature(Command("d", "", "two", (PERCENT,)))
+    assert signature(Command("c", "T.Set", "one", (PERCENT,))) == signature(
+        Command("d", "", "two", (PERCENT,))
+    )
 
 
 def test_a_set_is_grouped_by_what_can_be_sent_together() -> None:

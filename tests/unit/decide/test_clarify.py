@@ -14,9 +14,19 @@ ASKED = QueryIR("开灯", target=Mention((Token("灯", "type", 0, 1),)))
 
 
 def asked(*placed: tuple[str, str]) -> tuple[str, list[str], list[tuple[str, ...]], str]:
-    devices = tuple(Device(f"d{n}", name, "p", ("light",), room_id=room) for n, (name, room) in enumerate(placed))
+    devices = tuple(
+        Device(f"d{n}", name, "p", ("light",), room_id=room) for n, (name, room) in enumerate(placed)
+    )
     view = HomeView.of(
-        Home("h", "h", "neutral", (Floor("1", "一楼", level=1), Floor("2", "二楼", level=2)), ROOMS, (Profile("p"),), devices)
+        Home(
+            "h",
+            "h",
+            "neutral",
+            (Floor("1", "一楼", level=1), Floor("2", "二楼", level=2)),
+            ROOMS,
+            (Profile("p"),),
+            devices,
+        )
     )
     made = question(ASKED, devices, view, "zh")
     return made.by, [o.label for o in made.options], [o.device_ids for o in made.options], made.question
@@ -36,7 +46,12 @@ def test_names_tell_apart_what_rooms_do_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "placed", [[("台灯", "a"), ("台灯", "b")], [("左", "a"), ("右", "a"), ("台灯", "b")], [("台灯", "b"), ("台灯", "c")]]
+    "placed",
+    [
+        [("台灯", "a"), ("台灯", "b")],
+        [("左", "a"), ("右", "a"), ("台灯", "b")],
+        [("台灯", "b"), ("台灯", "c")],
+    ],
 )
 def test_every_device_is_offered_once(placed: list[tuple[str, str]]) -> None:
     ids = [i for group in asked(*placed)[2] for i in group]

@@ -20,15 +20,31 @@ def tells(name: str, quantity: str, text: str = "", unit: str = "") -> Profile:
 
 SWITCHED = (Command("turn_on", "Switch.On", "turn on"), Command("turn_off", "Switch.Off", "turn off"))
 PROFILES = (
-    Profile("light", SWITCHED, (Attribute("state", "switch"), Attribute("brightness", "brightness", "brightness", "%"))),
-    Profile("lock", (Command("lock", "Lock.Lock", "lock"),), (Attribute("state", "lock"), Attribute("battery", "battery", "battery", "%"))),
-    Profile("cover", (Command("open", "Cover.Open", "open"),), (Attribute("state", "cover"), Attribute("position", "position", "", "%"))),
+    Profile(
+        "light",
+        SWITCHED,
+        (Attribute("state", "switch"), Attribute("brightness", "brightness", "brightness", "%")),
+    ),
+    Profile(
+        "lock",
+        (Command("lock", "Lock.Lock", "lock"),),
+        (Attribute("state", "lock"), Attribute("battery", "battery", "battery", "%")),
+    ),
+    Profile(
+        "cover",
+        (Command("open", "Cover.Open", "open"),),
+        (Attribute("state", "cover"), Attribute("position", "position", "", "%")),
+    ),
     Profile("tv", SWITCHED, (Attribute("state", "playback"), Attribute("volume_level", "volume", "", "%"))),
     Profile("outlet", SWITCHED, (Attribute("state", "switch"),)),
     Profile(
         "thermostat",
         (Command("set", "Temperature.Set", "set temperature"),),
-        (Attribute("state", "mode"), Attribute("now", "temperature", "", "C"), Attribute("goal", "setpoint", "", "C")),
+        (
+            Attribute("state", "mode"),
+            Attribute("now", "temperature", "", "C"),
+            Attribute("goal", "setpoint", "", "C"),
+        ),
     ),
     tells("thermometer", "temperature", "temperature", "°C"),
     tells("hygrometer", "humidity", "humidity", "%"),
@@ -49,11 +65,15 @@ DEVICES = (
     Device("den.outlet", "tv outlet", "outlet", ("plug", "switch"), room_id="den"),
     Device("den.climate", "den thermostat", "thermostat", ("thermostat", "climate"), room_id="den"),
     Device("den.temp", "den temperature", "thermometer", ("temperature_sensor", "sensor"), room_id="den"),
-    Device("den.tank", "aquarium temperature", "thermometer", ("temperature_sensor", "sensor"), room_id="den"),
+    Device(
+        "den.tank", "aquarium temperature", "thermometer", ("temperature_sensor", "sensor"), room_id="den"
+    ),
     Device("den.hum", "den humidity", "hygrometer", ("humidity_sensor", "sensor"), room_id="den"),
     Device("den.motion", "den motion", "motion", ("motion_sensor", "sensor"), room_id="den"),
     Device("attic.lamp", "attic lamp", "light", ("light",), room_id="attic"),
-    Device("attic.temp", "attic temperature", "thermometer", ("temperature_sensor", "sensor"), room_id="attic"),
+    Device(
+        "attic.temp", "attic temperature", "thermometer", ("temperature_sensor", "sensor"), room_id="attic"
+    ),
     Device("attic.window", "attic window", "contact", ("contact_sensor", "sensor"), room_id="attic"),
     Device("attic.blind", "attic blind", "cover", ("blind", "cover"), room_id="attic"),
     Device("lock.front", "front door", "lock", ("lock",), room_id="den"),
@@ -175,7 +195,9 @@ def test_knowledge_reads_nothing() -> None:
 
 def test_a_follow_up_is_about_what_was_mentioned() -> None:
     history = (Turn("user", "is the front door locked"), Turn("assistant", "It is locked."))
-    verdict = ENGINE.sync.retrieve(Utterance("and how much battery does it have left", history=history)).verdict
+    verdict = ENGINE.sync.retrieve(
+        Utterance("and how much battery does it have left", history=history)
+    ).verdict
     assert verdict == Query((Read("lock.front", "battery"),))
 
 
@@ -192,7 +214,10 @@ def names(engine: Engine, text: str, room: str | None = None) -> list[str]:
     verdict = engine.sync.retrieve(Utterance(text, room=room)).verdict
     assert isinstance(verdict, Query), verdict
     view = engine.opened().view
-    return sorted(f"{place.name if (place := view.room(r.device_id)) else ''}{view.devices[r.device_id].name}" for r in verdict.reads)
+    return sorted(
+        f"{place.name if (place := view.room(r.device_id)) else ''}{view.devices[r.device_id].name}"
+        for r in verdict.reads
+    )
 
 
 def test_chinese_room_temperature_is_read_from_the_thermometer(flat: Engine) -> None:

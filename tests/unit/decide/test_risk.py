@@ -14,26 +14,43 @@ def named(trait: str, *kinds: str, **arguments: object) -> str:
     return risk(command, device, Call("d", "c", arguments))
 
 
-@pytest.mark.parametrize("trait", ["Lock.Unlock", "Lock.Open", "Door.Open", "Valve.Open", "Alarm.On", "Alarm.Disarm"])
+@pytest.mark.parametrize(
+    "trait", ["Lock.Unlock", "Lock.Open", "Door.Open", "Valve.Open", "Alarm.On", "Alarm.Disarm"]
+)
 def test_opening_unlocking_and_alarms_are_risky_whatever_the_device(trait: str) -> None:
     assert named(trait, "device")
 
 
-@pytest.mark.parametrize("trait", ["Lock.Lock", "Door.Close", "Valve.Close", "Alarm.Off", "Switch.Off", "Run.Stop"])
+@pytest.mark.parametrize(
+    "trait", ["Lock.Lock", "Door.Close", "Valve.Close", "Alarm.Off", "Switch.Off", "Run.Stop"]
+)
 @pytest.mark.parametrize("kind", ["lock", "garage_door", "gas_valve", "siren", "oven", "heater"])
 def test_the_safe_direction_is_simply_done(trait: str, kind: str) -> None:
     assert named(trait, kind) == ""
 
 
 @pytest.mark.parametrize(
-    "kind", ["oven", "stove", "kettle", "heater", "water_heater", "bath_heater", "floor_heating", "electric_blanket", "fireplace"]
+    "kind",
+    [
+        "oven",
+        "stove",
+        "kettle",
+        "heater",
+        "water_heater",
+        "bath_heater",
+        "floor_heating",
+        "electric_blanket",
+        "fireplace",
+    ],
 )
 @pytest.mark.parametrize("trait", ["Switch.On", "Run.Start", "Mode.Heat"])
 def test_starting_what_gets_hot_is_risky(kind: str, trait: str) -> None:
     assert named(trait, kind) == "heat"
 
 
-@pytest.mark.parametrize("kind", ["light", "fan", "air_conditioner", "television", "vacuum", "washer", "curtain", "coffee_maker"])
+@pytest.mark.parametrize(
+    "kind", ["light", "fan", "air_conditioner", "television", "vacuum", "washer", "curtain", "coffee_maker"]
+)
 def test_starting_anything_else_is_not(kind: str) -> None:
     assert named("Switch.On", kind) == ""
 

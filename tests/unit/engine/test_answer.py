@@ -33,7 +33,11 @@ def home() -> Home:
         ),
         (Attribute("switch", "switch"), Attribute("brightness", "brightness", unit="%")),
     )
-    bolt = Profile("bolt", (Command("lock", "Lock.Lock", "lock"), Command("unlock", "Lock.Unlock", "unlock")), (Attribute("lock", "lock"),))
+    bolt = Profile(
+        "bolt",
+        (Command("lock", "Lock.Lock", "lock"), Command("unlock", "Lock.Unlock", "unlock")),
+        (Attribute("lock", "lock"),),
+    )
     return Home(
         "flat",
         "Flat",
@@ -41,9 +45,30 @@ def home() -> Home:
         rooms=(Room("study", "study"), Room("hall", "hall")),
         profiles=(lamp, bolt),
         devices=(
-            Device("study.wall", "wall lamp", "lamp", ("light",), room_id="study", states={"switch": "off", "brightness": 30}),
-            Device("hall.wall", "wall lamp", "lamp", ("light",), room_id="hall", states={"switch": "off", "brightness": 60}),
-            Device("hall.desk", "desk lamp", "lamp", ("light",), room_id="hall", states={"switch": "off", "brightness": 10}),
+            Device(
+                "study.wall",
+                "wall lamp",
+                "lamp",
+                ("light",),
+                room_id="study",
+                states={"switch": "off", "brightness": 30},
+            ),
+            Device(
+                "hall.wall",
+                "wall lamp",
+                "lamp",
+                ("light",),
+                room_id="hall",
+                states={"switch": "off", "brightness": 60},
+            ),
+            Device(
+                "hall.desk",
+                "desk lamp",
+                "lamp",
+                ("light",),
+                room_id="hall",
+                states={"switch": "off", "brightness": 10},
+            ),
             Device("door", "front door lock", "bolt", ("lock",), room_id="hall", states={"lock": "locked"}),
             Device("gate", "back door lock", "bolt", ("lock",), room_id="study", states={"lock": "locked"}),
         ),
@@ -92,7 +117,9 @@ def test_both_makes_a_set_of_exactly_the_options(engine: Engine) -> None:
 def test_an_answer_never_brings_in_a_device_that_was_not_offered(engine: Engine) -> None:
     asked = engine.sync.retrieve(WHICH)
     answered = engine.sync.answer(asked.id, 0)
-    assert {i for s in answered.shortlists for i in s.device_ids} <= {i for s in asked.shortlists for i in s.device_ids}
+    assert {i for s in answered.shortlists for i in s.device_ids} <= {
+        i for s in asked.shortlists for i in s.device_ids
+    }
 
 
 def test_every_instruction_that_asked_the_same_is_answered(engine: Engine) -> None:
@@ -243,7 +270,9 @@ def test_another_session_does_not_answer_the_question(stored: Callable[[], Engin
     assert not isinstance(stored().sync.retrieve(Utterance("yes", session="t")).verdict, Chosen | Bulk)
 
 
-def test_a_confirmation_expires_in_another_process_too(stored: Callable[[], Engine], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_confirmation_expires_in_another_process_too(
+    stored: Callable[[], Engine], monkeypatch: pytest.MonkeyPatch
+) -> None:
     stored().sync.retrieve(Utterance(DANGER, session="s"))
     monkeypatch.setenv("WINNOW_CONFIRM_SECONDS", "0")
     assert isinstance(stored().sync.retrieve(Utterance("yes", session="s")).verdict, Refuse)

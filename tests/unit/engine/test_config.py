@@ -23,7 +23,9 @@ def test_loading_creates_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
-def test_the_platform_gives_the_folder_when_nobody_else_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_platform_gives_the_folder_when_nobody_else_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.platform", "linux")
     assert load_settings({"XDG_DATA_HOME": str(tmp_path)}).data == tmp_path / "winnow"
     monkeypatch.setattr("sys.platform", "win32")
@@ -34,7 +36,9 @@ def test_the_platform_gives_the_folder_when_nobody_else_does(tmp_path: Path, mon
 
 
 def test_the_environment_wins_over_the_file_and_the_file_over_defaults(tmp_path: Path) -> None:
-    (tmp_path / "config.toml").write_text('home = "villa"\nbudget = 100\nlanguage = "en"\nwait = 1\n', "utf-8")
+    (tmp_path / "config.toml").write_text(
+        'home = "villa"\nbudget = 100\nlanguage = "en"\nwait = 1\n', "utf-8"
+    )
     env = {"WINNOW_HOME": str(tmp_path), "WINNOW_BUDGET": "80", "WINNOW_DEFAULT_HOME": "flat"}
     assert load_settings(env) == Settings(tmp_path, home="flat", language="en", budget=80, wait=1.0)
 
@@ -59,7 +63,9 @@ def test_a_file_that_is_no_toml_is_a_problem(tmp_path: Path) -> None:
         load_settings({"WINNOW_HOME": str(tmp_path)})
 
 
-@pytest.mark.parametrize(("text", "learns"), [("1", True), ("yes", True), ("ON", True), ("false", False), ("0", False)])
+@pytest.mark.parametrize(
+    ("text", "learns"), [("1", True), ("yes", True), ("ON", True), ("false", False), ("0", False)]
+)
 def test_learning_is_switched_on_and_off(tmp_path: Path, text: str, learns: bool) -> None:
     assert load_settings({"WINNOW_HOME": str(tmp_path), "WINNOW_LEARN": text}).learn is learns
 
@@ -70,7 +76,13 @@ def test_learning_is_off_unless_asked_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("LEARN", "perhaps"), ("MAX_TARGETS", "0"), ("MAX_GROUPS", "-1"), ("CONFIRM_SECONDS", "soon"), ("MAX_TARGETS", "1.5")],
+    [
+        ("LEARN", "perhaps"),
+        ("MAX_TARGETS", "0"),
+        ("MAX_GROUPS", "-1"),
+        ("CONFIRM_SECONDS", "soon"),
+        ("MAX_TARGETS", "1.5"),
+    ],
 )
 def test_a_setting_out_of_its_range_is_named(tmp_path: Path, name: str, value: str) -> None:
     with pytest.raises(ConfigError, match=f"WINNOW_{name}"):
@@ -84,7 +96,13 @@ def test_a_budget_is_a_whole_number_of_at_least_32_tokens(tmp_path: Path, budget
 
 
 @pytest.mark.parametrize(
-    ("env", "language"), [({"LANG": "zh_CN.UTF-8"}, "zh"), ({"LANG": "de_DE"}, "en"), ({"LC_ALL": "C", "LANG": "zh_TW"}, "en"), ({}, "en")]
+    ("env", "language"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "de_DE"}, "en"),
+        ({"LC_ALL": "C", "LANG": "zh_TW"}, "en"),
+        ({}, "en"),
+    ],
 )
 def test_the_locale_gives_the_language_of_the_terminal(env: dict[str, str], language: str) -> None:
     assert locale_language(env) == language
@@ -106,22 +124,41 @@ def test_without_a_server_there_is_no_model(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("fast", "normal", "models"),
-    [("a", "b", {"fast": "a", "normal": "b"}), ("a", "", {"fast": "a", "normal": "a"}), ("", "b", {"fast": "b", "normal": "b"})],
+    [
+        ("a", "b", {"fast": "a", "normal": "b"}),
+        ("a", "", {"fast": "a", "normal": "a"}),
+        ("", "b", {"fast": "b", "normal": "b"}),
+    ],
 )
-def test_a_tier_without_a_model_has_that_of_the_other(tmp_path: Path, fast: str, normal: str, models: dict[str, str]) -> None:
-    chat = open_chat(loaded(tmp_path, WINNOW_MODEL_SERVER="ollama", WINNOW_MODEL_FAST=fast, WINNOW_MODEL_NORMAL=normal))
+def test_a_tier_without_a_model_has_that_of_the_other(
+    tmp_path: Path, fast: str, normal: str, models: dict[str, str]
+) -> None:
+    chat = open_chat(
+        loaded(tmp_path, WINNOW_MODEL_SERVER="ollama", WINNOW_MODEL_FAST=fast, WINNOW_MODEL_NORMAL=normal)
+    )
     assert isinstance(chat, OpenAIChat)
     assert chat.models == models
 
 
 def test_the_settings_of_a_model_reach_it_and_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    more = {"WINNOW_MODEL_SECONDS": "3.5", "WINNOW_MODEL_RETRIES": "0", "WINNOW_MODEL_CONCURRENCY": "9", "WINNOW_MODEL_KEY": "k"}
+    more = {
+        "WINNOW_MODEL_SECONDS": "3.5",
+        "WINNOW_MODEL_RETRIES": "0",
+        "WINNOW_MODEL_CONCURRENCY": "9",
+        "WINNOW_MODEL_KEY": "k",
+    }
     for name, value in {**OLLAMA, "WINNOW_MODEL_SERVER": "http://box:1/v1/", **more}.items():
         monkeypatch.setenv(name, value)
     engine = Engine.open()
     assert isinstance(engine.chat, OpenAIChat)
     found = engine.chat.endpoint
-    assert (found.url, found.seconds, found.retries, found.concurrency, found.key) == ("http://box:1/v1", 3.5, 0, 9, "k")
+    assert (found.url, found.seconds, found.retries, found.concurrency, found.key) == (
+        "http://box:1/v1",
+        3.5,
+        0,
+        9,
+        "k",
+    )
     assert engine.model_seconds == 3.5
 
 
@@ -151,7 +188,12 @@ def test_the_key_comes_from_the_environment(tmp_path: Path, env: dict[str, str],
 
 
 def test_a_key_of_one_server_is_never_sent_to_a_url(tmp_path: Path) -> None:
-    settings = loaded(tmp_path, WINNOW_MODEL_SERVER="https://elsewhere.example/v1", WINNOW_MODEL_FAST="m", OPENAI_API_KEY="k")
+    settings = loaded(
+        tmp_path,
+        WINNOW_MODEL_SERVER="https://elsewhere.example/v1",
+        WINNOW_MODEL_FAST="m",
+        OPENAI_API_KEY="k",
+    )
     assert settings.model_key == ""
 
 
@@ -192,9 +234,14 @@ def test_the_limits_of_sets_reach_the_engine(monkeypatch: pytest.MonkeyPatch) ->
     assert (engine.max_targets, engine.max_groups) == (7, 3)
 
 
-def test_classes_of_turns_and_one_call_for_both_reach_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_classes_of_turns_and_one_call_for_both_reach_the_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     own = tmp_path / "bikes.yaml"
-    own.write_text("name: bikes\nclasses:\n  - {id: repair, source: knowledge, otherwise: true}\n  - {id: talk, source: none}\n", "utf-8")
+    own.write_text(
+        "name: bikes\nclasses:\n  - {id: repair, source: knowledge, otherwise: true}\n  - {id: talk, source: none}\n",
+        "utf-8",
+    )
     monkeypatch.setenv("WINNOW_HOME", str(tmp_path))
     monkeypatch.setenv("WINNOW_TAXONOMY", str(own))
     monkeypatch.setenv("WINNOW_MODEL_COMBINED", "yes")

@@ -51,7 +51,11 @@ def test_it_goes_with_a_server_for_other_models(tmp_path: Path, library: None) -
         ({**CHOSEN, "WINNOW_MODEL_SERVER": "ollama"}, "model_server: needs the name of a model"),
         ({"WINNOW_MODEL_FOLDER": "models"}, "model_folder: holds the files"),
         (
-            {"WINNOW_MODEL_FOLDER": "models", "WINNOW_MODEL_SERVER": "ollama", "WINNOW_MODEL_EMBEDDING": "e5"},
+            {
+                "WINNOW_MODEL_FOLDER": "models",
+                "WINNOW_MODEL_SERVER": "ollama",
+                "WINNOW_MODEL_EMBEDDING": "e5",
+            },
             "model_folder: holds the files",
         ),
     ],
@@ -78,7 +82,9 @@ def test_an_engine_never_fetches_and_says_why_it_has_the_table(tmp_path: Path, l
     assert open_engine(HOME, settings=settings).embedder.name == SMALL
 
 
-def test_without_the_library_everything_goes_on_with_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_library_everything_goes_on_with_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "fastembed", None)
     settings = loaded(tmp_path, **CHOSEN)
     found = open_engine(HOME, settings=settings).sync.retrieve("turn on the kitchen light")

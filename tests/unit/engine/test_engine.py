@@ -63,11 +63,15 @@ def test_a_new_version_of_the_home_is_answered_from_at_once(home: Home) -> None:
     first = engine.opened()
     engine.catalog.save_home(replace(home, devices=(replace(home.devices[0], name="reading lamp"),)))
     assert engine.opened() is not first
-    assert engine.sync.retrieve("turn on the reading lamp").verdict == Chosen((Call("study.lamp", "turn_on"),))
+    assert engine.sync.retrieve("turn on the reading lamp").verdict == Chosen(
+        (Call("study.lamp", "turn_on"),)
+    )
 
 
 def test_the_only_home_needs_no_name_but_one_of_several_does(home: Home) -> None:
-    engine = Engine(MemoryCatalog(wiring.SystemClock(), home, replace(home, id="attic")), wiring.open_embedder())
+    engine = Engine(
+        MemoryCatalog(wiring.SystemClock(), home, replace(home, id="attic")), wiring.open_embedder()
+    )
     with pytest.raises(HomeNotFound) as caught:
         engine.sync.retrieve(SAID)
     assert caught.value.known == ("attic", "flat")
@@ -75,7 +79,11 @@ def test_the_only_home_needs_no_name_but_one_of_several_does(home: Home) -> None
 
 
 def test_the_configured_home_is_meant_when_none_is_named(home: Home) -> None:
-    engine = Engine(MemoryCatalog(wiring.SystemClock(), home, replace(home, id="attic")), wiring.open_embedder(), home="attic")
+    engine = Engine(
+        MemoryCatalog(wiring.SystemClock(), home, replace(home, id="attic")),
+        wiring.open_embedder(),
+        home="attic",
+    )
     assert engine.sync.retrieve(SAID).home_id == "attic"
 
 
@@ -96,8 +104,15 @@ def test_a_store_can_be_given_by_its_file(home: Home, tmp_path: Path) -> None:
 
 
 def test_a_folder_of_payloads_can_be_given(tmp_path: Path) -> None:
-    lamp = {"id": "l", "name": "desk lamp", "category": "light", "commands": [{"id": "turn_on", "description": "turn on", "params": []}]}
-    (tmp_path / "home.json").write_text(json.dumps({"id": "tiny", "name": "Tiny", "rooms": [], "devices": [lamp]}), "utf-8")
+    lamp = {
+        "id": "l",
+        "name": "desk lamp",
+        "category": "light",
+        "commands": [{"id": "turn_on", "description": "turn on", "params": []}],
+    }
+    (tmp_path / "home.json").write_text(
+        json.dumps({"id": "tiny", "name": "Tiny", "rooms": [], "devices": [lamp]}), "utf-8"
+    )
     assert Engine.open(tmp_path).sync.retrieve(SAID).verdict == Chosen((Call("l", "turn_on"),))
 
 

@@ -52,7 +52,9 @@ def test_the_tree_in_the_docstring_names_every_error() -> None:
 
 def test_only_a_busy_store_is_worth_trying_again() -> None:
     assert StoreBusy("busy").retryable
-    assert not any(e.retryable for e in (WinnowError, HomeImportError, HomeNotFound, StoreError, ConfigError, CaseError))
+    assert not any(
+        e.retryable for e in (WinnowError, HomeImportError, HomeNotFound, StoreError, ConfigError, CaseError)
+    )
 
 
 def test_an_import_error_lists_all_problems_with_their_places() -> None:
@@ -65,7 +67,11 @@ def test_an_import_error_lists_all_problems_with_their_places() -> None:
 
 @pytest.mark.parametrize(
     ("home_id", "known", "said", "hint"),
-    [("x", ["a"], "'x'", "a"), ("", ["a", "b"], "Several homes", "a, b"), ("", [], "No home is stored", "winnow home import")],
+    [
+        ("x", ["a"], "'x'", "a"),
+        ("", ["a", "b"], "Several homes", "a, b"),
+        ("", [], "No home is stored", "winnow home import"),
+    ],
 )
 def test_a_missing_home_tells_what_there_is(home_id: str, known: list[str], said: str, hint: str) -> None:
     error = HomeNotFound(home_id, known)

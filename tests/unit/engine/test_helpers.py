@@ -55,7 +55,10 @@ def test_the_limits_of_the_engine_are_those_of_its_sets() -> None:
 
 
 def test_habits_order_the_question_and_never_answer_it() -> None:
-    lamps = tuple(replace(HOME.devices[0], id=f"lamp.{n}", name="壁灯", aliases=(), room_id=room.id) for n, room in enumerate(HOME.rooms))
+    lamps = tuple(
+        replace(HOME.devices[0], id=f"lamp.{n}", name="壁灯", aliases=(), room_id=room.id)
+        for n, room in enumerate(HOME.rooms)
+    )
     engine = Engine.open(replace(HOME, devices=lamps))
     favourite = lamps[-1].id
     verdict = engine.sync.retrieve(Utterance("打开壁灯", usage=Usage({favourite: 40}))).verdict

@@ -13,7 +13,14 @@ from winnow.types.verdict import Bulk, Chosen
 from winnow.wiring import open_embedder
 
 HOMES = Path(__file__).resolve().parents[3] / "examples" / "homes"
-NEAR = {"illuminate": "light", "extinguish": "off", "vivify": "start", "obfuscate": "dim", "reignite": "on", "beautify": "clean"}
+NEAR = {
+    "illuminate": "light",
+    "extinguish": "off",
+    "vivify": "start",
+    "obfuscate": "dim",
+    "reignite": "on",
+    "beautify": "clean",
+}
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +34,8 @@ def test_the_engine_has_the_embedder_that_knows_meaning(engine: Engine) -> None:
 
 @pytest.mark.parametrize("verb", [verb for verb in NEAR if verb not in surfaces("verb")])
 @pytest.mark.parametrize("target", ["the kitchen", "all the lights", "everything upstairs", "the front door"])
-def test_a_verb_that_is_only_near_one_that_is_known_does_nothing(engine: Engine, verb: str, target: str) -> None:
+def test_a_verb_that_is_only_near_one_that_is_known_does_nothing(
+    engine: Engine, verb: str, target: str
+) -> None:
     verdict = engine.sync.retrieve(Utterance(f"{verb} {target}", language="en")).verdict
     assert not isinstance(verdict, Chosen | Bulk)

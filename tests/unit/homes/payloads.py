@@ -13,9 +13,17 @@ FULL_LAMP = {
     "capabilities": [
         {"id": "main-switch-on", "description": "开", "type": "none"},
         {"id": "main-switch-off", "description": "关", "type": "none"},
-        {"id": "main-switchLevel-setLevel", "description": "亮度", "type": "integer", "value_range": [0, 100], "unit": "%"},
+        {
+            "id": "main-switchLevel-setLevel",
+            "description": "亮度",
+            "type": "integer",
+            "value_range": [0, 100],
+            "unit": "%",
+        },
     ],
-    "attributes": [{"id": "main-switch-switch", "description": "状态", "type": "enum", "values": ["on", "off"]}],
+    "attributes": [
+        {"id": "main-switch-switch", "description": "状态", "type": "enum", "values": ["on", "off"]}
+    ],
 }
 
 
@@ -31,13 +39,17 @@ def write(folder: Path, **files: Any) -> Path:
 def write_spec(folder: Path, *profiles: dict[str, Any], name: str = "spec.zh.jsonl") -> Path:
     """Write a specification, one profile a line."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / name).write_text("\n".join(json.dumps(p, ensure_ascii=False) for p in profiles), encoding="utf-8")
+    (folder / name).write_text(
+        "\n".join(json.dumps(p, ensure_ascii=False) for p in profiles), encoding="utf-8"
+    )
     return folder / name
 
 
 def st_device(device_id: str = "d1", **fields: Any) -> dict[str, Any]:
     """A SmartThings device; ``categories`` are (name, type) pairs."""
-    categories = [{"name": n, "categoryType": t} for n, t in fields.pop("categories", [("Light", "manufacturer")])]
+    categories = [
+        {"name": n, "categoryType": t} for n, t in fields.pop("categories", [("Light", "manufacturer")])
+    ]
     base: dict[str, Any] = {"deviceId": device_id, "label": "台灯", "roomId": "r1", "profile": {"id": "lamp"}}
     base["components"] = [{"id": "main", "capabilities": [], "categories": categories}]
     return {k: v for k, v in (base | fields).items() if v is not None}
@@ -45,7 +57,11 @@ def st_device(device_id: str = "d1", **fields: Any) -> dict[str, Any]:
 
 def smartthings(folder: Path, *devices: dict[str, Any], **files: Any) -> Path:
     """A SmartThings home with one room and a lamp's specification."""
-    write(folder, devices_api={"items": list(devices or [st_device()])}, rooms_api={"items": [{"roomId": "r1", "name": "书房"}]})
+    write(
+        folder,
+        devices_api={"items": list(devices or [st_device()])},
+        rooms_api={"items": [{"roomId": "r1", "name": "书房"}]},
+    )
     write_spec(folder, FULL_LAMP)
     return write(folder, **files)
 
@@ -57,10 +73,15 @@ def entity(entity_id: str, state: str = "off", /, **attributes: Any) -> dict[str
 
 def home_assistant(folder: Path, *states: dict[str, Any], **files: Any) -> Path:
     """A Home Assistant home with one area, whose entities are all of one device in it unless ``entity_registry`` says otherwise."""
-    registry = [{"entity_id": s.get("entity_id"), "device_id": "dev", "area_id": None, "original_name": None} for s in states]
+    registry = [
+        {"entity_id": s.get("entity_id"), "device_id": "dev", "area_id": None, "original_name": None}
+        for s in states
+    ]
     default: dict[str, Any] = {
         "states": list(states),
-        "area_registry": [{"area_id": "kitchen", "name": "Kitchen", "aliases": ["cookhouse"], "floor_id": None}],
+        "area_registry": [
+            {"area_id": "kitchen", "name": "Kitchen", "aliases": ["cookhouse"], "floor_id": None}
+        ],
         "device_registry": [{"id": "dev", "area_id": "kitchen", "name": "Thing"}],
         "entity_registry": registry,
     }

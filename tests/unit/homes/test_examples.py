@@ -15,8 +15,12 @@ def homes(root: Path) -> dict[str, Home]:
     return {name: load_home(root / "examples/homes" / name) for name in ("home40", "home150")}
 
 
-@pytest.mark.parametrize(("name", "devices", "scenes", "floors"), [("home40", 40, 5, 1), ("home150", 150, 8, 4)])
-def test_they_are_read_in_full(homes: dict[str, Home], name: str, devices: int, scenes: int, floors: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "devices", "scenes", "floors"), [("home40", 40, 5, 1), ("home150", 150, 8, 4)]
+)
+def test_they_are_read_in_full(
+    homes: dict[str, Home], name: str, devices: int, scenes: int, floors: int
+) -> None:
     home = homes[name]
     assert (len(home.devices), len(home.scenes), len(home.floors)) == (devices, scenes, floors)
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.unit.homes.payloads import FULL_LAMP, entity, home_assistant, smartthings, st_device, write, write_spec
+from tests.unit.homes.payloads import (
+    FULL_LAMP,
+    entity,
+    home_assistant,
+    smartthings,
+    st_device,
+    write,
+    write_spec,
+)
 
 from winnow.errors import HomeImportError
 from winnow.homes.files import load_home
@@ -41,19 +49,27 @@ def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
 
 
 def test_a_missing_id_is_located(tmp_path: Path) -> None:
-    assert faults(smartthings(tmp_path, st_device(deviceId=None))) == [("devices_api.json", "items[0].deviceId", "missing")]
+    assert faults(smartthings(tmp_path, st_device(deviceId=None))) == [
+        ("devices_api.json", "items[0].deviceId", "missing")
+    ]
 
 
 def test_a_device_without_any_name_is_a_fault(tmp_path: Path) -> None:
-    assert faults(smartthings(tmp_path, st_device(label=None))) == [("devices_api.json", "items[0].label", "missing")]
+    assert faults(smartthings(tmp_path, st_device(label=None))) == [
+        ("devices_api.json", "items[0].label", "missing")
+    ]
 
 
 def test_a_repeated_id_is_located(tmp_path: Path) -> None:
-    assert faults(smartthings(tmp_path, st_device("a"), st_device("a"))) == [("devices_api.json", "items[1].deviceId", "repeats 'a'")]
+    assert faults(smartthings(tmp_path, st_device("a"), st_device("a"))) == [
+        ("devices_api.json", "items[1].deviceId", "repeats 'a'")
+    ]
 
 
 def test_a_wrong_type_says_what_was_expected_and_found(tmp_path: Path) -> None:
-    assert faults(smartthings(tmp_path, st_device(roomId=7))) == [("devices_api.json", "items[0].roomId", "expected a string, found int")]
+    assert faults(smartthings(tmp_path, st_device(roomId=7))) == [
+        ("devices_api.json", "items[0].roomId", "expected a string, found int")
+    ]
 
 
 def test_an_entry_that_is_no_object_is_located(tmp_path: Path) -> None:
@@ -73,8 +89,18 @@ def test_a_missing_next_page_is_a_fault(tmp_path: Path) -> None:
 
 
 def test_all_faults_of_all_files_come_at_once(tmp_path: Path) -> None:
-    folder = smartthings(tmp_path, st_device(deviceId=None), st_device(label=None), rooms_api={"items": [{"roomId": "r1"}]}, scenes_api="[")
-    assert {file for file, _, _ in faults(folder)} == {"devices_api.json", "rooms_api.json", "scenes_api.json"}
+    folder = smartthings(
+        tmp_path,
+        st_device(deviceId=None),
+        st_device(label=None),
+        rooms_api={"items": [{"roomId": "r1"}]},
+        scenes_api="[",
+    )
+    assert {file for file, _, _ in faults(folder)} == {
+        "devices_api.json",
+        "rooms_api.json",
+        "scenes_api.json",
+    }
     assert len(faults(folder)) == 4
 
 
@@ -88,7 +114,11 @@ def test_a_broken_line_of_the_specification_is_located(tmp_path: Path) -> None:
 @pytest.mark.parametrize("given", ["0..100", [0], ["a", "b"]])
 def test_a_range_that_is_none_is_a_fault(tmp_path: Path, given: object) -> None:
     folder = smartthings(tmp_path)
-    write_spec(folder, FULL_LAMP | {"capabilities": [{"id": "main-switchLevel-setLevel", "type": "integer", "value_range": given}]})
+    write_spec(
+        folder,
+        FULL_LAMP
+        | {"capabilities": [{"id": "main-switchLevel-setLevel", "type": "integer", "value_range": given}]},
+    )
     assert faults(folder)[0][1].endswith("capabilities[0].value_range")
 
 
@@ -105,12 +135,16 @@ def test_states_without_a_registry_are_a_fault(tmp_path: Path, registry: str) ->
 
 
 def test_one_entity_under_two_names_is_a_fault(tmp_path: Path) -> None:
-    folder = home_assistant(tmp_path, entity("light.a", friendly_name="A"), entity("light.a", friendly_name="B"))
+    folder = home_assistant(
+        tmp_path, entity("light.a", friendly_name="A"), entity("light.a", friendly_name="B")
+    )
     assert faults(folder) == [("states.json", "[1].entity_id", "repeats 'light.a' under another name")]
 
 
 def test_an_entity_id_without_domain_is_a_fault(tmp_path: Path) -> None:
-    assert faults(home_assistant(tmp_path, entity("lamp"))) == [("states.json", "[0].entity_id", "'lamp' is not domain.name")]
+    assert faults(home_assistant(tmp_path, entity("lamp"))) == [
+        ("states.json", "[0].entity_id", "'lamp' is not domain.name")
+    ]
 
 
 def test_a_state_without_id_is_a_fault(tmp_path: Path) -> None:
@@ -119,8 +153,15 @@ def test_a_state_without_id_is_a_fault(tmp_path: Path) -> None:
 
 
 def test_neutral_ids_must_be_there_and_unique(tmp_path: Path) -> None:
-    data = {"id": "h", "rooms": [{"id": "r", "name": "a"}, {"id": "r", "name": "b"}], "devices": [{"name": "x", "category": "light"}]}
-    assert faults(write(tmp_path, home=data)) == [("home.json", "rooms[1].id", "repeats 'r'"), ("home.json", "devices[0].id", "missing")]
+    data = {
+        "id": "h",
+        "rooms": [{"id": "r", "name": "a"}, {"id": "r", "name": "b"}],
+        "devices": [{"name": "x", "category": "light"}],
+    }
+    assert faults(write(tmp_path, home=data)) == [
+        ("home.json", "rooms[1].id", "repeats 'r'"),
+        ("home.json", "devices[0].id", "missing"),
+    ]
 
 
 def test_a_neutral_home_that_is_a_list_is_a_fault(tmp_path: Path) -> None:

@@ -20,7 +20,10 @@ def test_a_name_is_the_friendly_name(tmp_path: Path) -> None:
 
 def test_without_friendly_name_the_registry_names_the_entity(tmp_path: Path) -> None:
     registry = [{"entity_id": "light.a", "original_name": "Counter"}]
-    assert load_home(home_assistant(tmp_path, entity("light.a"), entity_registry=registry)).devices[0].name == "Counter"
+    assert (
+        load_home(home_assistant(tmp_path, entity("light.a"), entity_registry=registry)).devices[0].name
+        == "Counter"
+    )
 
 
 def test_without_any_name_the_id_is_the_name(tmp_path: Path) -> None:
@@ -73,7 +76,9 @@ def test_a_disabled_entity_is_left_out(tmp_path: Path) -> None:
 
 def test_a_hidden_entity_is_tagged(tmp_path: Path) -> None:
     registry = [{"entity_id": "light.a", "hidden_by": "user", "labels": ["seasonal"]}]
-    assert load_home(home_assistant(tmp_path, entity("light.a"), entity_registry=registry)).devices[0].tags == ("hidden", "seasonal")
+    assert load_home(home_assistant(tmp_path, entity("light.a"), entity_registry=registry)).devices[
+        0
+    ].tags == ("hidden", "seasonal")
 
 
 @pytest.mark.parametrize(("state", "available"), [("unavailable", False), ("unknown", True), ("on", True)])
@@ -99,30 +104,49 @@ def test_a_dimmable_lamp_is_dimmed_by_turning_it_on(tmp_path: Path) -> None:
 
 
 def test_a_colour_lamp_takes_colour_names(tmp_path: Path) -> None:
-    (value,) = command(one(tmp_path, "light.a", supported_color_modes=["hs"]), "light.a", "light.turn_on#Color.Set").parameters
+    (value,) = command(
+        one(tmp_path, "light.a", supported_color_modes=["hs"]), "light.a", "light.turn_on#Color.Set"
+    ).parameters
     assert (value.name, value.kind) == ("color_name", "color")
 
 
 def test_a_white_lamp_has_its_own_colour_temperatures(tmp_path: Path) -> None:
-    home = one(tmp_path, "light.a", supported_color_modes=["color_temp"], min_color_temp_kelvin=2700, max_color_temp_kelvin=5000)
+    home = one(
+        tmp_path,
+        "light.a",
+        supported_color_modes=["color_temp"],
+        min_color_temp_kelvin=2700,
+        max_color_temp_kelvin=5000,
+    )
     (value,) = command(home, "light.a", "light.turn_on#ColorTemperature.Set").parameters
     assert (value.minimum, value.maximum, value.unit) == (2700, 5000, "K")
 
 
 def test_a_cover_does_what_its_flags_say(tmp_path: Path) -> None:
     home = one(tmp_path, "cover.a", device_class="curtain", supported_features=1 | 4)
-    assert keys(home, "cover.a") == {"cover.open_cover#Cover.Open", "cover.set_cover_position#Cover.SetPosition"}
+    assert keys(home, "cover.a") == {
+        "cover.open_cover#Cover.Open",
+        "cover.set_cover_position#Cover.SetPosition",
+    }
     assert home.devices[0].kinds == ("curtain", "cover")
 
 
 @pytest.mark.parametrize("device_class", ["garage", "gate", "door"])
 def test_doors_and_gates_are_opened_as_doors(tmp_path: Path, device_class: str) -> None:
     home = one(tmp_path, "cover.a", device_class=device_class, supported_features=3 | 8)
-    assert keys(home, "cover.a") == {"cover.open_cover#Door.Open", "cover.close_cover#Door.Close", "cover.stop_cover#Cover.Stop"}
+    assert keys(home, "cover.a") == {
+        "cover.open_cover#Door.Open",
+        "cover.close_cover#Door.Close",
+        "cover.stop_cover#Cover.Stop",
+    }
 
 
 def test_a_fan_without_flags_can_still_be_switched(tmp_path: Path) -> None:
-    assert keys(one(tmp_path, "fan.a"), "fan.a") == {"fan.turn_on#Switch.On", "fan.turn_off#Switch.Off", "fan.toggle#Switch.Toggle"}
+    assert keys(one(tmp_path, "fan.a"), "fan.a") == {
+        "fan.turn_on#Switch.On",
+        "fan.turn_off#Switch.Off",
+        "fan.toggle#Switch.Toggle",
+    }
 
 
 def test_a_full_fan_has_speed_swing_direction_and_modes(tmp_path: Path) -> None:
@@ -137,7 +161,9 @@ def test_a_full_fan_has_speed_swing_direction_and_modes(tmp_path: Path) -> None:
 
 
 def test_a_thermostat_has_its_own_limits_and_modes(tmp_path: Path) -> None:
-    home = one(tmp_path, "climate.a", supported_features=1, hvac_modes=["off", "heat"], min_temp=7, max_temp=28)
+    home = one(
+        tmp_path, "climate.a", supported_features=1, hvac_modes=["off", "heat"], min_temp=7, max_temp=28
+    )
     (value,) = command(home, "climate.a", "climate.set_temperature#Temperature.Set").parameters
     assert (value.minimum, value.maximum) == (7, 28)
     (mode,) = command(home, "climate.a", "climate.set_hvac_mode#Mode.Set").parameters
@@ -146,12 +172,19 @@ def test_a_thermostat_has_its_own_limits_and_modes(tmp_path: Path) -> None:
 
 
 def test_a_thermostat_without_off_cannot_be_turned_off(tmp_path: Path) -> None:
-    assert "climate.turn_off#Switch.Off" not in keys(one(tmp_path, "climate.a", supported_features=1, hvac_modes=["heat"]), "climate.a")
+    assert "climate.turn_off#Switch.Off" not in keys(
+        one(tmp_path, "climate.a", supported_features=1, hvac_modes=["heat"]), "climate.a"
+    )
 
 
 def test_numbers_too_warm_for_celsius_make_the_home_fahrenheit(tmp_path: Path) -> None:
-    states = [entity("climate.a", supported_features=1, current_temperature=68), entity("climate.b", supported_features=1)]
-    (value,) = command(load_home(home_assistant(tmp_path, *states)), "climate.b", "climate.set_temperature#Temperature.Set").parameters
+    states = [
+        entity("climate.a", supported_features=1, current_temperature=68),
+        entity("climate.b", supported_features=1),
+    ]
+    (value,) = command(
+        load_home(home_assistant(tmp_path, *states)), "climate.b", "climate.set_temperature#Temperature.Set"
+    ).parameters
     assert (value.unit, value.minimum, value.maximum) == ("F", 41, 104)
 
 
@@ -170,8 +203,12 @@ def test_volume_is_spoken_in_percent_and_sent_as_a_fraction(tmp_path: Path) -> N
 
 def test_muting_is_one_service_and_two_commands(tmp_path: Path) -> None:
     home = one(tmp_path, "media_player.a", supported_features=8)
-    assert command(home, "media_player.a", "media_player.volume_mute#Mute.On").fixed == {"is_volume_muted": True}
-    assert command(home, "media_player.a", "media_player.volume_mute#Mute.Off").fixed == {"is_volume_muted": False}
+    assert command(home, "media_player.a", "media_player.volume_mute#Mute.On").fixed == {
+        "is_volume_muted": True
+    }
+    assert command(home, "media_player.a", "media_player.volume_mute#Mute.Off").fixed == {
+        "is_volume_muted": False
+    }
 
 
 def test_a_player_without_flags_can_do_nothing(tmp_path: Path) -> None:
@@ -179,7 +216,13 @@ def test_a_player_without_flags_can_do_nothing(tmp_path: Path) -> None:
 
 
 def test_sources_are_choices(tmp_path: Path) -> None:
-    home = one(tmp_path, "media_player.a", device_class="tv", supported_features=2048, source_list=["HDMI 1", "Radio"])
+    home = one(
+        tmp_path,
+        "media_player.a",
+        device_class="tv",
+        supported_features=2048,
+        source_list=["HDMI 1", "Radio"],
+    )
     (value,) = command(home, "media_player.a", "media_player.select_source#Source.Set").parameters
     assert [c.value for c in value.choices] == ["HDMI 1", "Radio"]
     assert home.devices[0].kinds == ("television", "media_player")
@@ -205,14 +248,24 @@ def test_completing_a_todo_item_fixes_its_status(tmp_path: Path) -> None:
 
 
 def test_scenes_and_scripts_are_scenes_and_no_devices(tmp_path: Path) -> None:
-    home = load_home(home_assistant(tmp_path, entity("scene.a", friendly_name="Film", entity_id=["light.x"]), entity("script.b")))
-    assert [(s.name, s.command_id) for s in home.scenes] == [("Film", "scene.turn_on"), ("b", "script.turn_on")]
+    home = load_home(
+        home_assistant(
+            tmp_path, entity("scene.a", friendly_name="Film", entity_id=["light.x"]), entity("script.b")
+        )
+    )
+    assert [(s.name, s.command_id) for s in home.scenes] == [
+        ("Film", "scene.turn_on"),
+        ("b", "script.turn_on"),
+    ]
     assert not home.devices
     assert not home.groups
 
 
 def test_an_entity_that_stands_for_others_is_a_group_too(tmp_path: Path) -> None:
-    states = [entity("light.a"), entity("light.all", friendly_name="All", entity_id=["light.a", "light.gone"])]
+    states = [
+        entity("light.a"),
+        entity("light.all", friendly_name="All", entity_id=["light.a", "light.gone"]),
+    ]
     home = load_home(home_assistant(tmp_path, *states))
     assert [(g.name, g.members) for g in home.groups] == [("All", ("light.a",))]
     assert the_device(home, "light.all").tags == ("group",)
@@ -245,7 +298,9 @@ def test_domain_and_class_say_what_a_thing_is_and_tells(
 
 
 def test_states_hold_raw_values(tmp_path: Path) -> None:
-    home = one(tmp_path, "light.a", "on", supported_color_modes=["brightness"], brightness=128, friendly_name="A")
+    home = one(
+        tmp_path, "light.a", "on", supported_color_modes=["brightness"], brightness=128, friendly_name="A"
+    )
     assert home.devices[0].states == {"state": "on", "brightness": 128}
 
 
@@ -258,15 +313,23 @@ def test_equal_entities_share_one_profile_with_a_stable_id(tmp_path: Path) -> No
     lamps = [entity(f"light.{n}", supported_color_modes=["hs"], friendly_name=n) for n in "ab"]
     first = load_home(home_assistant(tmp_path / "x", *lamps, entity("light.c")))
     second = load_home(home_assistant(tmp_path / "y", lamps[0]))
-    assert the_device(first, "light.a").profile_id == the_device(first, "light.b").profile_id == second.devices[0].profile_id
+    assert (
+        the_device(first, "light.a").profile_id
+        == the_device(first, "light.b").profile_id
+        == second.devices[0].profile_id
+    )
     assert len(first.profiles) == 2
 
 
 def test_websocket_answers_may_keep_their_wrapping(tmp_path: Path) -> None:
-    folder = home_assistant(tmp_path, states={"id": 1, "type": "result", "success": True, "result": [entity("light.a")]})
+    folder = home_assistant(
+        tmp_path, states={"id": 1, "type": "result", "success": True, "result": [entity("light.a")]}
+    )
     assert [d.id for d in load_home(folder).devices] == ["light.a"]
 
 
 def test_an_entity_given_twice_under_one_name_is_one(tmp_path: Path) -> None:
-    folder = home_assistant(tmp_path, entity("light.a", friendly_name="A"), entity("light.a", friendly_name="A"))
+    folder = home_assistant(
+        tmp_path, entity("light.a", friendly_name="A"), entity("light.a", friendly_name="A")
+    )
     assert len(load_home(folder).devices) == 1

@@ -15,8 +15,19 @@ def method(name: str, *params: dict[str, Any]) -> dict[str, Any]:
 
 
 def one(tmp_path: Path, category: str, *commands: dict[str, Any], **fields: Any) -> Home:
-    device = {"id": "d", "name": "it", "category": category, "room_id": "r", "commands": list(commands)} | fields
-    data = {"id": "h", "name": "Farm", "rooms": [{"id": "r", "name": "barn", "floor_id": None}], "devices": [device]}
+    device = {
+        "id": "d",
+        "name": "it",
+        "category": category,
+        "room_id": "r",
+        "commands": list(commands),
+    } | fields
+    data = {
+        "id": "h",
+        "name": "Farm",
+        "rooms": [{"id": "r", "name": "barn", "floor_id": None}],
+        "devices": [device],
+    }
     return load_home(write(tmp_path, home=data))
 
 
@@ -64,19 +75,25 @@ def test_categories_have_kinds(tmp_path: Path, category: str, kinds: tuple[str, 
 
 def test_numbers_keep_their_limits(tmp_path: Path) -> None:
     param = {"name": "brightness", "type": "int", "min": 5, "max": 90, "values": []}
-    (value,) = command(one(tmp_path, "light", method("set_brightness", param)), "d", "set_brightness#Brightness.Set").parameters
+    (value,) = command(
+        one(tmp_path, "light", method("set_brightness", param)), "d", "set_brightness#Brightness.Set"
+    ).parameters
     assert (value.name, value.kind, value.minimum, value.maximum) == ("brightness", "number", 5, 90)
 
 
 def test_listed_values_make_a_choice(tmp_path: Path) -> None:
     param = {"name": "mode", "type": "str", "values": [{"value": "dry", "description": "drying"}]}
-    (value,) = command(one(tmp_path, "air_conditioner", method("set_mode", param)), "d", "set_mode#Mode.Set").parameters
+    (value,) = command(
+        one(tmp_path, "air_conditioner", method("set_mode", param)), "d", "set_mode#Mode.Set"
+    ).parameters
     assert (value.kind, value.choices[0].value, value.choices[0].text) == ("choice", "dry", "drying")
 
 
 def test_a_tuple_is_a_colour_in_rgb(tmp_path: Path) -> None:
     param = {"name": "color", "type": "Tuple[int, int, int]"}
-    (value,) = command(one(tmp_path, "light", method("set_color", param)), "d", "set_color#Color.Set").parameters
+    (value,) = command(
+        one(tmp_path, "light", method("set_color", param)), "d", "set_color#Color.Set"
+    ).parameters
     assert (value.kind, value.unit) == ("color", "rgb")
 
 
@@ -102,5 +119,9 @@ def test_scenes_groups_floors_and_aliases_are_kept(tmp_path: Path) -> None:
         "groups": [{"id": "g", "name": "Pair", "members": ["a", "b"]}],
     }
     home = load_home(write(tmp_path, home=data))
-    assert (home.floors[0].level, home.scenes[0].aliases, home.groups[0].members) == (3, ("twilight",), ("a", "b"))
+    assert (home.floors[0].level, home.scenes[0].aliases, home.groups[0].members) == (
+        3,
+        ("twilight",),
+        ("a", "b"),
+    )
     assert keys(one(tmp_path / "n", "light"), "d") == set()

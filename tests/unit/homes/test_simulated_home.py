@@ -35,7 +35,9 @@ EVERYTHING = Profile(
 
 
 def home_of(**states: Scalar) -> Home:
-    return Home("h", "h", "neutral", profiles=(EVERYTHING,), devices=(Device("d", "thing", "all", states=states),))
+    return Home(
+        "h", "h", "neutral", profiles=(EVERYTHING,), devices=(Device("d", "thing", "all", states=states),)
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,7 +61,9 @@ def home_of(**states: Scalar) -> Home:
         ("unknown", {}, {}),
     ],
 )
-def test_each_command_changes_its_states(command: str, arguments: dict[str, object], after: dict[str, Scalar]) -> None:
+def test_each_command_changes_its_states(
+    command: str, arguments: dict[str, object], after: dict[str, Scalar]
+) -> None:
     before: dict[str, Scalar] = {"power": "off", "level": 30, "target": 20}
     home = home_of(**before)
     assert dict(apply(home, [Call("d", command, arguments)]).devices[0].states) == {**before, **after}
@@ -67,7 +71,11 @@ def test_each_command_changes_its_states(command: str, arguments: dict[str, obje
 
 
 def test_calls_build_on_each_other() -> None:
-    steps = [Call("d", "dim", {"value": 50}), Call("d", "step", {"value": 10}), Call("d", "step", {"value": 10})]
+    steps = [
+        Call("d", "dim", {"value": 50}),
+        Call("d", "step", {"value": 10}),
+        Call("d", "step", {"value": 10}),
+    ]
     assert apply(home_of(), steps).devices[0].states["level"] == 70
 
 
@@ -109,11 +117,17 @@ def test_a_frozen_clock_moves_when_it_is_told_to() -> None:
 def test_the_engine_answers_from_states_it_was_told() -> None:
     dim = Profile("dim", (number("dim", "Brightness.Set"),), (Attribute("level", "brightness", unit="%"),))
     lamp = Device("lamp", "desk lamp", "dim", ("light",), room_id="r", states={"level": 20})
-    engine = Engine.open(Home("h", "h", "neutral", rooms=(Room("r", "study"),), profiles=(dim,), devices=(lamp,)))
+    engine = Engine.open(
+        Home("h", "h", "neutral", rooms=(Room("r", "study"),), profiles=(dim,), devices=(lamp,))
+    )
     vocabulary = engine.opened().vocabulary
-    assert engine.sync.retrieve("make the desk lamp brighter").verdict == Chosen((Call("lamp", "dim", {"value": 30}),))
+    assert engine.sync.retrieve("make the desk lamp brighter").verdict == Chosen(
+        (Call("lamp", "dim", {"value": 30}),)
+    )
     engine.observe({"lamp": {"level": 60}, "nobody": {"level": 1}})
-    assert engine.sync.retrieve("make the desk lamp brighter").verdict == Chosen((Call("lamp", "dim", {"value": 70}),))
+    assert engine.sync.retrieve("make the desk lamp brighter").verdict == Chosen(
+        (Call("lamp", "dim", {"value": 70}),)
+    )
     asked = engine.sync.retrieve("how bright is the desk lamp")
     assert isinstance(asked.verdict, Query)
     assert '"level":60' in asked.briefing.text
@@ -124,6 +138,8 @@ def test_states_that_were_observed_end_with_the_next_import() -> None:
     home = home_of(power="off")
     engine = Engine.open(home)
     engine.observe({"d": {"power": "on"}})
-    assert engine.opened().view.devices["d"].states == engine.opened().home.devices[0].states == {"power": "on"}
+    assert (
+        engine.opened().view.devices["d"].states == engine.opened().home.devices[0].states == {"power": "on"}
+    )
     engine.catalog.save_home(home)
     assert engine.opened().view.devices["d"].states == {"power": "off"}

@@ -4,25 +4,54 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.unit.homes.payloads import FULL_LAMP, command, keys, profile_of, smartthings, st_device, the_device, write, write_spec
+from tests.unit.homes.payloads import (
+    FULL_LAMP,
+    command,
+    keys,
+    profile_of,
+    smartthings,
+    st_device,
+    the_device,
+    write,
+    write_spec,
+)
 
 from winnow.homes.files import load_home
 
 
 def test_a_device_has_its_label_room_profile_and_kinds(tmp_path: Path) -> None:
     device = load_home(smartthings(tmp_path / "villa")).devices[0]
-    assert (device.id, device.name, device.room_id, device.profile_id, device.kinds) == ("d1", "台灯", "r1", "lamp", ("light",))
+    assert (device.id, device.name, device.room_id, device.profile_id, device.kinds) == (
+        "d1",
+        "台灯",
+        "r1",
+        "lamp",
+        ("light",),
+    )
 
 
 def test_the_home_is_called_after_its_folder_unless_named(tmp_path: Path) -> None:
-    folder = smartthings(tmp_path / "villa", locations_api={"items": [{"locationId": "l", "name": "海边的家"}]})
-    assert (load_home(folder).id, load_home(folder, "h1").id, load_home(folder).name) == ("villa", "h1", "海边的家")
+    folder = smartthings(
+        tmp_path / "villa", locations_api={"items": [{"locationId": "l", "name": "海边的家"}]}
+    )
+    assert (load_home(folder).id, load_home(folder, "h1").id, load_home(folder).name) == (
+        "villa",
+        "h1",
+        "海边的家",
+    )
 
 
 def test_commands_carry_trait_text_and_limits(tmp_path: Path) -> None:
     dim = command(load_home(smartthings(tmp_path)), "d1", "main-switchLevel-setLevel#Brightness.Set")
     (value,) = dim.parameters
-    assert (dim.text, value.name, value.kind, value.minimum, value.maximum, value.unit) == ("亮度", "value", "number", 0, 100, "%")
+    assert (dim.text, value.name, value.kind, value.minimum, value.maximum, value.unit) == (
+        "亮度",
+        "value",
+        "number",
+        0,
+        100,
+        "%",
+    )
 
 
 def test_both_categories_count_the_makers_first(tmp_path: Path) -> None:
@@ -73,7 +102,11 @@ def test_only_the_main_component_is_offered(tmp_path: Path) -> None:
         {"id": "main-switchLevel-NotAvailable", "type": "none"},
     ]
     write_spec(folder, FULL_LAMP | {"capabilities": extra})
-    assert {c.id for c in load_home(folder).profiles[0].commands} == {"main-switch-on", "main-switch-off", "main-switchLevel-setLevel"}
+    assert {c.id for c in load_home(folder).profiles[0].commands} == {
+        "main-switch-on",
+        "main-switch-off",
+        "main-switchLevel-setLevel",
+    }
 
 
 def test_descriptions_of_both_languages_are_joined_that_of_the_asked_first(tmp_path: Path) -> None:
@@ -93,7 +126,9 @@ def test_the_specification_may_lie_beside_the_home(tmp_path: Path) -> None:
 
 def test_an_explicit_specification_is_the_only_one(tmp_path: Path) -> None:
     folder = smartthings(tmp_path / "villa")
-    other = write_spec(tmp_path / "other", {"profileId": "lamp", "capabilities": [{"id": "main-switch-on", "type": "none"}]})
+    other = write_spec(
+        tmp_path / "other", {"profileId": "lamp", "capabilities": [{"id": "main-switch-on", "type": "none"}]}
+    )
     assert keys(load_home(folder, spec=other), "d1") == {"main-switch-on#Switch.On"}
 
 
@@ -105,14 +140,29 @@ def test_a_specification_may_be_one_array(tmp_path: Path) -> None:
 
 def test_what_can_be_read_may_be_called_conditions(tmp_path: Path) -> None:
     folder = smartthings(tmp_path)
-    write_spec(folder, {"profileId": "lamp", "capabilities": [], "conditions": [{"id": "main-battery-battery", "type": "integer"}]})
-    assert [(a.id, a.quantity) for a in profile_of(load_home(folder), "d1").attributes] == [("main-battery-battery", "battery")]
+    write_spec(
+        folder,
+        {
+            "profileId": "lamp",
+            "capabilities": [],
+            "conditions": [{"id": "main-battery-battery", "type": "integer"}],
+        },
+    )
+    assert [(a.id, a.quantity) for a in profile_of(load_home(folder), "d1").attributes] == [
+        ("main-battery-battery", "battery")
+    ]
 
 
-@pytest.mark.parametrize("given", [[10, 30], [10, 30, 1], {"min": 10, "max": 30}, {"minimum": 10, "maximum": 30}])
+@pytest.mark.parametrize(
+    "given", [[10, 30], [10, 30, 1], {"min": 10, "max": 30}, {"minimum": 10, "maximum": 30}]
+)
 def test_ranges_come_in_several_shapes(tmp_path: Path, given: object) -> None:
     folder = smartthings(tmp_path)
-    entry = {"id": "main-thermostatCoolingSetpoint-setCoolingSetpoint", "type": "number", "value_range": given}
+    entry = {
+        "id": "main-thermostatCoolingSetpoint-setCoolingSetpoint",
+        "type": "number",
+        "value_range": given,
+    }
     write_spec(folder, {"profileId": "lamp", "capabilities": [entry]})
     (value,) = load_home(folder).profiles[0].commands[0].parameters
     assert (value.minimum, value.maximum) == (10, 30)
@@ -137,13 +187,22 @@ def test_a_setpoint_without_range_gets_plausible_limits_of_its_kind(tmp_path: Pa
 
 def test_a_level_of_a_shade_is_its_position(tmp_path: Path) -> None:
     folder = smartthings(tmp_path, st_device(categories=[("Blind", "manufacturer")]))
-    entries = [{"id": "main-windowShade-open", "type": "none"}, {"id": "main-switchLevel-setLevel", "type": "integer"}]
+    entries = [
+        {"id": "main-windowShade-open", "type": "none"},
+        {"id": "main-switchLevel-setLevel", "type": "integer"},
+    ]
     write_spec(folder, {"profileId": "lamp", "capabilities": entries})
-    assert keys(load_home(folder), "d1") == {"main-windowShade-open#Cover.Open", "main-switchLevel-setLevel#Cover.SetPosition"}
+    assert keys(load_home(folder), "d1") == {
+        "main-windowShade-open#Cover.Open",
+        "main-switchLevel-setLevel#Cover.SetPosition",
+    }
 
 
 def test_states_are_read_by_attribute_id(tmp_path: Path) -> None:
-    main = {"temperatureMeasurement": {"temperature": {"value": 21.5, "unit": "C"}}, "lock": {"lock": {"value": None}}}
+    main = {
+        "temperatureMeasurement": {"temperature": {"value": 21.5, "unit": "C"}},
+        "lock": {"lock": {"value": None}},
+    }
     folder = smartthings(tmp_path, status_api={"d1": {"components": {"main": main}}})
     assert load_home(folder).devices[0].states == {"main-temperatureMeasurement-temperature": 21.5}
 
@@ -184,7 +243,9 @@ def test_pages_are_followed_to_the_end(tmp_path: Path) -> None:
     (folder / "devices_api.json").unlink()
     link = {"next": {"href": "https://api.example.org/devices?max=1&page=1"}}
     write(
-        folder, devices_api__page0={"items": [st_device("a")], "_links": link}, devices_api__page1={"items": [st_device("b")], "_links": {}}
+        folder,
+        devices_api__page0={"items": [st_device("a")], "_links": link},
+        devices_api__page1={"items": [st_device("b")], "_links": {}},
     )
     assert [d.id for d in load_home(folder).devices] == ["a", "b"]
 

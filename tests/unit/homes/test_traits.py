@@ -23,7 +23,12 @@ from winnow.types.catalog import Parameter
 
 def test_every_command_of_the_shipped_specification_has_a_trait(root: Path) -> None:
     lines = (root / "examples/homes/spec.en.jsonl").read_text(encoding="utf-8").splitlines()
-    ids = {c["id"].split("-", 1)[1] for line in lines for c in json.loads(line)["capabilities"] if c["id"].startswith("main-")}
+    ids = {
+        c["id"].split("-", 1)[1]
+        for line in lines
+        for c in json.loads(line)["capabilities"]
+        if c["id"].startswith("main-")
+    }
     assert [i for i in sorted(ids) if not smartthings_trait(*i.split("-", 1))] == []
 
 
@@ -53,7 +58,9 @@ def test_every_kind_a_table_gives_is_a_kind() -> None:
     names, services = table(), table("services")
     given_kinds = {k for ks in names["smartthings"]["categories"].values() for k in ks}
     given_kinds |= {k for ks in names["smartthings"]["kinds_by_capability"].values() for k in ks}
-    given_kinds |= {k for ks in services["kinds"].values() for k in ks} | {k for ks in names["parents"].values() for k in ks}
+    given_kinds |= {k for ks in services["kinds"].values() for k in ks} | {
+        k for ks in names["parents"].values() for k in ks
+    }
     assert given_kinds <= set(names["kinds"])
 
 
@@ -88,14 +95,21 @@ def test_a_heating_with_the_limits_of_its_boiler_takes_room_temperatures() -> No
 
 @pytest.mark.parametrize(
     ("low", "kinds", "unit"),
-    [(28, ("heating",), "C"), (45, ("heating",), "F"), (30, ("water_heater",), "C"), (30, ("oven",), "C"), (16, ("air_conditioner",), "C")],
+    [
+        (28, ("heating",), "C"),
+        (45, ("heating",), "F"),
+        (30, ("water_heater",), "C"),
+        (30, ("oven",), "C"),
+        (16, ("air_conditioner",), "C"),
+    ],
 )
 def test_other_declared_limits_are_believed(low: float, kinds: tuple[str, ...], unit: str) -> None:
     assert setpoint(low, kinds, unit) == (low, 95)
 
 
 @pytest.mark.parametrize(
-    ("name", "level"), [("Second Floor", 2), ("二樓", 2), ("二", 2), ("Basement", -1), ("Upstairs", None), ("花园", None)]
+    ("name", "level"),
+    [("Second Floor", 2), ("二樓", 2), ("二", 2), ("Basement", -1), ("Upstairs", None), ("花园", None)],
 )
 def test_names_of_floors_tell_their_level(name: str, level: int | None) -> None:
     assert level_of_name(name) == level

@@ -47,7 +47,9 @@ def test_spellings_come_together(text: str, expected: str) -> None:
     assert normalise(text) == expected
 
 
-@pytest.mark.parametrize(("a", "b"), [("Living Room", "livingroom"), ("客厅-灯（1）", "客廳燈1"), ("Tom's lamp", "toms_lamp")])
+@pytest.mark.parametrize(
+    ("a", "b"), [("Living Room", "livingroom"), ("客厅-灯（1）", "客廳燈1"), ("Tom's lamp", "toms_lamp")]
+)
 def test_names_fold_to_one_key(a: str, b: str) -> None:
     assert fold(a) == fold(b)
 

@@ -202,7 +202,12 @@ def test_spans_are_exact_and_do_not_overlap() -> None:
     assert all(a.end <= b.start for a, b in pairwise(found))
 
 
-@given(st.text(alphabet="零一二两三四五六七八九十百千万点半成度个分之第负0123456789.:%/-k adhlfnotwe楼小时到周", max_size=24))
+@given(
+    st.text(
+        alphabet="零一二两三四五六七八九十百千万点半成度个分之第负0123456789.:%/-k adhlfnotwe楼小时到周",
+        max_size=24,
+    )
+)
 def test_any_text_gives_spans_in_order(text: str) -> None:
     text = normalise(text)
     found = find_numbers(text)
@@ -258,7 +263,8 @@ def test_what_is_not_one_number_has_no_value(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("26", 26), ("一", 1), ("one", 1), ("-3.5", -3.5), ("1,500", 1500), ("二十六度", 26), ("50%", 50)]
+    ("text", "value"),
+    [("26", 26), ("一", 1), ("one", 1), ("-3.5", -3.5), ("1,500", 1500), ("二十六度", 26), ("50%", 50)],
 )
 def test_parse_number_reads_the_whole_text(text: str, value: float) -> None:
     assert parse_number(text) == value

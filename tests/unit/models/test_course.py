@@ -66,7 +66,9 @@ def test_a_server_is_left_alone_as_long_as_it_asks_for(clock: Clock) -> None:
     assert course.pause(busy(retry_after=7)) == 7
 
 
-@pytest.mark.parametrize("error", [ModelError("refused", "x"), ModelError("unauthorised", "x"), ModelError("bad_answer", "x")])
+@pytest.mark.parametrize(
+    "error", [ModelError("refused", "x"), ModelError("unauthorised", "x"), ModelError("bad_answer", "x")]
+)
 def test_what_will_not_pass_is_not_tried_again(clock: Clock, error: ModelError) -> None:
     course = Course(10, 5, clock)
     course.begin()
@@ -75,8 +77,12 @@ def test_what_will_not_pass_is_not_tried_again(clock: Clock, error: ModelError) 
     assert caught.value is error
 
 
-@pytest.mark.parametrize(("seconds", "retries", "retry_after"), [(10, 0, 0.0), (0.1, 5, 0.0), (10, 5, 10.0), (10, 5, 3600.0)])
-def test_no_retry_beyond_the_number_or_the_deadline(clock: Clock, seconds: float, retries: int, retry_after: float) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "retries", "retry_after"), [(10, 0, 0.0), (0.1, 5, 0.0), (10, 5, 10.0), (10, 5, 3600.0)]
+)
+def test_no_retry_beyond_the_number_or_the_deadline(
+    clock: Clock, seconds: float, retries: int, retry_after: float
+) -> None:
     course = Course(seconds, retries, clock)
     course.begin()
     with pytest.raises(ModelError):
@@ -127,7 +133,10 @@ def test_after_failures_in_a_row_the_server_is_left_alone(clock: Clock) -> None:
     assert f"{COOL_DOWN:.0f} more seconds" in str(caught.value)
 
 
-@pytest.mark.parametrize("between", [None, ModelError("refused", "x"), ModelError("bad_answer", "x"), ModelError("unauthorised", "x")])
+@pytest.mark.parametrize(
+    "between",
+    [None, ModelError("refused", "x"), ModelError("bad_answer", "x"), ModelError("unauthorised", "x")],
+)
 def test_any_answer_in_between_counts_anew(clock: Clock, between: ModelError | None) -> None:
     circuit = Circuit(clock)
     for _ in range(FAILURES - 1):

@@ -83,7 +83,9 @@ def test_a_folder_without_the_files_is_told_which(tmp_path: Path) -> None:
     assert "further lines" not in str(caught.value)
 
 
-def test_a_model_that_breaks_while_it_works_is_our_error_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_breaks_while_it_works_is_our_error_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     embedder = FastEmbedder(SMALL, tmp_path, fetch=True)
 
     def broken(*_: object, **__: object) -> Iterator[object]:
@@ -95,9 +97,13 @@ def test_a_model_that_breaks_while_it_works_is_our_error_too(tmp_path: Path, mon
         embedder.embed(["灯"])
 
 
-def test_what_is_not_here_is_not_written_to_the_terminal_and_a_download_may_speak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_here_is_not_written_to_the_terminal_and_a_download_may_speak(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[str] = []
-    logger = SimpleNamespace(disable=lambda name: told.append(f"disable {name}"), enable=lambda name: told.append(f"enable {name}"))
+    logger = SimpleNamespace(
+        disable=lambda name: told.append(f"disable {name}"), enable=lambda name: told.append(f"enable {name}")
+    )
     monkeypatch.setitem(sys.modules, "loguru", SimpleNamespace(logger=logger))
     with pytest.raises(EmbedderError):
         FastEmbedder(SMALL, tmp_path)

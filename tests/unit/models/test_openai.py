@@ -60,11 +60,20 @@ def test_a_request_holds_model_messages_temperature_and_key() -> None:
     completion, server = answered(said("hello"))
     (request,) = server.asked
     assert completion.text == "hello"
-    assert (completion.model, completion.prompt_tokens, completion.completion_tokens, completion.attempts) == ("stand-in", 12, 5, 1)
+    assert (
+        completion.model,
+        completion.prompt_tokens,
+        completion.completion_tokens,
+        completion.attempts,
+    ) == ("stand-in", 12, 5, 1)
     assert completion.ms > 0
     assert request.path == "/v1/chat/completions"
     assert request.headers["Authorization"] == f"Bearer {KEY}"
-    assert (request.body["model"], request.body["temperature"], request.body["messages"]) == ("small", 0, list(MESSAGES))
+    assert (request.body["model"], request.body["temperature"], request.body["messages"]) == (
+        "small",
+        0,
+        list(MESSAGES),
+    )
     assert request.body["response_format"]["type"] == "json_schema"
 
 
@@ -152,8 +161,12 @@ def test_near_is_this_machine_and_its_network(host: str, near: bool) -> None:
     assert is_near(host) is near
 
 
-@pytest.mark.parametrize(("host", "answer"), [("127.0.0.1", "direct"), ("api.example.com", "through the proxy")])
-def test_only_what_is_far_is_asked_through_a_proxy(host: str, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("host", "answer"), [("127.0.0.1", "direct"), ("api.example.com", "through the proxy")]
+)
+def test_only_what_is_far_is_asked_through_a_proxy(
+    host: str, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with model_server(said("direct")) as server, model_server(said("through the proxy")) as proxy:
         monkeypatch.setenv("HTTP_PROXY", proxy.url)
         for name in ("NO_PROXY", "no_proxy"):
@@ -211,7 +224,11 @@ def taking(*forms: str, fields: tuple[str, ...] = ()) -> Callable[[Any], Reply]:
     def answer(request: Any) -> Reply:
         if unknown := next((f for f in fields if f in request.body), None):
             return failed(400, f"Unsupported parameter: '{unknown}'")
-        return said("{}") if form(request.body) in forms else failed(400, "'response_format.type' is not supported")
+        return (
+            said("{}")
+            if form(request.body) in forms
+            else failed(400, "'response_format.type' is not supported")
+        )
 
     return answer
 
@@ -224,7 +241,9 @@ def taking(*forms: str, fields: tuple[str, ...] = ()) -> Callable[[Any], Reply]:
         (("none",), ["json_schema", "json_object", "none", "none"]),
     ],
 )
-def test_a_format_that_is_refused_is_given_up_and_remembered(forms: tuple[str, ...], tried: list[str]) -> None:
+def test_a_format_that_is_refused_is_given_up_and_remembered(
+    forms: tuple[str, ...], tried: list[str]
+) -> None:
     with model_server(taking(*forms)) as server:
         chat = chat_at(server.url)
         for _ in range(2):
@@ -288,7 +307,9 @@ def test_a_server_that_keeps_failing_is_left_alone_for_a_while() -> None:
     now = [0.0]
     with model_server(*[failed(500)] * FAILURES, said("well again")) as server:
         chat = OpenAIChat(Endpoint(server.url, retries=0), {"fast": "small"}, clock=lambda: now[0])
-        assert [fault_of(chat).code for _ in range(FAILURES + 2)] == ["server"] * FAILURES + ["open_circuit"] * 2
+        assert [fault_of(chat).code for _ in range(FAILURES + 2)] == ["server"] * FAILURES + [
+            "open_circuit"
+        ] * 2
         assert len(server.asked) == FAILURES
         now[0] += COOL_DOWN
         assert completed(chat).text == "well again"
@@ -337,7 +358,11 @@ def test_texts_become_unit_vectors_in_their_order_and_in_batches() -> None:
     assert np.allclose(np.linalg.norm(found, axis=1), 1)
     assert np.allclose(found[:, 0] / found[:, 1], [1, 2, 1, 4, 1])
     assert [len(r.body["input"]) for r in server.asked] == [2, 2, 1]
-    assert (server.asked[0].path, server.asked[0].body["model"], embedder.name) == ("/v1/embeddings", "e5", "e5")
+    assert (server.asked[0].path, server.asked[0].body["model"], embedder.name) == (
+        "/v1/embeddings",
+        "e5",
+        "e5",
+    )
 
 
 def test_the_length_of_vectors_is_asked_for_once() -> None:
@@ -363,7 +388,11 @@ def test_the_length_of_vectors_is_asked_for_once() -> None:
 )
 def test_a_fault_of_an_embedding_server_is_named(answer: Answer, code: str) -> None:
     seconds = SHORT if code == "timeout" else SECONDS
-    with model_server(answer) as server, closing(embedder_at(server.url, seconds=seconds)) as embedder, pytest.raises(ModelError) as caught:
+    with (
+        model_server(answer) as server,
+        closing(embedder_at(server.url, seconds=seconds)) as embedder,
+        pytest.raises(ModelError) as caught,
+    ):
         embedder.embed(["a"])
     assert (caught.value.code, caught.value.attempts) == (code, 1)
 

@@ -21,7 +21,9 @@ def test_every_preset_is_whole(name: str) -> None:
 
 
 def test_a_url_is_a_server_nobody_knows() -> None:
-    assert endpoint("http://box:9/v1/") == Endpoint("http://box:9/v1", ("json_schema", "json_object", "none"), 32)
+    assert endpoint("http://box:9/v1/") == Endpoint(
+        "http://box:9/v1", ("json_schema", "json_object", "none"), 32
+    )
 
 
 @pytest.mark.parametrize("name", ["other", "", "opena", "ftp://x"])

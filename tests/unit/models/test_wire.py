@@ -17,13 +17,26 @@ from winnow.errors import ModelError
 from winnow.models.wire import chat_body, completion, fault, retry_after, vectors
 
 MESSAGES = ({"role": "user", "content": "hi"},)
-CLOSED = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
+CLOSED = {
+    "type": "object",
+    "properties": {"a": {"type": "string"}},
+    "required": ["a"],
+    "additionalProperties": False,
+}
 
 
 def test_a_schema_is_enforced_where_the_server_can() -> None:
     body = chat_body("m", MESSAGES, CLOSED, "json_schema", {"temperature": 0})
-    assert body["response_format"] == {"type": "json_schema", "json_schema": {"name": "answer", "schema": CLOSED, "strict": True}}
-    assert (body["model"], body["messages"], body["temperature"], body["stream"]) == ("m", list(MESSAGES), 0, False)
+    assert body["response_format"] == {
+        "type": "json_schema",
+        "json_schema": {"name": "answer", "schema": CLOSED, "strict": True},
+    }
+    assert (body["model"], body["messages"], body["temperature"], body["stream"]) == (
+        "m",
+        list(MESSAGES),
+        0,
+        False,
+    )
 
 
 def test_a_schema_that_leaves_something_open_is_not_strict() -> None:
@@ -62,7 +75,9 @@ def body(**choice: Any) -> bytes:
     return json.dumps({"choices": [choice]}).encode()
 
 
-@pytest.mark.parametrize("usage", [None, 7, {"prompt_tokens": "many"}, {"prompt_tokens": True}, {"prompt_tokens": -1}])
+@pytest.mark.parametrize(
+    "usage", [None, 7, {"prompt_tokens": "many"}, {"prompt_tokens": True}, {"prompt_tokens": -1}]
+)
 def test_tokens_nobody_counted_are_none(usage: object) -> None:
     data = json.dumps({"choices": [{"message": {"content": "x"}}], "usage": usage}).encode()
     assert completion(data, 0, 1).prompt_tokens is None
@@ -86,9 +101,20 @@ def test_what_is_no_answer_is_a_bad_answer(data: bytes) -> None:
     assert caught.value.hint
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda x: st.lists(x) | st.dictionaries(st.text(), x),
+    )
+)
 def test_no_json_breaks_the_reader(value: object) -> None:
-    for data in (value, {"choices": value}, {"choices": [{"message": value}]}, {"data": value}, {"data": [value]}):
+    for data in (
+        value,
+        {"choices": value},
+        {"choices": [{"message": value}]},
+        {"data": value},
+        {"data": [value]},
+    ):
         for reader in (lambda d: completion(d, 0, 1), lambda d: vectors(d, 1)):
             with suppress(ModelError):
                 reader(json.dumps(data).encode())
@@ -124,7 +150,18 @@ def test_a_spent_account_is_not_tried_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "seconds"), [(None, 0), ("", 0), ("5", 5), ("1.5", 1.5), ("-3", 0), ("soon", 0), ("inf", 0), ("nan", 0), ("1e400", 0)]
+    ("header", "seconds"),
+    [
+        (None, 0),
+        ("", 0),
+        ("5", 5),
+        ("1.5", 1.5),
+        ("-3", 0),
+        ("soon", 0),
+        ("inf", 0),
+        ("nan", 0),
+        ("1e400", 0),
+    ],
 )
 def test_a_wish_to_be_left_alone_is_in_seconds(header: str | None, seconds: float) -> None:
     assert retry_after(header) == seconds

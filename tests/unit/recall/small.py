@@ -7,7 +7,18 @@ from functools import lru_cache
 from winnow.decide import decide
 from winnow.models.hashing import HashingEmbedder
 from winnow.recall import HomeIndex, build_index, recall
-from winnow.types.catalog import Attribute, Choice, Command, Device, Floor, Home, Parameter, Profile, Room, Scene
+from winnow.types.catalog import (
+    Attribute,
+    Choice,
+    Command,
+    Device,
+    Floor,
+    Home,
+    Parameter,
+    Profile,
+    Room,
+    Scene,
+)
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Reading
 from winnow.types.shortlist import Shortlist
@@ -21,22 +32,38 @@ LAMP = Profile(
         Command("on", "Switch.On"),
         Command("off", "Switch.Off"),
         Command("level", "Brightness.Set", "设置亮度 / set brightness", (PERCENT,)),
-        Command("white", "ColorTemperature.Set", "设置色温 / set colour temperature", (Parameter("value", "number", 2700, 6500, "K"),)),
+        Command(
+            "white",
+            "ColorTemperature.Set",
+            "设置色温 / set colour temperature",
+            (Parameter("value", "number", 2700, 6500, "K"),),
+        ),
     ),
     (Attribute("switch", "switch"), Attribute("level", "brightness", unit="%")),
 )
-PLUG = Profile("plug", (Command("on", "Switch.On"), Command("off", "Switch.Off")), (Attribute("switch", "switch"),))
+PLUG = Profile(
+    "plug", (Command("on", "Switch.On"), Command("off", "Switch.Off")), (Attribute("switch", "switch"),)
+)
 COOLER = Profile(
     "cooler",
     (
         Command("on", "Switch.On"),
         Command("off", "Switch.Off"),
-        Command("setpoint", "Temperature.Set", "设置温度 / set temperature", (Parameter("value", "number", 16, 30, "C"),)),
+        Command(
+            "setpoint",
+            "Temperature.Set",
+            "设置温度 / set temperature",
+            (Parameter("value", "number", 16, 30, "C"),),
+        ),
         Command(
             "mode",
             "Mode.Set",
             "设置模式 / set mode",
-            (Parameter("value", "choice", choices=(Choice("cool", "制冷 / cool"), Choice("heat", "制热 / heat"))),),
+            (
+                Parameter(
+                    "value", "choice", choices=(Choice("cool", "制冷 / cool"), Choice("heat", "制热 / heat"))
+                ),
+            ),
         ),
         Command(
             "speed",
@@ -46,7 +73,11 @@ COOLER = Profile(
         ),
         Command("reset", "Housekeeping", "重置滤网 / reset the filter"),
     ),
-    (Attribute("switch", "switch"), Attribute("temperature", "temperature", unit="C"), Attribute("setpoint", "setpoint", unit="C")),
+    (
+        Attribute("switch", "switch"),
+        Attribute("temperature", "temperature", unit="C"),
+        Attribute("setpoint", "setpoint", unit="C"),
+    ),
 )
 SHADE = Profile(
     "shade",
@@ -58,8 +89,14 @@ SHADE = Profile(
     ),
     (Attribute("position", "position", unit="%"),),
 )
-BOLT = Profile("bolt", (Command("lock", "Lock.Lock"), Command("unlock", "Lock.Unlock")), (Attribute("lock", "lock"),))
-METER = Profile("meter", (), (Attribute("temperature", "temperature", unit="C"), Attribute("humidity", "humidity", unit="%")))
+BOLT = Profile(
+    "bolt", (Command("lock", "Lock.Lock"), Command("unlock", "Lock.Unlock")), (Attribute("lock", "lock"),)
+)
+METER = Profile(
+    "meter",
+    (),
+    (Attribute("temperature", "temperature", unit="C"), Attribute("humidity", "humidity", unit="%")),
+)
 SPEAKER = Profile(
     "speaker",
     (
@@ -75,19 +112,77 @@ HOME = Home(
     "小家",
     "neutral",
     (Floor("f1", "一楼", ("ground floor",), 1), Floor("f2", "二楼", ("upper floor",), 2)),
-    (Room("living", "客厅", ("living room",), "f1"), Room("study", "书房", ("study",), "f2"), Room("hall", "玄关", ("hall",), "f1")),
+    (
+        Room("living", "客厅", ("living room",), "f1"),
+        Room("study", "书房", ("study",), "f2"),
+        Room("hall", "玄关", ("hall",), "f1"),
+    ),
     (LAMP, PLUG, COOLER, SHADE, BOLT, METER, SPEAKER),
     (
-        Device("lamp-living", "台灯", "lamp", ("light",), ("desk lamp",), "living", states={"switch": "on", "level": 40}),
-        Device("lamp-study", "台灯", "lamp", ("light",), ("desk lamp",), "study", states={"switch": "off", "level": 70}),
-        Device("ceiling", "吸顶灯", "lamp", ("light",), ("ceiling lamp",), "study", states={"switch": "on", "level": 55}),
-        Device("snow", "雪人", "cooler", ("air_conditioner", "climate"), ("Frosty",), "living", states={"switch": "on", "setpoint": 24}),
-        Device("shade", "窗帘", "shade", ("curtain", "cover"), ("curtain",), "living", states={"position": 20}),
-        Device("aquarium", "鱼缸", "plug", ("plug", "switch"), ("fish tank",), "living", states={"switch": "on"}),
-        Device("moon", "月亮灯", "plug", ("plug", "switch"), ("moon lamp",), "study", states={"switch": "off"}),
+        Device(
+            "lamp-living",
+            "台灯",
+            "lamp",
+            ("light",),
+            ("desk lamp",),
+            "living",
+            states={"switch": "on", "level": 40},
+        ),
+        Device(
+            "lamp-study",
+            "台灯",
+            "lamp",
+            ("light",),
+            ("desk lamp",),
+            "study",
+            states={"switch": "off", "level": 70},
+        ),
+        Device(
+            "ceiling",
+            "吸顶灯",
+            "lamp",
+            ("light",),
+            ("ceiling lamp",),
+            "study",
+            states={"switch": "on", "level": 55},
+        ),
+        Device(
+            "snow",
+            "雪人",
+            "cooler",
+            ("air_conditioner", "climate"),
+            ("Frosty",),
+            "living",
+            states={"switch": "on", "setpoint": 24},
+        ),
+        Device(
+            "shade", "窗帘", "shade", ("curtain", "cover"), ("curtain",), "living", states={"position": 20}
+        ),
+        Device(
+            "aquarium", "鱼缸", "plug", ("plug", "switch"), ("fish tank",), "living", states={"switch": "on"}
+        ),
+        Device(
+            "moon", "月亮灯", "plug", ("plug", "switch"), ("moon lamp",), "study", states={"switch": "off"}
+        ),
         Device("bolt", "门锁", "bolt", ("lock",), ("door lock",), "hall", states={"lock": "locked"}),
-        Device("meter", "温湿度计", "meter", ("temperature_sensor", "humidity_sensor", "sensor"), ("thermometer",), "study"),
-        Device("jukebox", "点唱机", "speaker", ("speaker", "media_player"), ("jukebox",), "hall", states={"volume": 30}, available=False),
+        Device(
+            "meter",
+            "温湿度计",
+            "meter",
+            ("temperature_sensor", "humidity_sensor", "sensor"),
+            ("thermometer",),
+            "study",
+        ),
+        Device(
+            "jukebox",
+            "点唱机",
+            "speaker",
+            ("speaker", "media_player"),
+            ("jukebox",),
+            "hall",
+            states={"volume": 30},
+            available=False,
+        ),
     ),
     (Scene("s1", "晚餐时光", "scene-execute", ("dinner time",)),),
 )
@@ -105,7 +200,11 @@ def index() -> HomeIndex:
 
 def said(text: str, room: str | None = None, *history: str) -> Utterance:
     """What a person says; ``history`` alternates user and assistant."""
-    return Utterance(text, room=room, history=tuple(Turn("assistant" if n % 2 else "user", h) for n, h in enumerate(history)))
+    return Utterance(
+        text,
+        room=room,
+        history=tuple(Turn("assistant" if n % 2 else "user", h) for n, h in enumerate(history)),
+    )
 
 
 def reading(text: str, room: str | None = None, *history: str) -> Reading:

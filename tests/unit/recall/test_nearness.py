@@ -36,7 +36,9 @@ class Angles:
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         self.asked += texts
         turns = [np.deg2rad(self.texts[t]) if t in self.texts else None for t in texts]
-        return np.array([(0.0, 0.0) if a is None else (np.cos(a), np.sin(a)) for a in turns], np.float32).reshape(-1, 2)
+        return np.array(
+            [(0.0, 0.0) if a is None else (np.cos(a), np.sin(a)) for a in turns], np.float32
+        ).reshape(-1, 2)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +46,9 @@ def home() -> Home:
     return example_home("cottage")
 
 
-def ask(home: Home, texts: Mapping[str, float], said: str, room: str | None = None, alike: float | None = 0.5) -> Retrieval:
+def ask(
+    home: Home, texts: Mapping[str, float], said: str, room: str | None = None, alike: float | None = 0.5
+) -> Retrieval:
     engine = Engine(MemoryCatalog(FrozenClock(), home), Angles(texts, alike))
     return engine.sync.retrieve(Utterance(said, room=room))
 
@@ -156,7 +160,16 @@ def test_an_exception_is_not_named(home: Home) -> None:
 
 
 def test_what_can_only_be_read_is_no_answer_to_an_order(home: Home) -> None:
-    assert near(ask(home, {"weather glass": 0, "humidity": 0, "humidity sensor": 0, "湿度计": 0}, "turn on the weather glass")) == ()
+    assert (
+        near(
+            ask(
+                home,
+                {"weather glass": 0, "humidity": 0, "humidity sensor": 0, "湿度计": 0},
+                "turn on the weather glass",
+            )
+        )
+        == ()
+    )
 
 
 def test_the_names_are_embedded_once_and_only_when_nothing_is_found(home: Home) -> None:

@@ -78,7 +78,9 @@ def test_a_set_keeps_every_member() -> None:
     assert {d.id for d in lamps} <= set(found.device_ids)
 
 
-@pytest.mark.parametrize("text", ["除了书房的台灯，把灯都关了", "turn off all the lights except the desk lamp in the study"])
+@pytest.mark.parametrize(
+    "text", ["除了书房的台灯，把灯都关了", "turn off all the lights except the desk lamp in the study"]
+)
 def test_what_is_excepted_is_dropped_before_the_search(text: str) -> None:
     found = only(text)
     assert "lamp-study" not in found.device_ids
@@ -90,7 +92,13 @@ def test_a_floor_brings_its_rooms() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "command"), [("台灯调到35%", "level"), ("雪人调到26度", "setpoint"), ("雪人风速调到高", "speed"), ("窗帘拉到一半", "position")]
+    ("text", "command"),
+    [
+        ("台灯调到35%", "level"),
+        ("雪人调到26度", "setpoint"),
+        ("雪人风速调到高", "speed"),
+        ("窗帘拉到一半", "position"),
+    ],
 )
 def test_the_command_that_fits_the_value_comes_first(text: str, command: str) -> None:
     assert only(text).candidates[0].command_key.partition("#")[0] == command
@@ -103,7 +111,9 @@ def test_the_command_that_fits_the_value_comes_first(text: str, command: str) ->
     ("vector", "台灯亮度调到35%", "level#Brightness.Set"),
     ("misfit", "台灯调到35%", "on#Switch.On"),
 ])  # fmt: skip
-def test_the_weights_of_the_lanes_order_commands(lane: str, text: str, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_weights_of_the_lanes_order_commands(
+    lane: str, text: str, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def score() -> float:
         return next(c.score for c in only(text).candidates if c.command_key == key)
 
@@ -114,7 +124,10 @@ def test_the_weights_of_the_lanes_order_commands(lane: str, text: str, key: str,
 
 def test_housekeeping_is_never_offered() -> None:
     assert all(
-        "reset" not in c.command_key for text in ("打开雪人", "重置滤网", "雪人重置滤网") for s in shortlists(text) for c in s.candidates
+        "reset" not in c.command_key
+        for text in ("打开雪人", "重置滤网", "雪人重置滤网")
+        for s in shortlists(text)
+        for c in s.candidates
     )
 
 
@@ -141,7 +154,10 @@ def test_an_unknown_word_leaves_nobody_whole() -> None:
     assert whole(only("打开滑翔机")) == set()
 
 
-@pytest.mark.parametrize(("name", "final"), [("床头灯", "light"), ("落地扇2", "fan_model"), ("desk lamp", "lamp"), ("壁炉开关", "switch")])
+@pytest.mark.parametrize(
+    ("name", "final"),
+    [("床头灯", "light"), ("落地扇2", "fan_model"), ("desk lamp", "lamp"), ("壁炉开关", "switch")],
+)
 def test_the_end_of_a_name_says_what_a_thing_is(name: str, final: str) -> None:
     assert final in types_in(name)[1]
 
@@ -181,7 +197,9 @@ def test_a_home_without_devices_can_be_indexed() -> None:
 
 def test_vectors_have_one_row_a_document() -> None:
     built = index().commands
-    assert built.vectors.scores(np.zeros(HashingEmbedder().dimension, np.float32)).shape == (len(built.documents),)
+    assert built.vectors.scores(np.zeros(HashingEmbedder().dimension, np.float32)).shape == (
+        len(built.documents),
+    )
 
 
 def test_the_same_query_gives_the_same_shortlist() -> None:

@@ -24,7 +24,8 @@ def index() -> MeaningIndex:
 
 
 @pytest.mark.parametrize(
-    ("query", "best"), [("refrigerator temperature", 0), ("washing machine", 1), ("多久清洁一次烤箱", 2), ("早上浇花园", 3)]
+    ("query", "best"),
+    [("refrigerator temperature", 0), ("washing machine", 1), ("多久清洁一次烤箱", 2), ("早上浇花园", 3)],
 )
 def test_passages_are_found_in_the_other_language(index: MeaningIndex, query: str, best: int) -> None:
     assert int(index.scores(query).argmax()) == best
@@ -43,7 +44,9 @@ def test_words_in_common_count_at_least_what_they_count_alone(index: MeaningInde
     assert (index.expanded("冰箱 oven") >= index.lexical.scores("冰箱 oven") - 1e-5).all()
 
 
-def test_terms_that_are_too_far_stand_for_nothing(index: MeaningIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terms_that_are_too_far_stand_for_nothing(
+    index: MeaningIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(expand, "ALIKE", 1.1)
     assert np.allclose(index.expanded("refrigerator 洗衣机"), index.lexical.scores("refrigerator 洗衣机"))
 
@@ -59,7 +62,9 @@ def test_the_gains_of_all_terms_add_up_to_the_score(index: MeaningIndex) -> None
 
 
 def test_a_chinese_query_finds_chinese_by_its_characters_and_english_by_what_stands_for_them() -> None:
-    mixed = MeaningIndex.build(["阳台的花要浇水", "water the flowers on the balcony", "门锁没电了"], StaticEmbedder())
+    mixed = MeaningIndex.build(
+        ["阳台的花要浇水", "water the flowers on the balcony", "门锁没电了"], StaticEmbedder()
+    )
     found, by_words = mixed.scores("浇花"), mixed.lexical.scores("浇花")
     assert found[0] == pytest.approx(by_words[0] / by_words.max())
     assert found[2] == pytest.approx(0)

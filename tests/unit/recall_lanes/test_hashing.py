@@ -24,7 +24,8 @@ def test_rows_have_length_one_or_nothing_to_say(texts: list[str]) -> None:
 
 def test_the_same_text_gets_the_same_vector_in_another_process() -> None:
     code = (
-        "from winnow.models.hashing import HashingEmbedder as H; import sys; sys.stdout.write(H().embed(['打开客厅 lamp']).tobytes().hex())"
+        "from winnow.models.hashing import HashingEmbedder as H; import sys; "
+        "sys.stdout.write(H().embed(['打开客厅 lamp']).tobytes().hex())"
     )
     other = subprocess.run(
         [sys.executable, "-c", code],

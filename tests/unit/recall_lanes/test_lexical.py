@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from winnow.recall.lexical import LexicalIndex
 
-DOCUMENTS = ["客厅落地灯 打开", "客厅吊灯 关闭", "主卧空调 设置温度", "书房 desk lights on", "阳台窗帘 打开", ""]
+DOCUMENTS = [
+    "客厅落地灯 打开",
+    "客厅吊灯 关闭",
+    "主卧空调 设置温度",
+    "书房 desk lights on",
+    "阳台窗帘 打开",
+    "",
+]
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +25,14 @@ def index() -> LexicalIndex:
 
 
 @pytest.mark.parametrize(
-    ("query", "best"), [("把客厅的落地灯打开", 0), ("空调温度", 2), ("switch the desk light", 3), ("窗帘", 4), ("關閉客廳吊燈", 1)]
+    ("query", "best"),
+    [
+        ("把客厅的落地灯打开", 0),
+        ("空调温度", 2),
+        ("switch the desk light", 3),
+        ("窗帘", 4),
+        ("關閉客廳吊燈", 1),
+    ],
 )
 def test_the_document_with_the_words_wins(index: LexicalIndex, query: str, best: int) -> None:
     assert int(index.scores(query).argmax()) == best
@@ -62,7 +76,10 @@ def test_k1_says_how_fast_repeating_stops_helping() -> None:
     assert slow[0] / slow[1] > fast[0] / fast[1]
 
 
-@given(st.lists(st.text(alphabet="客厅灯书房空调 ab", max_size=8), max_size=12), st.text(alphabet="客厅灯书房空调 ab", max_size=8))
+@given(
+    st.lists(st.text(alphabet="客厅灯书房空调 ab", max_size=8), max_size=12),
+    st.text(alphabet="客厅灯书房空调 ab", max_size=8),
+)
 def test_scores_are_never_negative_and_one_per_document(documents: list[str], query: str) -> None:
     scores = LexicalIndex.build(documents).scores(query)
     assert scores.shape == (len(documents),)

@@ -52,12 +52,16 @@ def test_the_vector_is_the_sum_of_its_rows(tmp_path: Path) -> None:
 def test_the_same_text_gets_the_same_vector_in_another_process() -> None:
     code = "from winnow.models.static import StaticEmbedder as S; import sys; sys.stdout.write(S().embed(['打开 lampz']).tobytes().hex())"
     environment = {"PYTHONHASHSEED": "7", "PYTHONPATH": ":".join(sys.path)}
-    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    other = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
     assert other.stdout == StaticEmbedder().embed(["打开 lampz"]).tobytes().hex()
 
 
 @pytest.mark.parametrize("missing", FILES)
-def test_a_table_without_one_of_its_files_is_an_error_that_says_what_to_do(tmp_path: Path, missing: str) -> None:
+def test_a_table_without_one_of_its_files_is_an_error_that_says_what_to_do(
+    tmp_path: Path, missing: str
+) -> None:
     (write_table(tmp_path, ["灯"]) / missing).unlink()
     with pytest.raises(TableError, match=r"No usable table") as raised:
         StaticEmbedder(tmp_path)
@@ -65,14 +69,19 @@ def test_a_table_without_one_of_its_files_is_an_error_that_says_what_to_do(tmp_p
     assert "train-embedder" in raised.value.hint
 
 
-@pytest.mark.parametrize(("file", "content"), [(FILES[0], "{}"), (FILES[0], "no json"), (FILES[1], "灯\n光\n台"), (FILES[2], "junk")])
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [(FILES[0], "{}"), (FILES[0], "no json"), (FILES[1], "灯\n光\n台"), (FILES[2], "junk")],
+)
 def test_a_damaged_table_is_an_error(tmp_path: Path, file: str, content: str) -> None:
     (write_table(tmp_path, ["灯"]) / file).write_text(content, "utf-8")
     with pytest.raises(TableError):
         StaticEmbedder(tmp_path)
 
 
-def test_without_the_table_spelling_is_compared_and_the_reason_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_table_spelling_is_compared_and_the_reason_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(static.StaticEmbedder.__init__, "__defaults__", (tmp_path,))
     embedder, why = wiring.open_offline_embedder()
     assert embedder.name == "hashing-ngram"

@@ -25,7 +25,9 @@ BEAR = Lesson("小熊", "target", "hall.desk", "light", "on", "rephrased")
 
 def engine_of(home: Home, *, learn: bool = True) -> Engine:
     storage = MemoryCatalog(FrozenClock(5.0), home)
-    return Engine(storage, wiring.open_embedder(), talk=Talk(storage, learn=Learning(storage).heard if learn else None))
+    return Engine(
+        storage, wiring.open_embedder(), talk=Talk(storage, learn=Learning(storage).heard if learn else None)
+    )
 
 
 def said(engine: Engine, *sentences: str, session: str = "s") -> tuple[Lesson, ...]:
@@ -35,7 +37,9 @@ def said(engine: Engine, *sentences: str, session: str = "s") -> tuple[Lesson, .
 
 
 def test_a_refused_name_said_again_in_other_words_is_a_lesson(home: Home) -> None:
-    assert said(engine_of(home), "打开客厅的小熊", "打开客厅的台灯") == (replace(BEAR, action="on_open", at=5.0),)
+    assert said(engine_of(home), "打开客厅的小熊", "打开客厅的台灯") == (
+        replace(BEAR, action="on_open", at=5.0),
+    )
 
 
 def test_the_place_is_no_part_of_the_name(home: Home) -> None:
@@ -67,7 +71,9 @@ def test_an_answer_that_chose_several_teaches_nothing(home: Home) -> None:
 
 def test_words_are_suggested_once_they_were_seen_twice(home: Home) -> None:
     assert suggested([BEAR], (), home) == ()
-    assert suggested([BEAR, BEAR], (), home) == (LexiconEntry(1, "小熊", "alias", "hall.desk", count=2, against=0),)
+    assert suggested([BEAR, BEAR], (), home) == (
+        LexiconEntry(1, "小熊", "alias", "hall.desk", count=2, against=0),
+    )
 
 
 def test_words_that_mostly_meant_something_else_are_not_suggested(home: Home) -> None:
@@ -100,7 +106,10 @@ def test_numbers_and_judgements_stay_while_evidence_grows(home: Home) -> None:
     cat = replace(BEAR, surface="小猫")
     first = marked(suggested([BEAR, BEAR], (), home), 1, "rejected", "flat")
     again = suggested([BEAR, BEAR, BEAR, cat, cat], first, home)
-    assert [(e.number, e.surface, e.status, e.count) for e in again] == [(1, "小熊", "rejected", 3), (2, "小猫", "suggested", 2)]
+    assert [(e.number, e.surface, e.status, e.count) for e in again] == [
+        (1, "小熊", "rejected", 3),
+        (2, "小猫", "suggested", 2),
+    ]
     assert suggested([BEAR, BEAR, BEAR, cat, cat], again, home) == again
 
 
@@ -112,14 +121,20 @@ def test_a_number_nobody_has_is_an_error(home: Home) -> None:
 
 def test_only_accepted_aliases_become_names(home: Home) -> None:
     bear = LexiconEntry(1, "小熊", "alias", "hall.desk", "accepted")
-    words = [bear, replace(bear, surface="小猫", status="rejected"), replace(bear, surface="整亮", kind="verb", target="on")]
+    words = [
+        bear,
+        replace(bear, surface="小猫", status="rejected"),
+        replace(bear, surface="整亮", kind="verb", target="on"),
+    ]
     assert {d.id: d.aliases for d in taught(home, words).devices}["hall.desk"] == ("desk lamp", "小熊")
     assert taught(home, words[1:]) is home
 
 
 def test_accepted_verbs_and_kinds_are_entries_for_the_vocabulary() -> None:
     entry = LexiconEntry(1, "整亮", "verb", "on", "accepted")
-    assert words_of([entry, replace(entry, kind="alias"), replace(entry, status="suggested")]) == (Entry("整亮", "verb", {"is": "on"}),)
+    assert words_of([entry, replace(entry, kind="alias"), replace(entry, status="suggested")]) == (
+        Entry("整亮", "verb", {"is": "on"}),
+    )
 
 
 def test_an_accepted_name_is_understood_at_once_and_a_rejected_one_no_more(home: Home) -> None:

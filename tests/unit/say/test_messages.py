@@ -46,7 +46,10 @@ def test_an_empty_fact_counts_as_unknown() -> None:
 
 
 def test_options_are_joined_by_or_and_other_lists_by_and() -> None:
-    assert message("which_room", "en", options=["study", "hall", "bedroom"]) == "Which room: study, hall or bedroom?"
+    assert (
+        message("which_room", "en", options=["study", "hall", "bedroom"])
+        == "Which room: study, hall or bedroom?"
+    )
     assert message("which_room", "zh", options=["书房", "客厅"]) == "是哪个房间的：书房还是客厅？"
     assert message("ambiguous", "en", names=["A", "B", "C"]) == "Several devices match: A, B and C."
 

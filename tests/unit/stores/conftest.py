@@ -7,7 +7,19 @@ import pytest
 
 from winnow.stores.memory import MemoryCatalog
 from winnow.stores.store import Store
-from winnow.types.catalog import Attribute, Choice, Command, Device, Floor, Group, Home, Parameter, Profile, Room, Scene
+from winnow.types.catalog import (
+    Attribute,
+    Choice,
+    Command,
+    Device,
+    Floor,
+    Group,
+    Home,
+    Parameter,
+    Profile,
+    Room,
+    Scene,
+)
 
 
 class Ticking:
@@ -55,11 +67,15 @@ def home() -> Home:
         "brightness",
         (
             Parameter("level", "number", 0, 100, "%"),
-            Parameter("mode", "choice", choices=(Choice("soft", "柔和"), Choice(2)), required=False, scale=0.5),
+            Parameter(
+                "mode", "choice", choices=(Choice("soft", "柔和"), Choice(2)), required=False, scale=0.5
+            ),
         ),
         fixed={"transition": 0},
     )
-    profile = Profile("dimmer", (Command("on", "Switch.On"), level), (Attribute("switch", "power", values=("on", "off")),))
+    profile = Profile(
+        "dimmer", (Command("on", "Switch.On"), level), (Attribute("switch", "power", values=("on", "off")),)
+    )
     return Home(
         id="flat",
         name="小家",

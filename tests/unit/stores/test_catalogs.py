@@ -62,7 +62,9 @@ def test_deleting_one_home_leaves_the_others(catalog: Catalog, home: Home) -> No
 
 
 @pytest.mark.parametrize("act", ["load_home", "delete_home"])
-def test_an_unknown_home_is_an_error_that_names_the_known_ones(catalog: Catalog, home: Home, act: str) -> None:
+def test_an_unknown_home_is_an_error_that_names_the_known_ones(
+    catalog: Catalog, home: Home, act: str
+) -> None:
     catalog.save_home(home)
     with pytest.raises(HomeNotFound) as caught:
         getattr(catalog, act)("palace")

@@ -31,7 +31,9 @@ def test_every_part_of_a_home_has_its_home_first_in_the_key() -> None:
         assert next(iter(table.primary_key.columns)).name == "home_id"
 
 
-def test_a_store_of_the_first_revision_keeps_its_homes(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
+def test_a_store_of_the_first_revision_keeps_its_homes(
+    store: Store, home: Home, reopen: Callable[[], Store]
+) -> None:
     store.save_home(home)
     with store._db.write() as db:
         for table in schema.REMEMBERED:

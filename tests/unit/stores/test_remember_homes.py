@@ -24,7 +24,9 @@ def test_a_first_import_counts_what_it_stored(store: Store, home: Home) -> None:
 def test_a_second_import_names_what_was_added_removed_and_renamed(store: Store, home: Home) -> None:
     import_home(home, store)
     lamp = home.devices[0]
-    report = import_home(replace(home, devices=(replace(lamp, name="阅读灯"), Device("d3", "新灯", "dimmer"))), store)
+    report = import_home(
+        replace(home, devices=(replace(lamp, name="阅读灯"), Device("d3", "新灯", "dimmer"))), store
+    )
     assert not report.first
     assert (report.added, report.removed) == (("d3",), ("d1",))
     assert report.renamed == (Renamed("d2", "台灯", "阅读灯"),)

@@ -21,7 +21,9 @@ ASKED = Question(
     "q1",
     "flat",
     3,
-    Utterance("开灯", language="zh", home="flat", room="r1", user="anna", session="s", history=SAID, time=5.0),
+    Utterance(
+        "开灯", language="zh", home="flat", room="r1", user="anna", session="s", history=SAID, time=5.0
+    ),
     1000.5,
     "mark",
 )

@@ -10,7 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnow.stores.store import Store
-from winnow.types.catalog import Attribute, Choice, Command, Device, Floor, Group, Home, Parameter, Profile, Room, Scene
+from winnow.types.catalog import (
+    Attribute,
+    Choice,
+    Command,
+    Device,
+    Floor,
+    Group,
+    Home,
+    Parameter,
+    Profile,
+    Room,
+    Scene,
+)
 from winnow.wiring import SystemClock
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -52,7 +64,11 @@ homes = st.builds(
     source=st.sampled_from(["smartthings", "homeassistant", "neutral"]),
     floors=parts(Floor, name=text, aliases=names, level=st.none() | st.integers(-5, 200)),
     rooms=parts(Room, name=text, aliases=names, floor_id=st.none() | text),
-    profiles=parts(Profile, commands=st.lists(commands, max_size=3).map(tuple), attributes=st.lists(attributes, max_size=2).map(tuple)),
+    profiles=parts(
+        Profile,
+        commands=st.lists(commands, max_size=3).map(tuple),
+        attributes=st.lists(attributes, max_size=2).map(tuple),
+    ),
     devices=parts(
         Device,
         name=text,

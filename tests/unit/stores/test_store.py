@@ -16,7 +16,9 @@ from winnow.types.catalog import Device, Home
 from winnow.wiring import SystemClock
 
 
-def test_homes_last_when_the_store_is_opened_again(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
+def test_homes_last_when_the_store_is_opened_again(
+    store: Store, home: Home, reopen: Callable[[], Store]
+) -> None:
     store.save_home(home)
     store.close()
     assert reopen().load_home("flat").devices == home.devices
@@ -36,7 +38,9 @@ def test_a_failed_first_import_leaves_nothing(store: Store, home: Home) -> None:
     assert store.list_homes() == ()
 
 
-def test_a_reader_during_a_write_sees_the_old_version(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
+def test_a_reader_during_a_write_sees_the_old_version(
+    store: Store, home: Home, reopen: Callable[[], Store]
+) -> None:
     store.save_home(home)
     reader = reopen()
     with store._db.write() as db:
@@ -46,7 +50,9 @@ def test_a_reader_during_a_write_sees_the_old_version(store: Store, home: Home, 
     assert reader.load_home("flat").version == 9
 
 
-def test_a_reader_keeps_its_moment_while_others_write(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
+def test_a_reader_keeps_its_moment_while_others_write(
+    store: Store, home: Home, reopen: Callable[[], Store]
+) -> None:
     store.save_home(home)
     with reopen()._db.read() as moment:
         before = moment.exec_driver_sql("SELECT count(*) FROM devices").scalar()

@@ -11,7 +11,10 @@ import pytest
 
 from winnow.surfaces.cli import main
 
-ON_OFF = [{"id": "turn_on", "description": "turn on", "params": []}, {"id": "turn_off", "description": "turn off", "params": []}]
+ON_OFF = [
+    {"id": "turn_on", "description": "turn on", "params": []},
+    {"id": "turn_off", "description": "turn off", "params": []},
+]
 
 
 def device(room: str, name: str, category: str = "light") -> dict[str, Any]:
@@ -32,10 +35,27 @@ def payloads(tmp_path: Path) -> Path:
     flat.mkdir(parents=True)
     ha.mkdir()
     rooms = [{"id": "study", "name": "study", "floor_id": "f1"}, {"id": "hall", "name": "hall"}]
-    devices = [device("study", "desk lamp"), device("study", "wall lamp"), device("hall", "wall lamp"), device("hall", "fan", "fan")]
-    home = {"id": "flat", "name": "Flat", "floors": [{"id": "f1", "name": "Ground floor"}], "rooms": rooms, "devices": devices}
+    devices = [
+        device("study", "desk lamp"),
+        device("study", "wall lamp"),
+        device("hall", "wall lamp"),
+        device("hall", "fan", "fan"),
+    ]
+    home = {
+        "id": "flat",
+        "name": "Flat",
+        "floors": [{"id": "f1", "name": "Ground floor"}],
+        "rooms": rooms,
+        "devices": devices,
+    }
     (flat / "home.json").write_text(json.dumps(home), "utf-8")
-    states = [{"entity_id": "light.desk", "state": "off", "attributes": {"friendly_name": "Desk lamp", "supported_color_modes": ["onoff"]}}]
+    states = [
+        {
+            "entity_id": "light.desk",
+            "state": "off",
+            "attributes": {"friendly_name": "Desk lamp", "supported_color_modes": ["onoff"]},
+        }
+    ]
     (ha / "states.json").write_text(json.dumps(states), "utf-8")
     for name in ("area", "floor", "device", "entity"):
         (ha / f"{name}_registry.json").write_text("[]", "utf-8")

@@ -38,7 +38,10 @@ def test_the_area_name_counts_when_there_is_no_id(tmp_path: Path) -> None:
 
 
 def test_an_empty_sentence_is_a_case(tmp_path: Path) -> None:
-    assert read_cases(write(tmp_path / "c.jsonl", {**GOOD, "utterance": ""}), device_case)[0].utterance.text == ""
+    assert (
+        read_cases(write(tmp_path / "c.jsonl", {**GOOD, "utterance": ""}), device_case)[0].utterance.text
+        == ""
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,14 +54,19 @@ def test_an_empty_sentence_is_a_case(tmp_path: Path) -> None:
         ({k: v for k, v in GOOD.items() if k != "utterance"}, "utterance"),
         ({**GOOD, "lang": ["en"]}, "lang"),
         ({**GOOD, "history": "hello"}, "history"),
-        ({**GOOD, "history": [{"role": "user", "content": "x"}, {"role": "robot", "content": "x"}]}, "history[1].role"),
+        (
+            {**GOOD, "history": [{"role": "user", "content": "x"}, {"role": "robot", "content": "x"}]},
+            "history[1].role",
+        ),
         ({**GOOD, "history": [{"role": "user"}]}, "history[0].content"),
         ({**GOOD, "context": []}, "context"),
         ({**GOOD, "context": {"area": 5}}, "context.area"),
         ({**GOOD, "setup": {"light.a": "on"}}, "setup.light.a"),
     ],
 )
-def test_a_line_that_is_no_case_is_named_with_file_line_and_field(tmp_path: Path, row: Any, field: str) -> None:
+def test_a_line_that_is_no_case_is_named_with_file_line_and_field(
+    tmp_path: Path, row: Any, field: str
+) -> None:
     with pytest.raises(CaseError) as caught:
         read_cases(write(tmp_path / "c.jsonl", {**GOOD, "id": "first"}, row), device_case)
     assert (caught.value.file, caught.value.line, caught.value.field) == ("c.jsonl", 2, field)
@@ -77,7 +85,9 @@ def test_a_folder_gives_its_case_files_without_those_set_aside(tmp_path: Path) -
     assert case_files(tmp_path / "none") == ()
 
 
-@pytest.mark.parametrize(("tag", "language"), [("zh", "zh"), ("zh-TW", "zh"), ("ZH-hk", "zh"), ("en", "en"), ("en-GB", "en")])
+@pytest.mark.parametrize(
+    ("tag", "language"), [("zh", "zh"), ("zh-TW", "zh"), ("ZH-hk", "zh"), ("en", "en"), ("en-GB", "en")]
+)
 def test_every_chinese_tag_is_chinese(tag: str, language: str) -> None:
     assert language_of(tag) == language
 

@@ -14,7 +14,11 @@ from winnow.config import load_settings
 from winnow.wiring import open_store
 
 Run = Callable[..., Any]
-DIM = {"id": "set_brightness", "description": "set brightness", "params": [{"name": "brightness", "type": "int", "min": 0, "max": 100}]}
+DIM = {
+    "id": "set_brightness",
+    "description": "set brightness",
+    "params": [{"name": "brightness", "type": "int", "min": 0, "max": 100}],
+}
 
 
 @pytest.fixture
@@ -24,7 +28,10 @@ def payloads(payloads: Path) -> Path:
     home = json.loads(path.read_text("utf-8"))
     lamp = home["devices"][0]
     lamp["commands"] = [*lamp["commands"], DIM]
-    lamp["attributes"] = [{"id": "state", "description": "power"}, {"id": "brightness", "description": "brightness", "unit": "%"}]
+    lamp["attributes"] = [
+        {"id": "state", "description": "power"},
+        {"id": "brightness", "description": "brightness", "unit": "%"},
+    ]
     lamp["state"] = {"state": "off", "brightness": 20}
     path.write_text(json.dumps(home), "utf-8")
     return payloads

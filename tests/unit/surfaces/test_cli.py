@@ -52,7 +52,10 @@ def test_every_command_explains_itself_with_an_example(winnow: Run, command: lis
 
 
 def test_an_import_tells_what_it_stored_and_a_second_what_changed(winnow: Run, payloads: Path) -> None:
-    assert "Imported flat (version 1): 1 floors, 2 rooms, 4 devices, 0 scenes." in winnow("home", "import", str(payloads / "flat")).out
+    assert (
+        "Imported flat (version 1): 1 floors, 2 rooms, 4 devices, 0 scenes."
+        in winnow("home", "import", str(payloads / "flat")).out
+    )
     path = payloads / "flat" / "home.json"
     home = json.loads(path.read_text())
     home["devices"][0]["name"] = "reading lamp"
@@ -122,17 +125,23 @@ def test_a_room_nobody_has_is_an_error_that_names_those_there_are(flat: Run, com
 
 
 def test_the_case_of_a_room_does_not_matter(flat: Run) -> None:
-    assert flat("ask", "turn on the wall lamp", "--room", "Hall").out.startswith("Chosen\n  hall / wall lamp  turn_on")
+    assert flat("ask", "turn on the wall lamp", "--room", "Hall").out.startswith(
+        "Chosen\n  hall / wall lamp  turn_on"
+    )
 
 
 def test_the_room_the_person_stands_in_settles_it(flat: Run) -> None:
-    assert flat("ask", "turn on the wall lamp", "--room", "hall").out.startswith("Chosen\n  hall / wall lamp  turn_on")
+    assert flat("ask", "turn on the wall lamp", "--room", "hall").out.startswith(
+        "Chosen\n  hall / wall lamp  turn_on"
+    )
 
 
 def test_the_answer_as_data_holds_every_stage(flat: Run) -> None:
     data = json.loads(flat("ask", "turn on the desk lamp", "--json").out)
     assert data["verdict"]["verdict"] == "Chosen"
-    assert data["verdict"]["calls"] == [{"device_id": "study.desk_lamp", "command_id": "turn_on", "arguments": {}}]
+    assert data["verdict"]["calls"] == [
+        {"device_id": "study.desk_lamp", "command_id": "turn_on", "arguments": {}}
+    ]
     assert data["reading"]["language"] == "en"
     assert data["briefing"]["tokens"] > 0
     assert [s["name"] for s in data["stages"]] == ["understand", "recall", "decide", "intent", "assemble"]
@@ -140,7 +149,15 @@ def test_the_answer_as_data_holds_every_stage(flat: Run) -> None:
 
 def test_earlier_turns_are_passed_on(flat: Run) -> None:
     data = json.loads(
-        flat("ask", "turn it off", "--history", "user: turn on the desk lamp", "--history", "assistant: Done: ok.", "--json").out
+        flat(
+            "ask",
+            "turn it off",
+            "--history",
+            "user: turn on the desk lamp",
+            "--history",
+            "assistant: Done: ok.",
+            "--json",
+        ).out
     )
     assert data["utterance"]["history"] == [
         {"role": "user", "content": "turn on the desk lamp", "device_ids": []},
@@ -157,7 +174,10 @@ def test_a_turn_without_a_speaker_is_a_usage_error(flat: Run) -> None:
 def test_an_unknown_home_is_an_error_with_a_hint(flat: Run) -> None:
     ran = flat("ask", "turn on the lamp", "--home", "palace")
     assert ran.code == 2
-    assert ran.err.splitlines() == ["Error: No home has the id 'palace'.", "Hint: Known homes: flat. Name one of them."]
+    assert ran.err.splitlines() == [
+        "Error: No home has the id 'palace'.",
+        "Hint: Known homes: flat. Name one of them.",
+    ]
 
 
 def test_asking_without_a_home_says_how_to_import_one(winnow: Run) -> None:
@@ -177,7 +197,9 @@ def test_explain_shows_every_stage_with_its_time(flat: Run) -> None:
     assert "tokens (" in out
 
 
-def test_explain_says_why_spelling_had_to_do(flat: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explain_says_why_spelling_had_to_do(
+    flat: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(static.StaticEmbedder.__init__, "__defaults__", (tmp_path / "gone",))
     ran = flat("explain", "turn on the desk lamp")
     assert ran.code == 0
@@ -185,7 +207,9 @@ def test_explain_says_why_spelling_had_to_do(flat: Run, tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("how", ["option", "setting", "locale"])
-def test_messages_come_in_the_language_asked_for(flat: Run, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+def test_messages_come_in_the_language_asked_for(
+    flat: Run, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
     if how == "setting":
         monkeypatch.setenv("WINNOW_LANGUAGE", "zh")
     if how == "locale":
@@ -221,7 +245,9 @@ def test_a_healthy_installation_passes_the_doctor(flat: Run) -> None:
     assert ran.out.splitlines()[-1] == "All is well."
 
 
-def test_the_doctor_names_what_is_wrong_and_fails(winnow: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_names_what_is_wrong_and_fails(
+    winnow: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "winnow.db").write_bytes(b"no database at all" * 100)
     monkeypatch.setenv("WINNOW_HOME", str(tmp_path / "broken"))
@@ -251,13 +277,19 @@ def test_the_doctor_names_the_model_and_asks_it_only_when_told_to(winnow: Run, m
     assert "sk-hidden" not in quiet.out + told.out + told.err
 
 
-@pytest.mark.parametrize(("reply", "words"), [(failed(401), "BAD  model"), (said("yes"), "answered, but no JSON")])
-def test_the_doctor_tells_what_is_wrong_with_a_model(winnow: Run, model: ModelServer, reply: Reply, words: str) -> None:
+@pytest.mark.parametrize(
+    ("reply", "words"), [(failed(401), "BAD  model"), (said("yes"), "answered, but no JSON")]
+)
+def test_the_doctor_tells_what_is_wrong_with_a_model(
+    winnow: Run, model: ModelServer, reply: Reply, words: str
+) -> None:
     model.answers = [reply]
     assert words in winnow("doctor", "--ask-model").out
 
 
-def test_the_doctor_asks_for_vectors_too(winnow: Run, model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_asks_for_vectors_too(
+    winnow: Run, model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("WINNOW_MODEL_FAST")
     monkeypatch.setenv("WINNOW_MODEL_EMBEDDING", "e5")
     model.answers = [embedded]
@@ -266,7 +298,9 @@ def test_the_doctor_asks_for_vectors_too(winnow: Run, model: ModelServer, monkey
     assert "3 numbers" in winnow("doctor", "--ask-model").out
 
 
-def test_the_doctor_names_an_embedding_model_and_fetches_it_only_when_told_to(winnow: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_names_an_embedding_model_and_fetches_it_only_when_told_to(
+    winnow: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("WINNOW_MODEL_EMBEDDING", f"fastembed:{SMALL}")
     with installed():
         absent = winnow("doctor")
@@ -275,7 +309,9 @@ def test_the_doctor_names_an_embedding_model_and_fetches_it_only_when_told_to(wi
         assert f"ok   embedder   {SMALL}" in winnow("doctor").out
 
 
-def test_a_configured_model_helps_where_it_may(flat: Run, model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configured_model_helps_where_it_may(
+    flat: Run, model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert flat("ask", "turn on the desk lamp").code == 0
     assert model.asked == []
 

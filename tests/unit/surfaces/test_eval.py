@@ -16,12 +16,29 @@ from winnow.types.briefing import Briefing, Retrieval
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Reading
 from winnow.types.shortlist import Candidate, Shortlist
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Judged, Nothing, Option, Query, Read, Refusal, Refuse, Verdict
+from winnow.types.verdict import (
+    Bulk,
+    Call,
+    Chosen,
+    Clarify,
+    Confirm,
+    Judged,
+    Nothing,
+    Option,
+    Query,
+    Read,
+    Refusal,
+    Refuse,
+    Verdict,
+)
 
 
 def predicted(verdict: Verdict, *shortlists: Shortlist) -> dict[str, Any]:
     said = Utterance("x")
-    return prediction(Retrieval(said, "h", Reading("x", "en", "command"), shortlists, verdict, Briefing("text", 1, "c")), 1.23456)
+    return prediction(
+        Retrieval(said, "h", Reading("x", "en", "command"), shortlists, verdict, Briefing("text", 1, "c")),
+        1.23456,
+    )
 
 
 CALL = Call("d", "on", {"level": 3})
@@ -44,7 +61,10 @@ def test_each_verdict_is_a_decision(verdict: Verdict, decision: str) -> None:
     assert predicted(verdict)["decision"] == decision
 
 
-@pytest.mark.parametrize("verdict", [Chosen((CALL,), REFUSED), Bulk((CALL,), refused=REFUSED), Confirm((CALL,), "?", refused=REFUSED)])
+@pytest.mark.parametrize(
+    "verdict",
+    [Chosen((CALL,), REFUSED), Bulk((CALL,), refused=REFUSED), Confirm((CALL,), "?", refused=REFUSED)],
+)
 def test_calls_come_with_their_arguments_and_the_refused_are_counted(verdict: Verdict) -> None:
     p = predicted(verdict)
     assert p["calls"] == [{"device": "d", "command": "on", "args": {"level": 3}}]
@@ -52,7 +72,11 @@ def test_calls_come_with_their_arguments_and_the_refused_are_counted(verdict: Ve
 
 
 def test_a_question_offers_every_device_once() -> None:
-    assert predicted(Clarify("?", (Option("A", ("a", "b")), Option("B", ("b", "c")))))["candidates"] == ["a", "b", "c"]
+    assert predicted(Clarify("?", (Option("A", ("a", "b")), Option("B", ("b", "c")))))["candidates"] == [
+        "a",
+        "b",
+        "c",
+    ]
 
 
 def test_a_refusal_names_the_devices_that_cannot() -> None:
@@ -61,10 +85,19 @@ def test_a_refusal_names_the_devices_that_cannot() -> None:
 
 
 def test_reads_come_from_questions_and_from_conditions() -> None:
-    judged = (Judged("if", (Read("s", "temperature"),), True), Judged("and", (Read("s", "temperature"), Read("t")), True))
-    assert predicted(Query((Read("d", "state"), Read("e"))))["reads"] == [{"device": "d", "attribute": "state"}, {"device": "e"}]
+    judged = (
+        Judged("if", (Read("s", "temperature"),), True),
+        Judged("and", (Read("s", "temperature"), Read("t")), True),
+    )
+    assert predicted(Query((Read("d", "state"), Read("e"))))["reads"] == [
+        {"device": "d", "attribute": "state"},
+        {"device": "e"},
+    ]
     expected = [{"device": "s", "attribute": "temperature"}, {"device": "t"}]
-    assert [predicted(v)["reads"] for v in (Chosen((CALL,), conditions=judged), Nothing("condition_false", judged))] == [expected, expected]
+    assert [
+        predicted(v)["reads"]
+        for v in (Chosen((CALL,), conditions=judged), Nothing("condition_false", judged))
+    ] == [expected, expected]
 
 
 def test_the_shortlists_of_several_instructions_take_turns() -> None:
@@ -97,9 +130,17 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def test_a_file_of_cases_becomes_a_file_of_predictions(payloads: Path, tmp_path: Path) -> None:
-    cases = write(tmp_path / "c.jsonl", case("1", "flat", "turn on the desk lamp"), case("2", "ha", "turn on the desk lamp"))
+    cases = write(
+        tmp_path / "c.jsonl",
+        case("1", "flat", "turn on the desk lamp"),
+        case("2", "ha", "turn on the desk lamp"),
+    )
     ticks: list[int] = []
-    assert evaluate("devices", cases, tmp_path / "out" / "p.jsonl", payloads, lambda: ticks.append(1)) == len(ticks) == 2
+    assert (
+        evaluate("devices", cases, tmp_path / "out" / "p.jsonl", payloads, lambda: ticks.append(1))
+        == len(ticks)
+        == 2
+    )
     rows = read(tmp_path / "out" / "p.jsonl")
     assert [(r["id"], r["decision"], [c["device"] for c in r["calls"]]) for r in rows] == [
         ("1", "act", ["study.desk_lamp"]),
@@ -110,14 +151,20 @@ def test_a_file_of_cases_becomes_a_file_of_predictions(payloads: Path, tmp_path:
 
 def test_each_case_stands_by_itself(payloads: Path, tmp_path: Path) -> None:
     alone = write(tmp_path / "a.jsonl", case("2", "flat", "turn off the fan"))
-    after = write(tmp_path / "b.jsonl", case("1", "flat", "turn on the desk lamp"), case("2", "flat", "turn off the fan"))
+    after = write(
+        tmp_path / "b.jsonl",
+        case("1", "flat", "turn on the desk lamp"),
+        case("2", "flat", "turn off the fan"),
+    )
     evaluate("devices", alone, tmp_path / "pa.jsonl", payloads)
     evaluate("devices", after, tmp_path / "pb.jsonl", payloads)
     one, two = read(tmp_path / "pa.jsonl")[0], read(tmp_path / "pb.jsonl")[1]
     assert {**one, "ms": 0} == {**two, "ms": 0}
 
 
-def test_a_folder_of_cases_becomes_one_prediction_file_each_or_a_single_one(payloads: Path, tmp_path: Path) -> None:
+def test_a_folder_of_cases_becomes_one_prediction_file_each_or_a_single_one(
+    payloads: Path, tmp_path: Path
+) -> None:
     write(tmp_path / "cases" / "a.jsonl", case("1", "flat", "turn on the desk lamp"))
     write(tmp_path / "cases" / "b.jsonl", case("2", "flat", "turn off the fan"))
     evaluate("devices", tmp_path / "cases", tmp_path / "many", payloads)
@@ -129,7 +176,12 @@ def test_a_folder_of_cases_becomes_one_prediction_file_each_or_a_single_one(payl
 def test_setup_changes_states_and_what_follows_from_them(payloads: Path, tmp_path: Path) -> None:
     dim = "set the desk lamp to 40 percent"
     setup = {"light.desk": {"state": "on", "attributes": {"supported_color_modes": ["brightness"]}}}
-    cases = write(tmp_path / "c.jsonl", case("plain", "ha", dim), case("dimmable", "ha", dim, setup=setup), case("again", "ha", dim))
+    cases = write(
+        tmp_path / "c.jsonl",
+        case("plain", "ha", dim),
+        case("dimmable", "ha", dim, setup=setup),
+        case("again", "ha", dim),
+    )
     evaluate("devices", cases, tmp_path / "p.jsonl", payloads)
     assert [r["decision"] for r in read(tmp_path / "p.jsonl")] == ["reject", "act", "reject"]
 
@@ -143,7 +195,9 @@ def test_setup_changes_states_and_what_follows_from_them(payloads: Path, tmp_pat
         (case("1", "ha", "hi", setup={"light.no": {"state": "on"}}), "setup.light.no"),
     ],
 )
-def test_a_case_that_does_not_fit_its_home_is_an_error(payloads: Path, tmp_path: Path, row: dict[str, Any], field: str) -> None:
+def test_a_case_that_does_not_fit_its_home_is_an_error(
+    payloads: Path, tmp_path: Path, row: dict[str, Any], field: str
+) -> None:
     with pytest.raises(CaseError) as caught:
         evaluate("devices", write(tmp_path / "c.jsonl", row), tmp_path / "p.jsonl", payloads)
     assert (caught.value.line, caught.value.field) == (1, field)
@@ -159,7 +213,9 @@ def test_bad_cases_are_found_before_anything_is_written(payloads: Path, tmp_path
 
 def test_the_command_writes_predictions(winnow: Callable[..., Any], payloads: Path, tmp_path: Path) -> None:
     cases = write(tmp_path / "c.jsonl", case("1", "flat", "turn off the fan"))
-    ran = winnow("eval", "devices", "--cases", str(cases), "--homes", str(payloads), "--out", str(tmp_path / "p.jsonl"))
+    ran = winnow(
+        "eval", "devices", "--cases", str(cases), "--homes", str(payloads), "--out", str(tmp_path / "p.jsonl")
+    )
     assert ran.code == 0
     assert "Wrote 1 predictions" in ran.out
     assert read(tmp_path / "p.jsonl")[0]["decision"] == "act"
@@ -178,8 +234,14 @@ def test_a_task_that_needs_homes_says_so(winnow: Callable[..., Any]) -> None:
     assert "--homes" in ran.err
 
 
-def test_a_task_is_a_reader_and_what_answers(winnow: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(tasks.TASKS, "shout", Task(question_case, lambda _: lambda case: {"loud": case.utterance.text.upper()}))
+def test_a_task_is_a_reader_and_what_answers(
+    winnow: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(
+        tasks.TASKS,
+        "shout",
+        Task(question_case, lambda _: lambda case: {"loud": case.utterance.text.upper()}),
+    )
     cases = write(tmp_path / "c.jsonl", {"id": "1", "query": "hello"}, {"id": "2", "query": "bye"})
     ran = winnow("eval", "shout", "--cases", str(cases), "--out", str(tmp_path / "p.jsonl"))
     assert "Wrote 2 predictions" in ran.out
@@ -189,6 +251,8 @@ def test_a_task_is_a_reader_and_what_answers(winnow: Callable[..., Any], tmp_pat
 
 
 def test_no_case_file_is_an_error(winnow: Callable[..., Any], payloads: Path, tmp_path: Path) -> None:
-    ran = winnow("eval", "devices", "--cases", str(tmp_path / "none.jsonl"), "--homes", str(payloads), "--out", "x")
+    ran = winnow(
+        "eval", "devices", "--cases", str(tmp_path / "none.jsonl"), "--homes", str(payloads), "--out", "x"
+    )
     assert ran.code == 2
     assert "none.jsonl" in ran.err

@@ -15,7 +15,9 @@ from winnow.testing import FrozenClock
 
 
 def test_what_is_near_stands_in_the_trace_with_its_cosine_and_in_the_data_with_its_id() -> None:
-    engine = Engine(MemoryCatalog(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 10}))
+    engine = Engine(
+        MemoryCatalog(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 10})
+    )
     found = engine.sync.retrieve("turn on the mist maker")
     assert "~ Nursery Humidifier  [near 0.98 humidifier]" in trace(found, engine.opened().view)
     assert json.loads(json.dumps(plain(found.verdict)))["refusals"][0]["near"] == [HUMIDIFIER]

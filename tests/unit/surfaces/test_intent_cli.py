@@ -16,7 +16,19 @@ from winnow.understand.intent import taxonomy
 from winnow.understand.intent.intent import RULES
 from winnow.wiring import open_taxonomy
 
-ACTS = ("ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm", "smalltalk", "statement", "question", "request")
+ACTS = (
+    "ack",
+    "thanks",
+    "greeting",
+    "farewell",
+    "stop",
+    "choice",
+    "confirm",
+    "smalltalk",
+    "statement",
+    "question",
+    "request",
+)
 NAMED = (
     "devices", "hostile", "nothing_said", "offer_accepted", "talk", "stop", "slot_filled", "choice", "backchannel", "persona", "tool",
     "repeat", "own", "desk", "asked", "hearsay", "implied", "wish", "fragment", "weighed",
@@ -31,7 +43,9 @@ def run(*arguments: str) -> str:
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_every_rule_and_act_is_said_in_both_languages(language) -> None:
-    assert {f"intent_rule_{rule}" for rule in NAMED} | {f"intent_act_{act}" for act in ACTS} <= codes(language)
+    assert {f"intent_rule_{rule}" for rule in NAMED} | {f"intent_act_{act}" for act in ACTS} <= codes(
+        language
+    )
     assert len(RULES) <= len(NAMED)
     for source in ("devices", "history", "knowledge", "none"):
         label = next(c.id for c in taxonomy().classes if c.source == source)
@@ -43,12 +57,20 @@ def test_every_rule_and_act_is_said_in_both_languages(language) -> None:
 
 def test_it_prints_data_when_asked() -> None:
     data = json.loads(run("多谢", "--json"))
-    assert (data["need_retrieval"], data["source"], data["act"], data["by"]) == (False, "none", "thanks", "rules")
+    assert (data["need_retrieval"], data["source"], data["act"], data["by"]) == (
+        False,
+        "none",
+        "thanks",
+        "rules",
+    )
 
 
 def test_earlier_turns_come_from_words_or_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "talk.jsonl"
-    file.write_text('{"role": "user", "content": "找两本书"}\n\n{"role": "assistant", "content": "有甲书和乙书，要哪一本？"}\n', "utf-8")
+    file.write_text(
+        '{"role": "user", "content": "找两本书"}\n\n{"role": "assistant", "content": "有甲书和乙书，要哪一本？"}\n',
+        "utf-8",
+    )
     said = (Turn("user", "找两本书"), Turn("assistant", "有甲书和乙书，要哪一本？"))
     assert tuple(turns([str(file)])) == said
     assert tuple(turns(["user: 找两本书", "assistant: 有甲书和乙书，要哪一本？"])) == said
@@ -84,4 +106,7 @@ def test_a_taxonomy_is_a_name_or_a_file(tmp_path: Path) -> None:
 
 
 def test_the_home_speaks_first(flat) -> None:
-    assert json.loads(flat("intent", "turn on the desk lamp", "--home", "flat", "--json").out)["source"] == "devices"
+    assert (
+        json.loads(flat("intent", "turn on the desk lamp", "--home", "flat", "--json").out)["source"]
+        == "devices"
+    )

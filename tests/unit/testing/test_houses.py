@@ -25,7 +25,11 @@ def test_names_tell_rooms_and_devices_apart(language: str) -> None:
 
 def test_everything_it_names_is_there() -> None:
     home = simulated_home(400)
-    profiles, rooms, floors = {p.id for p in home.profiles}, {r.id for r in home.rooms}, {f.id for f in home.floors}
+    profiles, rooms, floors = (
+        {p.id for p in home.profiles},
+        {r.id for r in home.rooms},
+        {f.id for f in home.floors},
+    )
     assert all(d.profile_id in profiles and d.room_id in rooms for d in home.devices)
     assert all(r.floor_id in floors for r in home.rooms)
 

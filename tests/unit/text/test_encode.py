@@ -59,7 +59,8 @@ def test_compact_json_is_always_json(value: object) -> None:
 
 def test_compact_json_has_no_spaces_and_keeps_chinese() -> None:
     assert (
-        compact_json({"名": ["灯", 1, 2.5, True, None, ""], "x": {"y": float("nan")}}) == '{"名":["灯",1,2.5,true,null,""],"x":{"y":null}}'
+        compact_json({"名": ["灯", 1, 2.5, True, None, ""], "x": {"y": float("nan")}})
+        == '{"名":["灯",1,2.5,true,null,""],"x":{"y":null}}'
     )
 
 

@@ -10,9 +10,11 @@ from winnow.text import tokens
 from winnow.text.tokens import count_tokens, estimate_tokens
 
 SAMPLES = [
-    '{"deviceId":"lamp-12","label":"书房落地灯","components":[{"id":"main","capabilities":[{"id":"switch","version":1}]}]}' * 4,
+    '{"deviceId":"lamp-12","label":"书房落地灯","components":[{"id":"main","capabilities":[{"id":"switch","version":1}]}]}'
+    * 4,
     "傍晚回到家，先把玄关的灯打开，再把客厅窗帘拉到一半，空调设成二十六度，最后放一点轻音乐。" * 4,
-    "When the last person leaves, the house turns off every lamp, lowers the heating and locks the front door behind them. " * 4,
+    "When the last person leaves, the house turns off every lamp, lowers the heating and locks the front door behind them. "
+    * 4,
 ]
 
 

@@ -68,14 +68,19 @@ def test_learning_brings_the_halves_of_pairs_together_and_is_the_same_each_time(
 
 
 def test_a_teacher_draws_a_text_to_its_vector() -> None:
-    colours, numbers = ("red", "blue", "green", "dim", "old", "new"), ("one", "two", "six", "ten", "all", "no")
+    colours, numbers = (
+        ("red", "blue", "green", "dim", "old", "new"),
+        ("one", "two", "six", "ten", "all", "no"),
+    )
     built, known = made([(f"{a} {b}", f"灯{a}{b}") for a in colours for b in numbers])
     rng = np.random.default_rng(5)
     meaning = {word: rng.normal(size=16) for word in (*colours, *numbers)}
     english = range(0, len(built.texts), 2)
     vectors = np.array([sum(meaning[word] for word in built.texts[n].split()) for n in english], np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    guide = learn.Teacher(vectors, np.array([n // 2 if n % 2 == 0 else -1 for n in range(len(built.texts))]), 1.0)
+    guide = learn.Teacher(
+        vectors, np.array([n // 2 if n % 2 == 0 else -1 for n in range(len(built.texts))]), 1.0
+    )
     table = learn.Table(rng.normal(size=(known + corpus.BUCKETS, 16)).astype(np.float32))
     flat, begins = built.gather(np.array(english))
 
@@ -110,7 +115,9 @@ def test_no_text_of_the_measurements_is_learned(tmp_path: Path) -> None:
 
 
 def test_the_teacher_is_asked_short_english_texts_once() -> None:
-    pairs = {file: [("a lamp", "一盏灯"), ("a lamp", "word " * 40)] for file in teacher.TAUGHT} | {"wn_gloss": [("a lamp", "gives light")]}
+    pairs = {file: [("a lamp", "一盏灯"), ("a lamp", "word " * 40)] for file in teacher.TAUGHT} | {
+        "wn_gloss": [("a lamp", "gives light")]
+    }
     assert teacher.sentences(pairs, [Group(("亮",), ("bright",))]) == ["a lamp", "gives light", "bright"]
     assert teacher.spellings(["Lamps lamps lamp"], ["lamp", "灯"]) == {"lamp": "lamps"}
 
@@ -126,7 +133,10 @@ def test_a_chinese_way_learns_from_all_english_ways_of_its_group() -> None:
 def test_a_round_takes_two_ways_of_each_group() -> None:
     groups = [np.array([3, 5, 8]), np.array([1, 2])]
     pairs = learn._round(groups, np.random.default_rng(1))
-    assert [set(pair) <= set(group) and len(set(pair)) == 2 for pair, group in zip(pairs.tolist(), groups, strict=True)] == [True, True]
+    assert [
+        set(pair) <= set(group) and len(set(pair)) == 2
+        for pair, group in zip(pairs.tolist(), groups, strict=True)
+    ] == [True, True]
     assert learn._round([], np.random.default_rng(1)).shape == (0, 2)
 
 

@@ -18,7 +18,12 @@ from winnow.recall.home.commands import weights
 COTTAGE = Path(__file__).parents[3] / "examples" / "homes"
 EVEN = dict(zip(LANES, (1.0, 0.5, 0.5, 0.5, 0.5), strict=True))
 NO_WORDS = Sought((), np.zeros((0, 2), bool), np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32))
-SPELT = Sought(("dim",), np.array([[False, True]]), np.array([[1.0, 0.0]], np.float32), np.array([[0.0, 0.9]], np.float32))
+SPELT = Sought(
+    ("dim",),
+    np.array([[False, True]]),
+    np.array([[1.0, 0.0]], np.float32),
+    np.array([[0.0, 0.9]], np.float32),
+)
 
 
 def lanes(**said: float) -> list[float]:
@@ -31,7 +36,15 @@ def row(right: int, *commands: list[float], name: str = "a") -> Row:
 
 def case(name: str, text: str, *calls: tuple[str, str]) -> str:
     wanted = [{"device": device, "commands": [command], "args": {}} for device, command in calls]
-    return json.dumps({"id": name, "home": "cottage", "lang": "en", "utterance": text, "expect": {"decision": "act", "calls": wanted}})
+    return json.dumps(
+        {
+            "id": name,
+            "home": "cottage",
+            "lang": "en",
+            "utterance": text,
+            "expect": {"decision": "act", "calls": wanted},
+        }
+    )
 
 
 @pytest.fixture
@@ -91,16 +104,23 @@ def test_about_every_fifth_word_or_case_is_only_measured() -> None:
 
 
 def test_words_of_several_choices_are_measured_together() -> None:
-    assert Rows(np.zeros((1, 1, 5)), np.ones((1, 1), bool), Sought.together([SPELT, SPELT])).found(EVEN) == (0.0, 1.0)
+    assert Rows(np.zeros((1, 1, 5)), np.ones((1, 1), bool), Sought.together([SPELT, SPELT])).found(EVEN) == (
+        0.0,
+        1.0,
+    )
 
 
 @pytest.mark.slow
-def test_the_fitted_weights_are_written_and_nothing_else_changes(cases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fitted_weights_are_written_and_nothing_else_changes(
+    cases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     target = tmp_path / "weights.yaml"
     target.write_text(fit_lanes.TARGET.read_text("utf-8"), "utf-8")
     monkeypatch.setattr(fit_lanes, "TARGET", target)
     monkeypatch.setattr(fit_lanes, "SEEDS", range(100, 101))
-    monkeypatch.setattr(fit_lanes, "GRID", {"text": (0.3,), "lexical": (0.2,), "vector": (0.4,), "misfit": (0.7,)})
+    monkeypatch.setattr(
+        fit_lanes, "GRID", {"text": (0.3,), "lexical": (0.2,), "vector": (0.4,), "misfit": (0.7,)}
+    )
     monkeypatch.setattr(fit_lanes, "held_out", lambda name: name == "one" or len(name) == 2)
     more = cases.with_name("more.jsonl")
     more.write_text(case("more", "Turn on the kettle", ("switch.kettle", "switch.turn_on")), "utf-8")
@@ -112,7 +132,10 @@ def test_the_fitted_weights_are_written_and_nothing_else_changes(cases: Path, tm
     once = target.read_text("utf-8")
     assert yaml.safe_load(once) == {"trait": 1.0, "text": 0.3, "lexical": 0.2, "vector": 0.4, "misfit": 0.7}
     assert "on more, own" in once.splitlines()[0]
-    kept = [[line for line in text.splitlines() if line.startswith("# ") or "trait" in line] for text in (before, once)]
+    kept = [
+        [line for line in text.splitlines() if line.startswith("# ") or "trait" in line]
+        for text in (before, once)
+    ]
     assert kept[0] == kept[1]
     fit_lanes.main([*asked, "--write"])
     assert target.read_text("utf-8") == once

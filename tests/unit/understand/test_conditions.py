@@ -29,7 +29,14 @@ def test_a_condition_before_the_act_is_read(said: str, comparator: str, threshol
 
 
 @pytest.mark.parametrize(
-    "said", ["书房太闷就开书房灯", "猫走了就关书房灯", "书房在20到24度之间就开书房灯", "每次有人就开书房灯", "书房有人或者太暗就开书房灯"]
+    "said",
+    [
+        "书房太闷就开书房灯",
+        "猫走了就关书房灯",
+        "书房在20到24度之间就开书房灯",
+        "每次有人就开书房灯",
+        "书房有人或者太暗就开书房灯",
+    ],
 )
 def test_what_is_not_understood_is_not_judged(said: str) -> None:
     found = conditions(said, "home40")
@@ -37,7 +44,9 @@ def test_what_is_not_understood_is_not_judged(said: str) -> None:
     assert not any(c.decidable for c in found)
 
 
-@pytest.mark.parametrize("said", ["书房灯就关了吧", "书房灯就调到30%", "好吵，书房灯就关了吧", "把书房灯调到40%就行"])
+@pytest.mark.parametrize(
+    "said", ["书房灯就关了吧", "书房灯就调到30%", "好吵，书房灯就关了吧", "把书房灯调到40%就行"]
+)
 def test_a_topic_is_no_condition(said: str) -> None:
     assert conditions(said, "home40") == ()
 

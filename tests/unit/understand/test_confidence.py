@@ -17,7 +17,9 @@ def read(text: str, language: str = "zh") -> QueryIR:
     return ENGINES[language].sync.retrieve(text).reading.queries[0]
 
 
-@pytest.mark.parametrize(("language", "text"), [("zh", "打开书房的台灯"), ("en", "turn off the kitchen lights")])
+@pytest.mark.parametrize(
+    ("language", "text"), [("zh", "打开书房的台灯"), ("en", "turn off the kitchen lights")]
+)
 def test_a_plain_order_is_sure_in_every_slot(language: str, text: str) -> None:
     confidence = read(text, language).confidence
     assert confidence.overall == 1.0
@@ -40,7 +42,11 @@ def test_a_misheard_name_is_less_sure() -> None:
 
 @pytest.mark.parametrize(
     ("text", "flag"),
-    [("别开台灯", "negation"), ("除了台灯，把书房的灯都关了", "exception"), ("如果室温高于28度就打开空调", "condition")],
+    [
+        ("别开台灯", "negation"),
+        ("除了台灯，把书房的灯都关了", "exception"),
+        ("如果室温高于28度就打开空调", "condition"),
+    ],
 )
 def test_what_must_not_be_lost_is_flagged(text: str, flag: str) -> None:
     assert flag in read(text).risk_flags

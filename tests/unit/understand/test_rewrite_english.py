@@ -40,7 +40,9 @@ def test_words_that_lean_on_the_history(query: str, found: list) -> None:
     assert forms(query) == found
 
 
-@pytest.mark.parametrize(("query", "owns"), [("Call her back.", False), ("Read her letter.", True), ("What is its price?", True)])
+@pytest.mark.parametrize(
+    ("query", "owns"), [("Call her back.", False), ("Read her letter.", True), ("What is its price?", True)]
+)
 def test_words_that_own_what_follows(query: str, owns: bool) -> None:
     assert [s.owns for s in slots(tokens(query))] == [owns]
 
@@ -86,17 +88,25 @@ def test_the_evidence_says_what_was_copied_from_where() -> None:
 
 
 def test_turns_count_from_the_oldest_though_only_the_last_ten_are_read() -> None:
-    turns = said(*["Good morning." for _ in range(20)], "Who was Ada Lovelace?", "Ada Lovelace was a mathematician.")
+    turns = said(
+        *["Good morning." for _ in range(20)], "Who was Ada Lovelace?", "Ada Lovelace was a mathematician."
+    )
     assert rewrite("Where was she born?", turns).spans[0].turn in {20, 21}
     assert not rewrite("Where was she born?", [*turns, *said(*["Good morning." for _ in range(10)])]).changed
 
 
 def test_the_query_keeps_its_case_and_marks() -> None:
-    assert rewrite("where WAS she born???", said("Who was Ada Lovelace?")).query == "where WAS Ada Lovelace born???"
+    assert (
+        rewrite("where WAS she born???", said("Who was Ada Lovelace?")).query
+        == "where WAS Ada Lovelace born???"
+    )
 
 
 def test_marks_that_stand_apart_stay_apart() -> None:
-    assert rewrite("Where was his house ?", said("Who was Emil Nolde ?")).query == "Where was Emil Nolde 's house ?"
+    assert (
+        rewrite("Where was his house ?", said("Who was Emil Nolde ?")).query
+        == "Where was Emil Nolde 's house ?"
+    )
 
 
 def test_of_two_offered_the_one_named_by_its_place() -> None:

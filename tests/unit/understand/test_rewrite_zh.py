@@ -43,13 +43,17 @@ def test_only_the_last_ten_turns_are_read() -> None:
     assert not rewrite("这个要炖多久", STEW + talk(*["谢谢", "不客气"] * 5)).changed
 
 
-@pytest.mark.parametrize("query", ["我饿了", "吃点啥", "好的谢谢", "晚安", "随便", "今天晚上吃什么好呢？", "知道了"])
+@pytest.mark.parametrize(
+    "query", ["我饿了", "吃点啥", "好的谢谢", "晚安", "随便", "今天晚上吃什么好呢？", "知道了"]
+)
 def test_what_is_vague_stays_vague(query: str) -> None:
     assert is_vague(query)
     assert rewrite(query, STEW).query == query
 
 
-@pytest.mark.parametrize("query", ["鱼香肉丝怎么做", "打开客厅的灯", "北京明天会下雨吗", "番茄牛腩能不能用高压锅"])
+@pytest.mark.parametrize(
+    "query", ["鱼香肉丝怎么做", "打开客厅的灯", "北京明天会下雨吗", "番茄牛腩能不能用高压锅"]
+)
 def test_a_complete_question_after_an_explanation_is_left_alone(query: str) -> None:
     assert rewrite(query, STEW).query == query
 
@@ -75,7 +79,12 @@ def test_things_told_one_after_the_other(text: str, items: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("query", "meant"),
-    [("第一个远吗", "拙政园远吗"), ("最后一个要门票吗", "虎丘要门票吗"), ("第四个要门票吗", None), ("第2个要门票吗", "平江路要门票吗")],
+    [
+        ("第一个远吗", "拙政园远吗"),
+        ("最后一个要门票吗", "虎丘要门票吗"),
+        ("第四个要门票吗", None),
+        ("第2个要门票吗", "平江路要门票吗"),
+    ],
 )
 def test_an_ordinal_means_a_thing_of_the_latest_list(query: str, meant: str | None) -> None:
     found = rewrite(query, talk("苏州有什么好玩的", "推荐拙政园、平江路、虎丘。"))
@@ -103,7 +112,10 @@ def test_the_same_question_about_something_else(query: str, before: str, after: 
     assert (found and "".join(found)) == after
 
 
-@pytest.mark.parametrize("query", ["不对，是南京", "我说的是南京", "不是苏州，是南京", "错了，应该是南京", "我问的是南京，不是苏州"])
+@pytest.mark.parametrize(
+    "query",
+    ["不对，是南京", "我说的是南京", "不是苏州，是南京", "错了，应该是南京", "我问的是南京，不是苏州"],
+)
 def test_a_correction_asks_the_question_again(query: str) -> None:
     found = corrected(query, "苏州今天下雨吗")
     assert found == ("", "南京", "今天下雨吗")
@@ -176,7 +188,9 @@ def test_a_query_without_anything_to_copy_is_complete() -> None:
 
 def test_only_closed_classes_are_named_by_features() -> None:
     known = vocabulary().words
-    named = [name.partition("=")[2] for name in (*ranker().stretch_names, *ranker().slot_names) if "=" in name]
+    named = [
+        name.partition("=")[2] for name in (*ranker().stretch_names, *ranker().slot_names) if "=" in name
+    ]
     assert named
     assert set(named) <= known
 

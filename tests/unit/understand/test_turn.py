@@ -17,12 +17,23 @@ from winnow.types.completion import Completion, Tier
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.verdict import Bulk, Chosen, Confirm, Nothing, Query, Refuse
 
-DISH = (Turn("user", "番茄炖牛腩怎么做"), Turn("assistant", "1. 牛腩切块焯水。2. 番茄去皮炒出汁。3. 一起炖一个半小时。"))
-DISH_EN = (Turn("user", "how do I make a leek tart"), Turn("assistant", "Soften the leeks, then bake them in the crust."))
+DISH = (
+    Turn("user", "番茄炖牛腩怎么做"),
+    Turn("assistant", "1. 牛腩切块焯水。2. 番茄去皮炒出汁。3. 一起炖一个半小时。"),
+)
+DISH_EN = (
+    Turn("user", "how do I make a leek tart"),
+    Turn("assistant", "Soften the leeks, then bake them in the crust."),
+)
 
 
 INTENT = frozenset({"need_retrieval", "source", "label"})
-PURPOSES = {frozenset({"instructions"}): "compile", frozenset({"query"}): "rewrite", INTENT: "intent", INTENT | {"query"}: "prepare"}
+PURPOSES = {
+    frozenset({"instructions"}): "compile",
+    frozenset({"query"}): "rewrite",
+    INTENT: "intent",
+    INTENT | {"query"}: "prepare",
+}
 
 
 class PurposeChat:
@@ -32,7 +43,10 @@ class PurposeChat:
         self.answers, self.asked = answers, list[str]()
 
     async def complete(
-        self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, object] | None = None, tier: Tier = "fast"
+        self,
+        messages: Sequence[Mapping[str, str]],
+        schema: Mapping[str, object] | None = None,
+        tier: Tier = "fast",
     ) -> Completion:
         fields = (schema or {}).get("properties")
         assert isinstance(fields, dict)
@@ -41,7 +55,9 @@ class PurposeChat:
         answer = self.answers.get(purpose, "")
         if isinstance(answer, WinnowError):
             raise answer
-        return Completion(answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False), "made-up", 10, 5)
+        return Completion(
+            answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False), "made-up", 10, 5
+        )
 
 
 def engine(chat: PurposeChat | None = None) -> Engine:
@@ -66,7 +82,8 @@ def test_small_words_need_nothing_and_ask_no_model(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "history", "dish"), [("这个要放多少盐", DISH, "番茄炖牛腩"), ("how long do I bake it", DISH_EN, "leek tart")]
+    ("text", "history", "dish"),
+    [("这个要放多少盐", DISH, "番茄炖牛腩"), ("how long do I bake it", DISH_EN, "leek tart")],
 )
 def test_a_knowledge_question_is_made_to_stand_alone(text: str, history: tuple[Turn, ...], dish: str) -> None:
     found = engine().sync.retrieve(Utterance(text, history=history))
@@ -78,14 +95,22 @@ def test_a_knowledge_question_is_made_to_stand_alone(text: str, history: tuple[T
 
 
 def test_a_device_request_keeps_its_own_words_and_its_own_references() -> None:
-    found = engine().sync.retrieve(Utterance("把它关了", history=(Turn("user", "打开书房的台灯"), Turn("assistant", "开了"))))
+    found = engine().sync.retrieve(
+        Utterance("把它关了", history=(Turn("user", "打开书房的台灯"), Turn("assistant", "开了")))
+    )
     assert found.intent is not None
     assert (found.intent.source, found.query) == ("devices", "把它关了")
     assert isinstance(found.verdict, Chosen)
 
 
 def test_the_stages_stand_in_the_order_they_were_taken() -> None:
-    assert stages(engine().sync.retrieve("打开书房的台灯")) == ["understand", "recall", "decide", "intent", "assemble"]
+    assert stages(engine().sync.retrieve("打开书房的台灯")) == [
+        "understand",
+        "recall",
+        "decide",
+        "intent",
+        "assemble",
+    ]
 
 
 def test_without_any_home_a_turn_is_still_understood() -> None:
@@ -99,13 +124,17 @@ def test_without_any_home_a_turn_is_still_understood() -> None:
 
 def test_a_summary_of_what_came_before_is_read_like_a_turn() -> None:
     known = engine().sync.understand(
-        Utterance("how long do I bake it", summary="The user makes a leek tart.", history=(Turn("user", "OK"),))
+        Utterance(
+            "how long do I bake it", summary="The user makes a leek tart.", history=(Turn("user", "OK"),)
+        )
     )
     assert "leek tart" in known.query
 
 
 def test_a_model_reads_what_the_rules_left_open_and_the_search_is_made_anew() -> None:
-    chat = PurposeChat(compile={"instructions": [{"action": "打开", "type_hint": "light", "scope_include": ["书房"]}]})
+    chat = PurposeChat(
+        compile={"instructions": [{"action": "打开", "type_hint": "light", "scope_include": ["书房"]}]}
+    )
     found = engine(chat).sync.retrieve("打开书房那个照书的玩意儿")
     assert chat.asked == ["compile"]
     assert found.reading.compiled_by == "model"
@@ -114,14 +143,18 @@ def test_a_model_reads_what_the_rules_left_open_and_the_search_is_made_anew() ->
 
 
 def test_a_guess_of_a_model_is_done_after_a_yes_only() -> None:
-    chat = PurposeChat(compile={"instructions": [{"action": "打开", "type_hint": "light", "scope_include": ["书房"]}]})
+    chat = PurposeChat(
+        compile={"instructions": [{"action": "打开", "type_hint": "light", "scope_include": ["书房"]}]}
+    )
     made = engine(chat)
     found = made.sync.retrieve("书房乌漆嘛黑")
     assert isinstance(found.verdict, Confirm)
     assert isinstance(made.sync.answer(found.id, True).verdict, Bulk)
 
 
-@pytest.mark.parametrize("broken", ["", "no idea", '{"instructions": [{"act', '{"instructions": "all"}', WinnowError("down")])
+@pytest.mark.parametrize(
+    "broken", ["", "no idea", '{"instructions": [{"act', '{"instructions": "all"}', WinnowError("down")]
+)
 def test_a_model_that_is_no_help_leaves_the_rules_and_is_named(broken: str | WinnowError) -> None:
     text = "打开书房那个照书的玩意儿"
     found = engine(PurposeChat(compile=broken)).sync.retrieve(text)
@@ -130,13 +163,17 @@ def test_a_model_that_is_no_help_leaves_the_rules_and_is_named(broken: str | Win
 
 
 def test_an_answer_with_a_word_nobody_said_is_turned_down() -> None:
-    chat = PurposeChat(rewrite={"query": "低脂的番茄炖牛腩要炖多久"}, intent={"need_retrieval": True, "label": "fact"})
+    chat = PurposeChat(
+        rewrite={"query": "低脂的番茄炖牛腩要炖多久"}, intent={"need_retrieval": True, "label": "fact"}
+    )
     known = engine(chat).sync.understand(Utterance("这个要放多少盐", history=DISH))
     assert "低脂" not in known.query
 
 
 def test_both_questions_can_be_put_in_one_call() -> None:
-    chat = PurposeChat(prepare={"need_retrieval": True, "source": "knowledge", "label": "fact", "query": "番茄炖牛腩的牛腩"})
+    chat = PurposeChat(
+        prepare={"need_retrieval": True, "source": "knowledge", "label": "fact", "query": "番茄炖牛腩的牛腩"}
+    )
     made = engine(chat)
     made.combined = True
     known = made.sync.understand(Utterance("牛腩", history=DISH))
@@ -145,7 +182,9 @@ def test_both_questions_can_be_put_in_one_call() -> None:
 
 
 def test_the_blocking_engine_may_ask_a_model_where_a_loop_is_running() -> None:
-    chat = PurposeChat(compile={"instructions": [{"action": "打开", "type_hint": "light", "scope_include": ["书房"]}]})
+    chat = PurposeChat(
+        compile={"instructions": [{"action": "打开", "type_hint": "light", "scope_include": ["书房"]}]}
+    )
 
     async def inside() -> str:
         return engine(chat).sync.retrieve("打开书房那个照书的玩意儿").reading.compiled_by
@@ -154,7 +193,9 @@ def test_the_blocking_engine_may_ask_a_model_where_a_loop_is_running() -> None:
 
 
 def test_a_question_of_state_that_needs_the_history_is_read_after_rewriting() -> None:
-    found = engine().sync.retrieve(Utterance("它现在开着吗", history=(Turn("user", "打开书房的台灯"), Turn("assistant", "开了"))))
+    found = engine().sync.retrieve(
+        Utterance("它现在开着吗", history=(Turn("user", "打开书房的台灯"), Turn("assistant", "开了")))
+    )
     assert isinstance(found.verdict, Query | Nothing)
 
 
@@ -178,9 +219,12 @@ def test_an_order_that_was_not_understood_is_refused_and_not_taken_for_talk(text
         ("how long do I bake it", DISH_EN, ["rewrite"]),
     ],
 )
-def test_no_stage_asks_twice_and_sure_ones_do_not_ask(text: str, history: tuple[Turn, ...], asked: list[str]) -> None:
+def test_no_stage_asks_twice_and_sure_ones_do_not_ask(
+    text: str, history: tuple[Turn, ...], asked: list[str]
+) -> None:
     chat = PurposeChat(
-        intent={"need_retrieval": False, "source": "none", "label": "conversation"}, rewrite={"query": "how long do I bake the leek tart"}
+        intent={"need_retrieval": False, "source": "none", "label": "conversation"},
+        rewrite={"query": "how long do I bake the leek tart"},
     )
     engine(chat).sync.retrieve(Utterance(text, history=history))
     assert chat.asked == asked
@@ -188,7 +232,10 @@ def test_no_stage_asks_twice_and_sure_ones_do_not_ask(text: str, history: tuple[
 
 def test_a_model_that_does_not_answer_is_asked_once_a_turn() -> None:
     chat = PurposeChat(intent=WinnowError("down"), rewrite=WinnowError("down"))
-    lighthouse = (Turn("user", "who built the old lighthouse"), Turn("assistant", "Anna Weber built the lighthouse."))
+    lighthouse = (
+        Turn("user", "who built the old lighthouse"),
+        Turn("assistant", "Anna Weber built the lighthouse."),
+    )
     known = engine(chat).sync.understand(Utterance("hmm and its colour", history=lighthouse))
     assert chat.asked == ["intent"]
     assert known.degraded == ("intent: failed",)
@@ -196,8 +243,13 @@ def test_a_model_that_does_not_answer_is_asked_once_a_turn() -> None:
 
 
 def test_a_model_whose_answer_was_turned_down_may_be_asked_the_next_question() -> None:
-    chat = PurposeChat(intent={"need_retrieval": "perhaps"}, rewrite={"query": "the colour of the old lighthouse"})
-    lighthouse = (Turn("user", "who built the old lighthouse"), Turn("assistant", "Anna Weber built the lighthouse."))
+    chat = PurposeChat(
+        intent={"need_retrieval": "perhaps"}, rewrite={"query": "the colour of the old lighthouse"}
+    )
+    lighthouse = (
+        Turn("user", "who built the old lighthouse"),
+        Turn("assistant", "Anna Weber built the lighthouse."),
+    )
     known = engine(chat).sync.understand(Utterance("hmm and its colour", history=lighthouse))
     assert chat.asked == ["intent", "rewrite"]
     assert known.query == "the colour of the old lighthouse"

@@ -36,7 +36,9 @@ def test_the_verb_becomes_its_canonical_action(text: str, action: str) -> None:
     assert query(text).action == action
 
 
-@pytest.mark.parametrize("text", ["打开书房的台灯", "書房的檯燈打開", "turn on the desk lamp in the study", "study desk lamp on"])
+@pytest.mark.parametrize(
+    "text", ["打开书房的台灯", "書房的檯燈打開", "turn on the desk lamp in the study", "study desk lamp on"]
+)
 def test_a_room_becomes_the_scope(text: str) -> None:
     assert query(text).scope_include == ("study",)
 
@@ -58,12 +60,22 @@ def test_a_room_becomes_the_scope(text: str) -> None:
 def test_the_value_is_read_with_its_unit_and_direction(text: str, value: Value) -> None:
     got = query(text).value
     assert got is not None
-    assert (got.kind, got.number, got.unit, got.direction) == (value.kind, value.number, value.unit, value.direction)
+    assert (got.kind, got.number, got.unit, got.direction) == (
+        value.kind,
+        value.number,
+        value.unit,
+        value.direction,
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "wanted"),
-    [("雪人调成制热", "heat"), ("set Frosty to cool", "cool"), ("台灯调成红色", "red"), ("make the desk lamp blue", "blue")],
+    [
+        ("雪人调成制热", "heat"),
+        ("set Frosty to cool", "cool"),
+        ("台灯调成红色", "red"),
+        ("make the desk lamp blue", "blue"),
+    ],
 )
 def test_modes_and_colours_become_words_of_the_table(text: str, wanted: str) -> None:
     value = query(text).value
@@ -89,14 +101,18 @@ def test_all_is_a_quantifier(text: str) -> None:
     assert query(text).quantifier is Quantifier.ALL
 
 
-@pytest.mark.parametrize("text", ["除了台灯，把灯都关了", "turn off all the lights except the desk lamp", "所有灯关掉，台灯除外"])
+@pytest.mark.parametrize(
+    "text", ["除了台灯，把灯都关了", "turn off all the lights except the desk lamp", "所有灯关掉，台灯除外"]
+)
 def test_an_exception_is_kept_apart_from_the_target(text: str) -> None:
     one = query(text)
     assert one.quantifier is Quantifier.EXCEPT
     assert "台灯" in one.excluded[0].text or "desk lamp" in one.excluded[0].text
 
 
-@pytest.mark.parametrize("text", ["别开台灯", "不要动雪人", "don't turn on the desk lamp", "do not touch Frosty"])
+@pytest.mark.parametrize(
+    "text", ["别开台灯", "不要动雪人", "don't turn on the desk lamp", "do not touch Frosty"]
+)
 def test_a_prohibition_is_negated(text: str) -> None:
     assert all(q.negated for q in reading(text).queries)
 
@@ -107,7 +123,9 @@ def test_an_order_in_negative_dress_is_an_order(text: str) -> None:
     assert query(text).action in {"off", "off_close"}
 
 
-@pytest.mark.parametrize("text", ["打开台灯和鱼缸", "台灯关掉，窗帘拉上", "turn on the fish tank and close the curtain"])
+@pytest.mark.parametrize(
+    "text", ["打开台灯和鱼缸", "台灯关掉，窗帘拉上", "turn on the fish tank and close the curtain"]
+)
 def test_two_orders_are_two_queries(text: str) -> None:
     assert len(reading(text).queries) == 2
 
@@ -133,14 +151,24 @@ def test_a_correct_sentence_is_not_changed(text: str) -> None:
     assert not any("heard" in t.data for q in reading(text).queries for t in q.tokens)
 
 
-@pytest.mark.parametrize("text", ["打开台灯，不对，打开鱼缸", "turn on the desk lamp, no wait, turn on the fish tank"])
+@pytest.mark.parametrize(
+    "text", ["打开台灯，不对，打开鱼缸", "turn on the desk lamp, no wait, turn on the fish tank"]
+)
 def test_after_a_correction_only_the_correction_counts(text: str) -> None:
     (one,) = reading(text).queries
     assert one.target.text in {"鱼缸", "fish tank"}
 
 
 @pytest.mark.parametrize(
-    "text", ["书房几度", "门锁锁了吗", "台灯开着吗", "is the door lock locked?", "how warm is it in the study?", "which lights are on?"]
+    "text",
+    [
+        "书房几度",
+        "门锁锁了吗",
+        "台灯开着吗",
+        "is the door lock locked?",
+        "how warm is it in the study?",
+        "which lights are on?",
+    ],
 )
 def test_a_question_is_a_query(text: str) -> None:
     assert reading(text).intent == "query"

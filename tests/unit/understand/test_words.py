@@ -62,7 +62,10 @@ def test_no_surface_stands_twice_in_a_section(language: str, section: str) -> No
 
 
 def test_every_section_has_a_priority() -> None:
-    assert {section for _, section in SECTIONS} - set(lexicon.PRIORITY) - {lexicon.OBJECTS, lexicon.PURPOSE} == set()
+    assert {section for _, section in SECTIONS} - set(lexicon.PRIORITY) - {
+        lexicon.OBJECTS,
+        lexicon.PURPOSE,
+    } == set()
 
 
 def test_every_verb_has_an_action() -> None:
@@ -81,11 +84,20 @@ def test_every_trait_is_known_to_homes(part: str) -> None:
 
 @pytest.mark.parametrize("part", ["actions", "properties", "shapes"])
 def test_no_trait_stands_twice_in_a_cluster(part: str) -> None:
-    assert [(name, t) for name, traits in lexicon.clusters()[part].items() for t, n in Counter(traits).items() if n > 1] == []
+    assert [
+        (name, t)
+        for name, traits in lexicon.clusters()[part].items()
+        for t, n in Counter(traits).items()
+        if n > 1
+    ] == []
 
 
 def test_every_property_can_be_set_or_read() -> None:
-    told = {*table()["smartthings"]["attributes"].values(), *table("services")["attributes"].values(), *table("services")["state"].values()}
+    told = {
+        *table()["smartthings"]["attributes"].values(),
+        *table("services")["attributes"].values(),
+        *table("services")["state"].values(),
+    }
     assert canonicals("property") - set(lexicon.clusters()["properties"]) - told == set()
 
 

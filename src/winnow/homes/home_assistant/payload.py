@@ -87,7 +87,10 @@ def load_home_assistant(path: Path, home_id: str | None = None) -> Home:
 
 
 def _registry(path: Path, problems: Problems) -> _Registry:
-    """The registries; those of areas, devices and entities must be there: without them no entity has a room."""
+    """The registries; those of areas, devices and entities must be there.
+
+    Without them no entity has a room.
+    """
     entities = _by_id(read_list(path / "entity_registry.json", problems), "entity_id")
     entries = path / "entity_registry_entries.json"
     return _Registry(
@@ -98,7 +101,10 @@ def _registry(path: Path, problems: Problems) -> _Registry:
 
 
 def _by_id(rows: list[Row], name: str) -> dict[str, Row]:
-    """Rows by id, the first of each. One given twice under one name is one thing; under two names it is a problem."""
+    """Rows by id, the first of each.
+
+    One given twice under one name is one thing; under two names it is a problem.
+    """
     found: dict[str, Row] = {}
     for row in rows:
         value = row.id(name)
@@ -119,12 +125,22 @@ def _floors(path: Path, problems: Problems) -> tuple[Floor, ...]:
 
 def _floor(row: Row) -> Floor:
     level = row.number("level")
-    return Floor(id=row.id("floor_id"), name=row.id("name"), aliases=row.strings("aliases"), level=None if level is None else int(level))
+    return Floor(
+        id=row.id("floor_id"),
+        name=row.id("name"),
+        aliases=row.strings("aliases"),
+        level=None if level is None else int(level),
+    )
 
 
 def _room(row: Row, floors: set[str]) -> Room:
     floor = row.text("floor_id")
-    return Room(id=row.id("area_id"), name=row.id("name"), aliases=row.strings("aliases"), floor_id=floor if floor in floors else None)
+    return Room(
+        id=row.id("area_id"),
+        name=row.id("name"),
+        aliases=row.strings("aliases"),
+        floor_id=floor if floor in floors else None,
+    )
 
 
 def _entities(states: list[Row], registry: _Registry) -> list[_Entity]:
@@ -151,7 +167,10 @@ def _entity(row: Row, registry: _Registry) -> _Entity | None:
     hidden = ("hidden",) if entry.text("hidden_by") else ()
     return _Entity(
         id=entity_id,
-        name=friendly or entry.text("name") or entry.text("original_name") or entity_id.partition(".")[2].replace("_", " "),
+        name=friendly
+        or entry.text("name")
+        or entry.text("original_name")
+        or entity_id.partition(".")[2].replace("_", " "),
         aliases=entry.strings("aliases"),
         room_id=registry.area_of(entity_id),
         tags=(*hidden, *filter(None, (entry.text("entity_category"),)), *entry.strings("labels")),
@@ -160,18 +179,31 @@ def _entity(row: Row, registry: _Registry) -> _Entity | None:
 
 
 def _scene(entity: _Entity) -> Scene:
-    return Scene(id=entity.id, name=entity.name, command_id=f"{entity.domain}.turn_on", aliases=entity.aliases, room_id=entity.room_id)
+    return Scene(
+        id=entity.id,
+        name=entity.name,
+        command_id=f"{entity.domain}.turn_on",
+        aliases=entity.aliases,
+        room_id=entity.room_id,
+    )
 
 
 def _group(entity: _Entity, known: frozenset[str]) -> Group:
-    return Group(id=entity.id, name=entity.name, members=tuple(m for m in entity.members if m in known), aliases=entity.aliases)
+    return Group(
+        id=entity.id,
+        name=entity.name,
+        members=tuple(m for m in entity.members if m in known),
+        aliases=entity.aliases,
+    )
 
 
 def _device(entity: _Entity, degrees: str) -> tuple[Device, Profile]:
     """The device and its profile, which equal entities share."""
     attributes = entity.attributes
     commands = commands_of(entity.domain, attributes, degrees)
-    profile = shared_profile(entity.domain, commands, attributes_of(entity.domain, attributes, commands, degrees))
+    profile = shared_profile(
+        entity.domain, commands, attributes_of(entity.domain, attributes, commands, degrees)
+    )
     state = entity.row.text("state")
     device_class = str(attributes.get("device_class") or "")
     device = Device(

@@ -17,10 +17,17 @@ _WARMEST_CELSIUS = 45
 
 
 def commands_of(domain: str, attributes: Attributes, degrees: str = "") -> tuple[Command, ...]:
-    """The commands the entity supports, by its flags, modes and lists. ``degrees`` is the home's unit: C, F or unknown."""
+    """The commands the entity supports, by its flags, modes and lists.
+
+    ``degrees`` is the home's unit: C, F or unknown.
+    """
     entries: Sequence[Mapping[str, Any]] = table("services")["services"].get(domain, ())
     kinds = home_assistant_kinds(domain, str(attributes.get("device_class") or ""))
-    return tuple(_command(entry, domain, attributes, kinds, degrees) for entry in entries if _applies(entry.get("when"), attributes))
+    return tuple(
+        _command(entry, domain, attributes, kinds, degrees)
+        for entry in entries
+        if _applies(entry.get("when"), attributes)
+    )
 
 
 def _applies(when: Any, attributes: Attributes) -> bool:
@@ -37,7 +44,9 @@ def _holds(test: str, wanted: Any, attributes: Attributes) -> bool:
     tests: dict[str, Callable[[], bool]] = {
         "flag": lambda: bool(bits & wanted == wanted),
         "any_flag": lambda: bool(bits & wanted),
-        "modes": lambda: bool(set(table("services")["modes"][wanted]) & set(_listed(attributes, "supported_color_modes"))),
+        "modes": lambda: bool(
+            set(table("services")["modes"][wanted]) & set(_listed(attributes, "supported_color_modes"))
+        ),
         "list": lambda: bool(_listed(attributes, wanted)),
         "has": lambda: all(value in _listed(attributes, name) for name, value in wanted.items()),
         "class": lambda: device_class in wanted,
@@ -52,7 +61,9 @@ def _listed(attributes: Attributes, name: str) -> list[Any]:
     return [x for x in value if isinstance(x, (str, int, float))] if isinstance(value, list) else []
 
 
-def _command(entry: Mapping[str, Any], domain: str, attributes: Attributes, kinds: Sequence[str], degrees: str) -> Command:
+def _command(
+    entry: Mapping[str, Any], domain: str, attributes: Attributes, kinds: Sequence[str], degrees: str
+) -> Command:
     shape = entry.get("parameter")
     return Command(
         id=entry["id"].replace("$domain", domain),
@@ -86,32 +97,48 @@ def _number(value: object) -> float | None:
 def temperature_unit(entities: Iterable[tuple[str, Attributes]]) -> str:
     """``F`` or ``C``, the home's unit by its (domain, attributes); empty when nothing tells.
 
-    Home Assistant keeps one unit for the whole home and does not put it into thermostats: their numbers tell, else thermometers' units.
+    Home Assistant keeps one unit for the whole home and does not put it into thermostats: their numbers tell,
+    else thermometers' units.
     """
     numbers, units = [], set()
     for domain, attributes in entities:
         if domain == "climate":
-            numbers += [_number(attributes.get(name)) for name in ("min_temp", "current_temperature", "temperature")]
+            numbers += [
+                _number(attributes.get(name)) for name in ("min_temp", "current_temperature", "temperature")
+            ]
         if attributes.get("device_class") == "temperature" or domain == "weather":
-            units.add(str(attributes.get("unit_of_measurement") or attributes.get("temperature_unit") or "")[-1:].upper())
+            units.add(
+                str(attributes.get("unit_of_measurement") or attributes.get("temperature_unit") or "")[
+                    -1:
+                ].upper()
+            )
     if any(n is not None and n > _WARMEST_CELSIUS for n in numbers):
         return "F"
     return next(iter(units & {"C", "F"})) if len(units & {"C", "F"}) == 1 else ""
 
 
-def attributes_of(domain: str, attributes: Attributes, commands: Sequence[Command], degrees: str = "") -> tuple[Attribute, ...]:
+def attributes_of(
+    domain: str, attributes: Attributes, commands: Sequence[Command], degrees: str = ""
+) -> tuple[Attribute, ...]:
     """What the entity can tell: its state, the attributes it has, and those its commands imply."""
     names: Mapping[str, Any] = table("services")
     quantities = names["attributes"]
     units = names["units"] | dict.fromkeys(("temperature", "current_temperature"), degrees)
     device_class = str(attributes.get("device_class") or "")
-    found = {name for name in attributes if name in quantities} | {names["implied"][c.key] for c in commands if c.key in names["implied"]}
+    found = {name for name in attributes if name in quantities} | {
+        names["implied"][c.key] for c in commands if c.key in names["implied"]
+    }
     state = Attribute(
         id="state", quantity=home_assistant_state(domain, device_class), text=device_class.replace("_", " "),
         unit=str(attributes.get("unit_of_measurement") or ""),
     )  # fmt: skip
     told = (
-        Attribute(id=n, quantity=quantities.get(f"{domain}.{n}", quantities[n]), text=n.replace("_", " "), unit=units.get(n, ""))
+        Attribute(
+            id=n,
+            quantity=quantities.get(f"{domain}.{n}", quantities[n]),
+            text=n.replace("_", " "),
+            unit=units.get(n, ""),
+        )
         for n in sorted(found)
     )
     return (state, *told)
@@ -120,4 +147,6 @@ def attributes_of(domain: str, attributes: Attributes, commands: Sequence[Comman
 def states_of(state: str, attributes: Attributes) -> dict[str, Any]:
     """Attribute id -> raw value, of all attributes that can be read."""
     known = table("services")["attributes"]
-    return {"state": state} | {name: scalar(value) for name, value in attributes.items() if name in known and value is not None}
+    return {"state": state} | {
+        name: scalar(value) for name, value in attributes.items() if name in known and value is not None
+    }

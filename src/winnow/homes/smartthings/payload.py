@@ -17,7 +17,9 @@ NO_PROFILE = "unknown"
 """Profile of devices that name none: they can be found, and do nothing."""
 
 
-def load_smartthings(path: Path, home_id: str | None = None, language: str = "zh", spec: Path | None = None) -> Home:
+def load_smartthings(
+    path: Path, home_id: str | None = None, language: str = "zh", spec: Path | None = None
+) -> Home:
     """The home in the folder. Raises ``HomeImportError`` with every problem of every file."""
     problems = Problems()
     rows = _devices(path, problems)
@@ -80,10 +82,16 @@ def _rooms(path: Path, language: str, problems: Problems) -> tuple[dict[str, Roo
     """Rooms by id, and the floors they are on."""
     rows = _optional(path / "rooms_api.json", problems).rows("items")
     note_repeats(rows, "roomId")
-    placed = {room_id: row.number("floor") for room_id, row in _optional(path / "floors.ext.json", problems).items()}
+    placed = {
+        room_id: row.number("floor") for room_id, row in _optional(path / "floors.ext.json", problems).items()
+    }
     levels = {room_id: int(level) for room_id, level in placed.items() if level is not None}
     rooms = {
-        room_id: Room(id=room_id, name=row.id("name"), floor_id=f"floor:{levels[room_id]}" if room_id in levels else None)
+        room_id: Room(
+            id=room_id,
+            name=row.id("name"),
+            floor_id=f"floor:{levels[room_id]}" if room_id in levels else None,
+        )
         for row in rows
         if (room_id := row.id("roomId"))
     }
@@ -100,13 +108,17 @@ def _location(path: Path, problems: Problems) -> str:
 def _scenes(path: Path, problems: Problems) -> tuple[Scene, ...]:
     rows = _optional(path / "scenes_api.json", problems).rows("items")
     note_repeats(rows, "sceneId")
-    return tuple(Scene(id=row.id("sceneId"), name=row.id("sceneName"), command_id="scene-execute") for row in rows)
+    return tuple(
+        Scene(id=row.id("sceneId"), name=row.id("sceneName"), command_id="scene-execute") for row in rows
+    )
 
 
 def _main(row: Row) -> Row:
     """The device's main component, empty when it has none."""
     components = row.rows("components")
-    return next((c for c in components if c.text("id") == COMPONENT), Row({}, row.file, row.path, row.problems))
+    return next(
+        (c for c in components if c.text("id") == COMPONENT), Row({}, row.file, row.path, row.problems)
+    )
 
 
 def _categories(row: Row) -> tuple[str, ...]:
@@ -123,8 +135,14 @@ def _profile_id(row: Row) -> str:
 def _kinds(row: Row, specs: Spec) -> tuple[str, ...]:
     """Kinds by category; where none is known by what the specification, else the device, says it can do."""
     known = specs.get(_profile_id(row), ())
-    ids = [e.text("id") for e in (*known[0].rows("capabilities"), *known[0].rows("attributes"))] if known else []
-    capabilities = {entry.split("-")[1] for entry in ids if entry.startswith(f"{COMPONENT}-") and entry.count("-") > 1}
+    ids = (
+        [e.text("id") for e in (*known[0].rows("capabilities"), *known[0].rows("attributes"))]
+        if known
+        else []
+    )
+    capabilities = {
+        entry.split("-")[1] for entry in ids if entry.startswith(f"{COMPONENT}-") and entry.count("-") > 1
+    }
     declared = {c.text("id") for c in _main(row).rows("capabilities")}
     return smartthings_kinds(_categories(row), capabilities or declared)
 
@@ -135,7 +153,11 @@ def _device(row: Row, specs: Spec, rooms: Mapping[str, Room], status: Row) -> De
     name = row.text("label") or row.text("name")
     if not name:
         row.note("label", "missing")
-    told = status.row(device_id) if device_id in status.data else Row({}, status.file, device_id, status.problems)
+    told = (
+        status.row(device_id)
+        if device_id in status.data
+        else Row({}, status.file, device_id, status.problems)
+    )
     return Device(
         id=device_id,
         name=name,
@@ -160,7 +182,10 @@ def _states(told: Row) -> dict[str, Scalar]:
 
 
 def _offline(row: Row, told: Row) -> bool:
-    """Whether the device's health is known to be bad: in the device, in its status, or in its health check capability."""
+    """Whether the device's health is known to be bad.
+
+    In the device, in its status, or in its health check capability.
+    """
     check = told.row("components").row(COMPONENT).row("healthCheck")
     said = [source.data.get(key) for source in (row, told) for key in ("healthState", "healthStatus")]
     said += [check.row(key).data.get("value") for key in ("DeviceWatch-DeviceStatus", "healthStatus")]
@@ -169,7 +194,10 @@ def _offline(row: Row, told: Row) -> bool:
 
 
 def _profiles(devices: Sequence[Device], specs: Spec) -> tuple[Profile, ...]:
-    """The profiles in use; one the specification lacks is empty. The first device of a profile decides its kind."""
+    """The profiles in use; one the specification lacks is empty.
+
+    The first device of a profile decides its kind.
+    """
     kinds: dict[str, tuple[str, ...]] = {}
     for device in devices:
         kinds.setdefault(device.profile_id, device.kinds)

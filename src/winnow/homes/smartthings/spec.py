@@ -11,7 +11,8 @@ from winnow.homes.traits import limited, smartthings_quantity, smartthings_trait
 from winnow.types.catalog import Attribute, Choice, Command, Parameter, ParameterKind, Profile
 
 COMPONENT = "main"
-"""Only this component is offered: the others repeat it (outlets of a strip, shelves of a fridge) under no name a person knows."""
+"""Only this component is offered: the others repeat it (outlets of a strip, shelves of a fridge) under no
+name a person knows."""
 
 Spec = Mapping[str, tuple[Row, ...]]
 """Profile id -> its row in each language, the preferred language first."""
@@ -22,12 +23,19 @@ _KINDS: Mapping[str, ParameterKind] = {
 
 
 def find_specs(folder: Path, language: str, explicit: Path | None) -> tuple[Path, ...]:
-    """The files to read: the explicit one alone, else those in the home's folder, else those in its parent; ``language`` first."""
+    """The files to read: the explicit one alone, else those in the home's folder, else those in its parent.
+
+    ``language`` first.
+    """
     if explicit is not None:
         return (explicit,)
     languages = (language, *(x for x in ("zh", "en") if x != language))
     for place in (folder, folder.parent):
-        found = [place / name for name in (*(f"spec.{x}.jsonl" for x in languages), "spec.jsonl") if (place / name).is_file()]
+        found = [
+            place / name
+            for name in (*(f"spec.{x}.jsonl" for x in languages), "spec.jsonl")
+            if (place / name).is_file()
+        ]
         if found:
             return tuple(found)
     return ()
@@ -68,7 +76,10 @@ def _parsed(text: str, file: str, at: str, problems: Problems) -> list[object] |
 
 
 def build_profile(profile_id: str, rows: tuple[Row, ...], kinds: Iterable[str]) -> Profile:
-    """The profile, described in every language given. ``kinds`` of its devices decide limits the specification leaves open."""
+    """The profile, described in every language given.
+
+    ``kinds`` of its devices decide limits the specification leaves open.
+    """
     commands = _offered(rows[0].rows("capabilities"))
     readable = rows[0].rows("attributes") or rows[0].rows("conditions")
     texts = _texts(rows)
@@ -113,7 +124,12 @@ def _command(row: Row, texts: Mapping[str, str], siblings: frozenset[str], kinds
     entry = row.text("id")
     trait = smartthings_trait(*_split(row), siblings)
     parameter = _parameter(row, texts, trait)
-    return Command(id=entry, trait=trait, text=texts.get(entry, ""), parameters=(limited(parameter, trait, kinds),) if parameter else ())
+    return Command(
+        id=entry,
+        trait=trait,
+        text=texts.get(entry, ""),
+        parameters=(limited(parameter, trait, kinds),) if parameter else (),
+    )
 
 
 def _parameter(row: Row, texts: Mapping[str, str], trait: str) -> Parameter | None:
@@ -122,12 +138,18 @@ def _parameter(row: Row, texts: Mapping[str, str], trait: str) -> Parameter | No
     values = _values(row)
     if declared == "none" and not values and row.data.get("value_range") is None:
         return None
-    kind = "choice" if values else _KINDS.get(declared, "number" if row.data.get("value_range") is not None else "object")
+    kind = (
+        "choice"
+        if values
+        else _KINDS.get(declared, "number" if row.data.get("value_range") is not None else "object")
+    )
     if kind == "object" and trait == "Color.Set":
         kind = "color"
     low, high = _range(row)
     choices = tuple(Choice(v.value, texts.get(f"{row.text('id')}={v.value}", v.text)) for v in values)
-    return Parameter(name="value", kind=kind, minimum=low, maximum=high, unit=row.text("unit"), choices=choices)
+    return Parameter(
+        name="value", kind=kind, minimum=low, maximum=high, unit=row.text("unit"), choices=choices
+    )
 
 
 def _values(row: Row) -> list[Choice]:
@@ -142,7 +164,9 @@ def _values(row: Row) -> list[Choice]:
     for i, item in enumerate(listed):
         value = item.get("value") if isinstance(item, dict) else item
         if isinstance(value, (str, int, float)):
-            choices.append(Choice(value, str(item.get("description") or "") if isinstance(item, dict) else ""))
+            choices.append(
+                Choice(value, str(item.get("description") or "") if isinstance(item, dict) else "")
+            )
         else:
             row.note(f"value_list[{i}]", "has no value")
     return choices
@@ -167,4 +191,10 @@ def _range(row: Row) -> tuple[float | None, float | None]:
 def _attribute(row: Row, texts: Mapping[str, str]) -> Attribute:
     values = row.strings("values") or tuple(str(v.value) for v in _values(row))
     entry = row.text("id")
-    return Attribute(id=entry, quantity=smartthings_quantity(*_split(row)), text=texts.get(entry, ""), unit=row.text("unit"), values=values)
+    return Attribute(
+        id=entry,
+        quantity=smartthings_quantity(*_split(row)),
+        text=texts.get(entry, ""),
+        unit=row.text("unit"),
+        values=values,
+    )

@@ -1,4 +1,7 @@
-"""Which commands of a profile a query may mean: its action cluster, the value's fit, the words of the documents."""
+"""Which commands of a profile a query may mean.
+
+Its action cluster, the value's fit, the words of the documents.
+"""
 
 from __future__ import annotations
 
@@ -62,12 +65,22 @@ class CommandLanes:
     def evidence(self, command: Command, number: int) -> tuple[Evidence, ...]:
         """What each lane says of a command; ``number`` is that of its document."""
         evidence: list[Evidence] = []
-        rank = self.query.action_cluster.index(command.trait) if command.trait in self.query.action_cluster else -1
+        rank = (
+            self.query.action_cluster.index(command.trait)
+            if command.trait in self.query.action_cluster
+            else -1
+        )
         if rank >= 0:
             evidence.append(Evidence("trait", 1.0 - min(rank, 15) * 0.04, command.trait))
         held = [w for w in self.words if len(w) > 1 and w in self.index.documents[number]]
         if held:
-            evidence.append(Evidence("text", min(1.0, sum(len(w) for w in held) / max(1, sum(len(w) for w in self.words))), " ".join(held)))
+            evidence.append(
+                Evidence(
+                    "text",
+                    min(1.0, sum(len(w) for w in held) / max(1, sum(len(w) for w in self.words))),
+                    " ".join(held),
+                )
+            )
         evidence.append(Evidence("lexical", round(float(self.lexical[number]), 3)))
         evidence.append(Evidence("vector", round(max(0.0, float(self.vector[number])), 3)))
         return tuple(evidence)
@@ -76,7 +89,9 @@ class CommandLanes:
 def _words(query: QueryIR) -> list[str]:
     """The words that may describe a command: act, property, value, and what nothing else explains."""
     kinds = {"verb", "step", "property", "mode", "choice", "white", "color", "word"}
-    return [t.text for t in query.tokens if (t.kind in kinds and t not in query.target.tokens) or t.kind == "word"]
+    return [
+        t.text for t in query.tokens if (t.kind in kinds and t not in query.target.tokens) or t.kind == "word"
+    ]
 
 
 def misfit(command: Command, query: QueryIR) -> bool:

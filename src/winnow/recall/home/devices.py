@@ -13,7 +13,16 @@ from winnow.types.catalog import Room
 from winnow.types.query import Token
 from winnow.types.shortlist import Dropped, Evidence
 
-WEIGHT = {"name": 3.0, "nameword": 1.5, "type": 1.5, "room": 1.5, "floor": 1.0, "zone": 1.0, "word": 1.2, "group": 3.0}
+WEIGHT = {
+    "name": 3.0,
+    "nameword": 1.5,
+    "type": 1.5,
+    "room": 1.5,
+    "floor": 1.0,
+    "zone": 1.0,
+    "word": 1.2,
+    "group": 3.0,
+}
 """How much each kind of word counts in the coverage of a mention."""
 HELD = 0.9
 """Explanation of a word that a name merely holds."""
@@ -49,7 +58,9 @@ def match_devices(tokens: Sequence[Token], index: HomeIndex, area: str | None) -
     content = [t for t in tokens if t.kind in WEIGHT]
     if not content:
         return []
-    tables = [(t, explain(t, index, area, after)) for t, after in zip(content, [*content[1:], None], strict=True)]
+    tables = [
+        (t, explain(t, index, area, after)) for t, after in zip(content, [*content[1:], None], strict=True)
+    ]
     total = sum(WEIGHT[t.kind] for t in content)
     ids: set[str] = set()
     for token, table in tables:
@@ -67,7 +78,10 @@ CLOSE = 48
 
 
 def _worth(ids: Iterable[str], tables: Sequence[tuple[Token, Explained]], index: HomeIndex) -> list[str]:
-    """The devices worth a closer look: all that explain everything or stand in no room, and the best of the rest."""
+    """The devices worth a closer look.
+
+    All that explain everything or stand in no room, and the best of the rest.
+    """
     whole: list[str] = []
     part: list[tuple[float, str]] = []
     for device_id in ids:
@@ -86,7 +100,9 @@ def _worth(ids: Iterable[str], tables: Sequence[tuple[Token, Explained]], index:
     return [*whole, *(device_id for _, device_id in heapq.nsmallest(CLOSE, part))]
 
 
-def _match(device_id: str, tables: Sequence[tuple[Token, Explained]], total: float, index: HomeIndex) -> Match:
+def _match(
+    device_id: str, tables: Sequence[tuple[Token, Explained]], total: float, index: HomeIndex
+) -> Match:
     match = Match(device_id)
     said: list[Token] = []
     for token, table in tables:
@@ -101,11 +117,17 @@ def _match(device_id: str, tables: Sequence[tuple[Token, Explained]], total: flo
             match.missing.append(token.text)
     kind_alone = all(t.kind == "type" for t in said)
     match.exact = max(
-        (_said_share(name, said, None if kind_alone else index.view.room(device_id)) for name in index.names[device_id]), default=0.0
+        (
+            _said_share(name, said, None if kind_alone else index.view.room(device_id))
+            for name in index.names[device_id]
+        ),
+        default=0.0,
     )
     if match.exact < 1.0 and kind_alone:
         match.exact = _kind_share(device_id, said, index)
-    elif match.exact < HEADED and any(name.endswith(fold(t.text)) for t in said[-1:] for name in index.names[device_id]):
+    elif match.exact < HEADED and any(
+        name.endswith(fold(t.text)) for t in said[-1:] for name in index.names[device_id]
+    ):
         match.exact = HEADED
     if match.missing and match.exact > 0.99 and index.view.room(device_id) is None:
         _excuse_places(match, [t for t, table in tables if device_id not in table], total)
@@ -121,9 +143,15 @@ def _excuse_places(match: Match, missing: Sequence[Token], total: float) -> None
 
 
 def _kind_share(device_id: str, said: Sequence[Token], index: HomeIndex) -> float:
-    """A kind alone prefers no name that ends with it, and none that only begins with it: a desk lamp is no desk."""
+    """A kind alone prefers no name that ends with it, and none that only begins with it.
+
+    A desk lamp is no desk.
+    """
     kinds = set(index.view.devices[device_id].kinds)
-    shares = [_kind_told(fold(t.text), index.names[device_id], type_words()[str(t.data.get("is"))], kinds) for t in said]
+    shares = [
+        _kind_told(fold(t.text), index.names[device_id], type_words()[str(t.data.get("is"))], kinds)
+        for t in said
+    ]
     return max(shares, default=0.0)
 
 
@@ -148,7 +176,10 @@ def _said_share(name: str, said: Iterable[Token], room: Room | None) -> float:
 
 
 def explain(token: Token, index: HomeIndex, area: str | None, after: Token | None = None) -> Explained:
-    """Device id -> (how well it explains the word, by which lane). A lone character counts only together with the word ``after`` it."""
+    """Device id -> (how well it explains the word, by which lane).
+
+    A lone character counts only together with the word ``after`` it.
+    """
     kind = token.kind
     joined = token.data.get("joined")
     if isinstance(joined, tuple):
@@ -164,10 +195,14 @@ def explain(token: Token, index: HomeIndex, area: str | None, after: Token | Non
         return {**zone, **_zone(str(token.data.get("is")), index, area)}
     text = token.text
     if token.data.get("part"):
-        return dict.fromkeys((i for i in index.holding(text) if _in_its_place(token, index.names[i])), (HELD, "contains"))
+        return dict.fromkeys(
+            (i for i in index.holding(text) if _in_its_place(token, index.names[i])), (HELD, "contains")
+        )
     if kind == "word" and len(text) == 1 and not text.isdigit():
         text = text + after.text if after is not None and after.start == token.end else ""
-    table: Explained = dict.fromkeys(index.room_words.get(singular(text), ()) if kind == "word" else (), (LIKE, "room.word"))
+    table: Explained = dict.fromkeys(
+        index.room_words.get(singular(text), ()) if kind == "word" else (), (LIKE, "room.word")
+    )
     table.update(dict.fromkeys(index.holding(text), (HELD, "contains")))
     table.update(dict.fromkeys(token.refs, (1.0, "name" if token.data.get("full") else "name.part")))
     return table
@@ -177,7 +212,9 @@ def _in_its_place(token: Token, names: Sequence[str]) -> bool:
     """Whether a part of a name stands where it was said to: first, last, as the whole of it, or anywhere."""
     part, where = fold(token.text), token.data["part"]
     return where == "any" or any(
-        (where == "whole" and name == part) or (where == "first" and name.startswith(part)) or (where == "last" and name.endswith(part))
+        (where == "whole" and name == part)
+        or (where == "first" and name.startswith(part))
+        or (where == "last" and name.endswith(part))
         for name in names
     )
 
@@ -222,14 +259,23 @@ def _zone(zone: str, index: HomeIndex, area: str | None) -> Explained:
         room = index.view.rooms.get(area or "")
         return dict.fromkeys(index.by_floor.get(room.floor_id or "", ()) if room else (), (1.0, "zone"))
     if zone == "outdoor":
-        return dict.fromkeys((i for r in _outdoor_rooms(index) for i in index.by_room.get(r, ())), (1.0, "zone"))
-    return dict.fromkeys((i for f in floors_of(zone, index, area) for i in index.by_floor.get(f, ())), (1.0, "zone"))
+        return dict.fromkeys(
+            (i for r in _outdoor_rooms(index) for i in index.by_room.get(r, ())), (1.0, "zone")
+        )
+    return dict.fromkeys(
+        (i for f in floors_of(zone, index, area) for i in index.by_floor.get(f, ())), (1.0, "zone")
+    )
 
 
 def floors_of(zone: str, index: HomeIndex, area: str | None) -> list[str]:
-    """Floor ids above (``upstairs``) or below the speaker; without a speaker, above or up to the ground floor."""
+    """Floor ids above (``upstairs``) or below the speaker.
+
+    Without a speaker, above or up to the ground floor.
+    """
     floors = index.home.floors
-    levels = {f.id: f.level if f.level is not None else _level_by_name(f.name, n) for n, f in enumerate(floors)}
+    levels = {
+        f.id: f.level if f.level is not None else _level_by_name(f.name, n) for n, f in enumerate(floors)
+    }
     room = index.view.rooms.get(area or "")
     here = levels.get(room.floor_id or "") if room else None
     if here is None:
@@ -240,7 +286,11 @@ def floors_of(zone: str, index: HomeIndex, area: str | None) -> list[str]:
 
 def _level_by_name(name: str, order: int) -> int:
     text = name.lower()
-    for level, words in ((0, ("basement", "地下")), (1, ("ground", "first", "一", "1", "main")), (2, ("second", "二", "2", "upper", "up"))):
+    for level, words in (
+        (0, ("basement", "地下")),
+        (1, ("ground", "first", "一", "1", "main")),
+        (2, ("second", "二", "2", "upper", "up")),
+    ):
         if any(w in text for w in words):
             return level
     return order + 1
@@ -270,5 +320,7 @@ def _outdoor_rooms(index: HomeIndex) -> list[str]:
 
 def dropped(found: Sequence[Match], kept: int) -> list[Dropped]:
     """What was looked at and left out, with the reason."""
-    out = [Dropped(m.device_id, "recall", "not explained: " + ", ".join(m.missing)) for m in found if m.missing]
+    out = [
+        Dropped(m.device_id, "recall", "not explained: " + ", ".join(m.missing)) for m in found if m.missing
+    ]
     return out + [Dropped(m.device_id, "recall", "below the cut") for m in found[kept:] if not m.missing]

@@ -40,7 +40,10 @@ def types_in(name: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def refined(home: Home) -> Home:
-    """The home with the kinds its names reveal: a plug called 床头灯 is a lamp, a thermostat called 浴霸 a bath heater."""
+    """The home with the kinds its names reveal.
+
+    A plug called 床头灯 is a lamp, a thermostat called 浴霸 a bath heater.
+    """
     return replace(home, devices=tuple(_refined(d) for d in home.devices))
 
 

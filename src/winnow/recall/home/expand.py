@@ -1,6 +1,7 @@
 """Documents searched by words and by meaning: each word of a query also counts, for less, where a document says it otherwise.
 
-An embedder that knows both languages finds passages in the other language this way; one that knows only spelling adds little.
+An embedder that knows both languages finds passages in the other language this way; one that knows only
+spelling adds little.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ ALIKE = 0.35
 MOST = 0.6
 """What a term that stands for another counts for at most; one of cosine c counts for MOST times c."""
 WHOLE = 0.5
-"""Weight of the cosine of the whole texts beside the lexical score, whose best document has 1; less within Chinese, see ``_apart``."""
+"""Weight of the cosine of the whole texts beside the lexical score, whose best document has 1; less within
+Chinese, see ``_apart``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,14 @@ class MeaningIndex:
         names = sorted(lexical.terms)
         latin = [name for name in names if not is_han(name[0])]
         chinese = np.array([_chinese(document) for document in documents], np.float32)
-        return cls(lexical, embedder, Terms.of(names, embedder), Terms.of(latin, embedder), _indexed(documents, embedder), chinese)
+        return cls(
+            lexical,
+            embedder,
+            Terms.of(names, embedder),
+            Terms.of(latin, embedder),
+            _indexed(documents, embedder),
+            chinese,
+        )
 
     def scores(self, query: str) -> Floats:
         """Words said, words alike and the whole, of every document, shape ``(size,)``."""
@@ -78,8 +87,10 @@ class MeaningIndex:
     def expanded(self, query: str) -> Floats:
         """BM25 in which each term of the query counts by the best of the terms that may stand for it, itself included.
 
-        Characters and pairs of them are no words: only Latin words may stand for them. What stands for a term that the documents hold
-        gains no more than that term; in Chinese documents next to nothing stands for a Chinese query: its characters find them.
+        Characters and pairs of them are no words: only Latin words may stand for them. What stands for a term
+        that the documents hold
+        gains no more than that term; in Chinese documents next to nothing stands for a Chinese query: its
+        characters find them.
         """
         apart = self._apart(query)
         total = np.zeros(self.lexical.size, np.float32)
@@ -94,7 +105,10 @@ class MeaningIndex:
         return total
 
     def _apart(self, query: str) -> Floats:
-        """1 where query and document are not both Chinese, 0 where both are wholly so: there meaning moved right answers down."""
+        """1 where query and document are not both Chinese, 0 where both are wholly so.
+
+        There meaning moved right answers down.
+        """
         apart: Floats = np.square(1 - np.float32(_chinese(query)) * self.chinese)
         return apart
 

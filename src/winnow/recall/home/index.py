@@ -25,7 +25,10 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class CommandIndex:
-    """Documents of the distinct (profile, command) pairs: a thousand lamps of one profile are indexed once."""
+    """Documents of the distinct (profile, command) pairs.
+
+    A thousand lamps of one profile are indexed once.
+    """
 
     rows: Mapping[str, tuple[tuple[Command, int], ...]]
     """Profile id -> its commands that may be offered, each with the number of its document."""
@@ -77,7 +80,10 @@ class HomeIndex:
         return known
 
     def by_meaning(self) -> Names:
-        """The names of the home as vectors, computed when they are first asked for: most turns find their things without them."""
+        """The names of the home as vectors, computed when they are first asked for.
+
+        Most turns find their things without them.
+        """
         if not self.meant:
             self.meant.append(Names(self.view, self.embedder))
         return self.meant[0]
@@ -85,7 +91,11 @@ class HomeIndex:
     def _holding(self, text: str) -> frozenset[str]:
         if is_han(text[0]):
             key = fold(text)
-            return frozenset(i for i, names in self.names.items() if any(key in name for name in names)) if key else frozenset()
+            return (
+                frozenset(i for i, names in self.names.items() if any(key in name for name in names))
+                if key
+                else frozenset()
+            )
         words = [singular(w) for w in normalise(text).split()]
         sets = [self.name_words.get(w, frozenset()) for w in words]
         return frozenset.intersection(*sets) if sets else frozenset()
@@ -152,4 +162,6 @@ def _commands(home: Home, embedder: Embedder) -> CommandIndex:
         rows[profile.id] = tuple((c, numbers.setdefault(command_document(c), len(numbers))) for c in offered)
     documents = tuple(numbers)
     vectors = embedder.embed(documents) if documents else np.zeros((0, embedder.dimension), np.float32)
-    return CommandIndex(rows, LexicalIndex.build(documents), VectorIndex(vectors, embedder.name, embedder.version), documents)
+    return CommandIndex(
+        rows, LexicalIndex.build(documents), VectorIndex(vectors, embedder.name, embedder.version), documents
+    )

@@ -1,4 +1,7 @@
-"""What the things of a home are called and what they are, as vectors: for words that nothing in the home is found by."""
+"""What the things of a home are called and what they are, as vectors.
+
+For words that nothing in the home is found by.
+"""
 
 from __future__ import annotations
 

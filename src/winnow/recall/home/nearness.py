@@ -1,4 +1,7 @@
-"""What is nearest in meaning to words that nothing in the home is found by. It is named to the person and never acted on."""
+"""What is nearest in meaning to words that nothing in the home is found by.
+
+It is named to the person and never acted on.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,9 @@ SETTINGS = frozenset({"mode", "choice"})
 PLACES = frozenset({"room", "floor", "zone"})
 
 
-def nearest(query: QueryIR, found: Sequence[Match], index: HomeIndex, area: str | None, excluded: frozenset[str]) -> tuple[Candidate, ...]:
+def nearest(
+    query: QueryIR, found: Sequence[Match], index: HomeIndex, area: str | None, excluded: frozenset[str]
+) -> tuple[Candidate, ...]:
     """Up to three devices or scenes, nearest first, in the place that was said; none where a device explains every word of the mention.
 
     None either where the embedder knows spelling only: words of one spelling are found without it.
@@ -28,8 +33,14 @@ def nearest(query: QueryIR, found: Sequence[Match], index: HomeIndex, area: str 
     least, said = index.embedder.alike, _said(query)
     if least is None or len(said) < 2 or query.negated or any(not m.missing for m in found):
         return ()
-    placed = _placed(query, index, area)  # looked at last: where something far nearer stands elsewhere, that was meant
-    near = [c for c in alike(said, index, least, area) if c.device_id not in excluded and (placed is None or c.device_id in placed)]
+    placed = _placed(
+        query, index, area
+    )  # looked at last: where something far nearer stands elsewhere, that was meant
+    near = [
+        c
+        for c in alike(said, index, least, area)
+        if c.device_id not in excluded and (placed is None or c.device_id in placed)
+    ]
     return tuple(near[:MOST])
 
 
@@ -46,7 +57,10 @@ def alike(said: str, index: HomeIndex, least: float, area: str | None = None) ->
 
 
 def _said(query: QueryIR) -> str:
-    """The words for the thing, where it is an order about one: ``thing`` alone names none, and where no act is known only kinds do."""
+    """The words for the thing, where it is an order about one.
+
+    ``thing`` alone names none, and where no act is known only kinds do.
+    """
     named = [t for t in query.target.tokens if t.kind in THINGS and not _anything(t)]
     if not query.action_cluster:
         named = [t for t in named if t.kind == "type"]

@@ -1,4 +1,7 @@
-"""Reading -> Shortlists: devices by their names and places, commands by their documents, fused by id with their evidence."""
+"""Reading -> Shortlists.
+
+Devices by their names and places, commands by their documents, fused by id with their evidence.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,16 @@ def recall(reading: Reading, index: HomeIndex, utterance: Utterance) -> tuple[Sh
     """One shortlist a query, in order. Nothing here decides: a set keeps every member."""
     room = index.view.room_named(utterance.room) if utterance.room else None
     ordered = reading.intent == "command"
-    return tuple(shortlist(query, index, room.id if room else None, ordered=ordered) for query in reading.queries)
+    return tuple(
+        shortlist(query, index, room.id if room else None, ordered=ordered) for query in reading.queries
+    )
 
 
 def shortlist(query: QueryIR, index: HomeIndex, area: str | None, *, ordered: bool = True) -> Shortlist:
-    """The candidates of one query; of one that is ``ordered`` and finds nothing, what is nearest in meaning."""
+    """The candidates of one query.
+
+    Of one that is ``ordered`` and finds nothing, what is nearest in meaning.
+    """
     excluded, unplaced = excluded_ids(query, index, area)
     scenes = _scenes(query)
     found = [m for m in match_devices(query.target.tokens, index, area) if m.device_id not in excluded]
@@ -49,13 +57,28 @@ def shortlist(query: QueryIR, index: HomeIndex, area: str | None, *, ordered: bo
     return Shortlist((*scenes, *candidates), (*out, *dropped(found, len(kept))), unplaced, sensors, near)
 
 
-def _sensors(mention: Mention, found: Sequence[Match], index: HomeIndex, area: str | None) -> tuple[Candidate, ...]:
-    """What may tell whether a condition holds: what it names, else what stands in the rooms of the target, else in the speaker's."""
-    named = [m for m in match_devices(mention.tokens, index, area) if not m.missing] or _contacts(mention, index, area)
+def _sensors(
+    mention: Mention, found: Sequence[Match], index: HomeIndex, area: str | None
+) -> tuple[Candidate, ...]:
+    """What may tell whether a condition holds.
+
+    What it names, else what stands in the rooms of the target, else in the speaker's.
+    """
+    named = [m for m in match_devices(mention.tokens, index, area) if not m.missing] or _contacts(
+        mention, index, area
+    )
     if not mention.tokens:
-        rooms = {index.view.devices[m.device_id].room_id for m in found if not m.missing} - {None} or ({area} if area else set())
-        named = [Match(i, coverage=0.5) for r in sorted(r for r in rooms if r) for i in sorted(index.by_room.get(r, ()))]
-    return tuple(Candidate(m.device_id, "", 2.0 * m.coverage + 0.5 * m.exact, tuple(m.evidence)) for m in named)
+        rooms = {index.view.devices[m.device_id].room_id for m in found if not m.missing} - {None} or (
+            {area} if area else set()
+        )
+        named = [
+            Match(i, coverage=0.5)
+            for r in sorted(r for r in rooms if r)
+            for i in sorted(index.by_room.get(r, ()))
+        ]
+    return tuple(
+        Candidate(m.device_id, "", 2.0 * m.coverage + 0.5 * m.exact, tuple(m.evidence)) for m in named
+    )
 
 
 CONTACTS = {"window": ("窗", "window"), "door": ("门", "door"), "outer_door": ("门", "door")}
@@ -63,15 +86,33 @@ CONTACTS = {"window": ("窗", "window"), "door": ("门", "door"), "outer_door": 
 
 
 def _contacts(mention: Mention, index: HomeIndex, area: str | None) -> list[Match]:
-    """The contact sensors of a window or a door that is no device itself: those named after it, where the rest of the words say."""
-    words = next((CONTACTS[k] for t in mention.tokens if t.kind == "type" and (k := str(t.data.get("is"))) in CONTACTS), ())
+    """The contact sensors of a window or a door that is no device itself.
+
+    Those named after it, where the rest of the words say.
+    """
+    words = next(
+        (
+            CONTACTS[k]
+            for t in mention.tokens
+            if t.kind == "type" and (k := str(t.data.get("is"))) in CONTACTS
+        ),
+        (),
+    )
     rest = [t for t in mention.tokens if t.kind != "type"]
-    placed = {m.device_id for m in match_devices(rest, index, area) if not m.missing} if rest else index.all_ids
+    placed = (
+        {m.device_id for m in match_devices(rest, index, area) if not m.missing} if rest else index.all_ids
+    )
     told = index.by_kind.get("contact_sensor", frozenset()) & placed
-    return [Match(i, coverage=1.0) for i in sorted(told) if any(w in name for w in words for name in index.names[i])]
+    return [
+        Match(i, coverage=1.0)
+        for i in sorted(told)
+        if any(w in name for w in words for name in index.names[i])
+    ]
 
 
-def excluded_ids(query: QueryIR, index: HomeIndex, area: str | None) -> tuple[frozenset[str], tuple[str, ...]]:
+def excluded_ids(
+    query: QueryIR, index: HomeIndex, area: str | None
+) -> tuple[frozenset[str], tuple[str, ...]]:
     """(devices taken away before anything is searched (law 4), exceptions that match none)."""
     out: set[str] = set()
     unplaced: list[str] = []
@@ -84,8 +125,15 @@ def excluded_ids(query: QueryIR, index: HomeIndex, area: str | None) -> tuple[fr
 
 
 def _is_another(query: QueryIR, handed_on: Sequence[str], index: HomeIndex) -> bool:
-    """``turn on the tv and raise the temperature``: an act that what was named before it cannot do, and that does not point at it."""
-    return bool(handed_on) and not _ablest(handed_on, query, index) and not any(t.kind == "reference" for t in query.tokens)
+    """``turn on the tv and raise the temperature``.
+
+    An act that what was named before it cannot do, and that does not point at it.
+    """
+    return (
+        bool(handed_on)
+        and not _ablest(handed_on, query, index)
+        and not any(t.kind == "reference" for t in query.tokens)
+    )
 
 
 COVERS = frozenset({"curtain", "blind", "shade", "awning", "garage_door", "gate"})
@@ -93,9 +141,15 @@ COVERS = frozenset({"curtain", "blind", "shade", "awning", "garage_door", "gate"
 
 
 def _proper(found: set[str], mention: Mention, index: HomeIndex) -> set[str]:
-    """What an exception means by a kind of cover: not the curtains for ``leave the blinds``, unless there is nothing else."""
+    """What an exception means by a kind of cover.
+
+    Not the curtains for ``leave the blinds``, unless there is nothing else.
+    """
     kinds = {
-        kind for t in mention.tokens if t.data.get("plural") and t.kind == "type" for kind in type_words()[str(t.data.get("is"))].kinds
+        kind
+        for t in mention.tokens
+        if t.data.get("plural") and t.kind == "type"
+        for kind in type_words()[str(t.data.get("is"))].kinds
     }
     other = {i for i in found if kinds and set(index.view.devices[i].kinds[:1]) & COVERS - kinds}
     return found - other or found
@@ -105,13 +159,17 @@ def _scenes(query: QueryIR) -> list[Candidate]:
     return [
         Candidate(ref, "", 3.0, (Evidence("name", 1.0, t.text), Evidence("trait", 1.0, "Scene.Run")))
         for t in query.target.tokens
-        if t.kind == "scene" and (not t.data.get("partial") or (query.action and len(query.target.tokens) == 1))
+        if t.kind == "scene"
+        and (not t.data.get("partial") or (query.action and len(query.target.tokens) == 1))
         for ref in t.refs
     ]
 
 
 def _spoken_of(query: QueryIR, index: HomeIndex, area: str | None) -> list[Match]:
-    """What earlier turns mentioned: the last that can do it, all of them for ``both``, its fellows for ``the other one``."""
+    """What earlier turns mentioned.
+
+    The last that can do it, all of them for ``both``, its fellows for ``the other one``.
+    """
     if query.other_than is not None:
         return _fellows(query, query.other_than, index, area)
     named = {m.device_id for m in match_devices(query.target.tokens, index, area) if not m.missing}
@@ -123,17 +181,37 @@ def _spoken_of(query: QueryIR, index: HomeIndex, area: str | None) -> list[Match
     return next((found for found in able if found), [])
 
 
-def _able_ones(query: QueryIR, mention: Mention, named: set[str], index: HomeIndex, area: str | None) -> list[Match]:
+def _able_ones(
+    query: QueryIR, mention: Mention, named: set[str], index: HomeIndex, area: str | None
+) -> list[Match]:
     """The devices of one earlier mention that can do what is asked now."""
-    found = [m for m in match_devices(mention.tokens, index, area) if not m.missing and (m.device_id in named or not query.target.tokens)]
-    best = [m for m in found if m.coverage + m.exact >= found[0].coverage + found[0].exact - 0.1] if found else []
-    able = set(_ablest([m.device_id for m in best], query, index)) if query.action_cluster else {m.device_id for m in best}
+    found = [
+        m
+        for m in match_devices(mention.tokens, index, area)
+        if not m.missing and (m.device_id in named or not query.target.tokens)
+    ]
+    best = (
+        [m for m in found if m.coverage + m.exact >= found[0].coverage + found[0].exact - 0.1]
+        if found
+        else []
+    )
+    able = (
+        set(_ablest([m.device_id for m in best], query, index))
+        if query.action_cluster
+        else {m.device_id for m in best}
+    )
     return [m for m in best if m.device_id in able]
 
 
 def _bare_number(query: QueryIR) -> bool:
     value = query.value
-    return value is not None and value.kind == "absolute" and value.number is not None and not value.unit and not query.property
+    return (
+        value is not None
+        and value.kind == "absolute"
+        and value.number is not None
+        and not value.unit
+        and not query.property
+    )
 
 
 def _fellows(query: QueryIR, other: Mention, index: HomeIndex, area: str | None) -> list[Match]:
@@ -150,12 +228,17 @@ def _fellows(query: QueryIR, other: Mention, index: HomeIndex, area: str | None)
 
 
 def _beside(device: Device, index: HomeIndex) -> list[str]:
-    """What stands in the room of a device and is of its sort in the widest sense: the blinds for the curtains."""
+    """What stands in the room of a device and is of its sort in the widest sense.
+
+    The blinds for the curtains.
+    """
     near = index.by_room.get(device.room_id or "", frozenset()) - {device.id}
     return sorted(i for i in near if set(index.view.devices[i].kinds) & set(device.kinds))
 
 
-GENERIC = frozenset({"on", "on_open", "off", "off_close", "open", "close", "start", "stop", "toggle", "set", "leave"})
+GENERIC = frozenset(
+    {"on", "on_open", "off", "off_close", "open", "close", "start", "stop", "toggle", "set", "leave"}
+)
 """Verbs that fit too much to say what they are for."""
 
 
@@ -178,7 +261,10 @@ def _unnamed(query: QueryIR, index: HomeIndex, area: str | None, excluded: froze
 def _ablest(ids: Sequence[str], query: QueryIR, index: HomeIndex) -> list[str]:
     """The devices whose best command stands first in the cluster."""
     order = {trait: n for n, trait in enumerate(query.action_cluster)}
-    ranks = {p.id: min((order[c.trait] for c in p.commands if c.trait in order), default=len(order)) for p in index.home.profiles}
+    ranks = {
+        p.id: min((order[c.trait] for c in p.commands if c.trait in order), default=len(order))
+        for p in index.home.profiles
+    }
     ranked = [(ranks.get(index.view.devices[i].profile_id, len(order)), i) for i in ids]
     best = min((r for r, _ in ranked), default=len(order))
     return sorted(i for r, i in ranked if r == best and r < len(order))
@@ -186,7 +272,11 @@ def _ablest(ids: Sequence[str], query: QueryIR, index: HomeIndex) -> list[str]:
 
 def _candidates(match: Match, lanes: CommandLanes, index: HomeIndex, area: str | None) -> list[Candidate]:
     device = index.view.devices[match.device_id]
-    evidence = [*match.evidence, Evidence("coverage", round(match.coverage, 3)), Evidence("exact", round(match.exact, 3))]
+    evidence = [
+        *match.evidence,
+        Evidence("coverage", round(match.coverage, 3)),
+        Evidence("exact", round(match.exact, 3)),
+    ]
     if area and device.room_id == area:
         evidence.append(Evidence("area", 1.0, area))
     if match.missing:
@@ -195,4 +285,6 @@ def _candidates(match: Match, lanes: CommandLanes, index: HomeIndex, area: str |
     commands = lanes.of(device.profile_id)[:COMMANDS]
     if not commands:
         return [Candidate(device.id, "", base, tuple(evidence))]
-    return [Candidate(device.id, m.command.key, base + 0.5 * m.score, (*evidence, *m.evidence)) for m in commands]
+    return [
+        Candidate(device.id, m.command.key, base + 0.5 * m.score, (*evidence, *m.evidence)) for m in commands
+    ]

@@ -1,7 +1,9 @@
 """Every sentence Winnow says to a person, by code and language.
 
-A code has one template or several, most telling first; the first whose facts are all known is used, and the last needs none. So a stage may
-always say what it knows, and a missing fact never breaks an answer. Facts are data: they pass through the encoder.
+A code has one template or several, most telling first; the first whose facts are all known is used, and the
+last needs none. So a stage may
+always say what it knows, and a missing fact never breaks an answer. Facts are data: they pass through the
+encoder.
 """
 
 from __future__ import annotations
@@ -19,7 +21,10 @@ _OR: dict[Language, tuple[str, str]] = {"zh": ("、", "还是"), "en": (", ", " 
 
 
 def message(code: str, language: Language, **facts: object) -> str:
-    """The sentence for ``code``. Facts: text, numbers, lists of text (``options`` are joined by "or", others by "and"). Raises KeyError."""
+    """The sentence for ``code``.
+
+    Facts: text, numbers, lists of text (``options`` are joined by "or", others by "and"). Raises KeyError.
+    """
     known = {name: text for name, value in facts.items() if (text := _shown(name, value, language))}
     for template, needs in _table(language)[code]:
         if needs <= known.keys():
@@ -42,7 +47,8 @@ def _table(language: Language) -> Mapping[str, tuple[tuple[str, frozenset[str]],
     """Code -> its templates, each with the facts it needs."""
     raw: dict[str, str | list[str]] = table(__name__, f"{language}.yaml")
     return {
-        code: tuple((t, _needs(t)) for t in ([templates] if isinstance(templates, str) else templates)) for code, templates in raw.items()
+        code: tuple((t, _needs(t)) for t in ([templates] if isinstance(templates, str) else templates))
+        for code, templates in raw.items()
     }
 
 
@@ -61,7 +67,9 @@ def _shown(name: str, value: object, language: Language) -> str:
     if isinstance(value, str):
         return encode(value) if value.strip() else ""
     if isinstance(value, Iterable):
-        return _joined([_shown("", item, language) for item in value], (_OR if name == "options" else _AND)[language])
+        return _joined(
+            [_shown("", item, language) for item in value], (_OR if name == "options" else _AND)[language]
+        )
     return encode(str(value))
 
 

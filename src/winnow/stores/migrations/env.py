@@ -6,6 +6,8 @@ from alembic import context
 
 from winnow.stores.schema import metadata
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True)
+context.configure(
+    connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True
+)
 with context.begin_transaction():
     context.run_migrations()

@@ -1,4 +1,7 @@
-"""What was decided about one sentence, and what would be injected: the predictions of the task ``devices``."""
+"""What was decided about one sentence, and what would be injected.
+
+The predictions of the task ``devices``.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,10 @@ def prediction(retrieval: Retrieval, ms: float) -> dict[str, Any]:
         "decision": DECISIONS[type(verdict)],
         "calls": [{"device": c.device_id, "command": c.command_id, "args": dict(c.arguments)} for c in calls],
         "shortlist": [_short(c) for c in ranked(retrieval.shortlists)],
-        "reads": [{"device": r.device_id, **({"attribute": r.attribute_id} if r.attribute_id else {})} for r in _reads(verdict)],
+        "reads": [
+            {"device": r.device_id, **({"attribute": r.attribute_id} if r.attribute_id else {})}
+            for r in _reads(verdict)
+        ],
         "candidates": list(_candidates(verdict)),
         "rejected": _rejected(verdict),
         "context": retrieval.briefing.text,

@@ -12,10 +12,13 @@ from winnow.surfaces.cases import Identified, case_files, read_cases
 from winnow.surfaces.eval.tasks import TASKS, Predict
 
 
-def evaluate(task: str, cases: Path, out: Path, homes: Path = Path(), advance: Callable[[], None] = lambda: None) -> int:
+def evaluate(
+    task: str, cases: Path, out: Path, homes: Path = Path(), advance: Callable[[], None] = lambda: None
+) -> int:
     """Answer every case of a file or folder and write predictions to a file, or to one file per case file in a folder; how many.
 
-    ``task`` is a name of ``TASKS``; ``homes`` the folder of homes for those that need one. Raises CaseError before anything is answered,
+    ``task`` is a name of ``TASKS``; ``homes`` the folder of homes for those that need one. Raises CaseError
+    before anything is answered,
     HomeImportError.
     """
     kind = TASKS[task]
@@ -31,7 +34,9 @@ def evaluate(task: str, cases: Path, out: Path, homes: Path = Path(), advance: C
     return sum(map(len, by_file.values()))
 
 
-def _lines(cases: Iterable[Identified], predict: Predict[Any], advance: Callable[[], None]) -> Iterator[dict[str, Any]]:
+def _lines(
+    cases: Iterable[Identified], predict: Predict[Any], advance: Callable[[], None]
+) -> Iterator[dict[str, Any]]:
     for case in cases:
         start = perf_counter()
         predicted = predict(case)

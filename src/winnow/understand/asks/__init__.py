@@ -1,4 +1,7 @@
-"""What a language model is asked, and what is made of its answer. Pure: ``winnow.understand.turn`` tells when."""
+"""What a language model is asked, and what is made of its answer.
+
+Pure: ``winnow.understand.turn`` tells when.
+"""
 
 from winnow.understand.asks.compiling import GUARDED, compile_ask, wants_help
 from winnow.understand.asks.deciding import doubtful, intent_ask

@@ -1,6 +1,7 @@
 """A model's reading of a sentence, checked against the sentence and the home, and merged with the rules' own.
 
-The model fills slots. Each instruction becomes a plain sentence that the rules read again, so nothing enters a reading that the grammar
+The model fills slots. Each instruction becomes a plain sentence that the rules read again, so nothing enters
+a reading that the grammar
 and the names of the home do not know, and whatever is not accounted for there makes the whole answer void.
 """
 
@@ -34,14 +35,20 @@ GUARDED = {"negation": "negation", "except": "exception", "condition": "conditio
 
 
 def wants_help(reading: Reading) -> bool:
-    """Whether the rules left something open that a model may help with. Hostile text, nonsense and talk for others are not shown to one."""
+    """Whether the rules left something open that a model may help with.
+
+    Hostile text, nonsense and talk for others are not shown to one.
+    """
     if reading.intent == "none":
         return reading.reason == "not_understood"
     return reading.intent == "command" and any(q.needs_fallback or q.unplaced for q in reading.queries)
 
 
 def compile_schema(vocabulary: Vocabulary) -> dict[str, object]:
-    """The JSON schema of the answer; kinds are those of the home (seed 001: a closed set, and ``Unknown``)."""
+    """The JSON schema of the answer.
+
+    Kinds are those of the home (seed 001: a closed set, and ``Unknown``).
+    """
     text, texts = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
     fields: dict[str, object] = {
         "action": text,
@@ -57,11 +64,19 @@ def compile_schema(vocabulary: Vocabulary) -> dict[str, object]:
     }
     one = {"type": "object", "properties": fields, "required": ["action"], "additionalProperties": False}
     rows = {"type": "array", "items": one}
-    return {"type": "object", "properties": {"instructions": rows}, "required": ["instructions"], "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": {"instructions": rows},
+        "required": ["instructions"],
+        "additionalProperties": False,
+    }
 
 
 def compile_ask(utterance: Utterance, reading: Reading, vocabulary: Vocabulary) -> Ask[Reading]:
-    """What a model is asked. Rooms are named, devices are not: their number knows no bound, and their names are no business of it."""
+    """What a model is asked.
+
+    Rooms are named, devices are not: their number knows no bound, and their names are no business of it.
+    """
     asked = {"said": utterance.text, "history": turns(utterance.history[-10:]), "room": utterance.room or ""}
     places = ", ".join(encode(place, 24) for place in vocabulary.places[:PLACES])
     told = messages("compile", reading.language, asked, kinds=", ".join(vocabulary.kinds), rooms=places)
@@ -72,10 +87,19 @@ def compile_ask(utterance: Utterance, reading: Reading, vocabulary: Vocabulary) 
     return Ask("compile", told, compile_schema(vocabulary), accept)
 
 
-def compiled(answer: Mapping[str, object], utterance: Utterance, reading: Reading, vocabulary: Vocabulary) -> Reading | str:
-    """The reading that follows from a model's answer, or why it is void: ``empty``, ``invented``, ``lost``, ``not_understood``."""
+def compiled(
+    answer: Mapping[str, object], utterance: Utterance, reading: Reading, vocabulary: Vocabulary
+) -> Reading | str:
+    """The reading that follows from a model's answer, or why it is void.
+
+    ``empty``, ``invented``, ``lost``, ``not_understood``.
+    """
     rows = answer.get("instructions")
-    slots = [said(row, reading.language) for row in rows[:MOST] if isinstance(row, Mapping)] if isinstance(rows, list) else []
+    slots = (
+        [said(row, reading.language) for row in rows[:MOST] if isinstance(row, Mapping)]
+        if isinstance(rows, list)
+        else []
+    )
     if not slots:
         return "empty"
     if any(_invented(one, utterance, vocabulary) for one in slots):
@@ -85,7 +109,9 @@ def compiled(answer: Mapping[str, object], utterance: Utterance, reading: Readin
     queries = [q for one in read for q in one.queries]
     if any(one.intent != "command" for one in read) or any(q.unplaced or q.needs_fallback for q in queries):
         return "not_understood"
-    if _guarded(utterance.text, vocabulary) - {flag for q in queries for flag in (*q.risk_flags, *(("exception",) if q.negated else ()))}:
+    if _guarded(utterance.text, vocabulary) - {
+        flag for q in queries for flag in (*q.risk_flags, *(("exception",) if q.negated else ()))
+    }:
         return "lost"
     merged, supported = _merged(queries, reading.queries if reading.intent == "command" else ())
     guess = "" if supported else encode("; ".join(plain), 120)
@@ -97,7 +123,9 @@ def _invented(one: Said, utterance: Utterance, vocabulary: Vocabulary) -> bool:
     heard = [utterance.text, *(t.content for t in utterance.history), utterance.room or ""]
     spoken = fold(" ".join(heard))
     copied = (one.name, *one.places, *one.not_places, *one.excluded)
-    if any(fold(text) not in spoken for text in copied if text) or (one.kind and one.kind not in vocabulary.kinds):
+    if any(fold(text) not in spoken for text in copied if text) or (
+        one.kind and one.kind not in vocabulary.kinds
+    ):
         return True
     return bool(_numbers((one.value, *one.conditions)) - _numbers(heard))
 
@@ -108,11 +136,18 @@ def _numbers(texts: Iterable[str]) -> set[float]:
 
 def _guarded(text: str, vocabulary: Vocabulary) -> set[str]:
     """What the raw words hold that no reading may lose."""
-    return {GUARDED[token.kind] for token in tag(normalise(text), vocabulary, reading=True) if token.kind in GUARDED}
+    return {
+        GUARDED[token.kind]
+        for token in tag(normalise(text), vocabulary, reading=True)
+        if token.kind in GUARDED
+    }
 
 
 def _merged(model: Sequence[QueryIR], rules: Sequence[QueryIR]) -> tuple[tuple[QueryIR, ...], bool]:
-    """Slot by slot the surer of both where they count the same instructions, else the model's; and whether the rules support each one."""
+    """Slot by slot the surer of both where they count the same instructions, else the model's.
+
+    And whether the rules support each one.
+    """
     if len(model) != len(rules):
         return tuple(map(_trusted, model)), False
     pairs = list(zip(model, rules, strict=True))
@@ -138,11 +173,18 @@ def _surer(model: QueryIR, rule: QueryIR) -> QueryIR:
         )  # fmt: skip
     elif not model.scope_include and slots.get("scope", 0.0) >= TRUST:
         places = tuple(t for t in rule.target.tokens if t.kind in PLACE_KINDS)
-        model = replace(model, target=Mention((*places, *model.target.tokens)), scope_include=rule.scope_include)
+        model = replace(
+            model, target=Mention((*places, *model.target.tokens)), scope_include=rule.scope_include
+        )
     if rule.value is not None and slots.get("value", 0.0) >= TRUST:
         model = replace(model, value=rule.value, property=rule.property)
     if rule.action and slots.get("action", 0.0) >= TRUST:
-        model = replace(model, action=rule.action, action_cluster=rule.action_cluster, negated=rule.negated or model.negated)
+        model = replace(
+            model,
+            action=rule.action,
+            action_cluster=rule.action_cluster,
+            negated=rule.negated or model.negated,
+        )
     return _trusted(replace(model, conditions=rule.conditions or model.conditions))
 
 

@@ -13,7 +13,8 @@ from winnow.types.intent import Both, Intent, Source, Taxonomy
 from winnow.understand.asks.prompts import messages, passed, turns
 
 UNSURE = 0.75
-"""Confidence of the rules below which a model is asked. Fixed phrases (thanks, a greeting, a yes) stand above it: no call for those."""
+"""Confidence of the rules below which a model is asked. Fixed phrases (thanks, a greeting, a yes) stand above
+it: no call for those."""
 TRUST = 0.9
 """Confidence of a model's answer that passed."""
 
@@ -30,13 +31,23 @@ def intent_schema(taxonomy: Taxonomy) -> dict[str, object]:
         "source": {"type": "string", "enum": list(get_args(Source))},
         "label": {"type": "string", "enum": [c.id for c in taxonomy.classes]},
     }
-    return {"type": "object", "properties": fields, "required": ["need_retrieval", "label"], "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": ["need_retrieval", "label"],
+        "additionalProperties": False,
+    }
 
 
 def intent_ask(query: str, history: Sequence[Turn], rules: Intent, taxonomy: Taxonomy) -> Ask[Intent]:
-    """What a model is asked: the classes, when to look something up and when not, the history and the turn (seed 002)."""
+    """What a model is asked.
+
+    The classes, when to look something up and when not, the history and the turn (seed 002).
+    """
     language = language_of(query)
-    asked = messages("intent", language, {"query": query, "history": turns(history)}, **told(taxonomy, language))
+    asked = messages(
+        "intent", language, {"query": query, "history": turns(history)}, **told(taxonomy, language)
+    )
 
     def accept(answer: Mapping[str, Any]) -> Intent | None:
         return passed(intended(answer, rules, taxonomy), "intent")
@@ -46,7 +57,10 @@ def intent_ask(query: str, history: Sequence[Turn], rules: Intent, taxonomy: Tax
 
 def told(taxonomy: Taxonomy, language: Language) -> dict[str, str]:
     """The taxonomy as lines of a prompt."""
-    classes = (f"- {c.id} ({c.source}): {'; '.join(_of(c.when, language) or _of(c.name, language))}" for c in taxonomy.classes)
+    classes = (
+        f"- {c.id} ({c.source}): {'; '.join(_of(c.when, language) or _of(c.name, language))}"
+        for c in taxonomy.classes
+    )
     return {
         "classes": "\n".join(classes),
         "needed": "\n".join(f"- {line}" for line in _of(taxonomy.retrieve, language)),
@@ -63,7 +77,15 @@ def intended(answer: Mapping[str, object], rules: Intent, taxonomy: Taxonomy) ->
     known = next((c for c in taxonomy.classes if c.id == label), None)
     if known is None or (known.source == "none") == needed:
         return "contradiction"
-    return replace(rules, need_retrieval=needed, source=known.source, label=label, confidence=TRUST, reason="model", by="model")
+    return replace(
+        rules,
+        need_retrieval=needed,
+        source=known.source,
+        label=label,
+        confidence=TRUST,
+        reason="model",
+        by="model",
+    )
 
 
 def _of(both: Both, language: Language) -> tuple[str, ...]:

@@ -45,7 +45,10 @@ class Said:
 
 
 def said(row: Mapping[str, object], language: Language) -> Said:
-    """The slots of one object. Latin letters in a Chinese action are dropped: then the raw words must tell (seed 001)."""
+    """The slots of one object.
+
+    Latin letters in a Chinese action are dropped: then the raw words must tell (seed 001).
+    """
     action = _text(row, "action")
     if language == "zh" and _LATIN.search(action):
         log.debug("a model's action %r is not Chinese; the words as said must tell", action)
@@ -71,12 +74,18 @@ def _text(row: Mapping[str, object], name: str) -> str:
 
 def _texts(row: Mapping[str, object], name: str) -> tuple[str, ...]:
     values = row.get(name)
-    return tuple(normalise(v, LONGEST) for v in values if isinstance(v, str) and v.strip()) if isinstance(values, list) else ()
+    return (
+        tuple(normalise(v, LONGEST) for v in values if isinstance(v, str) and v.strip())
+        if isinstance(values, list)
+        else ()
+    )
 
 
 def _word(said: Said, language: Language) -> str:
     words = kind_words(language)
-    return said.name or words.get(said.kind) or kind_words("en" if language == "zh" else "zh").get(said.kind, "")
+    return (
+        said.name or words.get(said.kind) or kind_words("en" if language == "zh" else "zh").get(said.kind, "")
+    )
 
 
 def _set(said: Said) -> bool:
@@ -84,7 +93,11 @@ def _set(said: Said) -> bool:
 
 
 def _chinese(said: Said) -> str:
-    condition = f"如果{'而且'.join(c.removeprefix('如果').removesuffix('的话') for c in said.conditions)}，就" if said.conditions else ""
+    condition = (
+        f"如果{'而且'.join(c.removeprefix('如果').removesuffix('的话') for c in said.conditions)}，就"
+        if said.conditions
+        else ""
+    )
     left_out = "、".join((*said.not_places, *said.excluded))
     thing = "和".join(said.places) + ("所有" if _set(said) else "") + _word(said, "zh")
     except_for = f"除了{left_out}，" if left_out else ""
@@ -94,10 +107,16 @@ def _chinese(said: Said) -> str:
 
 
 def _english(said: Said) -> str:
-    condition = f"if {' and '.join(c.removeprefix('if ') for c in said.conditions)}, " if said.conditions else ""
+    condition = (
+        f"if {' and '.join(c.removeprefix('if ') for c in said.conditions)}, " if said.conditions else ""
+    )
     left_out = " and ".join((*said.not_places, *said.excluded))
     word = _word(said, "en")
-    thing = f" {'all ' if _set(said) else ''}the {word}{'s' if _set(said) and not said.name and word[-1:] != 's' else ''}" if word else ""
+    thing = (
+        f" {'all ' if _set(said) else ''}the {word}{'s' if _set(said) and not said.name and word[-1:] != 's' else ''}"
+        if word
+        else ""
+    )
     where = f" in the {' and the '.join(said.places)}" if said.places else ""
     value = f" to {said.value}" if said.value else ""
     except_for = f" except the {left_out}" if left_out else ""

@@ -1,4 +1,7 @@
-"""Intent and rewriting in one call (seed 002, open question 3): cheaper than two, and harder to tell which half went wrong."""
+"""Intent and rewriting in one call (seed 002, open question 3).
+
+Cheaper than two, and harder to tell which half went wrong.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,9 @@ class Prepared:
 def prepare_ask(query: str, history: Sequence[Turn], rules: Intent, taxonomy: Taxonomy) -> Ask[Prepared]:
     """The one question for both."""
     language = language_of(query)
-    asked = messages("prepare", language, {"query": query, "history": turns(history)}, **told(taxonomy, language))
+    asked = messages(
+        "prepare", language, {"query": query, "history": turns(history)}, **told(taxonomy, language)
+    )
 
     def accept(answer: Mapping[str, Any]) -> Prepared | None:
         intent = passed(intended(answer, rules, taxonomy), "prepare: intent")

@@ -26,8 +26,13 @@ def template(purpose: str, language: Language) -> Template:
     return Template((files(__package__) / "prompts" / f"{purpose}.{language}.md").read_text("utf-8").strip())
 
 
-def messages(purpose: str, language: Language, asked: Mapping[str, object], **filled: str) -> list[dict[str, str]]:
-    """System and user message. ``asked`` goes in as JSON, so that nothing in it can pass for an instruction."""
+def messages(
+    purpose: str, language: Language, asked: Mapping[str, object], **filled: str
+) -> list[dict[str, str]]:
+    """System and user message.
+
+    ``asked`` goes in as JSON, so that nothing in it can pass for an instruction.
+    """
     return [
         {"role": "system", "content": template(purpose, language).substitute(filled)},
         {"role": "user", "content": compact_json(asked, LONGEST)},

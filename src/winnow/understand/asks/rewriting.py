@@ -1,4 +1,7 @@
-"""What a model makes of a follow-up question, checked: no word that nobody said, one sentence, else the rules' answer stands (law 8)."""
+"""What a model makes of a follow-up question, checked.
+
+No word that nobody said, one sentence, else the rules' answer stands (law 8).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,10 @@ SCHEMA: Mapping[str, object] = {
 
 
 def improvable(rules: Rewrite) -> bool:
-    """Whether a model may be asked: there is a history, and the rules are not sure of what they wrote or left alone."""
+    """Whether a model may be asked.
+
+    There is a history, and the rules are not sure of what they wrote or left alone.
+    """
     return rules.reason != "no_history" and rules.confidence < UNSURE
 
 
@@ -40,7 +46,10 @@ def rewrite_ask(query: str, history: Sequence[Turn]) -> Ask[Rewrite]:
 
 
 def rewritten(answer: Mapping[str, object], query: str, history: Sequence[Turn]) -> Rewrite | str:
-    """The rewrite that follows, or why the answer is void: ``empty``, ``too_long``, ``several_sentences``, ``invented``."""
+    """The rewrite that follows, or why the answer is void.
+
+    ``empty``, ``too_long``, ``several_sentences``, ``invented``.
+    """
     value = answer.get("query")
     text = " ".join(INVISIBLE.sub("", value).split()) if isinstance(value, str) else ""
     if not text:

@@ -23,7 +23,10 @@ _SEPARATE = " ,.;:!?。、\"'()-"
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One clause. ``rest`` is what it says apart from the talk before and after it; empty when it is nothing but talk."""
+    """One clause.
+
+    ``rest`` is what it says apart from the talk before and after it; empty when it is nothing but talk.
+    """
 
     text: str
     rest: str
@@ -57,7 +60,10 @@ def _clause(text: str, *, asked: bool) -> Clause:
 
 
 def _talk(text: str, *, glued: bool) -> tuple[tuple[str, ...], int]:
-    """The acts of the words of talk at the start, and where they end. Without ``glued`` one Chinese character is no such word."""
+    """The acts of the words of talk at the start, and where they end.
+
+    Without ``glued`` one Chinese character is no such word.
+    """
     acts: list[str] = []
     at = 0
     while at < len(text):

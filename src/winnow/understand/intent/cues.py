@@ -27,7 +27,10 @@ def shows(name: str, text: str) -> bool:
 
 
 def _either(rows: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
-    """Chinese pieces as they stand; English ones as whole words. The first that fits is taken, so longer ones are written first."""
+    """Chinese pieces as they stand; English ones as whole words.
+
+    The first that fits is taken, so longer ones are written first.
+    """
     english = "|".join(rows.get("en", ()))
     words = rf"(?<![a-z0-9'])(?:{english})(?:(?<= )|(?![a-z0-9']))" if english else ""
     return re.compile("|".join([*rows.get("zh", ()), *([words] if words else [])]) or "(?!)")

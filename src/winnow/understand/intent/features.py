@@ -1,4 +1,7 @@
-"""What can be weighed of a turn: the form of its sentences and the state of the talk, never what it is about."""
+"""What can be weighed of a turn.
+
+The form of its sentences and the state of the talk, never what it is about.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,19 @@ from winnow.understand.intent.clauses import Clause
 from winnow.understand.intent.cues import shows
 from winnow.understand.intent.kinds import is_question, kind
 
-FORMS = ("wh", "particle", "soft_particle", "asks_yes_no", "indefinite", "request", "wish", "feeling", "pronoun_i", "pronoun_you", "own")
+FORMS = (
+    "wh",
+    "particle",
+    "soft_particle",
+    "asks_yes_no",
+    "indefinite",
+    "request",
+    "wish",
+    "feeling",
+    "pronoun_i",
+    "pronoun_you",
+    "own",
+)
 """Cues that count by whether any clause has one."""
 SHORT, LONG = 4, 15
 """Chinese characters (or Latin words) below and above which a turn is short or long."""
@@ -51,7 +66,9 @@ def features(turn: Sequence[Clause], state: Before) -> Mapping[str, float]:
         "wh_indefinite": "wh" in shown and "indefinite" in shown,
         "plain": not asks and "wish" not in shown,
     }
-    return {name: value for name, value in {**found, **{k: float(v) for k, v in pairs.items()}}.items() if value}
+    return {
+        name: value for name, value in {**found, **{k: float(v) for k, v in pairs.items()}}.items() if value
+    }
 
 
 def length(said: Sequence[Clause]) -> int:

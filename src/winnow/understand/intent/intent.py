@@ -1,4 +1,7 @@
-"""Does this turn need something looked up, and where? Rules first; what they leave open is weighed; in doubt, retrieve."""
+"""Does this turn need something looked up, and where? Rules first; what they leave open is weighed.
+
+In doubt, retrieve.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,19 @@ from winnow.understand.intent.label import implied, label
 from winnow.understand.intent.taxonomy import taxonomy as of_the_package
 from winnow.understand.intent.weigh import chance, threshold, trust
 
-STRONGEST = ("farewell", "thanks", "greeting", "apology", "closing", "yes", "no", "unsure", "ack", "praise", "laugh")
+STRONGEST = (
+    "farewell",
+    "thanks",
+    "greeting",
+    "apology",
+    "closing",
+    "yes",
+    "no",
+    "unsure",
+    "ack",
+    "praise",
+    "laugh",
+)
 """Acts of words of talk; the first that occurs names the turn."""
 ACTS = {
     "apology": "smalltalk",
@@ -64,17 +79,27 @@ class Heard:
         return any(kind(c) in ASKING for c in self.clauses)
 
 
-def intent_of(text: str, history: Sequence[Turn] = (), *, taxonomy: Taxonomy | None = None, reading: Reading | None = None) -> Intent:
+def intent_of(
+    text: str,
+    history: Sequence[Turn] = (),
+    *,
+    taxonomy: Taxonomy | None = None,
+    reading: Reading | None = None,
+) -> Intent:
     """What kind of turn ``text`` is after ``history`` (oldest first): whether to retrieve, from where, and which class of ``taxonomy``.
 
-    ``reading`` is what the device grammar understood: a command or query for the home needs its devices. ``confidence`` is that of
+    ``reading`` is what the device grammar understood: a command or query for the home needs its devices.
+    ``confidence`` is that of
     ``need_retrieval``; ``reason`` names the rule. Never raises, whatever the text.
     """
     classes, said = taxonomy or of_the_package(), ""
     found = _by_reading(reading)
     if found is None:  # what a home understood needs no second look at the words
         heard = Heard(clauses(text), before(history))
-        found, said = next((f for f in (rule(heard) for rule in RULES) if f), None) or _weighed(heard), heard.before.said
+        found, said = (
+            next((f for f in (rule(heard) for rule in RULES) if f), None) or _weighed(heard),
+            heard.before.said,
+        )
     if found.act == "statement" and found.source == "none" and (source := implied(text, classes)) != "none":
         found = Found(source, "statement", "implied")
     return Intent(
@@ -119,14 +144,22 @@ def _talk(heard: Heard) -> Found | None:
 def _stop(heard: Heard) -> Found | None:
     """The last thing said ends, interrupts or continues the talk, or takes back what was asked."""
     asked = max((n for n, c in enumerate(heard.clauses) if c.rest), default=0)
-    return Found("none", "stop", "stop") if any(shows("stop", c.rest or c.text) for c in heard.clauses[asked:]) else None
+    return (
+        Found("none", "stop", "stop")
+        if any(shows("stop", c.rest or c.text) for c in heard.clauses[asked:])
+        else None
+    )
 
 
 def _choice(heard: Heard) -> Found | None:
     """One of what was offered; it completes a request that waited for it."""
     if heard.asks or not heard.before.turns or not any(_picks(c, heard.before) for c in heard.said):
         return None
-    return Found("knowledge" if heard.before.waiting else "none", "choice", "slot_filled" if heard.before.waiting else "choice")
+    return Found(
+        "knowledge" if heard.before.waiting else "none",
+        "choice",
+        "slot_filled" if heard.before.waiting else "choice",
+    )
 
 
 def _picks(clause: Clause, state: Before) -> bool:
@@ -141,21 +174,34 @@ def _picks(clause: Clause, state: Before) -> bool:
 def _slot(heard: Heard) -> Found | None:
     """An answer to the question that was to complete a request, or another wish after nothing was found."""
     waits = heard.before.waiting or (heard.before.failed and any(kind(c) == "wish" for c in heard.said))
-    return Found("knowledge", "request", "slot_filled") if waits and not heard.asks and not heard.acts & {"no", "closing"} else None
+    return (
+        Found("knowledge", "request", "slot_filled")
+        if waits and not heard.asks and not heard.acts & {"no", "closing"}
+        else None
+    )
 
 
 def _wish(heard: Heard) -> Found | None:
     """A wish that opens the talk."""
-    return Found("knowledge", "request", "wish") if not heard.before.turns and kind(heard.said[-1]) == "wish" else None
+    return (
+        Found("knowledge", "request", "wish")
+        if not heard.before.turns and kind(heard.said[-1]) == "wish"
+        else None
+    )
 
 
 def _assistant(heard: Heard) -> Found | None:
-    """Speaks of the assistant itself, or commands it to do what needs nothing looked up; nothing else is asked."""
+    """Speaks of the assistant itself, or commands it to do what needs nothing looked up.
+
+    Nothing else is asked.
+    """
     kinds = {kind(c) for c in heard.said}
     if heard.asks or not kinds & {"persona", "tool", "repeat"}:
         return None
     return (
-        Found("none", "smalltalk", "persona") if "persona" in kinds else Found("none", "request", "tool" if "tool" in kinds else "repeat")
+        Found("none", "smalltalk", "persona")
+        if "persona" in kinds
+        else Found("none", "request", "tool" if "tool" in kinds else "repeat")
     )
 
 
@@ -165,9 +211,16 @@ def _own(heard: Heard) -> Found | None:
 
 
 def _desk(heard: Heard) -> Found | None:
-    """What the system at hand answers itself: a booking, a field of a record, a search by what it filters on."""
+    """What the system at hand answers itself.
+
+    A booking, a field of a record, a search by what it filters on.
+    """
     last = heard.said[-1]
-    return Found("none", "request", "desk") if heard.before.desk and shows("record", last.rest) and not shows("policy", last.rest) else None
+    return (
+        Found("none", "request", "desk")
+        if heard.before.desk and shows("record", last.rest) and not shows("policy", last.rest)
+        else None
+    )
 
 
 def _backchannel(heard: Heard) -> Found | None:
@@ -179,20 +232,33 @@ def _backchannel(heard: Heard) -> Found | None:
 def _asked(heard: Heard) -> Found | None:
     """In the form of a request or a question; one between you and me is left to be weighed."""
     last = next((c for c in reversed(heard.said) if kind(c) in ASKING), None)
-    if last is None or (heard.before.personal and not any(kind(c) == "request" for c in heard.said) and shows("pronoun_you", last.rest)):
+    if last is None or (
+        heard.before.personal
+        and not any(kind(c) == "request" for c in heard.said)
+        and shows("pronoun_you", last.rest)
+    ):
         return None
     return Found("knowledge", _form(last), "asked")
 
 
 def _form(clause: Clause) -> str:
-    """Whether what is asked for is asked as a request or as a question; ``tell me what it is`` is a request."""
-    plain = shows("request", clause.rest) and not (clause.asked or shows("particle", clause.rest) or shows("asks_yes_no", clause.rest))
+    """Whether what is asked for is asked as a request or as a question.
+
+    ``tell me what it is`` is a request.
+    """
+    plain = shows("request", clause.rest) and not (
+        clause.asked or shows("particle", clause.rest) or shows("asks_yes_no", clause.rest)
+    )
     return "request" if plain or not is_question(clause) else "question"
 
 
 def _hearsay(heard: Heard) -> Found | None:
     """Repeats what others say: to be confirmed or put right."""
-    return Found("knowledge", "statement", "hearsay") if any(shows("hearsay", c.rest) for c in heard.said) else None
+    return (
+        Found("knowledge", "statement", "hearsay")
+        if any(shows("hearsay", c.rest) for c in heard.said)
+        else None
+    )
 
 
 def _fragment(heard: Heard) -> Found | None:

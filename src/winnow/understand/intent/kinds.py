@@ -8,7 +8,19 @@ from typing import Literal
 from winnow.understand.intent.clauses import Clause, clauses
 from winnow.understand.intent.cues import shows
 
-Kind = Literal["talk", "stop", "backchannel", "repeat", "tool", "persona", "own", "question", "request", "wish", "statement"]
+Kind = Literal[
+    "talk",
+    "stop",
+    "backchannel",
+    "repeat",
+    "tool",
+    "persona",
+    "own",
+    "question",
+    "request",
+    "wish",
+    "statement",
+]
 ASKING: frozenset[Kind] = frozenset({"question", "request", "own"})
 """Kinds that ask for something to be looked up."""
 _IN_ORDER: tuple[Kind, ...] = ("stop", "backchannel", "repeat", "persona")

@@ -16,9 +16,13 @@ def label(source: Source, text: str, said: str, taxonomy: Taxonomy) -> str:
     """
     if source == "none":
         return taxonomy.idle.id
-    open_ = [c for c in taxonomy.classes if c.source == source] or [c for c in taxonomy.classes if c.source != "none"]
+    open_ = [c for c in taxonomy.classes if c.source == source] or [
+        c for c in taxonomy.classes if c.source != "none"
+    ]
     for words in (normalise(text), normalise(said)):
-        best = max(open_, key=lambda c: len(_words(c.cues).findall(words)) + len(_words(c.implied).findall(words)))
+        best = max(
+            open_, key=lambda c: len(_words(c.cues).findall(words)) + len(_words(c.implied).findall(words))
+        )
         if _words(best.cues).search(words) or _words(best.implied).search(words):
             return best.id
     return next((c for c in open_ if c.otherwise), open_[0]).id

@@ -27,12 +27,18 @@ def names() -> tuple[str, ...]:
 def taxonomy(name: str = "general") -> Taxonomy:
     """A taxonomy of the package. Raises TaxonomyError for a name it does not have."""
     if name not in names():
-        raise TaxonomyError([Problem("", "", f"no taxonomy is called {name!r}")], hint=f"There are {', '.join(names())}; or give a file.")
+        raise TaxonomyError(
+            [Problem("", "", f"no taxonomy is called {name!r}")],
+            hint=f"There are {', '.join(names())}; or give a file.",
+        )
     return checked(table(__package__, f"taxonomies/{name}.yaml"), f"{name}.yaml")
 
 
 def read_taxonomy(text: str, file: str = "") -> Taxonomy:
-    """The taxonomy of a YAML text; ``file`` is what errors call it. Raises TaxonomyError with every problem."""
+    """The taxonomy of a YAML text; ``file`` is what errors call it.
+
+    Raises TaxonomyError with every problem.
+    """
     import yaml
 
     try:
@@ -40,7 +46,9 @@ def read_taxonomy(text: str, file: str = "") -> Taxonomy:
     except yaml.YAMLError as error:
         where = getattr(error, "problem_mark", None)
         at = f"line {where.line + 1}" if where else ""
-        raise TaxonomyError([Problem(file, at, f"not YAML: {getattr(error, 'problem', None) or 'unreadable'}")]) from None
+        raise TaxonomyError(
+            [Problem(file, at, f"not YAML: {getattr(error, 'problem', None) or 'unreadable'}")]
+        ) from None
     return checked(data, file)
 
 
@@ -49,7 +57,10 @@ def checked(data: object, file: str = "") -> Taxonomy:
     check = _Check(file)
     rows = check.mapping(data, "")
     check.known(rows, TOP, "")
-    classes = tuple(check.intent_class(row, f"classes[{n}]") for n, row in enumerate(check.items(rows.get("classes"), "classes")))
+    classes = tuple(
+        check.intent_class(row, f"classes[{n}]")
+        for n, row in enumerate(check.items(rows.get("classes"), "classes"))
+    )
     out = Taxonomy(
         name=check.text(rows.get("name"), "name"),
         classes=classes,
@@ -82,7 +93,9 @@ class _Check:
     def items(self, value: object, path: str) -> list[Any]:
         if isinstance(value, list) and value:
             return value
-        self.wrong(path, "missing" if value is None else f"expected a list that is not empty, found {_named(value)}")
+        self.wrong(
+            path, "missing" if value is None else f"expected a list that is not empty, found {_named(value)}"
+        )
         return []
 
     def text(self, value: object, path: str) -> str:
@@ -107,7 +120,9 @@ class _Check:
         rows = value if isinstance(value, list) else [] if value is None else [value]
         for n, row in enumerate(rows):
             at = f"{path}[{n}]" if isinstance(value, list) else path
-            yield self.text(str(row) if isinstance(row, int | float) and not isinstance(row, bool) else row, at)
+            yield self.text(
+                str(row) if isinstance(row, int | float) and not isinstance(row, bool) else row, at
+            )
 
     def intent_class(self, value: object, path: str) -> IntentClass:
         rows = self.mapping(value, path)
@@ -145,4 +160,6 @@ class _Check:
 
 
 def _named(value: object) -> str:
-    return {"dict": "fields", "list": "a list", "str": "text", "NoneType": "nothing"}.get(type(value).__name__, type(value).__name__)
+    return {"dict": "fields", "list": "a list", "str": "text", "NoneType": "nothing"}.get(
+        type(value).__name__, type(value).__name__
+    )

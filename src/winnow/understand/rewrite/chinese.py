@@ -40,20 +40,29 @@ class Edit:
 def chinese(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     """The query with what it left to the history; ``skipped`` turns before ``history`` were not read and count in ``Span.turn``.
 
-    Rewriting what was rewritten changes nothing: a query whose rewrites never come to rest stays as it was said.
+    Rewriting what was rewritten changes nothing: a query whose rewrites never come to rest stays as it was
+    said.
     """
     if is_vague(query):
         return Rewrite(query, reason="vague")
     edits: list[Edit] = []
     now = query
-    while len(now) <= LONGEST and (edit := _edit(now, history, skipped)) is not None and _sound(edit.query, now, history):
+    while (
+        len(now) <= LONGEST
+        and (edit := _edit(now, history, skipped)) is not None
+        and _sound(edit.query, now, history)
+    ):
         if len(edits) == EDITS:
             return Rewrite(query, reason="unsettled")
         edits.append(edit)
         now = edit.query
     if not edits:
         return Rewrite(query, reason="complete")
-    spans = tuple(Span(s.text, s.turn, _placed(s.at, edits[:n]), s.replaced) for n, edit in enumerate(edits) for s in edit.spans)
+    spans = tuple(
+        Span(s.text, s.turn, _placed(s.at, edits[:n]), s.replaced)
+        for n, edit in enumerate(edits)
+        for s in edit.spans
+    )
     return Rewrite(now, True, spans, edits[0].reason, min(edit.confidence for edit in edits))
 
 
@@ -76,7 +85,14 @@ def _edit(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
 
 def _asked_again(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     """``那X呢`` and ``不对，是X``, on the latest question of the user made to stand alone."""
-    at = next((i for i in range(len(history) - 1, -1, -1) if history[i].role == "user" and not is_vague(history[i].content)), None)
+    at = next(
+        (
+            i
+            for i in range(len(history) - 1, -1, -1)
+            if history[i].role == "user" and not is_vague(history[i].content)
+        ),
+        None,
+    )
     if at is None or not thing_of(query):
         return None
     asked = history[at].content[:LONGEST]
@@ -88,23 +104,37 @@ def _asked_again(query: str, history: Sequence[Turn], skipped: int) -> Edit | No
 
 
 def _says_of_what(question: str) -> bool:
-    """Whether a question names what it is about and points at nothing: then it need not be read with the turns before it."""
+    """Whether a question names what it is about and points at nothing.
+
+    Then it need not be read with the turns before it.
+    """
     words = cut(question)
     return any(w.tag in NOMINAL for w in words) and not any(kind(w.text) for w in words)
 
 
 def _whole(query: str, history: Sequence[Turn]) -> bool:
-    """Whether a query that does not point back leaves nothing out: it comes after an explanation, or names what was talked about."""
+    """Whether a query that does not point back leaves nothing out.
+
+    It comes after an explanation, or names what was talked about.
+    """
     asked = (turn.content for turn in history if turn.role == "user")
     return explains(history) or lists_hold(query, history) or any(parallel(query, said) for said in asked)
 
 
-def _cited(pieces: tuple[str, str, str], query: str, history: Sequence[Turn], skipped: int) -> tuple[Span, ...]:
-    """Evidence for an earlier question asked again: where its pieces on either side of the new thing were said."""
+def _cited(
+    pieces: tuple[str, str, str], query: str, history: Sequence[Turn], skipped: int
+) -> tuple[Span, ...]:
+    """Evidence for an earlier question asked again.
+
+    Where its pieces on either side of the new thing were said.
+    """
     before, thing, after = pieces
     at = query.rindex(thing)
     end = at + len(thing)
-    return (*_said(before, 0, query[:at], history, skipped), *_said(after, end, query[end:], history, skipped))
+    return (
+        *_said(before, 0, query[:at], history, skipped),
+        *_said(after, end, query[end:], history, skipped),
+    )
 
 
 def _said(text: str, at: int, replaced: str, history: Sequence[Turn], skipped: int) -> list[Span]:

@@ -33,7 +33,10 @@ class Patch:
 
 
 def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
-    """The query with what it left to the history; ``skipped`` turns before ``history`` were not read and count in ``Span.turn``."""
+    """The query with what it left to the history.
+
+    ``skipped`` turns before ``history`` were not read and count in ``Span.turn``.
+    """
     if len(query) > ASKED:
         return Rewrite(query, reason="complete")
     if (asked := asked_of_another(query, history, skipped)) is not None:
@@ -85,7 +88,10 @@ def worded(query: str, read: Sequence[Token], slot: Slot, text: str) -> str:
 
 
 def _owning(query: str, text: str) -> str:
-    """The possessive ending. Behind a short last word the mark is the typographic one, which no reader of words takes for a letter."""
+    """The possessive ending.
+
+    Behind a short last word the mark is the typographic one, which no reader of words takes for a letter.
+    """
     if spaced(query):
         return " 's"
     return "'s" if _LONG_END.search(text) else "’s"

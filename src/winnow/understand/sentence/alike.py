@@ -23,7 +23,11 @@ def sound(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def language_sounds() -> Sounds:
     """Sound -> type or room word of the language."""
-    return {sound(e.surface): e for e in lexicon.entries() if e.kind in {"type", "room"} and len(e.surface) > 1 and is_han(e.surface[0])}
+    return {
+        sound(e.surface): e
+        for e in lexicon.entries()
+        if e.kind in {"type", "room"} and len(e.surface) > 1 and is_han(e.surface[0])
+    }
 
 
 class Alike:

@@ -24,10 +24,20 @@ def is_set(mention: Sequence[Token]) -> bool:
 
 
 def narrowed(whole: Sequence[Token], items: Sequence[Sequence[Token]]) -> list[list[Token]]:
-    """The items as members of the set: of its kind, in its place unless they name their own. Never more than either of them says."""
+    """The items as members of the set: of its kind, in its place unless they name their own.
+
+    Never more than either of them says.
+    """
     kinds = [t for t in whole if t.kind == "type"]
     places = [t for t in whole if t.kind in PLACE_KINDS]
-    return [[*([] if any(t.kind in PLACE_KINDS for t in i) else places), *(k for k in kinds if k.text not in _texts(i)), *i] for i in items]
+    return [
+        [
+            *([] if any(t.kind in PLACE_KINDS for t in i) else places),
+            *(k for k in kinds if k.text not in _texts(i)),
+            *i,
+        ]
+        for i in items
+    ]
 
 
 def _texts(mention: Sequence[Token]) -> set[str]:

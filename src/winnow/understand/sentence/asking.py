@@ -38,16 +38,22 @@ def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     if _order_follows(tokens):
         return False
     said = _said(tokens)
-    if _opens(said, "whether") or (_opens(said, "openers") and not any(t.kind in {"verb", "step", "light_verb"} for t in content)):
+    if _opens(said, "whether") or (
+        _opens(said, "openers") and not any(t.kind in {"verb", "step", "light_verb"} for t in content)
+    ):
         return True
     first = content[0]
     if _asked_later(tokens):
         return True
     if first.kind == "question":
-        return not (_opens(said, "orders") or (first.text == "do" and len(content) > 1 and content[1].kind in _ACTS))
+        return not (
+            _opens(said, "orders") or (first.text == "do" and len(content) > 1 and content[1].kind in _ACTS)
+        )
     if not any(t.kind == "mark" and t.text == "?" for t in tokens):
         return False
-    return first.kind in TARGET_KINDS or first.kind == "quantifier" or not any(t.kind in _ACTS for t in tokens)
+    return (
+        first.kind in TARGET_KINDS or first.kind == "quantifier" or not any(t.kind in _ACTS for t in tokens)
+    )
 
 
 def _asked_later(tokens: Sequence[Token]) -> bool:
@@ -77,7 +83,10 @@ def _asks_chinese(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
 
 def _whoever(content: Sequence[Token]) -> bool:
     """``哪个灯都别开``: with ``都`` and a prohibition the question word means every one."""
-    at = next((i for i, t in enumerate(content) if t.kind == "question" and says(t) in {"which", "what", "who"}), None)
+    at = next(
+        (i for i, t in enumerate(content) if t.kind == "question" and says(t) in {"which", "what", "who"}),
+        None,
+    )
     rest = content[at + 1 :] if at is not None else []
     spread = next((i for i, t in enumerate(rest) if t.text in {"都", "也"}), None)
     return spread is not None and any(t.kind in {"negation", "except"} for t in rest[spread:])
@@ -103,7 +112,8 @@ def _order_follows(tokens: Sequence[Token]) -> bool:
         if token.kind == "mark":
             begins = True
         elif begins and (
-            token.kind in {"verb", "light_verb"} or (object_.kind == "reference" and object_ is not token and token.kind in TARGET_KINDS)
+            token.kind in {"verb", "light_verb"}
+            or (object_.kind == "reference" and object_ is not token and token.kind in TARGET_KINDS)
         ):
             return True
         elif token.kind not in {"filler", "conj"}:
@@ -117,8 +127,13 @@ def _language() -> Gazetteer:
     return Gazetteer([*lexicon.question_entries(), *lexicon.entries()])
 
 
-def questions(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: str) -> tuple[QueryIR, ...]:
-    """The facts wanted, one query for each mention; empty when the sentence asks for none. ``tokens`` are those of an order."""
+def questions(
+    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: str
+) -> tuple[QueryIR, ...]:
+    """The facts wanted, one query for each mention; empty when the sentence asks for none.
+
+    ``tokens`` are those of an order.
+    """
     asked = asks(tokens, language)
     if not asked and any(t.kind in _SETTINGS for t in tokens):
         return ()
@@ -137,15 +152,25 @@ def _reproaches(text: str) -> bool:
 
 def _tells(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """A thing or place and a quantity, and nothing to be done with it: ``the temperature of the study``."""
-    if any(t.kind in _SETTINGS or (t.kind == "word" and len(t.text) > 1) for t in meant) or any(t.kind == "question" for t in meant):
+    if any(t.kind in _SETTINGS or (t.kind == "word" and len(t.text) > 1) for t in meant) or any(
+        t.kind == "question" for t in meant
+    ):
         return False
     named = any(t.kind in {"name", "nameword", "type"} for t in meant)
     placed = any(t.kind in PLACE_KINDS for t in meant)
     table = lexicon.quantities()
     nouns = lexicon.surfaces("property")
-    known = [table[n] for t in meant if t.text in nouns for n in named_quantities([t]) if n in table and not table[n].state]
+    known = [
+        table[n]
+        for t in meant
+        if t.text in nouns
+        for n in named_quantities([t])
+        if n in table and not table[n].state
+    ]
     if known:
         return named or known[0].ambient
-    opened = _opens(_said(tokens), "openers") or any(t.text in lexicon.question_words()["openers"]["zh"] for t in meant)
+    opened = _opens(_said(tokens), "openers") or any(
+        t.text in lexicon.question_words()["openers"]["zh"] for t in meant
+    )
     readable = any(t.kind == "name" for t in meant) and not any(t.kind in DEVICE_KINDS for t in tokens)
     return (opened and named) or (readable and not placed)

@@ -19,15 +19,22 @@ def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
             out.append(query)
             continue
         before = next((q for q in reversed(out) if q.entity_mentions), None)
-        donor = before or next((q for q in read[at + 1 :] if q.entity_mentions and q.action == query.action), None)
+        donor = before or next(
+            (q for q in read[at + 1 :] if q.entity_mentions and q.action == query.action), None
+        )
         if donor is None:
             out.append(query)
             continue
         if donor in out and donor.action == query.action and donor.value == query.value:
             out.remove(donor)  # said again, more exactly
-        same = {f: getattr(donor, f) for f in ("target", "type_hint", "name_hint", "entity_mentions", "scope_include")}
+        same = {
+            f: getattr(donor, f)
+            for f in ("target", "type_hint", "name_hint", "entity_mentions", "scope_include")
+        }
         if donor.excluded and query.conditions and not donor.conditions:
-            query = replace(query, unplaced=(*query.unplaced, donor.excluded[-1].text))  # all of them, or what was left out?
+            query = replace(
+                query, unplaced=(*query.unplaced, donor.excluded[-1].text)
+            )  # all of them, or what was left out?
         same["excluded"] = (*query.excluded, *donor.excluded)
         quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
         out.append(replace(query, references=(), quantifier=quantifier, inherited=True, **same))
@@ -35,14 +42,20 @@ def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
 
 
 def _in_last_place(read: list[QueryIR]) -> list[QueryIR]:
-    """``lights off and fan on in the den``: a room said once, at the very end, is that of every kind before it."""
+    """``lights off and fan on in the den``.
+
+    A room said once, at the very end, is that of every kind before it.
+    """
     last = read[-1] if read else None
     rooms = tuple(t for t in last.target.tokens if t.kind == "room") if last else ()
     if last is None or len(read) < 2 or not rooms or any(_rooms(q) for q in read[:-1]):
         return read
     if max(t.end for t in last.tokens) > max(t.end for t in rooms):
         return read
-    return [_aimed(q, (*q.target.tokens, *rooms)) if _only_kinds(q) and q.tokens != last.tokens else q for q in read[:-1]] + [last]
+    return [
+        _aimed(q, (*q.target.tokens, *rooms)) if _only_kinds(q) and q.tokens != last.tokens else q
+        for q in read[:-1]
+    ] + [last]
 
 
 def _only_kinds(query: QueryIR) -> bool:
@@ -54,7 +67,11 @@ def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
     """``三楼的打开``: the things spoken of before; ``灯关掉``: those of the room spoken of before."""
     donor = next((q for q in reversed(before) if q.entity_mentions), None)
     tokens = query.target.tokens
-    if donor is not None and any(r.kind == "there" for r in query.references) and not any(t.kind in PLACE_KINDS for t in tokens):
+    if (
+        donor is not None
+        and any(r.kind == "there" for r in query.references)
+        and not any(t.kind in PLACE_KINDS for t in tokens)
+    ):
         there = tuple(t for t in donor.target.tokens if t.kind == "room")
         return replace(_aimed(query, (*there, *tokens)), references=()) if there else query
     rest = any(t.kind == "except" and says(t) == "rest" for t in query.tokens)
@@ -68,8 +85,12 @@ def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
         and all(t.kind in PLACE_KINDS for t in tokens)
     ):
         kinds = tuple(t for t in donor.target.tokens if t.kind == "type")
-        return _aimed(query, (*tokens, *kinds))  # the temperature of the air conditioner here, and the temperature there
-    if all(t.kind in PLACE_KINDS for t in tokens) and any(t.text in {"的", "嘅", "one", "ones"} for t in query.tokens):
+        return _aimed(
+            query, (*tokens, *kinds)
+        )  # the temperature of the air conditioner here, and the temperature there
+    if all(t.kind in PLACE_KINDS for t in tokens) and any(
+        t.text in {"的", "嘅", "one", "ones"} for t in query.tokens
+    ):
         things = tuple(kind for kind in map(kind_of, donor.target.tokens) if kind.kind == "type")
         return _aimed(query, (*tokens, *things)) if things else query
     rooms = tuple(t for t in donor.target.tokens if t.kind == "room")
@@ -87,7 +108,9 @@ def _aimed(query: QueryIR, tokens: tuple[Token, ...]) -> QueryIR:
         target=Mention(tokens),
         type_hint=tuple(dict.fromkeys(says(t) for t in tokens if t.kind == "type")),
         entity_mentions=tuple(t.text for t in tokens if t.kind in DEVICE_KINDS),
-        scope_include=tuple(dict.fromkeys(r for t in tokens if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))),
+        scope_include=tuple(
+            dict.fromkeys(r for t in tokens if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))
+        ),
     )
 
 
@@ -98,7 +121,11 @@ def _with_scopes(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
         before = next((q for q in reversed(read[:at]) if _rooms(q)), None)
         after = next((q for q in read[at + 1 :] if _rooms(q)), None)
         donor = before or after
-        out.append(replace(query, scope_said=query.scope_said or _rooms(donor)) if donor and not _rooms(query) else query)
+        out.append(
+            replace(query, scope_said=query.scope_said or _rooms(donor))
+            if donor and not _rooms(query)
+            else query
+        )
     return tuple(out)
 
 
@@ -116,7 +143,13 @@ def conditioned(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
         if things and not condition.repeated and condition.quantity in {"state", "lock", "setpoint"}:
             mention = Mention(condition.mention.tokens)
             scope = tuple(r for t in mention.tokens if t.kind in PLACE_KINDS for r in t.refs)
-            return replace(query, target=mention, references=(), entity_mentions=tuple(t.text for t in things), scope_include=scope)
+            return replace(
+                query,
+                target=mention,
+                references=(),
+                entity_mentions=tuple(t.text for t in things),
+                scope_include=scope,
+            )
     if specified := _specified(query, condition):
         return specified
     if specified := _specified(query, condition):
@@ -131,9 +164,21 @@ def _specified(query: QueryIR, condition: Condition) -> QueryIR | None:
     """``吸顶灯要是没开就打开，主卧的``: a place said at the end tells which thing was meant all along."""
     places, things = query.target.tokens, condition.mention.tokens
     acts = [t.end for t in query.tokens if t.kind in {"verb", "step"}]
-    bare = bool(things) and all(t.kind in {"type", "name"} for t in things) and condition.quantity in {"state", "lock", "setpoint"}
-    if not (bare and places and acts and all(t.kind in PLACE_KINDS for t in places) and min(t.start for t in places) >= max(acts)):
+    bare = (
+        bool(things)
+        and all(t.kind in {"type", "name"} for t in things)
+        and condition.quantity in {"state", "lock", "setpoint"}
+    )
+    if not (
+        bare
+        and places
+        and acts
+        and all(t.kind in PLACE_KINDS for t in places)
+        and min(t.start for t in places) >= max(acts)
+    ):
         return None
     mention = Mention((*places, *things))
-    conditions = tuple(replace(c, mention=mention) if c.mention == condition.mention else c for c in query.conditions)
+    conditions = tuple(
+        replace(c, mention=mention) if c.mention == condition.mention else c for c in query.conditions
+    )
     return replace(_aimed(query, mention.tokens), conditions=conditions, references=())

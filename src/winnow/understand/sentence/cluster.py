@@ -12,8 +12,16 @@ def cluster(query: QueryIR) -> tuple[str, ...]:
     named = tables["properties"].get(query.property, ())
     if query.value is None:
         return tables["actions"].get(query.action, ())
-    if query.value.kind == "relative" and query.value.number is None and not query.value.text and query.property in {"", "position"}:
-        named = (*named, *(("Cover.Open", "Door.Open") if query.value.direction > 0 else ("Cover.Close", "Door.Close")))
+    if (
+        query.value.kind == "relative"
+        and query.value.number is None
+        and not query.value.text
+        and query.property in {"", "position"}
+    ):
+        named = (
+            *named,
+            *(("Cover.Open", "Door.Open") if query.value.direction > 0 else ("Cover.Close", "Door.Close")),
+        )
     shaped = () if named else tables["shapes"].get(shape(query.value), ())
     return tuple(dict.fromkeys((*named, *shaped)))
 

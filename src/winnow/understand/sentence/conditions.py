@@ -33,7 +33,9 @@ OPEN = "state"
 ALSO = frozenset({"且", "and also"})
 EITHER = frozenset({"或者", "或", "还是", "要么", "or", "either", "否则", "otherwise", "than not"})
 NONE = frozenset({"no", "none", "neither"})
-LINKING = frozenset({"none", "neither", "there", "got", "get", "gets", "has", "have", "been", "being", "becomes", "too"})
+LINKING = frozenset(
+    {"none", "neither", "there", "got", "get", "gets", "has", "have", "been", "being", "becomes", "too"}
+)
 """Words of a condition that change nothing in it, or are read with its state."""
 NOT_YET = frozenset({"没", "没有", "未", "冇", "并未", "并没有"})
 """Denials of what is told, as 不 is."""
@@ -54,7 +56,10 @@ Retag = Callable[[int, int], list[Token]]
 
 
 def blocks(tokens: Sequence[Token], retag: Retag) -> list[Block]:
-    """The sentence as conditions with what hangs on them; ``retag(start, end)`` reads a stretch with everything that can be read."""
+    """The sentence as conditions with what hangs on them.
+
+    ``retag(start, end)`` reads a stretch with everything that can be read.
+    """
     tokens = _known(tokens)
     spans = _spans(tokens)
     if not spans:
@@ -82,9 +87,14 @@ def _apart(lead: Sequence[Token], rest: Sequence[Token]) -> bool:
     return _acts(lead) and _acts(rest) and any(_names(t) for t in rest)
 
 
-def _unclear(lead: Sequence[Token], rest: Sequence[Token], condition: Sequence[Condition]) -> tuple[Condition, ...]:
+def _unclear(
+    lead: Sequence[Token], rest: Sequence[Token], condition: Sequence[Condition]
+) -> tuple[Condition, ...]:
     """``书房的别开，有人的话再开``: whether the condition is that of the order or of what was forbidden."""
-    forbids = any((t.kind == "negation" and says(t) == "not") or (t.kind == "except" and says(t) == "keep") for t in lead)
+    forbids = any(
+        (t.kind == "negation" and says(t) == "not") or (t.kind == "except" and says(t) == "keep")
+        for t in lead
+    )
     return (replace(condition[0], decidable=False),) if forbids and _acts(lead) and _acts(rest) else ()
 
 
@@ -103,7 +113,9 @@ def _spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
             spans.append((at if latin or _acts(tokens[start:at]) else start, end))
             at = start = end
             continue
-        elif (token.kind == "condition" and says(token) == "then_particle") or (token.text in THEN and _tells(tokens, start, at)):
+        elif (token.kind == "condition" and says(token) == "then_particle") or (
+            token.text in THEN and _tells(tokens, start, at)
+        ):
             if not spans or spans[-1][1] <= start:
                 spans.append((start, at + 1))
             start = at + 1
@@ -127,7 +139,10 @@ def _tells(tokens: Sequence[Token], start: int, at: int) -> bool:
         if token.kind == "mark":
             break
         after.append(token)
-    acts = any(t.kind in {"verb", "step", "light_verb", "number", "mode", "color", "white", "negation", "scene"} for t in after)
+    acts = any(
+        t.kind in {"verb", "step", "light_verb", "number", "mode", "color", "white", "negation", "scene"}
+        for t in after
+    )
     return tokens[at].text in ONLY_THEN and acts and any(_told(t) for t in tokens[start:at])
 
 
@@ -135,15 +150,24 @@ def _told(token: Token) -> bool:
     """Whether a word tells more than which thing is spoken of."""
     if token.kind == "number":
         return token.data.get("unit") not in {"count", "ordinal"}
-    return token.kind in {"word", "comment", "verb", "step", "timing", "compare"} or (token.kind == "question" and says(token) != "final")
+    return token.kind in {"word", "comment", "verb", "step", "timing", "compare"} or (
+        token.kind == "question" and says(token) != "final"
+    )
 
 
 def _narrowed(tokens: Sequence[Token]) -> tuple[Condition, ...]:
-    """States that pick out some of a kind (``亮着的灯``, ``the lights that are on``): not sorted out, unless the act undoes them."""
+    """States that pick out some of a kind (``亮着的灯``, ``the lights that are on``).
+
+    Not sorted out, unless the act undoes them.
+    """
     verbs = {says(t) for t in tokens if t.kind in {"verb", "light_verb", "step"}}
     for at, token in enumerate(tokens):
         after = tokens[at + 1 : at + 3]
-        if token.text in {"that", "which"} and len(after) == 2 and after[0].text in {"is", "are", "was", "were"}:
+        if (
+            token.text in {"that", "which"}
+            and len(after) == 2
+            and after[0].text in {"is", "are", "was", "were"}
+        ):
             found = after[1].text in states()
         else:
             told = token.text.endswith("着") or (token.kind == "question" and says(token) == "state")
@@ -180,7 +204,9 @@ def _known(tokens: Sequence[Token]) -> list[Token]:
         size = next((n for n in (3, 2) if _one_state(tokens[at : at + n], n)), 1)
         run = tokens[at : at + size]
         text = "".join(t.text for t in run)
-        out.append(Token(text, "question", run[0].start, run[-1].end, {"is": "state"}) if size > 1 else run[0])
+        out.append(
+            Token(text, "question", run[0].start, run[-1].end, {"is": "state"}) if size > 1 else run[0]
+        )
         at += size
     return out
 
@@ -193,9 +219,10 @@ def _one_state(run: Sequence[Token], size: int) -> bool:
 
 def _states(tokens: Sequence[Token]) -> bool:
     """Whether a stretch without a marker can only be a condition: a state or a comparison before ``就``."""
-    return any((t.kind == "question" and says(t) == "state" and t.text in states()) or t.kind == "compare" for t in tokens) and not _acts(
-        tokens
-    )
+    return any(
+        (t.kind == "question" and says(t) == "state" and t.text in states()) or t.kind == "compare"
+        for t in tokens
+    ) and not _acts(tokens)
 
 
 def _end(tokens: Sequence[Token], at: int, *, latin: bool) -> int:
@@ -221,9 +248,17 @@ def _is_predicate(tokens: Sequence[Token], at: int) -> bool:
 
 
 def parse(inner: Sequence[Token], previous: Mention | None) -> tuple[Condition, ...]:
-    """The conditions said by ``inner``, all of which must hold; a thing it does not name is the one the condition before named."""
+    """The conditions said by ``inner``, all of which must hold.
+
+    A thing it does not name is the one the condition before named.
+    """
     text = _text(inner)
-    whole = Condition(text, Mention(tuple(t for t in inner if _names(t))), decidable=False, timed=any(_is_time(t) for t in inner))
+    whole = Condition(
+        text,
+        Mention(tuple(t for t in inner if _names(t))),
+        decidable=False,
+        timed=any(_is_time(t) for t in inner),
+    )
     unless = any(t.kind == "condition" and says(t) == "unless" for t in inner)
     parts = _clauses(inner)
     if _unread(inner) or (unless and len(parts) > 1):
@@ -267,7 +302,10 @@ def _clauses(inner: Sequence[Token]) -> list[list[Token]]:
 
 
 def _unread(inner: Sequence[Token]) -> bool:
-    """Whether a part of a condition cannot be read: times, events, choices, unknown words. Then none of it is judged."""
+    """Whether a part of a condition cannot be read: times, events, choices, unknown words.
+
+    Then none of it is judged.
+    """
     weighed = any(t.text == "比" for t in inner)
     compared = any(t.kind == "compare" for t in inner)
     for token in inner:
@@ -302,13 +340,18 @@ def _compared(text: str, mention: Mention, inner: Sequence[Token], unless: bool)
     quantity = (
         named[-1]
         if named
-        else next((QUANTITY_OF_WORD[t.text] for t in signs if t.text in QUANTITY_OF_WORD), QUANTITY_OF_UNIT.get(unit, ""))
+        else next(
+            (QUANTITY_OF_WORD[t.text] for t in signs if t.text in QUANTITY_OF_WORD),
+            QUANTITY_OF_UNIT.get(unit, ""),
+        )
     )
     if any("设" in t.text for t in inner):
         quantity = "setpoint"
     if unit == "%" and not quantity:
         quantity = "humidity"
-    return Condition(text, mention, quantity or "temperature", sign, float(str(numbers[-1].data["value"])), unit)
+    return Condition(
+        text, mention, quantity or "temperature", sign, float(str(numbers[-1].data["value"])), unit
+    )
 
 
 def _denied(inner: Sequence[Token]) -> bool:

@@ -1,4 +1,7 @@
-"""How sure a query is, slot by slot: what was said and explained counts whole, what was inferred or misheard counts less."""
+"""How sure a query is, slot by slot.
+
+What was said and explained counts whole, what was inferred or misheard counts less.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,10 @@ def explained(query: QueryIR) -> QueryIR:
 
 
 def flags(query: QueryIR) -> tuple[str, ...]:
-    """``negation``, ``exception``, ``condition``, ``reference``, ``unplaced``: what the query holds of these."""
+    """``negation``, ``exception``, ``condition``, ``reference``, ``unplaced``.
+
+    What the query holds of these.
+    """
     held = {
         "negation": query.negated,
         "exception": bool(query.excluded) or query.quantifier is Quantifier.EXCEPT,
@@ -65,7 +71,10 @@ def _target(query: QueryIR) -> float:
 
 
 def _explained(tokens: Sequence[Token]) -> float:
-    """The share of the characters that something explains; a word put right counts as far as it sounded alike."""
+    """The share of the characters that something explains.
+
+    A word put right counts as far as it sounded alike.
+    """
     known = sum(len(t.text) * (0.0 if t.kind == "word" else _heard(t)) for t in tokens)
     return known / sum(len(t.text) for t in tokens)
 

@@ -1,4 +1,7 @@
-"""What is left out of an order by the other pieces of its sentence: exceptions, prohibitions, ``only``, ``the rest``, withdrawals."""
+"""What is left out of an order by the other pieces of its sentence.
+
+Exceptions, prohibitions, ``only``, ``the rest``, withdrawals.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ OPENING = frozenset({"on", "on_open", "open", "start", "illuminate"})
 
 
 def contrasted(made: list[Instruction]) -> list[Instruction]:
-    """The instructions with everything taken out that the sentence takes out; none at all when it was withdrawn."""
+    """The instructions with everything taken out that the sentence takes out.
+
+    None at all when it was withdrawn.
+    """
     if _withdrawn(made):
         return [made[-1]]
     return excepted(overridden(rest(only(others(singled(readmitted(made)))))))
@@ -27,14 +33,28 @@ def _withdrawn(made: Sequence[Instruction]) -> bool:
     if len(made) < 2:
         return False
     last = made[-1]
-    bare = "rest" not in last.slots.flags and not last.mentions and not last.excluded and not last.slots.verbs and not last.slots.has_value
+    bare = (
+        "rest" not in last.slots.flags
+        and not last.mentions
+        and not last.excluded
+        and not last.slots.verbs
+        and not last.slots.has_value
+    )
     return bare and bool(last.slots.flags & {"never_mind", "not"}) and not last.slots.flags & CHANGING
 
 
 def singled(made: list[Instruction]) -> list[Instruction]:
-    """``除了灯带调到三成，其他的都关掉``: an act right after an exception is for what is excepted; without a rest nobody knows."""
+    """``除了灯带调到三成，其他的都关掉``: an act right after an exception is for what is excepted.
+
+    Without a rest nobody knows.
+    """
     for at, one in enumerate(made):
-        bare = bool(one.excluded) and not one.mentions and one.slots.has_value and not one.slots.flags & {"all", "both", "rest", "only"}
+        bare = (
+            bool(one.excluded)
+            and not one.mentions
+            and one.slots.has_value
+            and not one.slots.flags & {"all", "both", "rest", "only"}
+        )
         if not bare or not any(t.kind == "except" and says(t) == "pre" for t in one.tokens):
             continue
         if any("rest" in other.slots.flags for other in made[at + 1 :]):
@@ -62,14 +82,20 @@ def _differs(one: Instruction, other: Instruction) -> bool:
     """Whether two orders cannot both be meant for one thing: two values, or off and on."""
     on = [any(says(t) in OPENING for t in m.slots.verbs) for m in (one, other)]
     off = [any(says(t) in CLOSING for t in m.slots.verbs) for m in (one, other)]
-    return (one.slots.has_value and other.slots.has_value) or (on[0] and off[1]) or (off[0] and (on[1] or other.slots.has_value))
+    return (
+        (one.slots.has_value and other.slots.has_value)
+        or (on[0] and off[1])
+        or (off[0] and (on[1] or other.slots.has_value))
+    )
 
 
 def _is_one_of(mention: Sequence[Token], kinds: Sequence[Token]) -> bool:
     """Whether a mention picks out some of those kinds: by name, by a closer kind, or by a place."""
     things = [t for t in mention if t.kind in DEVICE_KINDS]
     same = {says(t) for t in kinds}
-    closer = any(t.kind != "type" or says(t) not in same or "named" in t.data for t in things) or len(things) < len(mention)
+    closer = any(t.kind != "type" or says(t) not in same or "named" in t.data for t in things) or len(
+        things
+    ) < len(mention)
     return closer and all(kinds_of(t) & kinds_of(k) for t in things for k in kinds[:1])
 
 
@@ -88,37 +114,54 @@ def rest(made: list[Instruction]) -> list[Instruction]:
             if not any(t.kind in DEVICE_KINDS for t in mention):
                 mention.extend(_once([k for m in before for t in m if (k := generic(t)) is not None]))
             if not any(t.kind in PLACE_KINDS for t in mention):
-                mention[:0] = _once([] if _elsewhere(one) else [t for other in made[:at] for t in _scope(other, mention)])
+                mention[:0] = _once(
+                    [] if _elsewhere(one) else [t for other in made[:at] for t in _scope(other, mention)]
+                )
         one.slots.flags.add("all")
     return made
 
 
 def _told_apart(other: Instruction) -> list[list[Token]]:
-    """What an instruction says of some things and not of the rest: ``只留`` names the set it speaks of first."""
+    """What an instruction says of some things and not of the rest.
+
+    ``只留`` names the set it speaks of first.
+    """
     places = [t for m in other.mentions[:1] for t in m if t.kind in PLACE_KINDS]
     left = [e if any(t.kind in PLACE_KINDS for t in e) else [*places, *e] for e in other.excluded]
     if "only" in other.slots.flags:
         return left
-    named = [m for m in other.mentions if other.slots.flags & KEEPING or any(t.kind in DEVICE_KINDS for t in m)]
+    named = [
+        m for m in other.mentions if other.slots.flags & KEEPING or any(t.kind in DEVICE_KINDS for t in m)
+    ]
     return [[t for t in m if t.kind != "word"] for m in (*named, *left)]
 
 
 def _scope(other: Instruction, rest_of: Sequence[Token]) -> list[Token]:
-    """The place an instruction speaks of; the room of what stays, or of all of that kind there, only tells which one it is."""
+    """The place an instruction speaks of.
+
+    The room of what stays, or of all of that kind there, only tells which one it is.
+    """
     if other.slots.flags & KEEPING:
         return []
     mine = {says(t) for t in rest_of if t.kind == "type"}
     out: list[Token] = []
     for mention in other.mentions:
         things = [t for t in mention if t.kind in DEVICE_KINDS]
-        whole = bool(things) and "only" not in other.slots.flags and all(t.kind == "type" and says(t) in mine for t in things)
+        whole = (
+            bool(things)
+            and "only" not in other.slots.flags
+            and all(t.kind == "type" and says(t) in mine for t in things)
+        )
         out.extend(t for t in mention if t.kind in PLACE_KINDS and not whole)
     return out
 
 
 def _elsewhere(one: Instruction) -> bool:
     """``其他房间的灯``: not in the room spoken of."""
-    return any(t.kind == "except" and says(t) == "rest" and t.text.rstrip("的里").endswith(ELSEWHERE) for t in one.tokens)
+    return any(
+        t.kind == "except" and says(t) == "rest" and t.text.rstrip("的里").endswith(ELSEWHERE)
+        for t in one.tokens
+    )
 
 
 ELSEWHERE = ("屋", "屋子", "房间", "处", "地方", "elsewhere", "rooms")
@@ -131,7 +174,10 @@ def generic(token: Token) -> Token | None:
     if token.kind == "type" and type_words()[says(token)].specific >= 1:
         return Token(token.text, "type", token.start, token.end, {"is": says(token)})
     kinds = kinds_of(token)
-    found = next((name for name, row in type_words().items() if row.specific >= 1 and row.kinds[0] in kinds - VAGUE), None)
+    found = next(
+        (name for name, row in type_words().items() if row.specific >= 1 and row.kinds[0] in kinds - VAGUE),
+        None,
+    )
     return Token(found, "type", token.start, token.end, {"is": found}) if found else None
 
 
@@ -181,7 +227,10 @@ def _stays(one: Instruction) -> bool:
 
 
 def _alone(one: Instruction, before: list[Instruction]) -> None:
-    """Switching off, in the places named, all that is of the kind of what stays on; a doubt when its kind was not said."""
+    """Switching off, in the places named, all that is of the kind of what stays on.
+
+    A doubt when its kind was not said.
+    """
     last = before[-1] if before else None
     off = last is not None and any(says(t) in {"off", "off_close"} for t in last.slots.verbs)
     if last is not None and off and not one.mentions:
@@ -212,7 +261,11 @@ def others(made: list[Instruction]) -> list[Instruction]:
 def readmitted(made: list[Instruction]) -> list[Instruction]:
     """``except the den, though in there the strip should go``: *there* is the place of the exception."""
     for at, one in enumerate(made):
-        there = [r for r in (*one.slots.references, *one.slots.questions[:1]) if says(r) == "there" or r.text == "where"]
+        there = [
+            r
+            for r in (*one.slots.references, *one.slots.questions[:1])
+            if says(r) == "there" or r.text == "where"
+        ]
         places = [t for other in made[:at] for m in other.excluded for t in m if t.kind in PLACE_KINDS]
         if there and places and not any(t.kind in PLACE_KINDS for m in one.mentions for t in m):
             one.mentions = [[*_once(places), *m] for m in one.mentions or [[]]]
@@ -222,7 +275,10 @@ def readmitted(made: list[Instruction]) -> list[Instruction]:
 
 
 def only(made: list[Instruction]) -> list[Instruction]:
-    """``只留 X``: all of what was named before it, or of the order before, but X; ``只开 X``: and X is switched on."""
+    """``只留 X``: all of what was named before it, or of the order before, but X.
+
+    ``只开 X``: and X is switched on.
+    """
     out: list[Instruction] = []
     told = any("rest" in one.slots.flags for one in made)
     for one in made:
@@ -251,22 +307,36 @@ def _opens(one: Instruction) -> bool:
     return any(says(t) in OPENING for t in one.slots.verbs) or any(m.endswith(("开", "亮")) for m in marks)
 
 
-def _lit(one: Instruction, items: Sequence[list[Token]], places: Sequence[Token], kinds: Sequence[Token]) -> Instruction:
+def _lit(
+    one: Instruction, items: Sequence[list[Token]], places: Sequence[Token], kinds: Sequence[Token]
+) -> Instruction:
     """The order for the only ones that are to be on."""
-    verbs = [t for t in one.slots.verbs if says(t) in OPENING] or [Token("开", "verb", 0, 0, {"is": "on_open"})]
+    verbs = [t for t in one.slots.verbs if says(t) in OPENING] or [
+        Token("开", "verb", 0, 0, {"is": "on_open"})
+    ]
     slots = replace(one.slots, verbs=verbs, excluded=[], flags=one.slots.flags - {"only", "rest"})
     mentions = [
-        [*([] if any(t.kind in PLACE_KINDS for t in i) else places), *([] if any(t.kind in DEVICE_KINDS for t in i) else kinds), *i]
+        [
+            *([] if any(t.kind in PLACE_KINDS for t in i) else places),
+            *([] if any(t.kind in DEVICE_KINDS for t in i) else kinds),
+            *i,
+        ]
         for i in items
     ]
     return Instruction(slots, mentions, tokens=list(one.tokens), doubts=list(one.doubts))
 
 
 def _but(
-    one: Instruction, items: Sequence[list[Token]], places: Sequence[Token], kinds: Sequence[Token], out: list[Instruction]
+    one: Instruction,
+    items: Sequence[list[Token]],
+    places: Sequence[Token],
+    kinds: Sequence[Token],
+    out: list[Instruction],
 ) -> list[Instruction]:
     """The order for all the others; one that was given already only leaves them out."""
-    before = next((m for m in reversed(out) if not m.slots.flags & KEEPING and "only" not in m.slots.flags), None)
+    before = next(
+        (m for m in reversed(out) if not m.slots.flags & KEEPING and "only" not in m.slots.flags), None
+    )
     if _opens(one):
         before = None
     if not places and not kinds:

@@ -14,8 +14,14 @@ def latent(tokens: list[Token]) -> list[Token]:
     out: list[Token] = []
     types = surfaces("type")
     for at, token in enumerate(tokens):
-        rest = types.get(token.text[:-1]) if token.kind == "type" and "named" not in token.data and token.text.endswith("锁") else None
-        out.append(Token(token.text[:-1], "type", token.start, token.end - 1, {"is": rest}) if rest else token)
+        rest = (
+            types.get(token.text[:-1])
+            if token.kind == "type" and "named" not in token.data and token.text.endswith("锁")
+            else None
+        )
+        out.append(
+            Token(token.text[:-1], "type", token.start, token.end - 1, {"is": rest}) if rest else token
+        )
         after = tokens[at + 1].text if at + 1 < len(tokens) else ""
         if (
             token.text.endswith("锁")
@@ -54,7 +60,12 @@ def _replaced(tokens: list[Token]) -> list[Token]:
         if token.kind != "correction" or says(token) != "not_that":
             continue
         mark = next((n for n in range(at + 1, len(tokens)) if tokens[n].kind == "mark"), None)
-        if mark is None or mark == at + 1 or mark + 1 >= len(tokens) or tokens[mark + 1].text not in {"是", "而是"}:
+        if (
+            mark is None
+            or mark == at + 1
+            or mark + 1 >= len(tokens)
+            or tokens[mark + 1].text not in {"是", "而是"}
+        ):
             continue
         if not any(t.kind in {"verb", "step", "question"} for t in tokens[at:mark]):
             return [*tokens[:at], *tokens[mark + 2 :]]
@@ -67,8 +78,14 @@ def _correction_at(tokens: list[Token]) -> tuple[int, int] | None:
         token = tokens[at]
         if token.kind == "correction" and at and says(token) == "instead":
             return at, at + 1
-        broken = at and tokens[at - 1].kind == "mark" and at + 1 < len(tokens) and tokens[at + 1].kind == "mark"
-        withdrawn = token.kind == "correction" or (token.kind == "negation" and says(token) == "never_mind") or token.text in {"不", "no"}
+        broken = (
+            at and tokens[at - 1].kind == "mark" and at + 1 < len(tokens) and tokens[at + 1].kind == "mark"
+        )
+        withdrawn = (
+            token.kind == "correction"
+            or (token.kind == "negation" and says(token) == "never_mind")
+            or token.text in {"不", "no"}
+        )
         if broken and withdrawn and _orders(tokens[at + 1 :]):
             return at, at + 1
     return None

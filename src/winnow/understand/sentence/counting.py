@@ -16,19 +16,27 @@ def is_a_share(tokens: list[Token], at: int) -> bool:
 
 def is_these(tokens: list[Token], at: int) -> bool:
     """``these two``: as many as are named after it."""
-    return bool(at) and tokens[at - 1].text in {"these", "those"} and not any(t.kind in DEVICE_KINDS for t in tokens)
+    return (
+        bool(at)
+        and tokens[at - 1].text in {"these", "those"}
+        and not any(t.kind in DEVICE_KINDS for t in tokens)
+    )
 
 
 def plural_next(tokens: list[Token], at: int) -> bool:
     """Whether the next thing is one of many: ``both old lamps``."""
-    after = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "nameword", "word", *PLACE_KINDS}), None)
+    after = next(
+        (t for t in tokens[at + 1 :] if t.kind not in {"filler", "nameword", "word", *PLACE_KINDS}), None
+    )
     return after is not None and after.kind in DEVICE_KINDS and bool(after.data.get("plural"))
 
 
 def counts(tokens: list[Token], at: int) -> bool:
     """``three lamps``: a number right before things, where nothing is to be set."""
     after = tokens[at + 1] if at + 1 < len(tokens) else None
-    setting = any(t.kind in {"to", "by", "step"} or (t.kind == "verb" and says(t) == "set") for t in tokens[:at])
+    setting = any(
+        t.kind in {"to", "by", "step"} or (t.kind == "verb" and says(t) == "set") for t in tokens[:at]
+    )
     return after is not None and after.kind == "type" and bool(after.data.get("plural")) and not setting
 
 
@@ -38,7 +46,9 @@ def is_label(tokens: list[Token], at: int, value: float) -> bool:
     if before is None or before.end < tokens[at].start - 1:
         return False
     setting = any(t.kind in {"to", "by", "step", "property"} for t in tokens)
-    called = before.kind in {"type", "name"} and before.text.isascii() and value in range(1, 11) and not setting
+    called = (
+        before.kind in {"type", "name"} and before.text.isascii() and value in range(1, 11) and not setting
+    )
     return before.kind == "nameword" or called
 
 

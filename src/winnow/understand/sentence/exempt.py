@@ -1,4 +1,7 @@
-"""Words that take something out of a set, told apart from those that only contrast: ``every lamp but the owl``."""
+"""Words that take something out of a set, told apart from those that only contrast.
+
+``every lamp but the owl``.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,11 @@ def exempting(tokens: Sequence[Token]) -> list[Token]:
     for at, token in enumerate(tokens):
         if token.kind == "conj" and token.text == "but" and _takes_away(tokens, at):
             out[at] = Token(token.text, "except", token.start, token.end, {"is": "pre"})
-        inside = says(out[at]) == "pre" if out[at].kind == "except" else inside and token.kind not in {*_ACTS, "mark"}
+        inside = (
+            says(out[at]) == "pre"
+            if out[at].kind == "except"
+            else inside and token.kind not in {*_ACTS, "mark"}
+        )
         if inside and token.text in {"or", "nor"}:
             out[at] = replace(token, kind="conj")
     return out
@@ -29,7 +36,9 @@ def _takes_away(tokens: Sequence[Token], at: int) -> bool:
     """Whether ``but`` follows a set and names a thing of it that gets no act of its own."""
     before, after = _sentence(tokens, at)
     head = next((t for t in after if t.kind not in _SILENT), None)
-    named = head is not None and (head.kind in TARGET_KINDS - {"word"} or head.kind in {"reference", "number"})
+    named = head is not None and (
+        head.kind in TARGET_KINDS - {"word"} or head.kind in {"reference", "number"}
+    )
     if not named or not _universal(before) or any(t.kind in {"negation", "except"} for t in before):
         return False
     stays = any(t.kind in {"except", "negation"} for t in after)
@@ -38,11 +47,23 @@ def _takes_away(tokens: Sequence[Token], at: int) -> bool:
 
 def _sentence(tokens: Sequence[Token], at: int) -> tuple[Sequence[Token], Sequence[Token]]:
     """What stands before a word in its sentence, and after it up to the next mark."""
-    start = max((n + 1 for n in range(at) if tokens[n].kind == "mark" and says(tokens[n]) == "strong"), default=0)
-    end = next((n for n in range(at + 1, len(tokens)) if tokens[n].kind == "mark" and says(tokens[n]) in {"strong", "weak"}), len(tokens))
+    start = max(
+        (n + 1 for n in range(at) if tokens[n].kind == "mark" and says(tokens[n]) == "strong"), default=0
+    )
+    end = next(
+        (
+            n
+            for n in range(at + 1, len(tokens))
+            if tokens[n].kind == "mark" and says(tokens[n]) in {"strong", "weak"}
+        ),
+        len(tokens),
+    )
     return tokens[start:at], tokens[at + 1 : end]
 
 
 def _universal(tokens: Sequence[Token]) -> bool:
     """Whether a stretch speaks of many: ``all``, ``every room``, ``the lights``."""
-    return any((t.kind == "quantifier" and says(t) == "all") or says(t) == "home" or t.data.get("plural") for t in tokens)
+    return any(
+        (t.kind == "quantifier" and says(t) == "all") or says(t) == "home" or t.data.get("plural")
+        for t in tokens
+    )

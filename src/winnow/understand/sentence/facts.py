@@ -16,7 +16,10 @@ _AMOUNT = frozenset({"how_many", "what"})
 
 
 def facts(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[QueryIR]:
-    """One query for each fact wanted: for each quantity and each mention of whose it is. ``tokens`` are those of a question."""
+    """One query for each fact wanted: for each quantity and each mention of whose it is.
+
+    ``tokens`` are those of a question.
+    """
     both = _together(tokens)
     for wanted in both or [_asked(tokens)]:
         yield from _one_fact(text, tokens, wanted, vocabulary)
@@ -25,7 +28,11 @@ def facts(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterato
 def _together(tokens: Sequence[Token]) -> list[str]:
     """Several measures of one place asked in one breath: temperature and humidity."""
     named = set(named_quantities(tokens))
-    measures = [n for n, q in lexicon.quantities().items() if n in named and q.ambient and (q.prefer or q.otherwise) and n not in _FELT]
+    measures = [
+        n
+        for n, q in lexicon.quantities().items()
+        if n in named and q.ambient and (q.prefer or q.otherwise) and n not in _FELT
+    ]
     return measures if len(measures) > 1 else []
 
 
@@ -33,13 +40,28 @@ _FELT = frozenset({"cold", "heat", "occupied", "light", "weather"})
 
 
 def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary) -> Iterator[QueryIR]:
-    whole = any(t.kind in {"set", "each_room"} or (t.kind == "quantifier" and says(t) in {"all", "any", "both"}) for t in tokens)
+    whole = any(
+        t.kind in {"set", "each_room"} or (t.kind == "quantifier" and says(t) in {"all", "any", "both"})
+        for t in tokens
+    )
     state = wanted == "" or any(_is_state(name) for name in named_quantities(tokens))
-    counted = any(t.kind == "question" and says(t) == "how_many" and (state or t.text == "how many") for t in tokens)
-    whole = whole or counted or any(t.kind == "question" and says(t) == "which" and t.text != "where" for t in tokens)
-    amount = any((t.kind == "question" and says(t) in _AMOUNT) or _measures(t) for t in tokens) and not counted
+    counted = any(
+        t.kind == "question" and says(t) == "how_many" and (state or t.text == "how many") for t in tokens
+    )
+    whole = (
+        whole
+        or counted
+        or any(t.kind == "question" and says(t) == "which" and t.text != "where" for t in tokens)
+    )
+    amount = (
+        any((t.kind == "question" and says(t) in _AMOUNT) or _measures(t) for t in tokens) and not counted
+    )
     excluded = _excluded(tokens)
-    kept = [t for t in tokens if not any(t is e for e in excluded) and not (wanted == "weather" and t.kind == "zone")]
+    kept = [
+        t
+        for t in tokens
+        if not any(t is e for e in excluded) and not (wanted == "weather" and t.kind == "zone")
+    ]
     groups = _mentions(kept, vocabulary if whole and state else None)
     references = tuple(_pointing(tokens, groups, wanted))
     base = QueryIR(
@@ -117,7 +139,9 @@ def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
         type_hint=tuple(dict.fromkeys(says(t) for t in things if t.kind == "type")),
         name_hint=" ".join(t.text for t in things if t.kind != "type"),
         entity_mentions=tuple(t.text for t in things),
-        scope_include=tuple(dict.fromkeys(r for t in mention if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))),
+        scope_include=tuple(
+            dict.fromkeys(r for t in mention if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))
+        ),
         quantifier=Quantifier.ALL if plural else query.quantifier,
     )
 
@@ -126,7 +150,11 @@ def _asked(tokens: Sequence[Token]) -> str:
     """The first quantity of the table that the sentence names; empty when it names none."""
     named = set(named_quantities(tokens))
     found = next((name for name in lexicon.quantities() if name in named), "")
-    if found == "setpoint" and "temperature" not in named and not any(t.kind == "cue" and says(t) == "setpoint" for t in tokens):
+    if (
+        found == "setpoint"
+        and "temperature" not in named
+        and not any(t.kind == "cue" and says(t) == "setpoint" for t in tokens)
+    ):
         found = next((name for name in lexicon.quantities() if name in named and name != "setpoint"), "")
     asked = lexicon.question_words()["rooms_ask"].get(found, found)
     named_or_home = any(t.kind in DEVICE_KINDS or (t.kind == "zone" and says(t) == "home") for t in tokens)
@@ -171,10 +199,17 @@ _TARGET = TARGET_KINDS | {"scene"}
 
 
 def _mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
-    """Whose fact is wanted: one mention each. With a ``vocabulary`` names that say no more than a room and a kind are taken for these."""
+    """Whose fact is wanted: one mention each.
+
+    With a ``vocabulary`` names that say no more than a room and a kind are taken for these.
+    """
     groups: list[list[Token]] = [[]]
     for token in tokens:
-        if token.kind == "conj" or token.text.endswith(" than") or (token.kind == "mark" and token.text in {"、", ","}):
+        if (
+            token.kind == "conj"
+            or token.text.endswith(" than")
+            or (token.kind == "mark" and token.text in {"、", ","})
+        ):
             groups.append([])
         elif token.kind in _TARGET and not _empty(token):
             groups[-1].extend(_apart(token, vocabulary))

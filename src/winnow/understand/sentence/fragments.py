@@ -28,10 +28,15 @@ _SIDES = re.compile(r"(?P<part>[左右])(?:手边|边|侧|面)")
 
 
 def fragments(tokens: list[Token], text: str) -> list[Token]:
-    """The tokens with each phrase that tells a part of a name as one; a phrase that denies it as an exception."""
+    """The tokens with each phrase that tells a part of a name as one.
+
+    A phrase that denies it as an exception.
+    """
     for pattern in _PATTERNS if "名" in text or "字" in text or "叫" in text or "带" in text else ():
         for found in pattern.finditer(text):
-            if not any(t.data.get("part") and t.start < found.end() and t.end > found.start() for t in tokens):
+            if not any(
+                t.data.get("part") and t.start < found.end() and t.end > found.start() for t in tokens
+            ):
                 tokens = _put(tokens, found, text)
     for found in _WITH.finditer(text):
         if any(t.kind == "word" and t.start <= found.start() < t.end for t in tokens):
@@ -46,11 +51,23 @@ def _put(tokens: Sequence[Token], found: re.Match[str], text: str, *, whole: boo
     """The tokens with the phrase in the place of what it covers."""
     start, end = found.span()
     groups = found.groupdict()
-    how = "whole" if groups.get("whole") is not None else "first" if groups.get("first") else "last" if "结尾" in found.group() else "any"
+    how = (
+        "whole"
+        if groups.get("whole") is not None
+        else "first"
+        if groups.get("first")
+        else "last"
+        if "结尾" in found.group()
+        else "any"
+    )
     part = Token(found["part"], "nameword", start, end, {"part": how, "plural": whole})
     made = [part]
     if groups.get("not"):
-        made = [Token("除了", "except", start, start, {"is": "pre"}), part, Token("以外", "except", end, end, {"is": "post"})]
+        made = [
+            Token("除了", "except", start, start, {"is": "pre"}),
+            part,
+            Token("以外", "except", end, end, {"is": "post"}),
+        ]
     return _replaced(tokens, found, made, text)
 
 

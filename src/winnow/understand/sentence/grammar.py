@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from winnow.types.query import Confidence, Mention, Quantifier, QueryIR, Reference, Token, Value
 from winnow.understand.sentence.cluster import cluster
@@ -22,7 +23,9 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
     slots = made.slots
     base = QueryIR(
         raw=raw,
-        excluded=tuple(Mention(tuple(t for t in m if t.kind != "reference") or tuple(m)) for m in made.excluded),
+        excluded=tuple(
+            Mention(tuple(t for t in m if t.kind != "reference") or tuple(m)) for m in made.excluded
+        ),
         references=tuple(Reference(t.text, says(t), _index(t)) for t in slots.references),
         quantifier=_quantifier(made),
         count=slots.count,
@@ -37,10 +40,11 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
     cleaning = [_cleaned(base, mention) for mention in targets] if _cleans(slots) else []
     if cleaning and all(cleaning):
         return [_clustered(q) for q in cleaning if q is not None]
-    return [_clustered(_aimed(replace(base, **act, **_alone(mention, targets)), mention)) for mention in targets for act in acts]  # type: ignore[arg-type]
+    changes = [(mention, {**act, **_alone(mention, targets)}) for mention in targets for act in acts]
+    return [_clustered(_aimed(replace(base, **change), mention)) for mention, change in changes]
 
 
-def _alone(mention: Sequence[Token], targets: Sequence[Sequence[Token]]) -> dict[str, object]:
+def _alone(mention: Sequence[Token], targets: Sequence[Sequence[Token]]) -> dict[str, Any]:
     """``both lamps and the fan``: how many is said of the lamps, not of the fan."""
     if len(targets) < 2 or _is_plural(mention) or not any(_is_plural(m) for m in targets):
         return {}
@@ -62,17 +66,31 @@ def _scenes_as_modes(made: Instruction) -> None:
 
 
 def _cleans(slots: Slots) -> bool:
-    return any(says(t) == "clean" for t in slots.verbs) or any(says(t) == "cleaning_area" for t in slots.properties)
+    return any(says(t) == "clean" for t in slots.verbs) or any(
+        says(t) == "cleaning_area" for t in slots.properties
+    )
 
 
 def _cleaned(base: QueryIR, mention: Sequence[Token]) -> QueryIR | None:
     """``clean the kitchen``: the place is what is cleaned, not where the robot stands."""
-    place = next((t for t in mention if (t.kind == "room" and len(t.refs) == 1) or (t.kind == "zone" and says(t) == "here")), None)
+    place = next(
+        (
+            t
+            for t in mention
+            if (t.kind == "room" and len(t.refs) == 1) or (t.kind == "zone" and says(t) == "here")
+        ),
+        None,
+    )
     if place is None:
         return None
     rest = [t for t in mention if t is not place]
     room = place.refs[0] if place.refs else "here"
-    return replace(_aimed(base, rest), action="clean", property="cleaning_area", value=Value("absolute", text=room, unit="room"))
+    return replace(
+        _aimed(base, rest),
+        action="clean",
+        property="cleaning_area",
+        value=Value("absolute", text=room, unit="room"),
+    )
 
 
 def _clustered(query: QueryIR) -> QueryIR:
@@ -83,12 +101,19 @@ def _forbids(slots: Slots) -> bool:
     """An order not to act, or that something must go on."""
     if _must_go_on(slots):
         return True
-    return bool(slots.flags & {"not", "never_mind", "keep"}) and not slots.flags & {"double", "why_not", "let_stay", "why_still"}
+    return bool(slots.flags & {"not", "never_mind", "keep"}) and not slots.flags & {
+        "double",
+        "why_not",
+        "let_stay",
+        "why_still",
+    }
 
 
 def _must_go_on(slots: Slots) -> bool:
     """``don't let the fan stop``: a prohibition of stopping."""
-    return "let_stay" in slots.flags and any(says(t) in {"stop", "off", "off_close", "close", "pause"} for t in slots.verbs)
+    return "let_stay" in slots.flags and any(
+        says(t) in {"stop", "off", "off_close", "close", "pause"} for t in slots.verbs
+    )
 
 
 def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
@@ -103,8 +128,12 @@ def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
         type_hint=types,
         name_hint=" ".join(names),
         entity_mentions=tuple(t.text for t in mention if t.kind in DEVICE_KINDS),
-        scope_include=tuple(dict.fromkeys(r for t in mention if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))),
-        quantifier=Quantifier.EXCEPT if query.excluded and (quantifier is Quantifier.ALL or _excepts(query, mention)) else quantifier,
+        scope_include=tuple(
+            dict.fromkeys(r for t in mention if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))
+        ),
+        quantifier=Quantifier.EXCEPT
+        if query.excluded and (quantifier is Quantifier.ALL or _excepts(query, mention))
+        else quantifier,
     )
 
 
@@ -114,7 +143,11 @@ def _excepts(query: QueryIR, mention: Sequence[Token]) -> bool:
         return True
     types = [t for t in mention if t.kind == "type"]
     excluded = [t for m in query.excluded for t in m.tokens if t.kind in DEVICE_KINDS]
-    return not excluded or not types or any(says(t) == says(x) or t.text.endswith(x.text) for t in excluded for x in types)
+    return (
+        not excluded
+        or not types
+        or any(says(t) == says(x) or t.text.endswith(x.text) for t in excluded for x in types)
+    )
 
 
 def _index(token: Token) -> int | None:
@@ -131,26 +164,38 @@ def _quantifier(made: Instruction) -> Quantifier:
     return Quantifier.ONE
 
 
-def _acts(slots: Slots) -> list[dict[str, object]]:
+def _acts(slots: Slots) -> list[dict[str, Any]]:
     """What is to be done, as fields of a query; usually one act, two for ``打开...调到...``."""
     properties = list(dict.fromkeys(says(t) for t in slots.properties))
     verbs = _verbs(slots)
     if slots.media is not None:
-        return [{"action": "play", "property": "media", "value": Value("absolute", text=slots.media.text, unit="media")}]
+        return [
+            {
+                "action": "play",
+                "property": "media",
+                "value": Value("absolute", text=slots.media.text, unit="media"),
+            }
+        ]
     values = _values(slots) or _nudge(slots)
     if not values:
         action = verbs[-1] if verbs else _stated(slots)
         return [{"action": action, "property": properties[-1] if properties else ""}]
-    acts: list[dict[str, object]] = []
+    acts: list[dict[str, Any]] = []
     strong = [v for v in verbs if v in OPENING]
     if strong and "set" in verbs and verbs.index(strong[0]) < verbs.index("set"):
         acts.append({"action": strong[0]})
     direction_of = next((v for v in verbs if v not in WEAK_VERBS), "")
     for implied, value in values:
         action = "step" if value.kind == "relative" else "set"
-        if value.kind == "absolute" and direction_of not in {"", *OPENING, "off_close", "close", "off"} and not value.text:
+        if (
+            value.kind == "absolute"
+            and direction_of not in {"", *OPENING, "off_close", "close", "off"}
+            and not value.text
+        ):
             action = direction_of
-        acts.append({"action": action, "property": _property(properties, implied, len(values)), "value": value})
+        acts.append(
+            {"action": action, "property": _property(properties, implied, len(values)), "value": value}
+        )
     return acts
 
 
@@ -199,9 +244,14 @@ def _values(slots: Slots) -> list[tuple[str, Value]]:
     """(property it implies, value) for every setting named."""
     out: list[tuple[str, Value]] = []
     out.extend(("color", Value("absolute", text=says(t))) for t in slots.colors)
-    out.extend(("color_temperature", Value("absolute", number=float(says(t)), unit="kelvin", text=t.text)) for t in slots.whites)
+    out.extend(
+        ("color_temperature", Value("absolute", number=float(says(t)), unit="kelvin", text=t.text))
+        for t in slots.whites
+    )
     loose = {says(t) for t in slots.verbs} <= CHOOSING
-    out.extend(("", Value("absolute", text=says(t), unit=t.text)) for t in slots.modes if t.kind == "mode" or loose)
+    out.extend(
+        ("", Value("absolute", text=says(t), unit=t.text)) for t in slots.modes if t.kind == "mode" or loose
+    )
     numbers = slots.values
     if slots.steps and not (slots.extremes and not numbers):
         out.append(_stepped(slots))
@@ -218,7 +268,9 @@ def _extreme(slots: Slots, token: Token) -> int:
     """1 for the maximum, -1 for the minimum; ``completely`` goes where the verb goes."""
     if says(token) != "full":
         return 1 if says(token) == "max" else -1
-    down = any(says(t).endswith("-") for t in slots.steps) or any(says(t) in {"close", "off", "off_close"} for t in slots.verbs)
+    down = any(says(t).endswith("-") for t in slots.steps) or any(
+        says(t) in {"close", "off", "off_close"} for t in slots.verbs
+    )
     return -1 if down else 1
 
 
@@ -232,7 +284,9 @@ def _stepped(slots: Slots) -> tuple[str, Value]:
     property_, direction = sense[:-1], 1 if sense.endswith("+") else -1
     numbers = slots.values
     if not numbers:
-        return property_, Value("relative", direction=direction, text="a bit" if _SMALL.search(token.text) else "")
+        return property_, Value(
+            "relative", direction=direction, text="a bit" if _SMALL.search(token.text) else ""
+        )
     number, unit = _number(numbers[-1])
     if "to" in slots.flags and ("by" not in slots.flags or len(numbers) > 1):
         return property_, Value("absolute", number=number, unit=unit)
@@ -248,7 +302,9 @@ def _numbered(slots: Slots) -> list[tuple[str, Value]]:
             direction = -1 if set(verbs) & {"close", "off_close", "off"} else 1
             out.append(("", Value("relative", number=number, unit=unit, direction=direction)))
         else:
-            out.append(("color_temperature" if unit == "kelvin" else "", Value("absolute", number=number, unit=unit)))
+            out.append(
+                ("color_temperature" if unit == "kelvin" else "", Value("absolute", number=number, unit=unit))
+            )
     return out
 
 

@@ -1,4 +1,7 @@
-"""What earlier turns give to this one: the antecedents of ``it``, ``there``, ``both`` and ``the other one``."""
+"""What earlier turns give to this one.
+
+The antecedents of ``it``, ``there``, ``both`` and ``the other one``.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,11 @@ def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = Fals
     """
     places = [t for t in named if t.kind in PLACE_KINDS]
     things = [t for t in named if t.kind not in PLACE_KINDS]
-    kept = [t for t in query.target.tokens if (t.kind not in PLACE_KINDS or not places) and (t.kind in PLACE_KINDS or not things)]
+    kept = [
+        t
+        for t in query.target.tokens
+        if (t.kind not in PLACE_KINDS or not places) and (t.kind in PLACE_KINDS or not things)
+    ]
     if places and not answering:
         kept = [kind_of(t) for t in kept]
     target = (*(places or []), *kept, *things)
@@ -31,7 +38,9 @@ def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = Fals
         target=Mention(target),
         entity_mentions=tuple(t.text for t in target if t.kind in DEVICE_KINDS),
         scope_include=tuple(r for t in target if t.kind in PLACE_KINDS for r in (t.refs or (says(t),))),
-        quantifier=Quantifier.ONE if query.quantifier is Quantifier.ALL and not query.excluded else query.quantifier,
+        quantifier=Quantifier.ONE
+        if query.quantifier is Quantifier.ALL and not query.excluded
+        else query.quantifier,
         references=(),
     )
 
@@ -60,20 +69,35 @@ def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
         return query
     named = tuple(m for m in query.excluded if not _refers(m))
     pointed = tuple(m.text for m in query.excluded if _refers(m)) if not spoken else ()
-    return replace(query, excluded=(*named, *(spoken[0] if spoken else ())), unplaced=(*query.unplaced, *pointed))
+    return replace(
+        query, excluded=(*named, *(spoken[0] if spoken else ())), unplaced=(*query.unplaced, *pointed)
+    )
 
 
-def _bind(query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None, done: set[str]) -> QueryIR:
+def _bind(
+    query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None, done: set[str]
+) -> QueryIR:
     kinds = {r.kind for r in query.references}
-    if "there" in kinds and not query.conditions and not any(t.kind in PLACE_KINDS for t in query.target.tokens):
+    if (
+        "there" in kinds
+        and not query.conditions
+        and not any(t.kind in PLACE_KINDS for t in query.target.tokens)
+    ):
         return _bind_place(query, place)
-    if "last" in kinds and spoken and query.target.tokens and all(t.kind in PLACE_KINDS for t in query.target.tokens):
+    if (
+        "last" in kinds
+        and spoken
+        and query.target.tokens
+        and all(t.kind in PLACE_KINDS for t in query.target.tokens)
+    ):
         return _bind_there(query, spoken[0][-1])
     if any(t.kind in DEVICE_KINDS | {"word"} for t in query.target.tokens):
         return _bind_kind(query, kinds, spoken)
     if "last" in kinds and query.action in done and _also(query):
         if query.action in {"open", "close"} and spoken:
-            return replace(query, other_than=spoken[0][-1])  # ``close those as well``: what else of its sort is there
+            return replace(
+                query, other_than=spoken[0][-1]
+            )  # ``close those as well``: what else of its sort is there
         return _adrift(query, "last")  # not those that were just switched
     return query if query.excluded else _bind_thing(query, kinds, spoken)
 

@@ -40,7 +40,13 @@ def instructions(found: Sequence[Piece]) -> list[Instruction]:
         _goes_on_excluding(piece, found[at - 1] if at else None)
         if at + 1 < len(found) and (_belongs_to(piece, found[at + 1]) or _leads(piece, found[at + 1])):
             waiting.append(piece)
-        elif out and not waiting and _only_a_number(piece.slots) and out[-1].slots.steps and not out[-1].slots.values:
+        elif (
+            out
+            and not waiting
+            and _only_a_number(piece.slots)
+            and out[-1].slots.steps
+            and not out[-1].slots.values
+        ):
             out[-1].slots.numbers.extend(piece.slots.numbers)
             out[-1].slots.flags.add("to")
         elif out and not waiting and _shares_a_value(out[-1].slots, piece):
@@ -73,7 +79,9 @@ def _goes_on_excluding(piece: Piece, before: Piece | None) -> None:
 
 def _only_names(piece: Piece) -> bool:
     """Whether a piece names things or places and says nothing else."""
-    return bool(piece.slots.target) and not (piece.slots.words or piece.slots.questions or piece.slots.timings)
+    return bool(piece.slots.target) and not (
+        piece.slots.words or piece.slots.questions or piece.slots.timings
+    )
 
 
 def _stays(piece: Piece, before: Instruction) -> bool:
@@ -113,22 +121,48 @@ def _count_items(one: Instruction) -> None:
 def _shares_a_value(before: Slots, piece: Piece) -> bool:
     """``dim the lamp and the spotlights to 30 percent``: one value for both."""
     slots = piece.slots
-    lone = not (slots.verbs or slots.steps or slots.modes or slots.colors or slots.whites or slots.extremes or slots.properties)
+    lone = not (
+        slots.verbs
+        or slots.steps
+        or slots.modes
+        or slots.colors
+        or slots.whites
+        or slots.extremes
+        or slots.properties
+    )
     wants = bool(before.steps) or any(says(t) == "set" for t in before.verbs)
-    return lone and piece.joined == "conj" and bool(slots.values and slots.device_words) and wants and not before.has_value
+    return (
+        lone
+        and piece.joined == "conj"
+        and bool(slots.values and slots.device_words)
+        and wants
+        and not before.has_value
+    )
 
 
 def _names(token: Token, piece: Piece) -> bool:
-    """Whether a word after the last act names something of the home; one word of a name may be a word of the language: ``Christmas``."""
+    """Whether a word after the last act names something of the home.
+
+    One word of a name may be a word of the language: ``Christmas``.
+    """
     before = next((t.text for t in reversed(piece.tokens) if t.end <= token.start), "")
     word = token.text.isascii() and before not in ARTICLES and any(t.kind == "word" for t in piece.tokens)
-    return token.kind == "name" or (token.kind == "type" and says(token) != "device") or (token.kind == "nameword" and not word)
+    return (
+        token.kind == "name"
+        or (token.kind == "type" and says(token) != "device")
+        or (token.kind == "nameword" and not word)
+    )
 
 
 def _tells_of_oneself(piece: Piece) -> bool:
     """``我到门口了``: what the speaker does, and no part of an order."""
     words = [t.text for t in piece.tokens if t.kind != "mark"]
-    return len(words) > 2 and words[0] in {"我", "我们", "咱们"} and words[1] != "的" and words[-1] in {"了", "呢", "啦"}
+    return (
+        len(words) > 2
+        and words[0] in {"我", "我们", "咱们"}
+        and words[1] != "的"
+        and words[-1] in {"了", "呢", "啦"}
+    )
 
 
 def _belongs_to(piece: Piece, following: Piece) -> bool:
@@ -146,13 +180,19 @@ def _leads(piece: Piece, following: Piece) -> bool:
     """``..., in the garage, dim the lamp``: a place between marks is that of the act after it."""
     first = piece.tokens[0].text in PREPOSITIONS
     alone = bool(piece.slots.place_words) and all(t.kind in PLACE_KINDS | {"filler"} for t in piece.tokens)
-    acts = following.joined == "mark" and bool(following.slots.verbs or following.slots.steps) and not following.slots.place_words
+    acts = (
+        following.joined == "mark"
+        and bool(following.slots.verbs or following.slots.steps)
+        and not following.slots.place_words
+    )
     return piece.joined == "mark" and first and alone and acts
 
 
 def _only_a_number(slots: Slots) -> bool:
     """``..., 2700``: how far, said after the act."""
-    return bool(slots.values) and not (slots.verbs or slots.steps or slots.target or slots.modes or slots.colors)
+    return bool(slots.values) and not (
+        slots.verbs or slots.steps or slots.target or slots.modes or slots.colors
+    )
 
 
 ARTICLES = frozenset({"the", "my", "our", "your", "that", "this", "her", "his"})
@@ -166,7 +206,9 @@ def _continues(piece: Piece) -> bool:
         return False
     at = next((t.text for t in piece.tokens if t.kind != "mark"), "")
     named = slots.device_words or piece.in_list
-    return bool(slots.excluded or slots.place_words or (named and (piece.joined == "conj" or at in PREPOSITIONS)))
+    return bool(
+        slots.excluded or slots.place_words or (named and (piece.joined == "conj" or at in PREPOSITIONS))
+    )
 
 
 def _extend(instruction: Instruction, piece: Piece) -> None:
@@ -180,15 +222,25 @@ def _extend(instruction: Instruction, piece: Piece) -> None:
     elif slots.device_words and piece.joined == "mark" and instruction.mentions:
         instruction.mentions = [[*m, *slots.target] for m in instruction.mentions]
     elif slots.device_words or piece.in_list:
-        places = [t for t in (instruction.mentions[-1] if instruction.mentions else []) if t.kind in PLACE_KINDS]
+        places = [
+            t for t in (instruction.mentions[-1] if instruction.mentions else []) if t.kind in PLACE_KINDS
+        ]
         new = mentions(slots.target)
-        instruction.mentions.extend(m if stands_alone(m) or any(t.kind in PLACE_KINDS for t in m) else [*places, *m] for m in new)
-    elif slots.place_words and piece.joined == "conj" and any(t.kind in {"room", "floor"} for m in instruction.mentions[-1:] for t in m):
+        instruction.mentions.extend(
+            m if stands_alone(m) or any(t.kind in PLACE_KINDS for t in m) else [*places, *m] for m in new
+        )
+    elif (
+        slots.place_words
+        and piece.joined == "conj"
+        and any(t.kind in {"room", "floor"} for m in instruction.mentions[-1:] for t in m)
+    ):
         wider = {"floor", "zone"} if all(t.kind == "room" for t in slots.place_words) else set()
         things = [t for t in instruction.mentions[-1] if t.kind not in PLACE_KINDS or t.kind in wider]
         instruction.mentions.append([*slots.place_words, *things])
         instruction.items = max(instruction.items, 1) + 1
-    elif slots.place_words and not (all(says(t) == "here" for t in slots.place_words) and instruction.mentions):
+    elif slots.place_words and not (
+        all(says(t) == "here" for t in slots.place_words) and instruction.mentions
+    ):
         placed = coordinated([[t for t in slots.target if t.kind in PLACE_KINDS | {"conj"}]])
         instruction.mentions = [[*p, *m] for m in instruction.mentions for p in placed] or placed
 
@@ -203,7 +255,11 @@ def _go_on(piece: Piece, out: list[Instruction]) -> None:
 def _readmits(piece: Piece, before: Instruction) -> bool:
     """``... except the kitchen, the pendant too though``: one of those left out is meant after all."""
     also = any(t.text in ALSO for t in piece.tokens)
-    return also and bool(before.excluded and piece.slots.device_words) and not (piece.slots.questions or piece.slots.excluded)
+    return (
+        also
+        and bool(before.excluded and piece.slots.device_words)
+        and not (piece.slots.questions or piece.slots.excluded)
+    )
 
 
 def _readmitted(piece: Piece, before: Instruction) -> Instruction:
@@ -215,7 +271,9 @@ def _readmitted(piece: Piece, before: Instruction) -> Instruction:
 
 def _gapped(slots: Slots) -> bool:
     """``... and 90 % in the study``: a value and a place, the rest as before."""
-    return bool(slots.values and slots.place_words) and not (slots.verbs or slots.steps or slots.properties or slots.device_words)
+    return bool(slots.values and slots.place_words) and not (
+        slots.verbs or slots.steps or slots.properties or slots.device_words
+    )
 
 
 def _fill_gap(slots: Slots, before: Instruction) -> None:
@@ -322,8 +380,18 @@ def _members_of(whole: Sequence[Token], items: Sequence[Sequence[Token]]) -> boo
 
 def _lists_members(waiting: Sequence[Piece], before: Instruction) -> bool:
     """``两个扫地的都回去充电，旺财和小白``: the members of the set before it."""
-    several = len(before.mentions) == 1 and is_set(before.mentions[0]) and not (before.excluded or before.slots.flags & MARKED)
-    return several and not before.comments and len(_runs(waiting)) == 1 and lists(waiting) and members(_listed(waiting))
+    several = (
+        len(before.mentions) == 1
+        and is_set(before.mentions[0])
+        and not (before.excluded or before.slots.flags & MARKED)
+    )
+    return (
+        several
+        and not before.comments
+        and len(_runs(waiting)) == 1
+        and lists(waiting)
+        and members(_listed(waiting))
+    )
 
 
 def _leftover(waiting: list[Piece], out: list[Instruction]) -> None:
@@ -335,7 +403,9 @@ def _leftover(waiting: list[Piece], out: list[Instruction]) -> None:
         for piece in waiting:
             out[-1].comments.extend(piece.tokens)
             known = {t.text for m in out[-1].mentions for t in m}
-            if not _tells_of_oneself(piece) and any(_names(t, piece) and t.text not in known for t in piece.slots.target):
+            if not _tells_of_oneself(piece) and any(
+                _names(t, piece) and t.text not in known for t in piece.slots.target
+            ):
                 out[-1].doubts.append(" ".join(t.text for t in piece.tokens))
     for piece in () if out else waiting:
         if out and piece.slots.excluded and not piece.slots.target:

@@ -44,7 +44,10 @@ def listed(found: Sequence[Piece]) -> list[Piece]:
 
 
 def _list_end(found: Sequence[Piece], at: int) -> int | None:
-    """One past the last piece of a list that begins at ``at``: bare things after commas, the last after ``and``."""
+    """One past the last piece of a list that begins at ``at``.
+
+    Bare things after commas, the last after ``and``.
+    """
     head = found[at]
     if not (head.slots.device_words or head.slots.references) or head.slots.questions or head.slots.excluded:
         return None
@@ -63,10 +66,19 @@ def _numbered(before: Piece | None, piece: Piece) -> Piece:
     slots = piece.slots
     first = next((t for t in piece.tokens if t.kind not in {"filler", "conj"}), None)
     bare = first is not None and first in slots.numbers and first.data.get("unit") == "" and not slots.target
-    if before is None or first is None or not bare or slots.flags & {"by"} or slots.steps or before.slots.has_value:
+    if (
+        before is None
+        or first is None
+        or not bare
+        or slots.flags & {"by"}
+        or slots.steps
+        or before.slots.has_value
+    ):
         return piece
     stem = _stem(before.slots)
-    wanting = bool(before.slots.steps or before.slots.properties) or any(says(v) == "set" for v in before.slots.verbs)
+    wanting = bool(before.slots.steps or before.slots.properties) or any(
+        says(v) == "set" for v in before.slots.verbs
+    )
     number = float(str(first.data["value"]))
     if not stem and (wanting or number not in SMALL):
         return piece
@@ -93,7 +105,10 @@ def _singular(token: Token) -> Token:
 
 
 def _exempt_end(found: Sequence[Piece], at: int) -> int | None:
-    """One past the last of the exceptions that go on after commas: ``except the hall, the kitchen and the porch``."""
+    """One past the last of the exceptions that go on after commas.
+
+    ``except the hall, the kitchen and the porch``.
+    """
     head = found[at]
     tail = next((t for t in reversed(head.tokens) if t.kind != "filler"), None)
     if not head.slots.excluded or tail is not head.slots.excluded[-1]:
@@ -101,14 +116,24 @@ def _exempt_end(found: Sequence[Piece], at: int) -> int | None:
     end = at + 1
     while end < len(found) and found[end].joined == "mark" and _exempt(found[end]):
         end += 1
-    last = end < len(found) and found[end].joined == "conj" and found[end].mark != "but" and _exempt(found[end])
+    last = (
+        end < len(found) and found[end].joined == "conj" and found[end].mark != "but" and _exempt(found[end])
+    )
     return end + last if end + last > at + 1 else None
 
 
 def _exempt(piece: Piece) -> bool:
     """Whether a piece only names a place or a thing."""
     slots = piece.slots
-    said = slots.flags or slots.questions or slots.excluded or slots.timings or slots.acts or slots.properties or slots.references
+    said = (
+        slots.flags
+        or slots.questions
+        or slots.excluded
+        or slots.timings
+        or slots.acts
+        or slots.properties
+        or slots.references
+    )
     named = slots.place_words or slots.device_words
     return bool(named) and not said and not any(t.text in ALSO for t in piece.tokens)
 
@@ -125,10 +150,15 @@ def _by_name(found: Sequence[Piece], at: int) -> int | None:
 
 
 def _things(piece: Piece) -> bool:
-    """Whether a piece names things, perhaps with the act for all of them: no value, no flag, nothing asked."""
+    """Whether a piece names things, perhaps with the act for all of them.
+
+    No value, no flag, nothing asked.
+    """
     slots = piece.slots
     named = slots.device_words or any(r.text == "one" for r in slots.references) or _word_alone(slots)
-    return bool(named) and not (slots.flags - {"to"} or slots.questions or slots.excluded or slots.timings or slots.count)
+    return bool(named) and not (
+        slots.flags - {"to"} or slots.questions or slots.excluded or slots.timings or slots.count
+    )
 
 
 def _word_alone(slots: Slots) -> bool:
@@ -140,7 +170,10 @@ def _bare(piece: Piece) -> bool:
 
 
 def _names_a_set(head: Piece, items: Sequence[Piece]) -> bool:
-    """Whether what comes before the list is a set that the list explains: ``both lamps``, ``these two:``, ``the fans:``."""
+    """Whether what comes before the list is a set that the list explains.
+
+    ``both lamps``, ``these two:``, ``the fans:``.
+    """
     slots = head.slots
     kinds = slots.device_words
     several = bool(slots.flags & _COUNTING) or slots.count is not None
@@ -156,7 +189,10 @@ def _names_a_set(head: Piece, items: Sequence[Piece]) -> bool:
 
 
 def _explained(head: Piece, items: Sequence[Piece]) -> Piece:
-    """The items as what is meant, each of the kind and in the place the set was said to be; a doubt when they are more or fewer."""
+    """The items as what is meant, each of the kind and in the place the set was said to be.
+
+    A doubt when they are more or fewer.
+    """
     slots = items[-1].slots if items[-1].slots.acts and not head.slots.acts else head.slots
     places = head.slots.place_words
     kinds = head.slots.device_words
@@ -167,7 +203,11 @@ def _explained(head: Piece, items: Sequence[Piece]) -> Piece:
     for mention in told:
         own = {says(t) for t in mention if t.kind == "type"}
         here = [] if any(t.kind in PLACE_KINDS for t in mention) else places
-        more = [replace(t, data={**t.data, "plural": False}) for t in kinds if says(t) not in own and not _is_whole(mention, own)]
+        more = [
+            replace(t, data={**t.data, "plural": False})
+            for t in kinds
+            if says(t) not in own and not _is_whole(mention, own)
+        ]
         target += [*([Token("and", "conj", 0, 0)] if target else []), *here, *mention, *more]
     slots.target = target
     slots.references = []

@@ -7,7 +7,9 @@ import re
 from winnow.types.query import Token
 from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS, says
 
-_LEAD = re.compile(r"^(song|track|artist|album|playlist|band|movie|film|tv show|show|music by|歌曲|歌手|专辑|歌单|电影)s? ?")
+_LEAD = re.compile(
+    r"^(song|track|artist|album|playlist|band|movie|film|tv show|show|music by|歌曲|歌手|专辑|歌单|电影)s? ?"
+)
 _ARTICLE = re.compile(r"^(the|some) ")
 _TAIL = re.compile(r"( ?(playlist|album|song|tv show|show|movie)|的?(歌曲|歌单|音乐|专辑|歌))$")
 _WHERE = frozenset({"in", "on", "in the", "on the", "at", "at the", "with", "from", "在"})
@@ -16,7 +18,9 @@ _WHERE = frozenset({"in", "on", "in the", "on the", "at", "at the", "with", "fro
 def with_media(tokens: list[Token], text: str) -> list[Token]:
     """The tokens with ``play ...`` collapsed to one token of kind ``media`` when its words are unknown here."""
     start = next((i for i, t in enumerate(tokens) if t.kind == "verb" and says(t) == "play"), None)
-    if start is None or any(t.kind in {"condition", "question"} and says(t) != "whether" for t in tokens[:start]):
+    if start is None or any(
+        t.kind in {"condition", "question"} and says(t) != "whether" for t in tokens[:start]
+    ):
         return tokens
     stop = _stop(tokens, start + 1)
     run = tokens[start + 1 : stop]
@@ -35,6 +39,11 @@ def _stop(tokens: list[Token], start: int) -> int:
         if tokens[at].kind == "mark" and says(tokens[at]) in {"strong", "weak"}:
             return at
         follows = next((t for t in tokens[at + 1 :] if t.text != "the"), None)
-        if at > start and tokens[at].text in _WHERE and follows is not None and follows.kind in PLACE_KINDS | DEVICE_KINDS:
+        if (
+            at > start
+            and tokens[at].text in _WHERE
+            and follows is not None
+            and follows.kind in PLACE_KINDS | DEVICE_KINDS
+        ):
             return at
     return len(tokens)

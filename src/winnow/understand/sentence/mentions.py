@@ -25,7 +25,22 @@ ANNEXES = frozenset(
     }
 )
 """Rooms that belong to others: ``主卧阳台`` is one place, ``主卧次卧`` are two."""
-BORNE = frozenset({"light", "plug", "switch", "lock", "screen", "hub", "door", "window", "device", "valve", "gas_valve", "water_valve"})
+BORNE = frozenset(
+    {
+        "light",
+        "plug",
+        "switch",
+        "lock",
+        "screen",
+        "hub",
+        "door",
+        "window",
+        "device",
+        "valve",
+        "gas_valve",
+        "water_valve",
+    }
+)
 """Kinds that other things have: ``电视插座`` is one thing, ``电视音箱`` may be two."""
 
 
@@ -36,7 +51,12 @@ def side_by_side(tokens: Sequence[Token], *, several: bool = True) -> list[Token
     """
     out: list[Token] = []
     for token in tokens:
-        if out and out[-1].end == token.start and (several or token.kind in {"room", "floor"}) and _two(out[-1], token):
+        if (
+            out
+            and out[-1].end == token.start
+            and (several or token.kind in {"room", "floor"})
+            and _two(out[-1], token)
+        ):
             out.append(Token("、", "conj", token.start, token.start))
         out.append(token)
     return out
@@ -67,7 +87,10 @@ def kinds_of(token: Token) -> set[str]:
         return set(type_words()[says(token)].kinds)
     kinds = token.data.get("kinds")
     held = {kind for word, kind in surfaces("type").items() if token.text.endswith(word)}
-    return {*(kinds if isinstance(kinds, tuple) else ()), *(kind for name in held for kind in type_words()[name].kinds[:1])}
+    return {
+        *(kinds if isinstance(kinds, tuple) else ()),
+        *(kind for name in held for kind in type_words()[name].kinds[:1]),
+    }
 
 
 def coordinated(groups: Sequence[Sequence[Token]], *, together: bool = False) -> list[list[Token]]:
@@ -109,7 +132,9 @@ def united(places: Sequence[Sequence[Token]]) -> Token:
     parts = [t for p in places for t in p]
     rooms = "room" if any(t.kind == "room" for t in parts) else parts[0].kind
     refs = tuple(dict.fromkeys(i for t in parts for i in t.refs))
-    return Token(" ".join(t.text for t in parts), rooms, parts[0].start, parts[-1].end, {"joined": tuple(parts)}, refs)
+    return Token(
+        " ".join(t.text for t in parts), rooms, parts[0].start, parts[-1].end, {"joined": tuple(parts)}, refs
+    )
 
 
 def exclusions(tokens: Sequence[Token]) -> list[list[Token]]:
@@ -122,7 +147,10 @@ def exclusions(tokens: Sequence[Token]) -> list[list[Token]]:
 
 
 def _each_apart(tokens: Sequence[Token]) -> list[list[Token]]:
-    """The mentions of an exception: a place that ``one`` ends, or that stands before a name, shares nothing with what follows."""
+    """The mentions of an exception.
+
+    A place that ``one`` ends, or that stands before a name, shares nothing with what follows.
+    """
     groups = _groups(tokens)
     apart = any(t.kind == "reference" for g in groups for t in g)
     named = any(t.kind == "name" and t.text.isascii() for g in groups[1:] for t in g)
@@ -132,7 +160,10 @@ def _each_apart(tokens: Sequence[Token]) -> list[list[Token]]:
 
 
 def mentions(target: Sequence[Token]) -> list[list[Token]]:
-    """Coordinated targets apart: places before the first thing are shared by the things after it; joined places are one place."""
+    """Coordinated targets apart: places before the first thing are shared by the things after it.
+
+    Joined places are one place.
+    """
     groups = _groups(target)
     things = [g for g in groups if any(t.kind in DEVICE_KINDS or t.kind == "word" for t in g)]
     if len(things) <= 1:
@@ -151,8 +182,14 @@ def mentions(target: Sequence[Token]) -> list[list[Token]]:
 
 
 def stands_alone(mention: Sequence[Token]) -> bool:
-    """``the attic light and the porch lantern``: the whole name of one device, of more than a word, shares no place with another."""
-    return any(t.kind == "name" and t.data.get("full") and len(t.refs) == 1 and t.text.isascii() and " " in t.text for t in mention)
+    """``the attic light and the porch lantern``.
+
+    The whole name of one device, of more than a word, shares no place with another.
+    """
+    return any(
+        t.kind == "name" and t.data.get("full") and len(t.refs) == 1 and t.text.isascii() and " " in t.text
+        for t in mention
+    )
 
 
 def _groups(target: Sequence[Token]) -> list[list[Token]]:
@@ -167,7 +204,10 @@ def _groups(target: Sequence[Token]) -> list[list[Token]]:
 
 
 def _united(groups: list[list[Token]]) -> list[Token]:
-    """Groups with one thing among them as one mention: places that ``和`` joins count as one place, in whichever of them."""
+    """Groups with one thing among them as one mention.
+
+    Places that ``和`` joins count as one place, in whichever of them.
+    """
     places = [[t for t in g if t.kind in {"room", "floor"}] for g in groups]
     placed = [p for p in places if p]
     flat = [t for g in groups for t in g]
@@ -177,7 +217,10 @@ def _united(groups: list[list[Token]]) -> list[Token]:
 
 
 def kind_of(token: Token) -> Token:
-    """The type word a name ends with, for the same thing elsewhere; the name itself when it ends with none."""
+    """The type word a name ends with, for the same thing elsewhere.
+
+    The name itself when it ends with none.
+    """
     words = token.text.split()
     types = surfaces("type")
     for start in range(1, len(words)) if token.kind == "name" else ():

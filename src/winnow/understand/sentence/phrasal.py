@@ -17,7 +17,11 @@ _SILENT = frozenset({"filler", "mark", "conj", "confirm"})
 def rejoined(tokens: list[Token]) -> list[Token]:
     """The tokens with the two halves of a verb put together where the first stands."""
     for at, token in enumerate(tokens):
-        begins = token.kind in _FIRST and token.text.isascii() and all(t.kind in _SILENT for t in _clause(tokens, at))
+        begins = (
+            token.kind in _FIRST
+            and token.text.isascii()
+            and all(t.kind in _SILENT for t in _clause(tokens, at))
+        )
         last = _other_half(tokens, at) if begins else None
         if last is not None:
             text = f"{token.text} {tokens[last].text}"

@@ -59,14 +59,21 @@ def _contrasted(piece: Piece, before: Sequence[Piece]) -> Piece:
     return piece
 
 
-_TELLING = frozenset({"word", "filler", "question", "comment", "to", "mark", "conj", "timing", "statement", "mode", "confirm"})
+_TELLING = frozenset(
+    {"word", "filler", "question", "comment", "to", "mark", "conj", "timing", "statement", "mode", "confirm"}
+)
 
 
 def _without_reason(run: list[Token]) -> list[Token]:
-    """``那盏留着有人在看书``: why a thing already named is to be left alone. Only that: the reason of an act may be its condition."""
+    """``那盏留着有人在看书``: why a thing already named is to be left alone.
+
+    Only that: the reason of an act may be its condition.
+    """
     for at, token in enumerate(run):
         keeps = token.kind == "except" and says(token) == "keep"
-        denied = token.kind == "verb" and at > 0 and run[at - 1].kind == "negation" and says(run[at - 1]) == "not"
+        denied = (
+            token.kind == "verb" and at > 0 and run[at - 1].kind == "negation" and says(run[at - 1]) == "not"
+        )
         if not (keeps or denied) or not any(t.kind in TARGET_KINDS - {"word"} for t in run[:at]):
             continue
         reason = run[at + 1 :]
@@ -97,24 +104,38 @@ def _cut(tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
 
 def _announces(tokens: Sequence[Token], at: int) -> bool:
     """``exception: the owl``: a mark right after the word of exception cuts nothing."""
-    return bool(at) and tokens[at].kind == "mark" and tokens[at - 1].kind == "except" and says(tokens[at - 1]) == "pre"
+    return (
+        bool(at)
+        and tokens[at].kind == "mark"
+        and tokens[at - 1].kind == "except"
+        and says(tokens[at - 1]) == "pre"
+    )
 
 
 def _inside_exceptions(tokens: Sequence[Token]) -> list[bool]:
-    """Where ``和`` and ``and`` join what is excluded, so that they cut nothing: after ``除了`` and ``except``, before ``除外``."""
+    """Where ``和`` and ``and`` join what is excluded, so that they cut nothing.
+
+    After ``除了`` and ``except``, before ``除外``.
+    """
     inside = [False] * len(tokens)
     start = 0
     for at in range(len(tokens) + 1):
-        if at < len(tokens) and not (tokens[at].kind == "mark" and tokens[at].text != "、" and says(tokens[at]) in {"strong", "weak"}):
+        if at < len(tokens) and not (
+            tokens[at].kind == "mark" and tokens[at].text != "、" and says(tokens[at]) in {"strong", "weak"}
+        ):
             continue
         opened = False
         posts = [i for i in range(start, at) if tokens[i].kind == "except" and says(tokens[i]) == "post"]
         for i in range(start, at):
             if tokens[i].kind == "except" and says(tokens[i]) in {"pre", "only"}:
                 opened = True
-            elif tokens[i].kind in {"verb", "particle", "step", "light_verb"} or (tokens[i].kind == "except" and says(tokens[i]) == "post"):
+            elif tokens[i].kind in {"verb", "particle", "step", "light_verb"} or (
+                tokens[i].kind == "except" and says(tokens[i]) == "post"
+            ):
                 opened = False
-            inside[i] = opened or (bool(posts) and i < posts[-1] and not any(t.kind == "verb" for t in tokens[start:i]))
+            inside[i] = opened or (
+                bool(posts) and i < posts[-1] and not any(t.kind == "verb" for t in tokens[start:i])
+            )
         start = at + 1
     return [held and not _begins_an_act(tokens, at) for at, held in enumerate(inside)]
 
@@ -122,7 +143,12 @@ def _inside_exceptions(tokens: Sequence[Token]) -> list[bool]:
 def _begins_an_act(tokens: Sequence[Token], at: int) -> bool:
     """``except the owl and turn off the telly``: a conjunction right before a verb ends the exception."""
     after = next((t for t in tokens[at + 1 :] if t.kind != "filler"), None)
-    return tokens[at].kind == "conj" and after is not None and after.kind in {"verb", "light_verb", "step"} and after.text.isascii()
+    return (
+        tokens[at].kind == "conj"
+        and after is not None
+        and after.kind in {"verb", "light_verb", "step"}
+        and after.text.isascii()
+    )
 
 
 _STRENGTH = ("", "mark", "conj", "include", "contrast")

@@ -47,7 +47,11 @@ def _by_sound(tokens: list[Token], text: str, vocabulary: Vocabulary) -> list[To
             key = sound(text[start:end])
             entry = home.get(key) or language.get(key)
             if entry is not None and not _crosses(tokens, start, end):
-                return _by_sound(_replace(tokens, _taken_for(entry, start, end, _SOUND, vocabulary), text), text, vocabulary)
+                return _by_sound(
+                    _replace(tokens, _taken_for(entry, start, end, _SOUND, vocabulary), text),
+                    text,
+                    vocabulary,
+                )
     return tokens
 
 
@@ -58,7 +62,10 @@ def _cuttable(start: int, end: int, starts: set[int], ends: set[int], loose: set
 def _crosses(tokens: Sequence[Token], start: int, end: int) -> bool:
     """Whether the stretch swallows a mark or a word that carries the act."""
     inside = [t for t in tokens if t.start < end and t.end > start]
-    return any(t.kind in {"mark", "negation", "except", "condition"} or (t.kind == "verb" and t.end - t.start > 1) for t in inside)
+    return any(
+        t.kind in {"mark", "negation", "except", "condition"} or (t.kind == "verb" and t.end - t.start > 1)
+        for t in inside
+    )
 
 
 def _taken_for(entry: Entry, start: int, end: int, sure: float, vocabulary: Vocabulary) -> Token:
@@ -77,7 +84,9 @@ def _replace(tokens: list[Token], new: Token, text: str) -> list[Token]:
             out.append(token)
             continue
         if token.start < start:
-            out.append(Token(text[token.start : start], token.kind, token.start, start, token.data, token.refs))
+            out.append(
+                Token(text[token.start : start], token.kind, token.start, start, token.data, token.refs)
+            )
         if new not in out:
             out.append(new)
         if token.end > end:
@@ -96,7 +105,11 @@ def _by_spelling(tokens: list[Token], text: str, vocabulary: Vocabulary) -> list
             if not any(t.kind == "word" for t in window) or window[-1].kind == "negation":
                 continue
             letters = "".join(t.text for t in window).replace("'", "")
-            found = process.extractOne(letters, table.keys(), scorer=fuzz.ratio, score_cutoff=SPELLED_ALIKE) if len(letters) > 4 else None
+            found = (
+                process.extractOne(letters, table.keys(), scorer=fuzz.ratio, score_cutoff=SPELLED_ALIKE)
+                if len(letters) > 4
+                else None
+            )
             if found and (best is None or (found[1], len(letters)) > (best[0], best[2] - best[1])):
                 best = (found[1], window[0].start, window[-1].end, table[found[0]])
     if best is None:

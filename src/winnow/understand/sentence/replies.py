@@ -33,8 +33,15 @@ def last_question(history: Sequence[Turn]) -> tuple[str, str] | None:
 
 
 def answers_yes(tokens: Sequence[Token], question: str, said: Sequence[Token]) -> bool | None:
-    """True for a yes, False for a no to a yes-or-no question, None for anything else; ``said`` is what the question was about."""
-    if not _CONFIRMS.search(question) or _CHOICES.search(question) or any(t.text in {"?", "？"} for t in tokens):
+    """True for a yes, False for a no to a yes-or-no question, None for anything else.
+
+    ``said`` is what the question was about.
+    """
+    if (
+        not _CONFIRMS.search(question)
+        or _CHOICES.search(question)
+        or any(t.text in {"?", "？"} for t in tokens)
+    ):
         return None
     content = [t for t in tokens if t.kind not in _ASIDE]
     if not content or any(t.kind in DEVICE_KINDS | {"room", "word", "number"} for t in content):
@@ -53,16 +60,27 @@ def _same_act(content: Sequence[Token], said: Sequence[Token]) -> bool:
 
 
 def _family(token: Token) -> str:
-    return "start" if says(token) in _STARTING else says(token).replace("off_close", "off").replace("close", "off")
+    return (
+        "start"
+        if says(token) in _STARTING
+        else says(token).replace("off_close", "off").replace("close", "off")
+    )
 
 
 def _denies(token: Token) -> bool:
     sense = says(token)
     negated = token.kind == "negation" and sense in {"not", "never_mind"}
-    return negated or (token.kind == "confirm" and sense == "no") or token.kind == "except" or sense == "not_that"
+    return (
+        negated
+        or (token.kind == "confirm" and sense == "no")
+        or token.kind == "except"
+        or sense == "not_that"
+    )
 
 
-def re_aimed(tokens: Sequence[Token], history: Sequence[Turn], tag: Tag, read: Read) -> tuple[QueryIR, ...] | None:
+def re_aimed(
+    tokens: Sequence[Token], history: Sequence[Turn], tag: Tag, read: Read
+) -> tuple[QueryIR, ...] | None:
     """The request before, aimed at what this turn names instead: an answer to ``which one?``, ``不是那盏，是走廊的``.
 
     Empty when the turn declines; None when it is a turn of its own.
@@ -73,7 +91,11 @@ def re_aimed(tokens: Sequence[Token], history: Sequence[Turn], tag: Tag, read: R
     asked = last_question(history)
     choosing = bool(asked and _CHOICES.search(asked[1]))
     senses = {says(t) for t in content}
-    if not choosing and not senses & {"not_that", "same", "other"} and not any(t.kind == "conj" for t in content[:1]):
+    if (
+        not choosing
+        and not senses & {"not_that", "same", "other"}
+        and not any(t.kind == "conj" for t in content[:1])
+    ):
         return None
     said = asked[0] if asked else next((t.content for t in reversed(history) if t.role == "user"), "")
     before = [q for q in read(said) if q.action or q.value]
@@ -96,11 +118,20 @@ ABOUT = re.compile("(?:呢|的)[?]?$|^(?:and|what about|how about|what of)\\b")
 """Turns that ask the last question of something else."""
 
 
-def asked_again(text: str, tokens: Sequence[Token], history: Sequence[Turn], read: Read) -> tuple[QueryIR, ...]:
-    """``卧室呢``, ``what about the kitchen``: the question before, of another place or thing; empty if that was none for a home."""
+def asked_again(
+    text: str, tokens: Sequence[Token], history: Sequence[Turn], read: Read
+) -> tuple[QueryIR, ...]:
+    """``卧室呢``, ``what about the kitchen``: the question before, of another place or thing.
+
+    Empty if that was none for a home.
+    """
     named = _named(t for t in tokens if t.text != "about")
     other = {t.kind for t in tokens if t.text != "about"} - DEVICE_KINDS - PLACE_KINDS
-    if not ABOUT.search(text) or not named or not other <= {"filler", "mark", "conj", "question", "reference"}:
+    if (
+        not ABOUT.search(text)
+        or not named
+        or not other <= {"filler", "mark", "conj", "question", "reference"}
+    ):
         return ()
     said = next((t.content for t in reversed(history) if t.role == "user"), "")
     return tuple(retargeted(q, named) for q in read(said))
@@ -120,7 +151,11 @@ def _sides(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
 
 
 def _named(tokens: Iterable[Token]) -> list[Token]:
-    return [t for t in tokens if t.kind in DEVICE_KINDS | PLACE_KINDS | {"word"} or t.data.get("unit") == "ordinal"]
+    return [
+        t
+        for t in tokens
+        if t.kind in DEVICE_KINDS | PLACE_KINDS | {"word"} or t.data.get("unit") == "ordinal"
+    ]
 
 
 def _overlap(option: Sequence[Token], named: Sequence[Token]) -> bool:
@@ -131,9 +166,13 @@ def _overlap(option: Sequence[Token], named: Sequence[Token]) -> bool:
 
 def _aim(query: QueryIR, content: Sequence[Token], offered: Sequence[Sequence[Token]]) -> tuple[QueryIR, ...]:
     answering = bool(offered)
-    ordinal = next((int(float(str(t.data["value"]))) for t in content if t.data.get("unit") == "ordinal"), None)
+    ordinal = next(
+        (int(float(str(t.data["value"]))) for t in content if t.data.get("unit") == "ordinal"), None
+    )
     if ordinal is not None:
-        return (retargeted(query, offered[ordinal - 1], answering=True),) if 0 < ordinal <= len(offered) else ()
+        return (
+            (retargeted(query, offered[ordinal - 1], answering=True),) if 0 < ordinal <= len(offered) else ()
+        )
     if any(t.kind == "quantifier" and says(t) in {"all", "both"} for t in content) and offered:
         return tuple(retargeted(query, o, answering=True) for o in offered)
     named = _named(content)

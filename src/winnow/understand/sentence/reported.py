@@ -1,4 +1,7 @@
-"""Words that are spoken about and not meant: quotations, what others say, what somebody else is told to do."""
+"""Words that are spoken about and not meant.
+
+Quotations, what others say, what somebody else is told to do.
+"""
 
 from __future__ import annotations
 
@@ -45,6 +48,11 @@ def _cited(tokens: Sequence[Token]) -> bool:
 def _told_to_another(tokens: Sequence[Token]) -> bool:
     """``tell Nora to turn off her lamp``."""
     for at, token in enumerate(tokens[:-2]):
-        if token.text in TELLING and token.text.isascii() and tokens[at + 1].kind in PERSONS and tokens[at + 2].text in {"to", "that"}:
+        if (
+            token.text in TELLING
+            and token.text.isascii()
+            and tokens[at + 1].kind in PERSONS
+            and tokens[at + 2].text in {"to", "that"}
+        ):
             return True
     return False

@@ -1,4 +1,7 @@
-"""A place said first is that of every act of its sentence: ``in the den, dim the lamp and close the curtains``."""
+"""A place said first is that of every act of its sentence.
+
+``in the den, dim the lamp and close the curtains``.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ from winnow.understand.sentence.instructions import Instruction
 from winnow.understand.sentence.mentions import stands_alone
 from winnow.understand.sentence.slots import PLACE_KINDS, says
 
-_LEADING = frozenset({"in", "in the", "at", "at the", "inside of", "within", "on the", "around", "for the", "in our", "in my"})
+_LEADING = frozenset(
+    {"in", "in the", "at", "at the", "inside of", "within", "on the", "around", "for the", "in our", "in my"}
+)
 _SILENT = frozenset({"filler", "conj", "mark"})
 
 
@@ -23,7 +28,9 @@ def placed(made: list[Instruction], tokens: Sequence[Token]) -> list[Instruction
             lead = []
         lead = leading(one.tokens, tokens) or lead
         for mention in one.mentions if lead else ():
-            if not any(t.kind in PLACE_KINDS for t in mention) and (not stands_alone(mention) or one is made[0]):
+            if not any(t.kind in PLACE_KINDS for t in mention) and (
+                not stands_alone(mention) or one is made[0]
+            ):
                 mention[:0] = lead
     for one in made:
         _share_last_place(one.mentions)
@@ -31,7 +38,10 @@ def placed(made: list[Instruction], tokens: Sequence[Token]) -> list[Instruction
 
 
 def _share_last_place(mentions: list[list[Token]]) -> None:
-    """``the blinds and curtains in the den``: a place said after the last of several kinds is that of all of them."""
+    """``the blinds and curtains in the den``.
+
+    A place said after the last of several kinds is that of all of them.
+    """
     last = mentions[-1] if mentions else []
     places = [t for t in last if t.kind in PLACE_KINDS]
     if not places or any(t.start > places[0].start for t in last if t.kind not in PLACE_KINDS):
@@ -52,7 +62,14 @@ def leading(own: Sequence[Token], tokens: Sequence[Token]) -> list[Token]:
     if not places or len(places) == len(begun):
         return []
     first, follows = places[0], begun[len(places)]
-    preposition = any(t.text in _LEADING for t in own if t.kind == "filler" and t.end <= first.start and t.end >= first.start - 2)
-    cut = any(t.kind == "mark" and says(t) in {"strong", "weak"} and places[-1].end <= t.start < follows.start for t in tokens)
+    preposition = any(
+        t.text in _LEADING
+        for t in own
+        if t.kind == "filler" and t.end <= first.start and t.end >= first.start - 2
+    )
+    cut = any(
+        t.kind == "mark" and says(t) in {"strong", "weak"} and places[-1].end <= t.start < follows.start
+        for t in tokens
+    )
     acts = follows.kind in {"verb", "step", "light_verb"} and (preposition or first.kind == "zone")
     return places if cut or acts else []

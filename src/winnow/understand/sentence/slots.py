@@ -1,4 +1,7 @@
-"""What the words of one piece of a sentence are for: the act, the value, the target, what is excluded, negated or asked."""
+"""What the words of one piece of a sentence are for.
+
+The act, the value, the target, what is excluded, negated or asked.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,58 @@ from dataclasses import dataclass, field, replace
 from winnow.language.lexicon import objects
 from winnow.language.normalise import is_han
 from winnow.types.query import Token
-from winnow.understand.sentence.counting import before_things, counts, is_a_share, is_delay, is_label, is_these, plural_next
-from winnow.understand.sentence.kinds import ALSO, DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, TARGET_KINDS, also, says
+from winnow.understand.sentence.counting import (
+    before_things,
+    counts,
+    is_a_share,
+    is_delay,
+    is_label,
+    is_these,
+    plural_next,
+)
+from winnow.understand.sentence.kinds import (
+    ALSO,
+    DEVICE_KINDS,
+    DURATION_UNITS,
+    PLACE_KINDS,
+    TARGET_KINDS,
+    also,
+    says,
+)
 
-__all__ = ["ALSO", "DEVICE_KINDS", "DURATION_UNITS", "PLACE_KINDS", "TARGET_KINDS", "TIMED", "Slots", "also", "fill", "says"]
+__all__ = [
+    "ALSO",
+    "DEVICE_KINDS",
+    "DURATION_UNITS",
+    "PLACE_KINDS",
+    "TARGET_KINDS",
+    "TIMED",
+    "Slots",
+    "also",
+    "fill",
+    "says",
+]
 Sort = Callable[["Slots", Token, list[Token], int], None]
 SMALL = frozenset({"一点", "一点点", "点儿", "一些", "a bit", "a little", "slightly", "a touch"})
 """Words that make a movement small."""
 PLAYED = frozenset({"speaker", "media_player", "television", "soundbar", "projector"})
 """Kinds of things on which one skips to the next song."""
 WANTING = frozenset(
-    {"i want", "want", "want to", "i'd like", "i need", "go", "goes", "let", "let's", "should be", "should go", "can go", "must go"}
+    {
+        "i want",
+        "want",
+        "want to",
+        "i'd like",
+        "i need",
+        "go",
+        "goes",
+        "let",
+        "let's",
+        "should be",
+        "should go",
+        "can go",
+        "must go",
+    }
 )
 """Words that wish for a state."""
 EVERYTHING = frozenset({"everything", "the lot"})
@@ -54,7 +98,8 @@ class Slots:
     """``all both not never_mind let_stay keep only rest to by if when unless compare count``."""
     words: list[Token] = field(default_factory=list)
     count: int | None = None
-    """How many things: ``三盏灯``, ``one of the lamps``; 0 for a part of them that nobody named: ``half the lamps``."""
+    """How many things: ``三盏灯``, ``one of the lamps``; 0 for a part of them that nobody named: ``half the
+    lamps``."""
     doubts: list[str] = field(default_factory=list)
     """Words of an exception that tell more than a name."""
 
@@ -77,7 +122,11 @@ class Slots:
     def values(self) -> list[Token]:
         """Numbers that may be a setting."""
         timed = {says(t) for t in self.properties} & TIMED
-        return [n for n in self.numbers if n.data.get("unit") in VALUE_UNITS or (timed and n.data.get("unit") in DURATION_UNITS)]
+        return [
+            n
+            for n in self.numbers
+            if n.data.get("unit") in VALUE_UNITS or (timed and n.data.get("unit") in DURATION_UNITS)
+        ]
 
     @property
     def device_words(self) -> list[Token]:
@@ -102,14 +151,19 @@ def fill(tokens: Sequence[Token], language: str) -> Slots:
         _place(slots, token, tokens, at)
     every = next((t for t in tokens if t.text in EVERYTHING and t.kind == "quantifier"), None)
     if every is not None and slots.acts and not slots.device_words:
-        slots.target.append(replace(every, kind="type", data={"is": "device", "plural": True, "implied": True}))
+        slots.target.append(
+            replace(every, kind="type", data={"is": "device", "plural": True, "implied": True})
+        )
     if language == "en" and not slots.excluded:
         slots.doubts.extend(t.text for t in tokens if t.kind == "except" and says(t) == "pre")
     return slots
 
 
 def _exempt(slots: Slots, token: Token) -> None:
-    """A word of an exception: what it names, or a doubt when it tells more than a name (``except where Nora is``)."""
+    """A word of an exception.
+
+    What it names, or a doubt when it tells more than a name (``except where Nora is``).
+    """
     if token.kind in TARGET_KINDS or token.kind in {"conj", "reference"}:
         slots.excluded.append(token)
     elif token.text == "、":
@@ -157,11 +211,19 @@ def _names_a_part(tokens: list[Token], at: int) -> bool:
 def _names_more(tokens: list[Token], at: int) -> bool:
     """``小熊饼干``: a noun that goes on where the name of a device ends is the name of something else."""
     before = tokens[at - 1] if at else None
-    return before is not None and before.kind == "name" and before.end == tokens[at].start and len(tokens[at].text) > 1
+    return (
+        before is not None
+        and before.kind == "name"
+        and before.end == tokens[at].start
+        and len(tokens[at].text) > 1
+    )
 
 
 def _exclusion_marks(tokens: list[Token]) -> list[bool]:
-    """Which tokens stand inside an exception: between ``除了`` and ``以外``, before a lone ``除外``, after ``except``."""
+    """Which tokens stand inside an exception.
+
+    Between ``除了`` and ``以外``, before a lone ``除外``, after ``except``.
+    """
     marks = [False] * len(tokens)
     open_at: int | None = None
     for at, token in enumerate(tokens):
@@ -189,14 +251,20 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
         elif sense == "post":
             if open_at is None:
                 for back in range(at):
-                    marks[back] = marks[back] or tokens[back].kind in TARGET_KINDS or tokens[back].kind == "conj"
+                    marks[back] = (
+                        marks[back] or tokens[back].kind in TARGET_KINDS or tokens[back].kind == "conj"
+                    )
             open_at = None
     return marks
 
 
 def _follows_its_thing(tokens: list[Token], at: int) -> bool:
     """``the reading lamp only``."""
-    return tokens[at].text.isascii() and at + 1 == len(tokens) and any(t.kind in DEVICE_KINDS for t in tokens[:at])
+    return (
+        tokens[at].text.isascii()
+        and at + 1 == len(tokens)
+        and any(t.kind in DEVICE_KINDS for t in tokens[:at])
+    )
 
 
 def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -204,13 +272,23 @@ def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         return  # "it's shut" tells, it does not order
     if token.text == "lock" and slots.verbs and slots.target:
         return  # "unlock the front door lock": the thing, not the act
-    if token.text == "skip" and any(t.kind in PLACE_KINDS or (t.kind == "type" and says(t) not in PLAYED) for t in tokens[at + 1 :]):
+    if token.text == "skip" and any(
+        t.kind in PLACE_KINDS or (t.kind == "type" and says(t) not in PLAYED) for t in tokens[at + 1 :]
+    ):
         slots.flags.add("keep")  # "skip the garage": what is left out, not the next song
         return
     slots.verbs.append(token)
     named = objects().get(token.text)
     if named and not any(t.kind in DEVICE_KINDS for t in tokens):
-        slots.target.append(Token(named, "type", token.start, token.end, {"is": named, "plural": named == "light", "implied": True}))
+        slots.target.append(
+            Token(
+                named,
+                "type",
+                token.start,
+                token.end,
+                {"is": named, "plural": named == "light", "implied": True},
+            )
+        )
 
 
 def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -222,7 +300,9 @@ def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.properties.append(token)
     if token.text.startswith("fan ") and not any(t.kind in DEVICE_KINDS for t in tokens):
-        slots.target.append(Token("fan", "type", token.start, token.start + 3, {"is": "fan", "implied": True}))
+        slots.target.append(
+            Token("fan", "type", token.start, token.start + 3, {"is": "fan", "implied": True})
+        )
 
 
 def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -231,19 +311,31 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     if is_a_share(tokens, at) or is_these(tokens, at):
         slots.count = int(value) if is_these(tokens, at) else 0  # a part that nobody named
     elif unit == "count" and slots.steps:
-        slots.numbers.append(Token(token.text, "number", token.start, token.end, {"value": value, "unit": ""}))
+        slots.numbers.append(
+            Token(token.text, "number", token.start, token.end, {"value": value, "unit": ""})
+        )
     elif unit == "count" or (unit == "" and counts(tokens, at)):
         slots.count = int(value) if before_things(tokens, at) else None
         if value >= 2:
             slots.flags.add("both" if value == 2 else "all")
             slots.flags.add("count")
-    elif unit in {"degree", ""} and token.text.startswith("a ") and any(t.kind == "number" for t in tokens[at + 1 :]):
+    elif (
+        unit in {"degree", ""}
+        and token.text.startswith("a ")
+        and any(t.kind == "number" for t in tokens[at + 1 :])
+    ):
         return
     elif unit == "ordinal":
-        slots.references.append(Token(token.text, "reference", token.start, token.end, {"is": "ordinal", "index": int(value)}))
+        slots.references.append(
+            Token(token.text, "reference", token.start, token.end, {"is": "ordinal", "index": int(value)})
+        )
     elif unit == "clock" or (unit in DURATION_UNITS and is_delay(tokens, at)):
         slots.timings.append(token)
-    elif at and tokens[at - 1].text in {"从", "由", "from"} and any(t.kind == "number" for t in tokens[at + 1 :]):
+    elif (
+        at
+        and tokens[at - 1].text in {"从", "由", "from"}
+        and any(t.kind == "number" for t in tokens[at + 1 :])
+    ):
         return  # what it is now
     elif unit == "" and is_label(tokens, at, value) and "to" not in slots.flags:
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
@@ -279,7 +371,13 @@ def _negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.flags.add(sense)
     if token.text in {"不开", "不关"}:
         slots.verbs.append(
-            Token(token.text[1], "verb", token.start, token.end, {"is": "on_open" if token.text[1] == "开" else "off_close"})
+            Token(
+                token.text[1],
+                "verb",
+                token.start,
+                token.end,
+                {"is": "on_open" if token.text[1] == "开" else "off_close"},
+            )
         )
 
 
@@ -291,8 +389,12 @@ def _particle(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         elif slots.verbs[-1].text == "shut":
             slots.verbs[-1] = Token("shut down", "verb", token.start, token.end, {"is": "off"})
     elif sense in {"up", "down"}:
-        slots.steps.append(Token(token.text, "step", token.start, token.end, {"is": "+" if sense == "up" else "-"}))
-    elif not _is_preposition(tokens, at) and not (_acted(slots) and at + 1 < len(tokens) and tokens[at + 1].kind in TARGET_KINDS):
+        slots.steps.append(
+            Token(token.text, "step", token.start, token.end, {"is": "+" if sense == "up" else "-"})
+        )
+    elif not _is_preposition(tokens, at) and not (
+        _acted(slots) and at + 1 < len(tokens) and tokens[at + 1].kind in TARGET_KINDS
+    ):
         slots.verbs.append(Token(token.text, "verb", token.start, token.end, {"is": sense}))
 
 
@@ -351,8 +453,12 @@ def _question(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 def _dark(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``make the house dark``, ``the whole house dark``: wanted, not told of, it is an order to the lamps."""
     wanted = any(t.kind in {"verb", "light_verb"} or t.text in WANTING for t in tokens[:at])
-    alone = at + 1 == len(tokens) and all(t.kind in {"zone", "floor", "filler", "quantifier", "conj"} for t in tokens[:at])
-    told = any(t.kind in {"question", "statement", "condition"} or t.text in {"too", "so"} for t in tokens[:at])
+    alone = at + 1 == len(tokens) and all(
+        t.kind in {"zone", "floor", "filler", "quantifier", "conj"} for t in tokens[:at]
+    )
+    told = any(
+        t.kind in {"question", "statement", "condition"} or t.text in {"too", "so"} for t in tokens[:at]
+    )
     follows = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "mark"}), None)
     about = slots.device_words or (follows is not None and follows.kind in DEVICE_KINDS | {"color", "mode"})
     if told or about or not (wanted or (alone and slots.place_words)):

@@ -1,4 +1,7 @@
-"""Normalised text -> tokens: the best cover of the sentence by the language, the home's names and the numbers in it."""
+"""Normalised text -> tokens.
+
+The best cover of the sentence by the language, the home's names and the numbers in it.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,21 @@ NUMBER_CLAIM = 1.1
 
 
 def tag(text: str, vocabulary: Vocabulary, *, reading: bool = False) -> list[Token]:
-    """Tokens in order; what nothing explains has kind ``word``. ``reading`` also knows what can only be read."""
+    """Tokens in order; what nothing explains has kind ``word``.
+
+    ``reading`` also knows what can only be read.
+    """
     found: list[list[Match]] = [[] for _ in range(len(text) + 1)]
     for gazetteer in (vocabulary.readable if reading else vocabulary.home, vocabulary.language):
         _collect(text, gazetteer, found)
     for number in find_numbers(text):
         found[number.start].append(Match(number.start, number.end, _number_entry(number)))
     for at, ch in enumerate(text):
-        entry = _DASH if ch in "-—" and text[at - 1 : at] == " " and text[at + 1 : at + 2] in {" ", "-"} else _MARK_ENTRIES.get(ch)
+        entry = (
+            _DASH
+            if ch in "-—" and text[at - 1 : at] == " " and text[at + 1 : at + 2] in {" ", "-"}
+            else _MARK_ENTRIES.get(ch)
+        )
         if entry is not None:
             found[at].append(Match(at, at + 1, entry))
     return [_token(piece, text, vocabulary) for piece in best_cover(text, found)]

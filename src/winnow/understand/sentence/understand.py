@@ -46,7 +46,10 @@ Intent = Literal["command", "query", "none", "hostile", "empty"]
 
 
 def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
-    """What ``utterance`` asks of this home. Never raises on any text; what is not understood is said so in the reading."""
+    """What ``utterance`` asks of this home.
+
+    Never raises on any text; what is not understood is said so in the reading.
+    """
     text = normalise(utterance.text, LIMIT + 1)
     language = utterance.language or language_of(text)
     if len(text) > LIMIT or len(utterance.text) > 4 * LIMIT:
@@ -62,11 +65,15 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         return Reading(text, language, "hostile" if outside == "hostile" else "none", outside)
     if utterance.history and (again := _continued(utterance, tokens, vocabulary, text, language)):
         return again
-    read = bound(asked or _read(tokens, text, language, vocabulary), utterance.history, partial(_heard, vocabulary))
+    read = bound(
+        asked or _read(tokens, text, language, vocabulary), utterance.history, partial(_heard, vocabulary)
+    )
     return _settled(text, language, read, asked=bool(asked))
 
 
-def _read(tokens: list[Token], text: str, language: Literal["zh", "en"], vocabulary: Vocabulary) -> tuple[QueryIR, ...]:
+def _read(
+    tokens: list[Token], text: str, language: Literal["zh", "en"], vocabulary: Vocabulary
+) -> tuple[QueryIR, ...]:
     def stretch(start: int, end: int) -> list[Token]:
         return repair(tag(text[start:end], vocabulary, reading=True), text[start:end], vocabulary)
 
@@ -86,14 +93,22 @@ def _heard(vocabulary: Vocabulary, text: str) -> list[Token]:
 
 
 def _continued(
-    utterance: Utterance, tokens: list[Token], vocabulary: Vocabulary, text: str, language: Literal["zh", "en"]
+    utterance: Utterance,
+    tokens: list[Token],
+    vocabulary: Vocabulary,
+    text: str,
+    language: Literal["zh", "en"],
 ) -> Reading | None:
     """A turn that only makes sense after the one before: a yes, a no, an answer, the same for another."""
 
     def read_again(said: str) -> tuple[QueryIR, ...]:
         before = normalise(said, LIMIT)
         heard = _tokens(before, vocabulary, reading=False)
-        return () if questions(before, heard, vocabulary, language) else _read(heard, before, language, vocabulary)
+        return (
+            ()
+            if questions(before, heard, vocabulary, language)
+            else _read(heard, before, language, vocabulary)
+        )
 
     def questions_in(said: str) -> tuple[QueryIR, ...]:
         before = normalise(said, LIMIT)

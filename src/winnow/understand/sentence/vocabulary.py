@@ -1,4 +1,7 @@
-"""The words a home adds to the language: names of devices, rooms, floors, scenes, and the values its commands take."""
+"""The words a home adds to the language.
+
+Names of devices, rooms, floors, scenes, and the values its commands take.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 
 
 _NUMERALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_DIGITS = {**{str(n): word for n, word in enumerate(_NUMERALS, 1)}, **{word: str(n) for n, word in enumerate(_NUMERALS, 1)}}
+_DIGITS = {
+    **{str(n): word for n, word in enumerate(_NUMERALS, 1)},
+    **{word: str(n) for n, word in enumerate(_NUMERALS, 1)},
+}
 """A number in a name is said as a word as well, and the other way round."""
 HOUSEKEEPING = "Housekeeping"
 """The trait of commands that are never offered to a person."""
@@ -38,7 +44,8 @@ class Vocabulary:
     """Names and rooms of the home, by sound and by spelling."""
     floor_of_room: Mapping[str, str] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
-    """Kinds of the home's devices that have a word of their own: the closed set a model chooses from (seed 001)."""
+    """Kinds of the home's devices that have a word of their own: the closed set a model chooses from (seed
+    001)."""
     places: tuple[str, ...] = ()
     """Names of its rooms and floors, as the home writes them."""
 
@@ -50,7 +57,10 @@ def language_gazetteer() -> Gazetteer:
 
 
 def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
-    """The vocabulary of ``home`` with the verbs and kinds its people taught; rebuilt when its version changes."""
+    """The vocabulary of ``home`` with the verbs and kinds its people taught.
+
+    Rebuilt when its version changes.
+    """
     places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home)]
     able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING for c in p.commands)}
     rows = _merge([*places, *_devices(home, [d for d in home.devices if d.profile_id in able])])
@@ -88,15 +98,22 @@ def _merge(rows: Iterable[Entry]) -> list[Entry]:
             merged[row.surface] = row
         elif old.kind == row.kind:
             refs = tuple(dict.fromkeys((*old.refs, *row.refs)))
-            merged[row.surface] = Entry(row.surface, old.kind, _both(old, row), refs, max(old.weight, row.weight))
+            merged[row.surface] = Entry(
+                row.surface, old.kind, _both(old, row), refs, max(old.weight, row.weight)
+            )
         elif row.kind == "name":
             named = tuple(dict.fromkeys((*_ids(old.data.get("named")), *row.refs)))
-            merged[row.surface] = Entry(row.surface, old.kind, {**old.data, "named": named}, old.refs, max(old.weight, row.weight))
+            merged[row.surface] = Entry(
+                row.surface, old.kind, {**old.data, "named": named}, old.refs, max(old.weight, row.weight)
+            )
     return list(merged.values())
 
 
 def _both(old: Entry, row: Entry) -> dict[str, object]:
-    tables = {key: tuple(dict.fromkeys((*_ids(old.data.get(key)), *_ids(row.data.get(key))))) for key in ("named", "kinds")}
+    tables = {
+        key: tuple(dict.fromkeys((*_ids(old.data.get(key)), *_ids(row.data.get(key)))))
+        for key in ("named", "kinds")
+    }
     return {**row.data, **old.data, **{key: ids for key, ids in tables.items() if ids}}
 
 
@@ -180,7 +197,11 @@ def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: flo
 def _words_of(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
     for word in surface.split():
         known = words.get(word)
-        if len(word) > 1 and (known is None or (known.kind == "filler" and len(word) > 3)) and not word.isdigit():
+        if (
+            len(word) > 1
+            and (known is None or (known.kind == "filler" and len(word) > 3))
+            and not word.isdigit()
+        ):
             yield Entry(word, "nameword", {}, (device.id,), WORD)
             yield Entry(lexicon.plural(word), "nameword", {"plural": True}, (device.id,), WORD)
 
@@ -194,7 +215,12 @@ def _choices(home: Home) -> Iterator[Entry]:
                 for choice in parameter.choices:
                     for text in (*choice.text.split(" / "), str(choice.value)):
                         surface = normalise(text)
-                        if len(surface) > 1 and not surface.isdigit() and surface not in known and surface not in seen:
+                        if (
+                            len(surface) > 1
+                            and not surface.isdigit()
+                            and surface not in known
+                            and surface not in seen
+                        ):
                             seen.add(surface)
                             yield Entry(surface, "choice", {"is": surface}, (), CHOICE)
 
@@ -218,6 +244,10 @@ def _rooms_of_kind(home: Home) -> dict[str, tuple[str, ...]]:
 def _kinds_in(surface: str, table: Mapping[str, str]) -> set[str]:
     """The kind of the longest room word the name ends with, a number after it aside."""
     surface = surface.rstrip("0123456789 ") or surface
-    held = [word for word in table if word == surface or (is_han(word[0]) and surface.endswith(word)) or surface.endswith(" " + word)]
+    held = [
+        word
+        for word in table
+        if word == surface or (is_han(word[0]) and surface.endswith(word)) or surface.endswith(" " + word)
+    ]
     longest = max((len(word) for word in held), default=0)
     return {table[word] for word in held if len(word) == longest}

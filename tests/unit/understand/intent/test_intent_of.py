@@ -17,7 +17,9 @@ TOLD = (Turn("user", "找一家面馆"), Turn("assistant", "老周面馆，评�
 TURNS = st.lists(st.builds(Turn, st.sampled_from(["user", "assistant"]), st.text(max_size=60)), max_size=12)
 
 
-@pytest.mark.parametrize(("intent", "source"), [("command", "devices"), ("query", "devices"), ("hostile", "none")])
+@pytest.mark.parametrize(
+    ("intent", "source"), [("command", "devices"), ("query", "devices"), ("hostile", "none")]
+)
 def test_what_the_home_understood_comes_first(intent: str, source: str) -> None:
     found = intent_of("谢谢", reading=Reading("谢谢", "zh", intent))
     assert (found.source, found.need_retrieval) == (source, source != "none")
@@ -28,7 +30,13 @@ def test_what_is_no_matter_of_the_home_is_judged_as_talk() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["谢谢，那几点关门", "好的，我知道了。那几点关门？", "okay thanks so when do they close", "Thanks! When do they close?"]
+    "text",
+    [
+        "谢谢，那几点关门",
+        "好的，我知道了。那几点关门？",
+        "okay thanks so when do they close",
+        "Thanks! When do they close?",
+    ],
 )
 def test_thanks_and_a_question_is_a_question(text: str) -> None:
     assert intent_of(text, TOLD).need_retrieval
@@ -42,7 +50,10 @@ def test_a_question_that_is_taken_back_is_none(text: str) -> None:
 def test_the_same_words_answer_an_offer_and_complete_a_request() -> None:
     assert intent_of("第二家", OFFER).source == "none"
     assert intent_of("十个人的", CLARIFY).source == "knowledge"
-    assert intent_of("十个人的", (*TOLD, Turn("user", "我在开会"), Turn("assistant", "多少人的会？"))).source == "none"
+    assert (
+        intent_of("十个人的", (*TOLD, Turn("user", "我在开会"), Turn("assistant", "多少人的会？"))).source
+        == "none"
+    )
 
 
 def test_a_yes_to_an_offer_of_looking_up_is_looked_up() -> None:
@@ -58,10 +69,18 @@ def test_a_bare_noun_is_a_query_and_after_a_question_an_answer() -> None:
 
 
 def test_the_desk_at_work_answers_what_its_record_holds() -> None:
-    desk = (Turn("user", "find me an inn"), Turn("assistant", "let me see what i can find ok i'm showing one called the white hart"))
+    desk = (
+        Turn("user", "find me an inn"),
+        Turn("assistant", "let me see what i can find ok i'm showing one called the white hart"),
+    )
     assert intent_of("great could i get the phone number", desk).reason == "desk"
     assert intent_of("great do they accept dogs", desk).source == "knowledge"
-    assert intent_of("great could i get the phone number", (desk[0], Turn("assistant", "The White Hart."))).source == "knowledge"
+    assert (
+        intent_of(
+            "great could i get the phone number", (desk[0], Turn("assistant", "The White Hart."))
+        ).source
+        == "knowledge"
+    )
 
 
 @pytest.mark.parametrize("text", ["", "   ", "?!…", "🙂🙂", "。。。"])
@@ -113,7 +132,8 @@ def test_case_width_and_spaces_change_nothing(text: str, pad: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("simplified", "traditional"), [("面馆几点关门", "麵館幾點關門"), ("谢谢", "謝謝"), ("我说过什么", "我說過什麼"), ("怎么办", "怎麼辦")]
+    ("simplified", "traditional"),
+    [("面馆几点关门", "麵館幾點關門"), ("谢谢", "謝謝"), ("我说过什么", "我說過什麼"), ("怎么办", "怎麼辦")],
 )
 def test_the_script_changes_nothing(simplified: str, traditional: str) -> None:
     assert intent_of(simplified) == intent_of(traditional)
@@ -142,7 +162,9 @@ def test_words_of_talk_at_the_start_of_a_question_do_not_swallow_it(text: str) -
     assert intent_of(text, TOLD).need_retrieval
 
 
-@pytest.mark.parametrize("text", ["what did you just say?", "再说一遍好吗", "could you repeat that?", "没听清"])
+@pytest.mark.parametrize(
+    "text", ["what did you just say?", "再说一遍好吗", "could you repeat that?", "没听清"]
+)
 def test_saying_it_again_needs_nothing(text: str) -> None:
     assert intent_of(text, TOLD).reason == "repeat"
 
@@ -166,7 +188,9 @@ def test_hearsay_is_looked_up(text: str) -> None:
     assert intent_of(text, TOLD).reason == "hearsay"
 
 
-@pytest.mark.parametrize("text", ["嗯" * 600, "the " * 150, "i like to " * 60, "第一" * 300, "非常" * 300 + "谢谢", "(" * 600])
+@pytest.mark.parametrize(
+    "text", ["嗯" * 600, "the " * 150, "i like to " * 60, "第一" * 300, "非常" * 300 + "谢谢", "(" * 600]
+)
 def test_no_text_takes_long(text: str) -> None:
     began = perf_counter()
     intent_of(text, (Turn("user", text), Turn("assistant", text)) * 5)

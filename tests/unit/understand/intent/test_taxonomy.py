@@ -69,7 +69,12 @@ def test_a_taxonomy_of_ones_own() -> None:
 
 @pytest.mark.parametrize(
     ("text", "label"),
-    [("我饿了", "suggestion"), ("汤太咸了", "technique"), ("i'm starving", "suggestion"), ("the crust is burnt", "technique")],
+    [
+        ("我饿了", "suggestion"),
+        ("汤太咸了", "technique"),
+        ("i'm starving", "suggestion"),
+        ("the crust is burnt", "technique"),
+    ],
 )
 def test_a_statement_may_ask_without_asking(text: str, label: str) -> None:
     found = intent_of(text, taxonomy=taxonomy("cooking"))
@@ -78,9 +83,20 @@ def test_a_statement_may_ask_without_asking(text: str, label: str) -> None:
 
 def test_every_problem_is_told_at_once_with_its_path() -> None:
     with pytest.raises(TaxonomyError) as caught:
-        read_taxonomy("nme: x\nclasses: [{id: a, source: web, cues: {fr: [x]}}, {source: none, otherwise: 3}, 7]", "own.yaml")
+        read_taxonomy(
+            "nme: x\nclasses: [{id: a, source: web, cues: {fr: [x]}}, {source: none, otherwise: 3}, 7]",
+            "own.yaml",
+        )
     found = {(p.file, p.path) for p in caught.value.problems}
-    paths = {"nme", "name", "classes[0].source", "classes[0].cues.fr", "classes[1].id", "classes[1].otherwise", "classes[2]"}
+    paths = {
+        "nme",
+        "name",
+        "classes[0].source",
+        "classes[0].cues.fr",
+        "classes[1].id",
+        "classes[1].otherwise",
+        "classes[2]",
+    }
     assert {("own.yaml", path) for path in paths} <= found
     assert caught.value.hint
 
@@ -94,7 +110,10 @@ def test_every_problem_is_told_at_once_with_its_path() -> None:
         ("name: x\nclasses: [{id: a, source: knowledge}]", "exactly one class"),
         ("name: x\nclasses: [{id: a, source: none}]", "no class needs retrieval"),
         ("name: x\nclasses: [{id: a, source: none}, {id: a, source: history}]", "occurs twice"),
-        ("name: x\nclasses: [{id: a, source: none, name: {zh: [[1]]}}, {id: b, source: history}]", "expected text"),
+        (
+            "name: x\nclasses: [{id: a, source: none, name: {zh: [[1]]}}, {id: b, source: history}]",
+            "expected text",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_said(text: str, message: str) -> None:

@@ -51,6 +51,11 @@ def _content(text: str) -> dict[str, tuple[str, int]]:
     """Content words in lower case -> as written, how often."""
     found: dict[str, tuple[str, int]] = {}
     for token in tokens(text[:READ]):
-        if token.kind in {"word", "name"} and len(token.low) > 2 and not token.low.endswith("ly") and token.low not in lists()["verbs"]:
+        if (
+            token.kind in {"word", "name"}
+            and len(token.low) > 2
+            and not token.low.endswith("ly")
+            and token.low not in lists()["verbs"]
+        ):
             found[token.low] = (token.text, found.get(token.low, ("", 0))[1] + 1)
     return found

@@ -11,7 +11,8 @@ from winnow.understand.rewrite.en.mentions import READ, Mention, mentions
 from winnow.understand.rewrite.en.words import ENDS, Token, lists, tokens
 
 _ABOUT = re.compile(
-    r"\s*(?:and |ok(?:ay)?,? |but |then )*(?:what|how)\s*(?:about|'\s*bout|bout)\s+(?P<rest>[^.?!;:\n]+?)\s*[.?!]*\s*$", re.IGNORECASE
+    r"\s*(?:and |ok(?:ay)?,? |but |then )*(?:what|how)\s*(?:about|'\s*bout|bout)\s+(?P<rest>[^.?!;:\n]+?)\s*[.?!]*\s*$",
+    re.IGNORECASE,
 )
 _LEADS = frozenset({"from", "in", "on", "for", "with", "at", "to", "by", "about"})
 LONGEST = 6
@@ -21,7 +22,10 @@ ALIKE = 3
 
 
 def asked_of_another(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite | None:
-    """The last question with the phrase of its that is most like the one asked about replaced by it; None where none is alike."""
+    """The last question with the phrase of its that is most like the one asked about replaced by it.
+
+    None where none is alike.
+    """
     match = _ABOUT.match(query)
     turn = next((i for i in range(len(history) - 1, -1, -1) if history[i].role == "user"), -1)
     if match is None or turn < 0:
@@ -33,7 +37,10 @@ def asked_of_another(query: str, history: Sequence[Turn], skipped: int = 0) -> R
     front, back = question[: place[0]].strip(), question[place[1] :].strip()
     mark = query[match.end("rest") :].rstrip()
     text = " ".join(part for part in (front, match["rest"], back) if part) + mark
-    spans = (Span(front, turn + skipped, 0, query[: match.start("rest")]), Span(back, turn + skipped, match.end("rest")))
+    spans = (
+        Span(front, turn + skipped, 0, query[: match.start("rest")]),
+        Span(back, turn + skipped, match.end("rest")),
+    )
     return Rewrite(text, True, tuple(span for span in spans if span.text), "ellipsis", confidence=0.7)
 
 
@@ -41,16 +48,25 @@ def _question(text: str) -> str:
     """The last sentence of an earlier message without its closing mark, where it asks or orders."""
     sentences = [s.strip() for s in re.split(r"[.?!;:\n]+", text) if s.strip()]
     read = tokens(sentences[-1]) if sentences else ()
-    return sentences[-1] if read and read[0].low in lists()["asks"] | lists()["imperative"] and len(read) > 2 else ""
+    return (
+        sentences[-1]
+        if read and read[0].low in lists()["asks"] | lists()["imperative"] and len(read) > 2
+        else ""
+    )
 
 
 def _short(other: Sequence[Token]) -> bool:
     """A phrase and no sentence of its own."""
-    return 0 < len(other) <= LONGEST and not any(t.kind == "verb" or t.text in ENDS or t.text == "," for t in other)
+    return 0 < len(other) <= LONGEST and not any(
+        t.kind == "verb" or t.text in ENDS or t.text == "," for t in other
+    )
 
 
 def _place(question: str, other: Sequence[Token]) -> tuple[int, int] | None:
-    """From where to where in the question the other phrase goes; at its end when it is a day and the question has none."""
+    """From where to where in the question the other phrase goes.
+
+    At its end when it is a day and the question has none.
+    """
     lead = other[0].low if other[0].low in _LEADS else ""
     read = tokens(question)
     found = [m for m in mentions([Turn("user", question)]) if m.kind in {"name", "noun", "title"}]
@@ -77,4 +93,10 @@ def _likeness(m: Mention, other: Sequence[Token], lead: str) -> int:
         return 0
     named = all(t.kind == "name" for t in other if t.kind not in {"function", "mark"})
     determined = other[0].low in lists()["determiners"]
-    return 2 * (named == (m.kind in {"name", "title"})) + (determined == bool(m.determiner)) + 2 * bool(lead) + timed + m.last
+    return (
+        2 * (named == (m.kind in {"name", "title"}))
+        + (determined == bool(m.determiner))
+        + 2 * bool(lead)
+        + timed
+        + m.last
+    )

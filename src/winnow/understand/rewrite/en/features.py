@@ -1,4 +1,7 @@
-"""What speaks for a phrase to be what a slot means, and what speaks for leaving the slot as it is. All features are 0..1."""
+"""What speaks for a phrase to be what a slot means, and what speaks for leaving the slot as it is.
+
+All features are 0..1.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,12 @@ class Scene:
     """The words of every name."""
 
 
-def scene(read: tuple[Token, ...], found: Sequence[Mention], history: Sequence[Turn], pronouns: Mapping[str, tuple[int, int]]) -> Scene:
+def scene(
+    read: tuple[Token, ...],
+    found: Sequence[Mention],
+    history: Sequence[Turn],
+    pronouns: Mapping[str, tuple[int, int]],
+) -> Scene:
     """The phrases of a history as candidates for a query."""
     turns = len(history)
     said: Counter[tuple[str, ...]] = Counter()
@@ -56,25 +64,39 @@ def scene(read: tuple[Token, ...], found: Sequence[Mention], history: Sequence[T
     query = {t.low for t in read}
     vocabulary = Counter(w for words in said for w in set(words))
     made = [
-        Candidate(m, said[m.words], since[m.words], dict(_facts(m, said[m.words], since[m.words], turns, query, vocabulary)))
+        Candidate(
+            m,
+            said[m.words],
+            since[m.words],
+            dict(_facts(m, said[m.words], since[m.words], turns, query, vocabulary)),
+        )
         for m in latest.values()
     ]
     reply = tokens(history[-1].content[-READ:]) if history and history[-1].role == "assistant" else ()
     asked = bool(reply) and reply[-1].text == "?"
     names = {frozenset(m.words) for m in found if m.kind in {"name", "title"}}
-    return Scene(read, made, turns, pronouns, asked, asked and any(t.low in lists()["dictating"] for t in reply), names)
+    return Scene(
+        read, made, turns, pronouns, asked, asked and any(t.low in lists()["dictating"] for t in reply), names
+    )
 
 
 def _latest(found: Sequence[Mention]) -> dict[str, Mention]:
-    """Each phrase as it was said last; the capital of a sentence's first word is dropped where the word was also said without."""
+    """Each phrase as it was said last.
+
+    The capital of a sentence's first word is dropped where the word was also said without.
+    """
     latest: dict[str, Mention] = {}
     for m in found:
         known = latest.get(m.text.lower())
-        latest[m.text.lower()] = m._replace(text=known.text) if known is not None and known.text[0].islower() else m
+        latest[m.text.lower()] = (
+            m._replace(text=known.text) if known is not None and known.text[0].islower() else m
+        )
     return latest
 
 
-def _facts(m: Mention, said: int, since: int, turns: int, query: set[str], vocabulary: Counter[str]) -> Iterator[tuple[str, float]]:
+def _facts(
+    m: Mention, said: int, since: int, turns: int, query: set[str], vocabulary: Counter[str]
+) -> Iterator[tuple[str, float]]:
     """What holds of a phrase whatever the slot."""
     yield from _place(m, said, since, turns)
     yield from _framed(m)
@@ -125,7 +147,10 @@ def _shape(m: Mention) -> Iterator[tuple[str, float]]:
 
 
 def _framed(m: Mention) -> Iterator[tuple[str, float]]:
-    """How the phrase was brought up: ``tell me about it``, ``what is it``, at the end of a sentence, as a whole message."""
+    """How the phrase was brought up.
+
+    ``tell me about it``, ``what is it``, at the end of a sentence, as a whole message.
+    """
     if m.last:
         yield f"last_{m.role}", 1.0
     if not m.before and m.last:
@@ -146,7 +171,11 @@ _DETERMINER = {"a": "new", "an": "new", "some": "new", "any": "new", "the": "the
 def plural(m: Mention) -> bool:
     """Whether the phrase names several."""
     head = m.words[-1]
-    return m.kind == "list" or head in lists()["several"] or (head.endswith("s") and not head.endswith(("ss", "us", "is", "'s")))
+    return (
+        m.kind == "list"
+        or head in lists()["several"]
+        or (head.endswith("s") and not head.endswith(("ss", "us", "is", "'s")))
+    )
 
 
 def person(m: Mention) -> bool:
@@ -187,7 +216,10 @@ def _agreement(slot: Slot, candidate: Candidate, now: Scene) -> Iterator[tuple[s
 
 
 def _governed(slot: Slot, m: Mention, now: Scene) -> Iterator[tuple[str, float]]:
-    """Whether the phrase suits the word in front of the slot: one calls people, plays what is played, alters things."""
+    """Whether the phrase suits the word in front of the slot.
+
+    One calls people, plays what is played, alters things.
+    """
     before = now.read[slot.start - 1].low if slot.start else ""
     somebody = "person" if person(m) else m.kind
     if before and before == m.before:
@@ -229,7 +261,11 @@ def _named_so(slot: Slot, m: Mention) -> Iterator[tuple[str, float]]:
         yield "holds_noun", 1.0
     if m.before.rstrip("s") == noun:
         yield "called_so", 1.0
-    if noun in lists()["days"] and "day" not in m.words and (m.words[-1] in lists()["days"] or m.words[0] in lists()["days"]):
+    if (
+        noun in lists()["days"]
+        and "day" not in m.words
+        and (m.words[-1] in lists()["days"] or m.words[0] in lists()["days"])
+    ):
         yield "that_day", 1.0
     if slot.noun in lists()["titled"]:
         yield "titled_" + m.kind, 1.0
@@ -247,7 +283,16 @@ def _left(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> Iterator[tuple[str
     opened = read[0].low
     yield "bias", 1.0
     yield slot.form, 1.0
-    yield ("order" if opened in lists()["imperative"] else "question" if opened in lists()["asks"] else "statement"), 1.0
+    yield (
+        (
+            "order"
+            if opened in lists()["imperative"]
+            else "question"
+            if opened in lists()["asks"]
+            else "statement"
+        ),
+        1.0,
+    )
     yield "length", min(len(read), 30) / 30
     holds = {
         "again": any(s.form == slot.form or s.group == slot.group in {"person", "several"} for s in earlier),

@@ -163,7 +163,12 @@ def _titles(read: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
             if 0 <= opened < i - 1 and i - opened <= LONGEST + 1:
                 yield opened + 1, i, "title"
             opened = i
-        elif token.low in lists()["made"] and i + 1 < len(read) and read[i + 1].text[0].isupper() and read[i + 1].low != "i":
+        elif (
+            token.low in lists()["made"]
+            and i + 1 < len(read)
+            and read[i + 1].text[0].isupper()
+            and read[i + 1].low != "i"
+        ):
             j = i + 1
             while j < len(read) and j - i <= LONGEST and not _closes(read, j):
                 j += 1
@@ -175,7 +180,9 @@ def _closes(read: Sequence[Token], j: int) -> bool:
     if read[j].kind == "mark":
         return read[j].text != "'"
     after = read[j + 1].low if j + 1 < len(read) else ""
-    return read[j].low in _AFTER_TITLE or (read[j].low in {"to", "in", "for"} and after in {"my", "your", "me"})
+    return read[j].low in _AFTER_TITLE or (
+        read[j].low in {"to", "in", "for"} and after in {"my", "your", "me"}
+    )
 
 
 def _lists(read: Sequence[Token], spans: Sequence[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:

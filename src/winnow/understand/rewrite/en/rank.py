@@ -31,7 +31,10 @@ def weights() -> Mapping[str, Mapping[str, float]]:
     """Group of slots -> feature -> weight, fitted by ``training/fit_rewrite_en.py``."""
     raw: dict[str, dict[str, float]] = table(__name__.rpartition(".")[0], "weights.yaml")
     common = raw["all"]
-    return {group: {name: common.get(name, 0.0) + own.get(name, 0.0) for name in {*common, *own}} for group, own in raw.items()}
+    return {
+        group: {name: common.get(name, 0.0) + own.get(name, 0.0) for name in {*common, *own}}
+        for group, own in raw.items()
+    }
 
 
 def choices(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> list[Choice]:
@@ -69,9 +72,16 @@ def _counted(slot: Slot, now: Scene) -> Iterator[Choice]:
 
 def _items(whole: Mention, now: Scene) -> list[Candidate]:
     """The phrases a list is made of, in order."""
-    inside = [c for c in now.candidates if c.mention.turn == whole.turn and c.mention.kind in _ITEMS and c.mention.text in whole.text]
+    inside = [
+        c
+        for c in now.candidates
+        if c.mention.turn == whole.turn and c.mention.kind in _ITEMS and c.mention.text in whole.text
+    ]
     longest_last = sorted(inside, key=lambda c: len(c.mention.text))
-    return sorted({c.mention.at: c for c in longest_last if c.mention.at >= whole.at}.values(), key=lambda c: c.mention.at)
+    return sorted(
+        {c.mention.at: c for c in longest_last if c.mention.at >= whole.at}.values(),
+        key=lambda c: c.mention.at,
+    )
 
 
 def _may(slot: Slot, said: tuple[str, ...], candidate: Candidate) -> bool:
@@ -103,7 +113,9 @@ def _worded(slot: Slot, m: Mention, now: Scene) -> str:
 def _qualified(slot: Slot, now: Scene) -> bool:
     """``the live one``: a determiner or an adjective stands in front."""
     before = now.read[slot.start - 1] if slot.start else None
-    return before is not None and (before.kind in {"word", "name"} or before.low in {*lists()["determiners"], *lists()["ordinals"]})
+    return before is not None and (
+        before.kind in {"word", "name"} or before.low in {*lists()["determiners"], *lists()["ordinals"]}
+    )
 
 
 def choose(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> tuple[Choice, float]:

@@ -25,7 +25,8 @@ class Slot:
     start: int
     end: int
     form: str
-    """Class of the word (``it``, ``he``, ...), ``such`` for ``that song``, ``name`` for part of a name, ``nth`` for ``the second one``."""
+    """Class of the word (``it``, ``he``, ...), ``such`` for ``that song``, ``name`` for part of a name,
+    ``nth`` for ``the second one``."""
     owns: bool = False
     """What replaces it takes a possessive 's."""
     noun: str = ""
@@ -81,7 +82,13 @@ def _demonstrative(read: tuple[Token, ...], i: int) -> Slot | None:
     if after is not None and after.low in {"one", "ones"}:
         return Slot(i, i + 2, "that")
     before = read[i - 1] if i else None
-    if low == "that" and before is not None and before.kind in {"word", "name", "number"} and after is not None and after.kind != "mark":
+    if (
+        low == "that"
+        and before is not None
+        and before.kind in {"word", "name", "number"}
+        and after is not None
+        and after.kind != "mark"
+    ):
         return None  # the message that came
     if after is not None and after.kind in {"word", "number"}:
         end = i + 1
@@ -90,7 +97,13 @@ def _demonstrative(read: tuple[Token, ...], i: int) -> Slot | None:
         return Slot(i, end, "such", noun=read[end - 1].low) if end > i + 1 else None
     if after is not None and after.low in lists()["verbs"] and after.low in lists()["nouns"]:
         return Slot(i, i + 2, "such", noun=after.low)
-    if low == "that" and after is not None and before is not None and before.low in lists()["complementizer"] and after.kind != "mark":
+    if (
+        low == "that"
+        and after is not None
+        and before is not None
+        and before.low in lists()["complementizer"]
+        and after.kind != "mark"
+    ):
         return None  # tell her that I
     return Slot(i, i + 1, "those" if low in {"these", "those"} else "that")
 
@@ -102,19 +115,27 @@ def _expletive(read: tuple[Token, ...], i: int) -> bool:
     if before in _IDIOMS:
         return True
     be = lists()["expletive"]
-    return after in be or after in {"any", "anything", "a", "other"} or (before in be and i + 1 < len(read) and read[i + 1].kind != "mark")
+    return (
+        after in be
+        or after in {"any", "anything", "a", "other"}
+        or (before in be and i + 1 < len(read) and read[i + 1].kind != "mark")
+    )
 
 
 def _idle(read: tuple[Token, ...], i: int) -> bool:
     """``is it raining``, ``it is cold``: the weather and the hour, which no phrase stands for."""
     near = [t.low for t in read[max(0, i - 1) : i] + read[i + 1 : i + 2]]
-    return bool(set(near) & lists()["expletive"]) and any(t.low in lists()["weather"] for t in read[i + 1 : i + 5])
+    return bool(set(near) & lists()["expletive"]) and any(
+        t.low in lists()["weather"] for t in read[i + 1 : i + 5]
+    )
 
 
 def _counts(read: tuple[Token, ...], i: int) -> bool:
     """``one day``, ``one of them``, ``one person``: a number."""
     after = read[i + 1] if i + 1 < len(read) else None
-    return after is not None and (after.kind in {"word", "name", "number"} or after.low in {"of", "more", "or"})
+    return after is not None and (
+        after.kind in {"word", "name", "number"} or after.low in {"of", "more", "or"}
+    )
 
 
 _EMPTY = {"there": _expletive, "one": _counts, "it": _idle}

@@ -10,14 +10,19 @@ from winnow.text.tables import table
 
 Kind = Literal["function", "verb", "word", "name", "number", "mark"]
 
-_TOKEN = re.compile(r"n['’]t\b|[^\W_]+?(?=n['’]t\b)|[^\W_]+(?:[-&.][^\W_]+)*|['’](?:s|S|re|ve|ll|d|m)\b|[^\s\w]|_")
+_TOKEN = re.compile(
+    r"n['’]t\b|[^\W_]+?(?=n['’]t\b)|[^\W_]+(?:[-&.][^\W_]+)*|['’](?:s|S|re|ve|ll|d|m)\b|[^\s\w]|_"
+)
 _DIGITS = re.compile(r"[\d.:,/-]+(?:st|nd|rd|th|s)?$")
 ENDS = frozenset(".?!;:")
 QUOTES = frozenset('"“”`«»')
 
 
 class Token(NamedTuple):
-    """One word or mark, where it stands and what kind it is; ``opens`` says that a sentence begins with it."""
+    """One word or mark, where it stands and what kind it is.
+
+    ``opens`` says that a sentence begins with it.
+    """
 
     text: str
     low: str
@@ -29,9 +34,14 @@ class Token(NamedTuple):
 
 @lru_cache(maxsize=1)
 def lists() -> dict[str, Any]:
-    """The word lists of ``words.yaml``: sets of words, ``ordinals`` and ``turned`` as mappings, ``slots`` as word -> class."""
+    """The word lists of ``words.yaml``.
+
+    Sets of words, ``ordinals`` and ``turned`` as mappings, ``slots`` as word -> class.
+    """
     raw: dict[str, Any] = table(__name__.rpartition(".")[0], "words.yaml")
-    made: dict[str, Any] = {key: frozenset(value.split()) for key, value in raw.items() if isinstance(value, str)}
+    made: dict[str, Any] = {
+        key: frozenset(value.split()) for key, value in raw.items() if isinstance(value, str)
+    }
     made |= {key: value for key, value in raw.items() if isinstance(value, dict)}
     made["slots"] = {word: slot for slot, words in raw["slots"].items() for word in words}
     return made

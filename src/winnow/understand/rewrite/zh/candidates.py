@@ -73,7 +73,10 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Words ``first`` to ``last`` (exclusive) of the query give way to a span and ``glue``; none when they are equal."""
+    """Words ``first`` to ``last`` (exclusive) of the query give way to a span and ``glue``.
+
+    None when they are equal.
+    """
 
     first: int
     last: int
@@ -85,7 +88,9 @@ def sources(history: Sequence[Turn], skipped: int) -> list[Source]:
     found = []
     for back, i in enumerate(_worth_reading(history)):
         words = cut(history[i].content[:TURN_CHARS])[:TURN_WORDS]
-        found.append(Source(words, skipped + i, back, history[i].role == "user", "".join(w.text for w in words)))
+        found.append(
+            Source(words, skipped + i, back, history[i].role == "user", "".join(w.text for w in words))
+        )
     return found
 
 
@@ -97,7 +102,10 @@ def _worth_reading(history: Sequence[Turn]) -> list[int]:
 
 
 def spans(found: Sequence[Source]) -> list[Stretch]:
-    """What could be copied, latest turn first, at most ``SPANS``: anything from the last two turns, names and things from those before."""
+    """What could be copied, latest turn first, at most ``SPANS``.
+
+    Anything from the last two turns, names and things from those before.
+    """
     recent = [s for source in found if source.back < 2 for s in _stretches(source)]
     older = [s for source in found if source.back >= 2 for s in _stretches(source, OLDER_WORDS, _of_a_thing)]
     return (recent + older[:OLDER])[:SPANS]
@@ -107,8 +115,13 @@ def _of_a_thing(word: Word) -> bool:
     return word.tag in NOMINAL or word.text == "的"
 
 
-def _stretches(source: Source, most: int = SPAN_WORDS, holds: Callable[[Word], bool] | None = None) -> Iterator[Stretch]:
-    """Spans of one turn that begin and end with a word that can be talked about; ``holds``: what each word in them must be."""
+def _stretches(
+    source: Source, most: int = SPAN_WORDS, holds: Callable[[Word], bool] | None = None
+) -> Iterator[Stretch]:
+    """Spans of one turn that begin and end with a word that can be talked about.
+
+    ``holds``: what each word in them must be.
+    """
     words = source.words
     for first in range(len(words)):
         if not _may_begin(words[first]) or (first and _measured(words[first - 1 : first + 1])):
@@ -128,7 +141,9 @@ def slots(words: Sequence[Word]) -> list[Slot]:
         found += [Slot(i, i)]
         if i < len(words):
             found += [Slot(i, i, glue) for glue in GLUE if _glued(words, i, glue)]
-    return found + [slot for first, word in enumerate(words) if kind(word.text) for slot in _instead(words, first)]
+    return found + [
+        slot for first, word in enumerate(words) if kind(word.text) for slot in _instead(words, first)
+    ]
 
 
 def _instead(words: Sequence[Word], first: int) -> Iterator[Slot]:

@@ -78,11 +78,21 @@ def stretch_features(stretch: Stretch, others: str) -> list[str]:
     tags = [w.tag for w in stretch.words]
     text = stretch.text
     found.append("s.shape:" + (" ".join(tags) if len(tags) < 4 else "long"))
-    before, after = (words[first - 1].tag if first else "end"), (words[last].tag if last < len(words) else "end")
+    before, after = (
+        (words[first - 1].tag if first else "end"),
+        (words[last].tag if last < len(words) else "end"),
+    )
     found += [f"s.edge.l:{before}|{tags[0]}", f"s.edge.r:{tags[-1]}|{after}"]
-    found += [f"s.words:{len(tags)}", f"s.chars:{_bucket(len(text))}", f"s.from:{_bucket(first)}", f"s.to:{_bucket(len(words) - last)}"]
+    found += [
+        f"s.words:{len(tags)}",
+        f"s.chars:{_bucket(len(text))}",
+        f"s.from:{_bucket(first)}",
+        f"s.to:{_bucket(len(words) - last)}",
+    ]
     found += [f"s.has:{t}" for t in set(tags)]
-    found += [f"s.asks:{vocabulary().questions[w.text]}" for w in stretch.words if w.text in vocabulary().questions]
+    found += [
+        f"s.asks:{vocabulary().questions[w.text]}" for w in stretch.words if w.text in vocabulary().questions
+    ]
     found += [f"s.points:{kind(w.text)}" for w in stretch.words if kind(w.text)]
     found += [f"s.mine:{w.text}" for w in stretch.words if w.text in ("我", "你")]
     found += _repeated(stretch, text, others)
@@ -92,18 +102,29 @@ def stretch_features(stretch: Stretch, others: str) -> list[str]:
         found.append("s.no.noun")
     nominal = [i for i, w in enumerate(words) if w.tag in NOMINAL]
     if nominal and len(tags) == 1 and tags[0] in NOMINAL:
-        found += ["s.noun.only"] * (len(nominal) == 1) + ["s.noun.first"] * (nominal[0] == first) + ["s.noun.last"] * (nominal[-1] == first)
+        found += (
+            ["s.noun.only"] * (len(nominal) == 1)
+            + ["s.noun.first"] * (nominal[0] == first)
+            + ["s.noun.last"] * (nominal[-1] == first)
+        )
     return found
 
 
 def _repeated(stretch: Stretch, text: str, others: str) -> list[str]:
-    """Whether other turns say it too, and whether they say more of it: a name ends where its repetition ends."""
+    """Whether other turns say it too, and whether they say more of it.
+
+    A name ends where its repetition ends.
+    """
     if text not in others:
         return ["s.unique"]
     words, first, last = stretch.source.words, stretch.first, stretch.last
     longer_left = first > 0 and words[first - 1].text + text in others
     longer_right = last < len(words) and text + words[last].text in others
-    return ["s.repeated", f"s.repeated:{int(longer_left)}{int(longer_right)}", f"s.repeated.words:{last - first}"]
+    return [
+        "s.repeated",
+        f"s.repeated:{int(longer_left)}{int(longer_right)}",
+        f"s.repeated.words:{last - first}",
+    ]
 
 
 def query_features(scene: Scene) -> list[str]:
@@ -114,12 +135,20 @@ def query_features(scene: Scene) -> list[str]:
         f"q.has:{t}" for t in ("n", "nr", "ns", "nz", "v", "a", "r", "uj", "y", "m", "i") if t in tags
     ]
     found += sorted({f"q.points:{kind(w.text)}" for w in words if kind(w.text)})
-    found += sorted({f"q.asks:{vocabulary().questions[w.text]}" for w in words if w.text in vocabulary().questions})
+    found += sorted(
+        {f"q.asks:{vocabulary().questions[w.text]}" for w in words if w.text in vocabulary().questions}
+    )
     found += _word("q.first", words, 0)
     found += _word("q.last", words, len(words) - 1)
     for source in scene.sources[:2]:
         name = f"h{source.back}"
-        found += sorted({f"{name}.asks:{vocabulary().questions[w.text]}" for w in source.words if w.text in vocabulary().questions})
+        found += sorted(
+            {
+                f"{name}.asks:{vocabulary().questions[w.text]}"
+                for w in source.words
+                if w.text in vocabulary().questions
+            }
+        )
         found.append(f"{name}.words:{_bucket(len(source.words))}")
     found += _shared(scene)
     return found
@@ -133,7 +162,11 @@ def _shared(scene: Scene) -> list[str]:
     known, known_verbs = sum(w in said for w in content), sum(w in said for w in verbs)
     longest = max((len(w) for w in content if w in said), default=0)
     nouns, known_of_them = min(len(content), 3), min(known, 3)
-    return [f"q.nouns:{nouns}|{known_of_them}", f"q.verbs:{min(len(verbs), 3)}|{min(known_verbs, 3)}", f"q.known:{min(longest, 5)}"]
+    return [
+        f"q.nouns:{nouns}|{known_of_them}",
+        f"q.verbs:{min(len(verbs), 3)}|{min(known_verbs, 3)}",
+        f"q.known:{min(longest, 5)}",
+    ]
 
 
 def slot_features(slot: Slot | None, scene: Scene) -> list[str]:
@@ -146,25 +179,41 @@ def slot_features(slot: Slot | None, scene: Scene) -> list[str]:
     found += _word("p.left2", words, first - 2)
     found += _word("p.right", words, last)
     found += _word("p.right2", words, last + 1)
-    left, right = (words[first - 1].tag if first else "end"), (words[last].tag if last < len(words) else "end")
+    left, right = (
+        (words[first - 1].tag if first else "end"),
+        (words[last].tag if last < len(words) else "end"),
+    )
     found.append(f"p.edges:{left}|{right}")
     if last == first:
         found.append("p.put")
         return found
     gone = words[first:last]
-    found += ["p.instead", f"p.gone:{kind(gone[0].text)}", f"p.gone.words:{len(gone)}", f"p.gone.last:{gone[-1].tag}"]
+    found += [
+        "p.instead",
+        f"p.gone:{kind(gone[0].text)}",
+        f"p.gone.words:{len(gone)}",
+        f"p.gone.last:{gone[-1].tag}",
+    ]
     found += _word("p.gone0", words, first)
     if len(gone) > 1:
-        found.append("p.gone.shape:" + " ".join("M" if w.text in vocabulary().measures else w.tag for w in gone))
+        found.append(
+            "p.gone.shape:" + " ".join("M" if w.text in vocabulary().measures else w.tag for w in gone)
+        )
     if right in NOMINAL or right in ("q", "m"):
         found.append(f"p.cut:{gone[-1].tag}|{right}")
-    found += [f"p.earlier:{int(any(kind(w.text) for w in words[:first]))}", f"p.later:{int(any(kind(w.text) for w in words[last:]))}"]
+    found += [
+        f"p.earlier:{int(any(kind(w.text) for w in words[:first]))}",
+        f"p.later:{int(any(kind(w.text) for w in words[last:]))}",
+    ]
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """All spans and slots of a scene with their features; ``slots[0]`` leaves the query alone, ``slots[1:]`` go with ``places``."""
+    """All spans and slots of a scene with their features.
+
+    ``slots[0]`` leaves the query alone, ``slots[1:]`` go with ``places``.
+    """
 
     stretches: Sequence[Stretch]
     stretch_features: Sequence[Sequence[str]]
@@ -176,12 +225,17 @@ def encode(scene: Scene) -> Encoded:
     """Everything that could be copied and everywhere it could go."""
     found, described = _described(scene.sources)
     places, shared = slots(scene.query), query_features(scene)
-    return Encoded(found, described, places, [slot_features(slot, scene) + shared for slot in (None, *places)])
+    return Encoded(
+        found, described, places, [slot_features(slot, scene) + shared for slot in (None, *places)]
+    )
 
 
 @lru_cache(maxsize=8)
 def _described(read: tuple[Source, ...]) -> tuple[Sequence[Stretch], Sequence[Sequence[str]]]:
-    """The spans of the turns that are read and their features: the same each time that a query is looked at again."""
+    """The spans of the turns that are read and their features.
+
+    The same each time that a query is looked at again.
+    """
     texts = [source.text for source in read]
     others = {source.turn: "\n".join(texts[:i] + texts[i + 1 :]) for i, source in enumerate(read)}
     found = spans(read)
@@ -197,7 +251,9 @@ def pairs(found: Sequence[Stretch], places: Sequence[Slot], scene: Scene) -> npt
     words, gone = _numbered([place[2] for place in around])
     own = np.array([[_alone(stretch, whole)] for stretch in found], np.float32).repeat(len(places), axis=1)
     on_left = np.array([[_on_left(stretch, word, said) for word in lefts] for stretch in found], np.float32)
-    on_right = np.array([[_on_right(stretch, word, said) for word in rights] for stretch in found], np.float32)
+    on_right = np.array(
+        [[_on_right(stretch, word, said) for word in rights] for stretch in found], np.float32
+    )
     instead = np.array([[_replacing(stretch, *pair) for pair in words] for stretch in found], np.float32)
     return np.concatenate([own, on_left[:, left], on_right[:, right], instead[:, gone]], axis=2)
 

@@ -15,8 +15,12 @@ READ = 2000
 """Characters of a turn that are searched for a list."""
 ITEM = 20
 """Characters of the longest item; anything longer is a sentence, not a name."""
-_NUMBERED = re.compile(r"(?:^|[\n；;。])\s*(?:\d{1,2}[.、)）．]|[①-⑩]|[（(]\d{1,2}[)）])\s*([^\n；;。，,：:（(]+)")
-_COUNTED = re.compile(r"第[一二三四五六七八九十]+[个种款道本部家项条首]?(?:[，,、：:]|是)\s*([^，,。；;\n：:]+)")
+_NUMBERED = re.compile(
+    r"(?:^|[\n；;。])\s*(?:\d{1,2}[.、)）．]|[①-⑩]|[（(]\d{1,2}[)）])\s*([^\n；;。，,：:（(]+)"
+)
+_COUNTED = re.compile(
+    r"第[一二三四五六七八九十]+[个种款道本部家项条首]?(?:[，,、：:]|是)\s*([^，,。；;\n：:]+)"
+)
 _TITLES = re.compile(r"《[^《》\n]{1,30}》")
 _CLAUSE = re.compile(r"[^，,。；;！!？?：:\n]+")
 _JOINT = re.compile(r"、|以及|还有|或者|还是|和|跟|与|或")
@@ -36,7 +40,10 @@ class Item:
 
 
 def ordinal(query: str, history: Sequence[Turn], skipped: int) -> tuple[str, Span] | None:
-    """The query with the listed thing in place of ``第二个``, ``最后一个`` or ``后者``; None when there is none or no such list."""
+    """The query with the listed thing in place of ``第二个``, ``最后一个`` or ``后者``.
+
+    None when there is none or no such list.
+    """
     found = _ORDINAL.search(query)
     if not found:
         return None
@@ -46,7 +53,9 @@ def ordinal(query: str, history: Sequence[Turn], skipped: int) -> tuple[str, Spa
         at = _place(found, len(items))
         if 0 <= at < len(items):
             item = items[at]
-            return query[: found.start()] + item.text + query[found.end() :], Span(item.text, item.turn, found.start(), found[0])
+            return query[: found.start()] + item.text + query[found.end() :], Span(
+                item.text, item.turn, found.start(), found[0]
+            )
         return None
     return None
 
@@ -73,7 +82,10 @@ def _lists(history: Sequence[Turn], skipped: int) -> Iterator[list[Item]]:
 
 
 def listed(text: str) -> list[str]:
-    """The things that a text tells one after the other: by numbers, by titles, or joined by ``、`` and ``和``."""
+    """The things that a text tells one after the other.
+
+    By numbers, by titles, or joined by ``、`` and ``和``.
+    """
     for pattern in (_NUMBERED, _COUNTED, _TITLES):
         items = [m[m.lastindex or 0].strip() for m in pattern.finditer(text)]
         if len(items) > 1 and all(len(item) <= ITEM for item in items):

@@ -1,4 +1,7 @@
-"""Which span goes into which slot: a small network over named features, its weights fitted by ``training/fit_rewrite_zh.py``."""
+"""Which span goes into which slot.
+
+A small network over named features, its weights fitted by ``training/fit_rewrite_zh.py``.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ PAIRED = 16
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """What the network says of one query: the chance that it is complete, and the best edit with its chance."""
+    """What the network says of one query.
+
+    The chance that it is complete, and the best edit with its chance.
+    """
 
     complete: float
     stretch: Stretch | None = None
@@ -35,7 +41,8 @@ class Ranker:
     stretch_names: Mapping[str, int]
     slot_names: Mapping[str, int]
     weights: Mapping[str, Floats]
-    """``stretch`` and ``slot`` with a row of zeros at the end, ``pair``: (features, hidden + 1), the last column straight to the score;
+    """``stretch`` and ``slot`` with a row of zeros at the end, ``pair``: (features, hidden + 1), the last
+    column straight to the score;
     ``bias``, ``out``: (hidden,).
     """
 
@@ -58,7 +65,9 @@ class Ranker:
         starts = []
         for found in features:
             starts.append(len(columns))
-            columns.append(-1)  # the last row of the weights is zero, so that a row without a known feature has a sum
+            columns.append(
+                -1
+            )  # the last row of the weights is zero, so that a row without a known feature has a sum
             columns += {names[name] for name in found if name in names}
         summed: Floats = np.add.reduceat(self.weights[part][columns], starts, axis=0)
         return summed
@@ -81,10 +90,19 @@ def _ranked(scores: Floats, null: float, stretches: Sequence[Stretch], encoded: 
 @lru_cache(maxsize=1)
 def ranker() -> Ranker:
     """The network of ``weights.npz``."""
-    with files("winnow.understand.rewrite.zh").joinpath("weights.npz").open("rb") as data, np.load(data) as stored:
-        names = [{str(name): i for i, name in enumerate(stored[f"{part}_names"])} for part in ("stretch", "slot")]
-        weights = {part: stored[part].astype(np.float32) for part in ("stretch", "slot", "pair", "bias", "out")}
-        return Ranker(names[0], names[1], {**weights, **{part: padded(weights[part]) for part in ("stretch", "slot")}})
+    with (
+        files("winnow.understand.rewrite.zh").joinpath("weights.npz").open("rb") as data,
+        np.load(data) as stored,
+    ):
+        names = [
+            {str(name): i for i, name in enumerate(stored[f"{part}_names"])} for part in ("stretch", "slot")
+        ]
+        weights = {
+            part: stored[part].astype(np.float32) for part in ("stretch", "slot", "pair", "bias", "out")
+        }
+        return Ranker(
+            names[0], names[1], {**weights, **{part: padded(weights[part]) for part in ("stretch", "slot")}}
+        )
 
 
 def padded(weights: Floats) -> Floats:

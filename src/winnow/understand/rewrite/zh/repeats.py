@@ -39,13 +39,17 @@ def repeated(query: str, before: str) -> tuple[str, str, str] | None:
     found = _AGAIN.match(query)
     if not found or not _named(found["thing"]) or not asks(before):
         return None
-    return _instead(before, found["thing"], strict=found["thing"] in vocabulary().attributes, sure=bool(found["lead"]))
+    return _instead(
+        before, found["thing"], strict=found["thing"] in vocabulary().attributes, sure=bool(found["lead"])
+    )
 
 
 def _named(thing: str) -> bool:
     """Whether it is the name of something, and no pronoun, deed or quality."""
     words, known = cut(thing), vocabulary()
-    if any(w.text in known.pronouns or w.text in known.questions or w.tag in _LOOSE for w in words) or words[0].tag in ("m", "q"):
+    if any(w.text in known.pronouns or w.text in known.questions or w.tag in _LOOSE for w in words) or words[
+        0
+    ].tag in ("m", "q"):
         return False
     if any(w.tag == "v" and w.text in known.words for w in words):
         return False
@@ -64,14 +68,18 @@ def corrected(query: str, before: str) -> tuple[str, str, str] | None:
             if (old and pattern is _CORRECTED[0]) or not _named(found["thing"]):
                 return None
             marked = pattern is not _CORRECTED[2] or bool(found["wrong"])
-            return _instead(before, found["thing"], strict=not (marked and asks(before)), sure=marked and asks(before))
+            return _instead(
+                before, found["thing"], strict=not (marked and asks(before)), sure=marked and asks(before)
+            )
     return None
 
 
 def asks(text: str) -> bool:
     """Whether a turn asks for something."""
     words = cut(_last_clause(text))
-    return any(w.text in vocabulary().questions for w in words) or (bool(words) and words[0].text in vocabulary().requests)
+    return any(w.text in vocabulary().questions for w in words) or (
+        bool(words) and words[0].text in vocabulary().requests
+    )
 
 
 def _last_clause(text: str) -> str:
@@ -79,7 +87,9 @@ def _last_clause(text: str) -> str:
     return clauses[-1].strip() if clauses else ""
 
 
-def _instead(before: str, thing: str, *, strict: bool = False, sure: bool = False) -> tuple[str, str, str] | None:
+def _instead(
+    before: str, thing: str, *, strict: bool = False, sure: bool = False
+) -> tuple[str, str, str] | None:
     """The last sentence of ``before`` with ``thing`` in place of what it resembles most.
 
     ``strict`` asks for a close likeness; ``sure`` needs none, and then the first thing gives way.
@@ -105,12 +115,21 @@ def _instead(before: str, thing: str, *, strict: bool = False, sure: bool = Fals
 def _places(words: Sequence[Word], new: Sequence[Word]) -> list[tuple[int, int]]:
     """Stretches of words with a meaning of their own, and the places and times in them that a place or time may stand for."""
     found = content_runs(words)
-    alone = [(i, i + 1) for first, last in found if last - first > 1 for i in range(first, last) if words[i].tag in ("ns", "t")]
+    alone = [
+        (i, i + 1)
+        for first, last in found
+        if last - first > 1
+        for i in range(first, last)
+        if words[i].tag in ("ns", "t")
+    ]
     return found + [(i, j) for i, j in alone if len(new) == 1 and words[i].tag == new[0].tag]
 
 
 def _alike(old: Sequence[Word], new: Sequence[Word]) -> float:
-    """How well one stands for the other: both names of one kind, both times, or sharing what they end or begin with."""
+    """How well one stands for the other.
+
+    Both names of one kind, both times, or sharing what they end or begin with.
+    """
     a, b = "".join(w.text for w in old), "".join(w.text for w in new)
     score = 0.0
     if old[-1].tag == new[-1].tag:
@@ -127,7 +146,10 @@ def _alike(old: Sequence[Word], new: Sequence[Word]) -> float:
 def parallel(query: str, said: str) -> bool:
     """Whether a query puts a question that was put before, of something else: it is complete as it stands."""
     before = _last_clause(said)
-    front = next((i for i, (a, b) in enumerate(zip(query, before, strict=False)) if a != b), min(len(query), len(before)))
+    front = next(
+        (i for i, (a, b) in enumerate(zip(query, before, strict=False)) if a != b),
+        min(len(query), len(before)),
+    )
     rest = min(len(query), len(before)) - front
     back = next((i for i in range(rest) if query[-1 - i] != before[-1 - i]), rest)
     middle = cut(query[front : len(query) - back])

@@ -24,11 +24,18 @@ SUBJECTLESS = re.compile(
 
 
 def subject(text: str) -> str:
-    """The thing that a user's turn is about; empty when it only points back, asks on or keeps the talk going."""
+    """The thing that a user's turn is about.
+
+    Empty when it only points back, asks on or keeps the talk going.
+    """
     if is_vague(text) or SUBJECTLESS.match(text):
         return ""
     found = _SHAPE.match(text)
-    if found and (found["lead"] or found["tail"] not in ("", "，", ",", "。", "？", "?", "！", "!")) and _named(found["thing"]):
+    if (
+        found
+        and (found["lead"] or found["tail"] not in ("", "，", ",", "。", "？", "?", "！", "!"))
+        and _named(found["thing"])
+    ):
         return found["thing"]
     words = cut(text)
     if any(kind(w.text) for w in words):

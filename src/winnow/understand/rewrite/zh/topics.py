@@ -1,4 +1,7 @@
-"""What the talk is about when an assistant explains something: the thing of the user's last full question, and the one before it."""
+"""What the talk is about when an assistant explains something.
+
+The thing of the user's last full question, and the one before it.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,10 @@ def topics(history: Sequence[Turn], skipped: int) -> Iterator[tuple[str, int]]:
 
 
 def earlier(query: str, history: Sequence[Turn], skipped: int) -> tuple[str, Span] | None:
-    """The query with the topic before the present one in place of ``上一道菜``; the present one when there was no other."""
+    """The query with the topic before the present one in place of ``上一道菜``.
+
+    The present one when there was no other.
+    """
     found = _EARLIER.search(query)
     known = list(topics(history, skipped))[:2] if found else []
     if not found or not known:
@@ -51,7 +57,8 @@ def earlier(query: str, history: Sequence[Turn], skipped: int) -> tuple[str, Spa
 def explained(query: str, history: Sequence[Turn], skipped: int) -> tuple[str, Span] | None:
     """The query about what is talked about, in place of ``这个`` or in front of a question without a subject.
 
-    After small talk only a question that begins with what one asks of a thing (``门票多少钱``), and that follows a question.
+    After small talk only a question that begins with what one asks of a thing (``门票多少钱``), and that follows a
+    question.
     """
     present = next(topics(history, skipped), None)
     if present is None or present[0] in query:
@@ -59,7 +66,11 @@ def explained(query: str, history: Sequence[Turn], skipped: int) -> tuple[str, S
     (name, turn), told = present, explains(history)
     if told and (found := _THING.search(query)):
         return query[: found.start()] + name + query[found.end() :], Span(name, turn, found.start(), found[0])
-    attribute = asks(query) and asks(history[turn - skipped].content) and cut(query)[0].text in vocabulary().attributes
+    attribute = (
+        asks(query)
+        and asks(history[turn - skipped].content)
+        and cut(query)[0].text in vocabulary().attributes
+    )
     if attribute or (told and SUBJECTLESS.match(query)):
         at = len(query) - len(query.lstrip("那么，, "))
         return query[:at] + name + query[at:], Span(name, turn, at)
@@ -67,8 +78,15 @@ def explained(query: str, history: Sequence[Turn], skipped: int) -> tuple[str, S
 
 
 def explains(history: Sequence[Turn]) -> bool:
-    """Whether one of the assistant's last two answers is of some length: the talk is about a thing, and no small talk."""
-    spoken = [turn for i, turn in enumerate(history) if turn.role == "assistant" and not (i and is_idle(history[i - 1].content))]
+    """Whether one of the assistant's last two answers is of some length.
+
+    The talk is about a thing, and no small talk.
+    """
+    spoken = [
+        turn
+        for i, turn in enumerate(history)
+        if turn.role == "assistant" and not (i and is_idle(history[i - 1].content))
+    ]
     answers = [turn.content for turn in spoken[-2:]]
     return any(len(told) >= _ANSWER_CHARS and len(_MARKS.findall(told)) >= _ANSWER_MARKS for told in answers)
 

@@ -49,7 +49,9 @@ def vocabulary() -> Vocabulary:
     words, measures, lead, tail, attributes, requests = (frozenset(data[name]) for name in _SETS)
     vague, idle = (tuple(re.compile(pattern) for pattern in data[name]) for name in ("vague", "idle"))
     pronouns, questions = _inverted(data["pronouns"]), _inverted(data["questions"])
-    return Vocabulary(data["tags"], pronouns, questions, words, measures, lead, tail, attributes, requests, vague, idle)
+    return Vocabulary(
+        data["tags"], pronouns, questions, words, measures, lead, tail, attributes, requests, vague, idle
+    )
 
 
 _SETS = ("words", "measures", "lead", "tail", "attributes", "requests")
@@ -73,12 +75,21 @@ _BACK = frozenset("吗嘛呢吧啊呀")
 def cut(text: str) -> tuple[Word, ...]:
     """The words of ``text`` with their class as tag, and without the pronoun or particle that was taken for a part of an unknown name."""
     tags = vocabulary().tags
-    return tuple(Word(part.text, tags.get(part.tag, part.tag[:1]), part.start) for word in segment(text) for part in _parts(word))
+    return tuple(
+        Word(part.text, tags.get(part.tag, part.tag[:1]), part.start)
+        for word in segment(text)
+        for part in _parts(word)
+    )
 
 
 def _parts(word: Word) -> list[Word]:
     text, at = word.text, word.start
-    if len(text) < 2 or text in vocabulary().words or text in vocabulary().pronouns or text in vocabulary().questions:
+    if (
+        len(text) < 2
+        or text in vocabulary().words
+        or text in vocabulary().pronouns
+        or text in vocabulary().questions
+    ):
         return [word]
     if text[0] in _FRONT and text[1] not in _MEASURE_STARTS:
         return [Word(text[0], "r", at), *_parts(Word(text[1:], "v" if len(text) == 2 else word.tag, at + 1))]

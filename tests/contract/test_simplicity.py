@@ -1,0 +1,81 @@
+"""Simple functions, not only short ones: each may branch and hold only so much.
+
+What is over a limit stands in ``offenders.yaml``, and that list may only get shorter: a new offender fails, and so does
+one that was mended and is still listed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import yaml
+from tests.contract.test_structure import OURS, SOURCE, functions, length
+
+COMPLEXITY, NODES, LINES, MODULE = 10, 120, 40, 400
+OFFENDERS = Path(__file__).with_name("offenders.yaml")
+BRANCHES = (
+    ast.If,
+    ast.IfExp,
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.ExceptHandler,
+    ast.Assert,
+    ast.match_case,
+)
+
+
+def complexity(function: ast.AST) -> int:
+    """Ways through a function, every ``and``, ``or`` and comprehension counted; nested functions are part of it."""
+    ways = 1
+    for node in ast.walk(function):
+        if isinstance(node, ast.BoolOp):
+            ways += len(node.values) - 1
+        elif isinstance(node, ast.comprehension):
+            ways += 1 + len(node.ifs)
+        else:
+            ways += isinstance(node, BRANCHES)
+    return ways
+
+
+def size(function: ast.AST) -> int:
+    """Statements and expressions of a function."""
+    return sum(isinstance(node, ast.stmt | ast.expr) for node in ast.walk(function))
+
+
+def offenders() -> dict[str, list[str]]:
+    """Module -> its functions that are over a limit; an empty list says that the module itself is too long."""
+    found: dict[str, list[str]] = {}
+    for module in OURS:
+        names = sorted(f.name for f in functions(module) if over(f))
+        if names or module.read_text("utf-8").count("\n") > MODULE:
+            found[module.relative_to(SOURCE).as_posix()] = names
+    return found
+
+
+def over(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return complexity(function) > COMPLEXITY or size(function) > NODES or length(function) > LINES
+
+
+def listed() -> dict[str, list[str]]:
+    return yaml.safe_load(OFFENDERS.read_text("utf-8")) or {}
+
+
+def pairs(found: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
+    return ((module, name) for module, names in found.items() for name in names or ["(module)"])
+
+
+def test_what_is_not_simple_is_listed_and_the_list_only_shrinks() -> None:
+    now, known = list(pairs(offenders())), list(pairs(listed()))
+    assert [p for p in now if p not in known] == [], "simplify these"
+    assert [p for p in known if p not in now] == [], "mended: take these off the list"
+
+
+def test_and_or_and_comprehensions_count() -> None:
+    assert complexity(ast.parse("def f(a, b): return [x for x in a if x and b or a]")) == 5
+
+
+if __name__ == "__main__":  # writes the list anew
+    OFFENDERS.write_text(yaml.safe_dump(offenders(), allow_unicode=True, width=100), "utf-8")
