@@ -18,7 +18,7 @@ from time import perf_counter
 from winnow import Engine
 from winnow.homes.files import load_home
 from winnow.types.catalog import Home
-from winnow.types.verdict import Bulk, Chosen, Confirm, Verdict
+from winnow.types.verdict import Act, Confirm, Verdict
 
 HOMES = Path(__file__).resolve().parents[1] / "examples" / "homes"
 SHOWN = 20
@@ -182,7 +182,7 @@ def _stranger(rng: Random) -> str:
 
 def forbidden(verdict: Verdict) -> bool:
     """Whether a verdict does something, or offers to."""
-    return isinstance(verdict, Chosen | Bulk | Confirm)
+    return isinstance(verdict, Act | Confirm)
 
 
 def main() -> int:

@@ -25,20 +25,18 @@ from tests.scenarios.runner import collected, home
 from winnow import Engine
 from winnow.types.catalog import Device, Home, Profile, Room
 from winnow.types.dialogue import Utterance
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Query, Refuse, Verdict
+from winnow.types.verdict import Call, Clarify, Query, Refuse, Verdict, named_calls
 
 
 def answer(house: Home, text: str, room: str | None = None) -> Verdict:
     return Engine.open(house).sync.retrieve(Utterance(text, room=room)).verdict
 
 
-def calls_of(verdict: Verdict) -> tuple[Call, ...]:
-    return verdict.calls if isinstance(verdict, Chosen | Bulk | Confirm) else ()
-
-
 def essence(verdict: Verdict) -> tuple[object, ...]:
     """What a verdict does, without its wording."""
-    calls = sorted((c.device_id, c.command_id, repr(sorted(c.arguments.items()))) for c in calls_of(verdict))
+    calls = sorted(
+        (c.device_id, c.command_id, repr(sorted(c.arguments.items()))) for c in named_calls(verdict)
+    )
     options = sorted(o.device_ids for o in verdict.options) if isinstance(verdict, Clarify) else []
     codes = [r.code for r in verdict.refusals] if isinstance(verdict, Refuse) else []
     reads = sorted((r.device_id, r.attribute_id) for r in verdict.reads) if isinstance(verdict, Query) else []
@@ -60,7 +58,7 @@ def test_an_excepted_device_is_never_called(data: st.DataObject, house: House) -
         else ("turn off all the lights except {}", "all lights off but not {}")
     )
     text = data.draw(st.sampled_from(templates)).format(house.called(spared))
-    assert spared.id not in {c.device_id for c in calls_of(answer(house.home, text))}
+    assert spared.id not in {c.device_id for c in named_calls(answer(house.home, text))}
 
 
 @times(40)
@@ -72,7 +70,7 @@ def test_an_excepted_room_is_never_touched(data: st.DataObject, house: House) ->
         if house.language == "zh"
         else f"turn on every light except in the {room.name}"
     )
-    touched = {c.device_id for c in calls_of(answer(house.home, text))}
+    touched = {c.device_id for c in named_calls(answer(house.home, text))}
     assert not touched & {d.id for d in house.home.devices if d.room_id == room.id}
 
 
@@ -107,8 +105,8 @@ def test_all_are_those_but_the_excepted_and_the_excepted(data: st.DataObject, ho
     text = data.draw(st.sampled_from(BUT[house.language])).format(
         x=where if room else house.called(one), act=act
     )
-    every = {c.device_id for c in calls_of(answer(house.home, EVERY[house.language].format(act)))}
-    others = {c.device_id for c in calls_of(answer(house.home, text))}
+    every = {c.device_id for c in named_calls(answer(house.home, EVERY[house.language].format(act)))}
+    others = {c.device_id for c in named_calls(answer(house.home, text))}
     assert every == {d.id for d in lamps}
     assert not others & left, text
     assert others | left == every, text
@@ -144,12 +142,12 @@ def test_the_order_of_clauses_is_that_of_the_calls(data: st.DataObject, house: H
     said = [
         (d, clause)
         for d, clause in said
-        if [c.device_id for c in calls_of(answer(house.home, clause))] == [d.id]
+        if [c.device_id for c in named_calls(answer(house.home, clause))] == [d.id]
     ]
     joint = data.draw(st.sampled_from(JOINTS[house.language]))
     for order in (said, data.draw(st.permutations(said))):
         text = joint.join(clause for _, clause in order)
-        assert [c.device_id for c in calls_of(answer(house.home, text))] == [d.id for d, _ in order], text
+        assert [c.device_id for c in named_calls(answer(house.home, text))] == [d.id for d, _ in order], text
 
 
 # ways of saying the same
@@ -336,7 +334,7 @@ def _renamed(house: Home, device: Device, name: str) -> Home:
 def test_a_given_name_switches_its_lamp(name: str) -> None:
     lamp = Device("d", name, "lamp", ("light",), room_id="r")
     house = Home("h", "h", "neutral", (), (Room("r", ROOMS_EN[0]),), PROFILES, (lamp,))
-    assert calls_of(answer(house, f"turn on {name}")) == (Call("d", "on", {}),)
+    assert named_calls(answer(house, f"turn on {name}")) == (Call("d", "on", {}),)
 
 
 @times(30)

@@ -35,12 +35,12 @@ from winnow.homes.files import load_home
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device, Home, Scene
 from winnow.types.dialogue import Turn, Utterance
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Nothing, Query, Refuse
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, named_calls
 
 HOMES = Path(__file__).resolve().parents[2] / "examples" / "homes"
 PENDING = "pending.yaml"
 DECISIONS: dict[type, str] = {
-    Chosen: "act", Bulk: "act", Confirm: "confirm", Clarify: "clarify", Refuse: "reject", Query: "query", Nothing: "none",
+    Act: "act", Confirm: "confirm", Clarify: "clarify", Refuse: "reject", Query: "query", Nothing: "none",
 }  # fmt: skip
 FIELDS = {"decision", "calls", "options", "refusal", "reads", "reason", "risks", "reading"}
 _COMPARISON = re.compile(r"(>=|<=|>|<) *(-?[\d.]+)")
@@ -114,7 +114,7 @@ def faults(scenario: Scenario) -> list[str]:
     if DECISIONS[type(got)] not in expect["decision"].split(" | "):
         found.append(f"decision: expected {expect['decision']}, got {DECISIONS[type(got)]}")
     if "calls" in expect:
-        found += _call_faults(expect["calls"], getattr(got, "calls", ()), where)
+        found += _call_faults(expect["calls"], named_calls(got), where)
     for name, seen in (("options", _options(got)), ("reads", _reads(got))):
         if name in expect:
             wanted = {

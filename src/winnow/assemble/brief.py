@@ -16,9 +16,8 @@ from winnow.types.dialogue import Language
 from winnow.types.query import Reading
 from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import (
-    Bulk,
+    Act,
     Call,
-    Chosen,
     Clarify,
     Confirm,
     Judged,
@@ -27,6 +26,7 @@ from winnow.types.verdict import (
     Read,
     Refuse,
     Verdict,
+    named_calls,
 )
 from winnow.types.view import HomeView
 
@@ -99,12 +99,13 @@ def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, ob
     notes: dict[str, object] = {}
     if judged := _conditions(verdict):
         notes["checked"] = [_judged(j) for j in judged]
-    if isinstance(verdict, Chosen | Bulk | Confirm) and verdict.refused:
+    if isinstance(verdict, Act | Confirm) and verdict.refused:
         notes["refused"] = [told(r, view, language) for r in verdict.refused]
-    if isinstance(verdict, Bulk) and verdict.excluded:
-        notes["except"] = [encode(name_of(view, i)) for i in verdict.excluded[: entities.NAMES]]
-    if isinstance(verdict, Bulk) and verdict.uncovered:
-        notes["uncovered"] = [encode(name_of(view, i)) for i in verdict.uncovered[: entities.NAMES]]
+    left = verdict.bulk if isinstance(verdict, Act) else None
+    if left and left.excluded:
+        notes["except"] = [encode(name_of(view, i)) for i in left.excluded[: entities.NAMES]]
+    if left and left.uncovered:
+        notes["uncovered"] = [encode(name_of(view, i)) for i in left.uncovered[: entities.NAMES]]
     return notes
 
 
@@ -135,15 +136,14 @@ def _entities(
         )
     if isinstance(verdict, Refuse):
         return _refused(verdict, shortlists, cluster, view)
-    if isinstance(verdict, Bulk) or len(verdict.calls) > MOST:
-        return tuple(
-            entities.together(c, view) if len(c) > 1 else entities.called(c, view)
-            for c in _alike(verdict.calls)
-        )
+    calls = named_calls(verdict)
+    if len(calls) > MOST or (isinstance(verdict, Act) and verdict.bulk):
+        alike = _alike(calls)
+        return tuple(entities.together(c, view) if len(c) > 1 else entities.called(c, view) for c in alike)
     by_device: dict[str, list[Call]] = {}
-    for call in verdict.calls:
+    for call in calls:
         by_device.setdefault(call.device_id, []).append(call)
-    chosen = tuple(entities.called(tuple(calls), view) for calls in by_device.values())
+    chosen = tuple(entities.called(tuple(own), view) for own in by_device.values())
     rest = [i for i in _ranked(shortlists) if i not in by_device][: max(0, RUNNERS_UP - len(chosen))]
     return chosen + _candidates(rest, shortlists, cluster, view)
 

@@ -12,7 +12,7 @@ from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Quantifier, QueryIR, Reading
 from winnow.types.session import Question
 from winnow.types.shortlist import Shortlist
-from winnow.types.verdict import Clarify, Confirm, Nothing, Refusal, Refuse, Verdict
+from winnow.types.verdict import Clarify, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
 from winnow.types.view import HomeView
 
 Decide = Callable[[Reading, Sequence[Shortlist], HomeView, Utterance], Verdict]
@@ -71,7 +71,7 @@ def _confirmed(asked: Retrieval, view: HomeView, decide: Decide) -> Retrieval:
     """The same calls, now agreed to; other calls than those asked about are not done."""
     reading = replace(asked.reading, confirmed=True)
     verdict = decide(reading, asked.shortlists, view, asked.utterance)
-    if getattr(verdict, "calls", ()) != getattr(asked.verdict, "calls", None):
+    if named_calls(verdict) != named_calls(asked.verdict):
         return replace(asked, verdict=refusal(asked, "expired"))
     return replace(asked, reading=reading, verdict=verdict)
 

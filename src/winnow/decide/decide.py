@@ -23,9 +23,9 @@ from winnow.types.query import Quantifier, QueryIR, Reading, Token
 from winnow.types.shortlist import Shortlist
 from winnow.types.usage import Usage
 from winnow.types.verdict import (
+    Act,
     Bulk,
     Call,
-    Chosen,
     Clarify,
     Confirm,
     Judged,
@@ -325,8 +325,9 @@ def _verdict(plan: Plan, view: HomeView, language: Language, *, confirmed: bool 
     if plan.bulk:
         split = batches(calls, plan.commands, plan.limits)
         left = tuple(dict.fromkeys(plan.uncovered))
-        return Bulk(calls, split, tuple(plan.excluded), left, refused, conditions, hints, together)
-    return Chosen(calls, refused, conditions)
+        told_of = Bulk(split, tuple(plan.excluded), left, hints, together)
+        return Act(calls, told_of, refused, conditions)
+    return Act(calls, None, refused, conditions)
 
 
 def _ask(ask: Clarify, unclear: int, language: Language) -> Clarify:

@@ -13,7 +13,7 @@ from winnow.ports import Storage
 from winnow.types.briefing import Retrieval
 from winnow.types.lesson import Lesson, Source
 from winnow.types.query import QueryIR, Reading, Token
-from winnow.types.verdict import Bulk, Chosen, Refuse
+from winnow.types.verdict import Act, Refuse
 from winnow.types.view import HomeView
 
 SESSIONS = 256
@@ -55,7 +55,7 @@ def lessons_of(retrieval: Retrieval, view: HomeView, refused: Reading | None = N
 
     By an answered question, after ``refused``, or with an unknown word beside it.
     """
-    ids = retrieval.device_ids if isinstance(retrieval.verdict, Chosen | Bulk) else ()
+    ids = retrieval.device_ids if isinstance(retrieval.verdict, Act) else ()
     if len(ids) != 1 or len(retrieval.reading.queries) != 1 or ids[0] not in view.devices:
         return []
     query, kinds = retrieval.reading.queries[0], view.devices[ids[0]].kinds

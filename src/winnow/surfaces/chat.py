@@ -19,7 +19,7 @@ from winnow.surfaces.show import elsewhere, verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
-from winnow.types.verdict import Bulk, Chosen, Query, Read
+from winnow.types.verdict import Act, Query, Read
 from winnow.types.view import HomeView
 from winnow.wiring import simulated
 
@@ -63,7 +63,7 @@ class Chat:
             yield from (reading(r, view, language) for r in verdict.reads)
             return
         yield from [*verdict_lines(verdict, view, language), *elsewhere(retrieval)]
-        if isinstance(verdict, Chosen | Bulk):
+        if isinstance(verdict, Act):
             self.engine.observe(self.home.execute(verdict.calls), self.home.home.id)
             self.engine.sync.used(retrieval)
 

@@ -16,7 +16,7 @@ from winnow.text.encode import compact_json, encode
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language
 from winnow.types.imports import ImportReport
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Nothing, Query, Refuse, Verdict
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, Verdict, named_calls
 from winnow.types.view import HomeView
 
 LONGEST = 200
@@ -94,9 +94,9 @@ def _sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
 
 
 def _details(verdict: Verdict, view: HomeView, language: Language) -> list[str]:
-    if isinstance(verdict, Chosen | Bulk | Confirm):
+    if isinstance(verdict, Act | Confirm):
         refused = [f"  - {told(r, view, language)}" for r in verdict.refused]
-        return _first([_call(c, view) for c in verdict.calls]) + refused
+        return _first([_call(c, view) for c in named_calls(verdict)]) + refused
     if isinstance(verdict, Clarify):
         return [f"  {n}. {encode(o.label)}" for n, o in enumerate(verdict.options, 1)]
     if isinstance(verdict, Query):

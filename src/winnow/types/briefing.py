@@ -11,7 +11,7 @@ from winnow.types.intent import Intent
 from winnow.types.query import Reading
 from winnow.types.rewrite import Rewrite
 from winnow.types.shortlist import Shortlist
-from winnow.types.verdict import Bulk, Chosen, Confirm, Query, Verdict
+from winnow.types.verdict import Query, Verdict, named_calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,9 @@ class Retrieval:
     @property
     def device_ids(self) -> tuple[str, ...]:
         """Ids of the devices that the verdict acts on, asks about or reads, each once."""
-        match self.verdict:
-            case Chosen(calls=calls) | Bulk(calls=calls) | Confirm(calls=calls):
-                ids = [c.device_id for c in calls]
-            case Query(reads=reads):
-                ids = [r.device_id for r in reads]
-            case _:
-                ids = []
-        return tuple(dict.fromkeys(ids))
+        called = [call.device_id for call in named_calls(self.verdict)]
+        read = [r.device_id for r in self.verdict.reads] if isinstance(self.verdict, Query) else []
+        return tuple(dict.fromkeys(called + read))
 
     @property
     def query(self) -> str:

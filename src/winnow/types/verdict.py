@@ -84,41 +84,39 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """Do these calls."""
-
-    calls: tuple[Call, ...]
-    refused: tuple[Refusal, ...] = ()
-    conditions: tuple[Judged, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Bulk:
-    """Do these calls: a set. ``excluded`` and ``uncovered`` name what was left out."""
+    """What is to be told of a set beside its calls. ``excluded`` and ``uncovered`` name what was left out."""
 
-    calls: tuple[Call, ...]
     batches: tuple[Batch, ...] = ()
     excluded: tuple[str, ...] = ()
     uncovered: tuple[str, ...] = ()
-    refused: tuple[Refusal, ...] = ()
-    conditions: tuple[Judged, ...] = ()
     hints: tuple[str, ...] = ()
     groups: tuple[Group, ...] = ()
-    """The targets by what they can be sent together; ``batches`` cut each of them into pieces of at most
-    20."""
+    """The targets by what they can be sent together; ``batches`` cut each of them into pieces of at most 20."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Do these calls. ``bulk`` is there when they are those of a set."""
+
+    calls: tuple[Call, ...]
+    bulk: Bulk | None = None
+    refused: tuple[Refusal, ...] = ()
+    conditions: tuple[Judged, ...] = ()
 
     @property
     def coverage(self) -> float:
-        """0..1, share of the set's members that get a call."""
+        """0..1, share of the members of a set that get a call."""
+        left = len(set(self.bulk.uncovered)) if self.bulk else 0
         done = len({c.device_id for c in self.calls})
-        return done / max(1, done + len(set(self.uncovered)))
+        return done / max(1, done + left)
 
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """Do these calls only after a yes. ``question`` names the act."""
+    """Ask whether ``proposed`` may be done; ``question`` names the act. Nothing here may be done before a yes."""
 
-    calls: tuple[Call, ...]
+    proposed: tuple[Call, ...]
     question: str
     risks: tuple[str, ...] = ()
     refused: tuple[Refusal, ...] = ()
@@ -167,4 +165,13 @@ class Nothing:
     conditions: tuple[Judged, ...] = ()
 
 
-Verdict = Chosen | Bulk | Confirm | Clarify | Refuse | Query | Nothing
+Verdict = Act | Confirm | Clarify | Refuse | Query | Nothing
+
+
+def named_calls(verdict: Verdict) -> tuple[Call, ...]:
+    """The calls a verdict speaks of, to be told and never to be done: those of an act, those a question proposes."""
+    match verdict:
+        case Act(calls=calls) | Confirm(proposed=calls):
+            return calls
+        case _:
+            return ()

@@ -30,7 +30,7 @@ import yaml
 from tests.scenarios.runner import DECISIONS, _equal, device_id, engine, home
 
 from winnow.types.dialogue import Turn, Utterance
-from winnow.types.verdict import Call, Verdict
+from winnow.types.verdict import Call, Verdict, named_calls
 
 HERE = Path(__file__).parent
 _TABLES = ("sets.yaml", "verbs.yaml")
@@ -95,7 +95,7 @@ def wrong(case: Case) -> list[str]:
     got = verdict(case)
     if DECISIONS[type(got)] != "act":
         return []
-    return [f"must not be done: {told(c, case)}" for c in getattr(got, "calls", ()) if not _allowed(c, case)]
+    return [f"must not be done: {told(c, case)}" for c in named_calls(got) if not _allowed(c, case)]
 
 
 def complete(case: Case) -> bool:
@@ -108,7 +108,7 @@ def complete(case: Case) -> bool:
     wanted = {*case.want, "reject"} if "none" in case.want else {*case.want}
     if decision not in wanted or wrong(case):
         return False
-    calls: tuple[Call, ...] = getattr(got, "calls", ())
+    calls: tuple[Call, ...] = named_calls(got)
     if decision == "act":
         return {one for _, one in _pairs(case, needed=True)} <= {c.device_id for c in calls}
     return decision != "confirm" or all(_allowed(c, case) for c in calls) or not case.may

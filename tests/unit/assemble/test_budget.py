@@ -12,9 +12,9 @@ from winnow.types.catalog import Command, Device, Home, Profile, Room
 from winnow.types.query import QueryIR, Reading
 from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.verdict import (
+    Act,
     Bulk,
     Call,
-    Chosen,
     Clarify,
     Confirm,
     Option,
@@ -42,8 +42,8 @@ def cases(draw: st.DrawFn) -> tuple[Home, Verdict, tuple[Shortlist, ...]]:
     calls = tuple(Call(i, draw(st.sampled_from(["on", "off"]))) for i in ids)
     text = draw(names)
     verdicts: list[Verdict] = [
-        Chosen(calls[:5], refused=(Refusal("no_device", {"what": text}),)),
-        Bulk(calls, excluded=tuple(ids), uncovered=tuple(ids)),
+        Act(calls[:5], refused=(Refusal("no_device", {"what": text}),)),
+        Act(calls, Bulk(excluded=tuple(ids), uncovered=tuple(ids))),
         Confirm(calls[:1], text),
         Clarify(text, tuple(Option(d.name, (d.id,)) for d in devices)),
         Refuse((Refusal("no_device", device_ids=tuple(ids)),), text),

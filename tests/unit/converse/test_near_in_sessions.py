@@ -11,7 +11,7 @@ from winnow.engine import Engine
 from winnow.stores.memory import MemoryCatalog
 from winnow.testing import FrozenClock
 from winnow.types.dialogue import Utterance
-from winnow.types.verdict import Chosen, Refuse, Verdict
+from winnow.types.verdict import Act, Refuse, Verdict, named_calls
 
 
 @pytest.fixture
@@ -31,12 +31,12 @@ def said(engine: Engine, *sentences: str) -> Verdict:
     "answer", ["yes", "yes, that one", "that one", "do it", "turn it on", "ok, turn that on then"]
 )
 def test_nothing_is_done_on_a_yes_or_a_pronoun(engine: Engine, answer: str) -> None:
-    assert getattr(said(engine, "turn on the mist maker", answer), "calls", ()) == ()
+    assert named_calls(said(engine, "turn on the mist maker", answer)) == ()
 
 
 def test_naming_it_works_as_ever(engine: Engine) -> None:
     verdict = said(engine, "turn on the mist maker", "turn on the humidifier")
-    assert isinstance(verdict, Chosen)
+    assert isinstance(verdict, Act)
     assert [c.device_id for c in verdict.calls] == [HUMIDIFIER]
 
 

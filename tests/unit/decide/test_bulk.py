@@ -27,7 +27,7 @@ from winnow.models.hashing import HashingEmbedder
 from winnow.recall import build_index, recall
 from winnow.types.catalog import Choice, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.dialogue import Utterance
-from winnow.types.verdict import Bulk, Call, Clarify, Confirm, Group, Option, Refuse, Verdict
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Group, Option, Refuse, Verdict
 from winnow.understand import build_vocabulary, understand
 
 PERCENT = Parameter("value", "number", 0, 100, "%")
@@ -98,7 +98,8 @@ def test_the_answer_is_an_index(choice: int, called: set[str]) -> None:
     engine = Engine.open(HOME)
     asked = engine.sync.retrieve("所有设备调到50%")
     after = engine.sync.answer(asked.id, choice).verdict
-    assert isinstance(after, Bulk)
+    assert isinstance(after, Act)
+    assert after.bulk is not None
     assert {c.device_id for c in after.calls} == called
 
 
@@ -118,9 +119,10 @@ def test_how_many_are_named_is_a_setting() -> None:
 @pytest.mark.parametrize("limits", [Limits(top1_ratio=0.0, margin=0.0)])
 def test_a_trusted_act_takes_those_that_have_it_and_names_the_rest(limits: Limits) -> None:
     got = decided("所有设备调到50%", limits=limits)
-    assert isinstance(got, Bulk)
+    assert isinstance(got, Act)
+    assert got.bulk is not None
     assert {c.device_id for c in got.calls} == {"lamp-living", "lamp-study", "ceiling"}
-    assert "shade" in got.uncovered
+    assert "shade" in got.bulk.uncovered
 
 
 @pytest.mark.parametrize("limits", [Limits(top1_ratio=1.0, margin=0.0), Limits(top1_ratio=0.0, margin=1.0)])
@@ -132,12 +134,13 @@ def test_both_thresholds_must_be_met(limits: Limits) -> None:
     "text", ["所有的灯调到50%", "所有设备亮度调到50%", "关掉所有的灯", "所有设备都关掉", "所有设备调到26度"]
 )
 def test_no_question_where_the_words_tell(text: str) -> None:
-    assert isinstance(verdict(text), Bulk)
+    assert isinstance(verdict(text), Act)
 
 
 def test_degrees_are_a_temperature_wherever_one_can_be_set() -> None:
     got = verdict("所有设备调到26度")
-    assert isinstance(got, Bulk)
+    assert isinstance(got, Act)
+    assert got.bulk is not None
     assert [(c.device_id, c.command_id) for c in got.calls] == [("snow", "setpoint")]
 
 
@@ -183,21 +186,23 @@ def test_representatives_come_from_every_option_in_turn() -> None:
 )
 def test_every_member_is_called_or_named(text: str) -> None:
     got = verdict(text)
-    assert isinstance(got, Bulk)
+    assert isinstance(got, Act)
+    assert got.bulk is not None
     called = {c.device_id for c in got.calls}
-    assert not called & set(got.uncovered)
+    assert not called & set(got.bulk.uncovered)
     place = {
         d.id
         for d in HOME.devices
         if d.profile_id != "meter" and ("客厅" not in text or d.room_id == "living")
     }
     members = {"lamp-living", "lamp-study", "ceiling", "moon"} if "灯" in text else place
-    assert called | set(got.uncovered) == members
+    assert called | set(got.bulk.uncovered) == members
 
 
 def test_coverage_is_the_share_that_gets_a_call() -> None:
     got = verdict("所有的灯调到50%")
-    assert isinstance(got, Bulk)
+    assert isinstance(got, Act)
+    assert got.bulk is not None
     assert got.coverage == pytest.approx(3 / 4)
 
 
@@ -235,30 +240,34 @@ def test_words_around_a_command_do_not() -> None:
 
 def test_a_set_is_grouped_by_what_can_be_sent_together() -> None:
     got = decided("所有的灯调到50%", lamps(9, makes=3))
-    assert isinstance(got, Bulk)
-    assert [(g.command_id, g.signature, len(g.device_ids)) for g in got.groups] == [
+    assert isinstance(got, Act)
+    assert got.bulk is not None
+    assert [(g.command_id, g.signature, len(g.device_ids)) for g in got.bulk.groups] == [
         ("level", f"value:number[0..{100 + n}]%", 3) for n in range(3)
     ]
 
 
 def test_groups_hold_every_target_once_whatever_its_room() -> None:
     got = decided("所有的灯调到50%", lamps(50, makes=2))
-    assert isinstance(got, Bulk)
-    assert sorted(i for g in got.groups for i in g.device_ids) == sorted(f"d{n}" for n in range(50))
-    assert [len(b.calls) for b in got.batches] == [20, 5, 20, 5]
+    assert isinstance(got, Act)
+    assert got.bulk is not None
+    assert sorted(i for g in got.bulk.groups for i in g.device_ids) == sorted(f"d{n}" for n in range(50))
+    assert [len(b.calls) for b in got.bulk.batches] == [20, 5, 20, 5]
 
 
 def test_no_batch_mixes_groups() -> None:
     got = decided("所有的灯调到50%", lamps(30, makes=3))
-    assert isinstance(got, Bulk)
-    of = {i: n for n, g in enumerate(got.groups) for i in g.device_ids}
-    assert all(len({of[c.device_id] for c in b.calls}) == 1 for b in got.batches)
+    assert isinstance(got, Act)
+    assert got.bulk is not None
+    of = {i: n for n, g in enumerate(got.bulk.groups) for i in g.device_ids}
+    assert all(len({of[c.device_id] for c in b.calls}) == 1 for b in got.bulk.batches)
 
 
 def test_the_size_of_a_batch_is_a_setting() -> None:
     got = decided("关掉所有的灯", lamps(7), Limits(batch=3))
-    assert isinstance(got, Bulk)
-    assert [len(b.calls) for b in got.batches] == [3, 3, 1]
+    assert isinstance(got, Act)
+    assert got.bulk is not None
+    assert [len(b.calls) for b in got.bulk.batches] == [3, 3, 1]
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=90), st.integers(1, 30))
@@ -274,12 +283,12 @@ def test_batches_keep_every_call_and_their_size(commands: list[str], size: int) 
 # too many
 
 
-@pytest.mark.parametrize(("count", "kind"), [(100, Bulk), (101, Confirm)])
+@pytest.mark.parametrize(("count", "kind"), [(100, Act), (101, Confirm)])
 def test_more_than_a_hundred_devices_want_a_yes(count: int, kind: type[Verdict]) -> None:
     assert isinstance(decided("关掉所有的灯", lamps(count)), kind)
 
 
-@pytest.mark.parametrize(("makes", "kind"), [(10, Bulk), (11, Confirm)])
+@pytest.mark.parametrize(("makes", "kind"), [(10, Act), (11, Confirm)])
 def test_more_than_ten_groups_want_a_yes(makes: int, kind: type[Verdict]) -> None:
     assert isinstance(decided("所有的灯调到50%", lamps(24, makes)), kind)
 
@@ -289,14 +298,15 @@ def test_the_question_names_how_many_and_every_target_is_in_it() -> None:
     assert isinstance(got, Confirm)
     assert "120" in got.question
     assert got.hints == ("too_many_targets",)
-    assert len(got.calls) == 120
+    assert len(got.proposed) == 120
 
 
 def test_a_yes_does_them_all() -> None:
     got = decided("关掉所有的灯", lamps(120), confirmed=True)
-    assert isinstance(got, Bulk)
+    assert isinstance(got, Act)
+    assert got.bulk is not None
     assert len(got.calls) == 120
-    assert got.hints == ("too_many_targets",)
+    assert got.bulk.hints == ("too_many_targets",)
 
 
 def test_the_limits_are_settings() -> None:
@@ -306,8 +316,8 @@ def test_the_limits_are_settings() -> None:
 
 def test_everything_of_a_whole_home_waits_for_a_yes_sooner() -> None:
     assert isinstance(decided("turn everything off", limits=Limits(everywhere=3)), Confirm)
-    assert isinstance(decided("turn everything off", limits=Limits(everywhere=30)), Bulk)
-    assert isinstance(decided("关掉所有的灯", limits=Limits(everywhere=3)), Bulk)
+    assert isinstance(decided("turn everything off", limits=Limits(everywhere=30)), Act)
+    assert isinstance(decided("关掉所有的灯", limits=Limits(everywhere=3)), Act)
 
 
 def test_danger_and_number_are_both_named() -> None:

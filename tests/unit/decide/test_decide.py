@@ -9,13 +9,13 @@ from winnow.decide import decide
 from winnow.decide.decide import batches
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Reading
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Nothing, Query, Refuse
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, named_calls
 
 
 def calls(text: str, room: str | None = None, *history: str) -> list[tuple[str, str, dict[str, object]]]:
     got = verdict(text, room, *history)
-    assert isinstance(got, Chosen | Bulk | Confirm), got
-    return [(c.device_id, c.command_id, dict(c.arguments)) for c in got.calls]
+    assert isinstance(got, Act | Confirm), got
+    return [(c.device_id, c.command_id, dict(c.arguments)) for c in named_calls(got)]
 
 
 def refusal(text: str, room: str | None = None) -> str:
@@ -67,15 +67,17 @@ def test_a_bare_word_for_light_in_a_room_means_its_lamps() -> None:
 
 def test_all_of_a_kind_is_a_set() -> None:
     got = verdict("关掉所有的灯")
-    assert isinstance(got, Bulk)
+    assert isinstance(got, Act)
+    assert got.bulk is not None
     assert {c.device_id for c in got.calls} == {"lamp-living", "lamp-study", "ceiling", "moon"}
 
 
 def test_a_set_given_a_value_tells_who_cannot() -> None:
     got = verdict("所有的灯调到50%")
-    assert isinstance(got, Bulk)
+    assert isinstance(got, Act)
+    assert got.bulk is not None
     assert {c.device_id for c in got.calls} == {"lamp-living", "lamp-study", "ceiling"}
-    assert "moon" in got.uncovered
+    assert "moon" in got.bulk.uncovered
     assert got.refused
 
 
@@ -151,7 +153,7 @@ def test_two_orders_are_both_carried_out() -> None:
 
 def test_the_possible_part_is_done_and_the_impossible_refused() -> None:
     got = verdict("打开鱼缸，雪人调到50度")
-    assert isinstance(got, Chosen)
+    assert isinstance(got, Act)
     assert [c.device_id for c in got.calls] == ["aquarium"]
     assert [r.code for r in got.refused] == ["out_of_range"]
 
@@ -159,7 +161,7 @@ def test_the_possible_part_is_done_and_the_impossible_refused() -> None:
 def test_one_dangerous_part_makes_the_whole_wait() -> None:
     got = verdict("打开鱼缸，门锁解锁")
     assert isinstance(got, Confirm)
-    assert {c.device_id for c in got.calls} == {"aquarium", "bolt"}
+    assert {c.device_id for c in got.proposed} == {"aquarium", "bolt"}
 
 
 @pytest.mark.parametrize(
@@ -213,8 +215,11 @@ def test_batches_hold_every_call_once() -> None:
 
 def test_a_bulk_verdict_carries_its_batches() -> None:
     got = verdict("关掉所有的灯")
-    assert isinstance(got, Bulk)
-    assert sorted(c.device_id for b in got.batches for c in b.calls) == sorted(c.device_id for c in got.calls)
+    assert isinstance(got, Act)
+    assert got.bulk is not None
+    assert sorted(c.device_id for b in got.bulk.batches for c in b.calls) == sorted(
+        c.device_id for c in got.calls
+    )
 
 
 def test_every_called_command_is_one_of_the_devices() -> None:

@@ -30,7 +30,7 @@ from winnow.recall import build_index, recall
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
 from winnow.types.shortlist import Candidate, Evidence
-from winnow.types.verdict import Chosen, Clarify, Option
+from winnow.types.verdict import Act, Clarify, Option
 from winnow.types.view import HomeView
 from winnow.understand import build_vocabulary, understand
 
@@ -213,7 +213,7 @@ def test_epsilon_decides_what_counts_as_equal(monkeypatch: pytest.MonkeyPatch) -
     home = replace(
         HOME, devices=tuple(replace(d, name="床头台灯") if d.id == "lamp-study" else d for d in HOME.devices)
     )
-    assert isinstance(Engine.open(home).sync.retrieve("打开台灯").verdict, Chosen)
+    assert isinstance(Engine.open(home).sync.retrieve("打开台灯").verdict, Act)
     reweighed(monkeypatch, epsilon=9.0)
     assert isinstance(Engine.open(home).sync.retrieve("打开台灯").verdict, Clarify)
 

@@ -16,7 +16,7 @@ from winnow.stores.memory import MemoryCatalog
 from winnow.testing import FrozenClock
 from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.dialogue import Utterance
-from winnow.types.verdict import Bulk, Call, Chosen, Clarify, Confirm, Nothing, Refuse
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refuse
 
 WHICH = "turn on the wall lamp"
 DANGER = "unlock the front door lock"
@@ -94,7 +94,7 @@ def test_every_retrieval_has_an_id_of_its_own(engine: Engine) -> None:
 def test_the_chosen_device_gets_the_original_request(engine: Engine) -> None:
     asked = engine.sync.retrieve("dim the wall lamp to 20%")
     answered = engine.sync.answer(asked.id, "the study one")
-    assert answered.verdict == Chosen((Call("study.wall", "dim", {"level": 20}),))
+    assert answered.verdict == Act((Call("study.wall", "dim", {"level": 20}),))
     assert answered.utterance == asked.utterance
     assert answered.after == asked.id
     assert answered.id not in {"", asked.id}
@@ -110,7 +110,8 @@ def test_the_briefing_of_the_answer_is_about_the_chosen_device(engine: Engine) -
 
 def test_both_makes_a_set_of_exactly_the_options(engine: Engine) -> None:
     verdict = engine.sync.answer(engine.sync.retrieve(WHICH).id, "both").verdict
-    assert isinstance(verdict, Bulk)
+    assert isinstance(verdict, Act)
+    assert verdict.bulk is not None
     assert {c.device_id for c in verdict.calls} == {"study.wall", "hall.wall"}
 
 
@@ -146,7 +147,7 @@ def test_an_unclear_answer_is_refused_and_closes_the_question(engine: Engine) ->
 def test_a_full_request_in_place_of_an_answer_is_a_request(engine: Engine) -> None:
     asked = engine.sync.retrieve(WHICH)
     answered = engine.sync.answer(asked.id, "turn off the desk lamp")
-    assert answered.verdict == Chosen((Call("hall.desk", "off"),))
+    assert answered.verdict == Act((Call("hall.desk", "off"),))
     assert answered.utterance.text == "turn off the desk lamp"
     assert answered.after == ""
 
@@ -155,7 +156,7 @@ def test_a_yes_does_the_same_calls_and_says_that_they_were_confirmed(engine: Eng
     asked = engine.sync.retrieve(DANGER)
     assert isinstance(asked.verdict, Confirm)
     answered = engine.sync.answer(asked.id, "yes")
-    assert answered.verdict == Chosen(asked.verdict.calls)
+    assert answered.verdict == Act(asked.verdict.proposed)
     assert answered.reading.confirmed
     assert not asked.reading.confirmed
 
@@ -186,7 +187,7 @@ def test_how_long_a_confirmation_is_good_for_is_a_setting(home: Home, clock: Fro
     engine = Engine(storage, wiring.open_embedder(), talk=Talk(storage, confirm_seconds=5))
     late, in_time = engine.sync.retrieve(DANGER), engine.sync.retrieve(DANGER)
     clock.seconds += 5
-    assert isinstance(engine.sync.answer(in_time.id, "yes").verdict, Chosen)
+    assert isinstance(engine.sync.answer(in_time.id, "yes").verdict, Act)
     clock.seconds += 1
     assert isinstance(engine.sync.answer(late.id, "yes").verdict, Refuse)
 
@@ -194,7 +195,7 @@ def test_how_long_a_confirmation_is_good_for_is_a_setting(home: Home, clock: Fro
 def test_which_one_does_not_expire(engine: Engine, clock: FrozenClock) -> None:
     asked = engine.sync.retrieve(WHICH)
     clock.seconds += 3600
-    assert isinstance(engine.sync.answer(asked.id, 0).verdict, Chosen)
+    assert isinstance(engine.sync.answer(asked.id, 0).verdict, Act)
 
 
 def test_choosing_a_dangerous_device_asks_for_a_yes(engine: Engine) -> None:
@@ -202,7 +203,7 @@ def test_choosing_a_dangerous_device_asks_for_a_yes(engine: Engine) -> None:
     assert isinstance(asked.verdict, Clarify)
     danger = engine.sync.answer(asked.id, "the back door")
     assert isinstance(danger.verdict, Confirm)
-    assert engine.sync.answer(danger.id, "yes").verdict == Chosen((Call("gate", "unlock"),))
+    assert engine.sync.answer(danger.id, "yes").verdict == Act((Call("gate", "unlock"),))
 
 
 def test_a_home_imported_anew_in_between_closes_the_question(engine: Engine, home: Home) -> None:
@@ -216,7 +217,7 @@ def test_a_home_imported_anew_in_between_closes_the_question(engine: Engine, hom
 def test_the_same_home_imported_anew_leaves_the_question_open(engine: Engine, home: Home) -> None:
     asked = engine.sync.retrieve(DANGER)
     engine.catalog.save_home(home)
-    assert engine.sync.answer(asked.id, "yes").verdict == Chosen((Call("door", "unlock"),))
+    assert engine.sync.answer(asked.id, "yes").verdict == Act((Call("door", "unlock"),))
 
 
 def test_an_unknown_id_is_an_error(engine: Engine) -> None:
@@ -236,12 +237,12 @@ def test_only_so_many_questions_wait_at_a_time(engine: Engine) -> None:
         engine.sync.retrieve(WHICH)
     with pytest.raises(NoOpenQuestion):
         engine.sync.answer(first.id, 0)
-    assert isinstance(engine.sync.answer(second.id, 0).verdict, Chosen)
+    assert isinstance(engine.sync.answer(second.id, 0).verdict, Act)
 
 
 def test_waiting_callers_answer_too(engine: Engine) -> None:
     asked = engine.sync.retrieve(WHICH)
-    assert isinstance(asyncio.run(engine.answer(asked.id, 0)).verdict, Chosen)
+    assert isinstance(asyncio.run(engine.answer(asked.id, 0)).verdict, Act)
 
 
 @pytest.fixture
@@ -253,7 +254,7 @@ def stored(home: Home) -> Callable[[], Engine]:
 
 def test_a_session_s_question_is_answered_in_another_process(stored: Callable[[], Engine]) -> None:
     asked = stored().sync.retrieve(Utterance(WHICH, session="s"))
-    assert stored().sync.answer(asked.id, "study").verdict == Chosen((Call("study.wall", "on"),))
+    assert stored().sync.answer(asked.id, "study").verdict == Act((Call("study.wall", "on"),))
     with pytest.raises(NoOpenQuestion):
         stored().sync.answer(asked.id, "study")
 
@@ -261,13 +262,13 @@ def test_a_session_s_question_is_answered_in_another_process(stored: Callable[[]
 def test_the_next_sentence_of_a_session_is_the_answer(stored: Callable[[], Engine]) -> None:
     asked = stored().sync.retrieve(Utterance(WHICH, session="s"))
     answered = stored().sync.retrieve(Utterance("the hall one", session="s"))
-    assert answered.verdict == Chosen((Call("hall.wall", "on"),))
+    assert answered.verdict == Act((Call("hall.wall", "on"),))
     assert answered.after == asked.id
 
 
 def test_another_session_does_not_answer_the_question(stored: Callable[[], Engine]) -> None:
     stored().sync.retrieve(Utterance(DANGER, session="s"))
-    assert not isinstance(stored().sync.retrieve(Utterance("yes", session="t")).verdict, Chosen | Bulk)
+    assert not isinstance(stored().sync.retrieve(Utterance("yes", session="t")).verdict, Act)
 
 
 def test_a_confirmation_expires_in_another_process_too(
@@ -276,13 +277,13 @@ def test_a_confirmation_expires_in_another_process_too(
     stored().sync.retrieve(Utterance(DANGER, session="s"))
     monkeypatch.setenv("WINNOW_CONFIRM_SECONDS", "0")
     assert isinstance(stored().sync.retrieve(Utterance("yes", session="s")).verdict, Refuse)
-    assert not isinstance(stored().sync.retrieve(Utterance("yes", session="s")).verdict, Chosen | Bulk)
+    assert not isinstance(stored().sync.retrieve(Utterance("yes", session="s")).verdict, Act)
 
 
 def test_a_new_request_of_the_session_closes_its_question(stored: Callable[[], Engine]) -> None:
     asked = stored().sync.retrieve(Utterance(DANGER, session="s"))
     new = stored().sync.retrieve(Utterance("turn on the desk lamp", session="s"))
-    assert new.verdict == Chosen((Call("hall.desk", "on"),))
+    assert new.verdict == Act((Call("hall.desk", "on"),))
     with pytest.raises(NoOpenQuestion):
         stored().sync.answer(asked.id, "yes")
-    assert not isinstance(stored().sync.retrieve(Utterance("yes", session="s")).verdict, Chosen | Bulk)
+    assert not isinstance(stored().sync.retrieve(Utterance("yes", session="s")).verdict, Act)

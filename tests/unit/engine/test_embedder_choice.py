@@ -12,7 +12,7 @@ from tests.fastembed_stand_in import SMALL, installed, write_model
 from winnow.config import Settings, load_settings
 from winnow.errors import ConfigError, EmbedderError
 from winnow.models.fastembed import FastEmbedder
-from winnow.types.verdict import Bulk
+from winnow.types.verdict import Act
 from winnow.wiring import open_chat, open_embedder, open_engine
 
 HOME = Path(__file__).resolve().parents[3] / "examples" / "homes" / "cottage"
@@ -69,7 +69,8 @@ def test_devices_are_found_with_it_and_the_trace_names_it(tmp_path: Path, librar
     folder = write_model(tmp_path / "files", "weights")
     engine = open_engine(HOME, settings=loaded(tmp_path, **CHOSEN, WINNOW_MODEL_FOLDER=str(folder)))
     found = engine.sync.retrieve("turn on the kitchen light")
-    assert isinstance(found.verdict, Bulk)
+    assert isinstance(found.verdict, Act)
+    assert found.verdict.bulk is not None
     assert found.embedder == f"{SMALL} {engine.embedder.version}"
 
 
@@ -88,7 +89,8 @@ def test_without_the_library_everything_goes_on_with_the_table(
     monkeypatch.setitem(sys.modules, "fastembed", None)
     settings = loaded(tmp_path, **CHOSEN)
     found = open_engine(HOME, settings=settings).sync.retrieve("turn on the kitchen light")
-    assert isinstance(found.verdict, Bulk)
+    assert isinstance(found.verdict, Act)
+    assert found.verdict.bulk is not None
     assert found.embedder.startswith("static-zh-en")
     assert "pip install" in found.embedder
     with pytest.raises(EmbedderError):

@@ -16,14 +16,14 @@ from winnow.errors import HomeNotFound, StoreError
 from winnow.stores.memory import MemoryCatalog
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
-from winnow.types.verdict import Call, Chosen
+from winnow.types.verdict import Act, Call
 
 SAID = "turn on the desk lamp"
 
 
 def test_a_home_given_as_a_value_answers_at_once(home: Home) -> None:
     retrieval = Engine.open(home).sync.retrieve(SAID)
-    assert retrieval.verdict == Chosen((Call("study.lamp", "turn_on"),))
+    assert retrieval.verdict == Act((Call("study.lamp", "turn_on"),))
     assert retrieval.home_id == "flat"
     assert retrieval.utterance == Utterance(SAID)
 
@@ -63,9 +63,7 @@ def test_a_new_version_of_the_home_is_answered_from_at_once(home: Home) -> None:
     first = engine.opened()
     engine.catalog.save_home(replace(home, devices=(replace(home.devices[0], name="reading lamp"),)))
     assert engine.opened() is not first
-    assert engine.sync.retrieve("turn on the reading lamp").verdict == Chosen(
-        (Call("study.lamp", "turn_on"),)
-    )
+    assert engine.sync.retrieve("turn on the reading lamp").verdict == Act((Call("study.lamp", "turn_on"),))
 
 
 def test_the_only_home_needs_no_name_but_one_of_several_does(home: Home) -> None:
@@ -113,7 +111,7 @@ def test_a_folder_of_payloads_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "home.json").write_text(
         json.dumps({"id": "tiny", "name": "Tiny", "rooms": [], "devices": [lamp]}), "utf-8"
     )
-    assert Engine.open(tmp_path).sync.retrieve(SAID).verdict == Chosen((Call("l", "turn_on"),))
+    assert Engine.open(tmp_path).sync.retrieve(SAID).verdict == Act((Call("l", "turn_on"),))
 
 
 def test_a_path_that_is_nothing_is_an_error(tmp_path: Path) -> None:

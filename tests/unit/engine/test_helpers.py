@@ -15,7 +15,7 @@ from winnow.testing import ScriptedChat
 from winnow.types.dialogue import Utterance
 from winnow.types.lesson import LexiconEntry
 from winnow.types.usage import Usage
-from winnow.types.verdict import Bulk, Chosen, Clarify, Confirm, Verdict
+from winnow.types.verdict import Act, Clarify, Confirm, Verdict, named_calls
 from winnow.understand import build_vocabulary, understand
 
 EVERYTHING = "所有设备调到50%"
@@ -29,7 +29,8 @@ def arbitrated(*answers: str | WinnowError, allowed: bool = True) -> tuple[Verdi
 
 def test_a_model_may_choose_between_the_acts_of_a_set() -> None:
     verdict, chat = arbitrated('{"choice_index": 1}')
-    assert isinstance(verdict, Bulk)
+    assert isinstance(verdict, Act)
+    assert verdict.bulk is not None
     assert {c.device_id for c in verdict.calls} == {"shade"}
     assert len(chat.asked) == 1
 
@@ -49,7 +50,7 @@ def test_no_model_is_asked_unless_allowed() -> None:
 
 def test_the_limits_of_the_engine_are_those_of_its_sets() -> None:
     engine = Engine.open(HOME)
-    assert isinstance(engine.sync.retrieve("所有的灯都关掉").verdict, Bulk)
+    assert isinstance(engine.sync.retrieve("所有的灯都关掉").verdict, Act)
     engine.max_targets = 1
     assert isinstance(engine.sync.retrieve("所有的灯都关掉").verdict, Confirm)
 
@@ -79,15 +80,16 @@ def test_an_accepted_verb_reaches_the_engine() -> None:
     before = engine.sync.retrieve(said).verdict
     engine.catalog.lexicon.save_entries(HOME.id, [LexiconEntry(1, "整亮堂", "verb", "on", "accepted")])
     after = engine.sync.retrieve(said).verdict
-    assert getattr(before, "calls", ()) == ()
-    assert [c.command_id for c in getattr(after, "calls", ())] == ["on"]
+    assert named_calls(before) == ()
+    assert [c.command_id for c in named_calls(after)] == ["on"]
 
 
 @pytest.mark.parametrize("text", ["所有电器都关掉", "turn off everything"])
 def test_a_fish_tank_is_switched_off_by_its_name_only(text: str) -> None:
     engine = Engine.open(HOME)
     swept = engine.sync.retrieve(text).verdict
-    assert isinstance(swept, Bulk)
-    assert "aquarium" in swept.uncovered
+    assert isinstance(swept, Act)
+    assert swept.bulk is not None
+    assert "aquarium" in swept.bulk.uncovered
     assert "aquarium" not in {c.device_id for c in swept.calls}
-    assert isinstance(engine.sync.retrieve("关掉鱼缸").verdict, Chosen)
+    assert isinstance(engine.sync.retrieve("关掉鱼缸").verdict, Act)

@@ -9,7 +9,7 @@ import pytest
 from winnow import Engine
 from winnow.language.lexicon import surfaces
 from winnow.types.dialogue import Utterance
-from winnow.types.verdict import Bulk, Chosen
+from winnow.types.verdict import Act
 from winnow.wiring import open_embedder
 
 HOMES = Path(__file__).resolve().parents[3] / "examples" / "homes"
@@ -38,4 +38,4 @@ def test_a_verb_that_is_only_near_one_that_is_known_does_nothing(
     engine: Engine, verb: str, target: str
 ) -> None:
     verdict = engine.sync.retrieve(Utterance(f"{verb} {target}", language="en")).verdict
-    assert not isinstance(verdict, Chosen | Bulk)
+    assert not isinstance(verdict, Act)

@@ -8,7 +8,7 @@ from winnow.engine import Engine
 from winnow.homes.simulated import SimulatedHome, apply
 from winnow.testing import FrozenClock
 from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile, Room, Scalar
-from winnow.types.verdict import Call, Chosen, Query
+from winnow.types.verdict import Act, Call, Query
 
 
 def number(name: str, trait: str, parameter: str = "value") -> Command:
@@ -121,11 +121,11 @@ def test_the_engine_answers_from_states_it_was_told() -> None:
         Home("h", "h", "neutral", rooms=(Room("r", "study"),), profiles=(dim,), devices=(lamp,))
     )
     vocabulary = engine.opened().vocabulary
-    assert engine.sync.retrieve("make the desk lamp brighter").verdict == Chosen(
+    assert engine.sync.retrieve("make the desk lamp brighter").verdict == Act(
         (Call("lamp", "dim", {"value": 30}),)
     )
     engine.observe({"lamp": {"level": 60}, "nobody": {"level": 1}})
-    assert engine.sync.retrieve("make the desk lamp brighter").verdict == Chosen(
+    assert engine.sync.retrieve("make the desk lamp brighter").verdict == Act(
         (Call("lamp", "dim", {"value": 70}),)
     )
     asked = engine.sync.retrieve("how bright is the desk lamp")

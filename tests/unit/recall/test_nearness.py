@@ -19,7 +19,7 @@ from winnow.testing import FrozenClock
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
-from winnow.types.verdict import Chosen, Clarify, Nothing, Refuse
+from winnow.types.verdict import Act, Clarify, Nothing, Refuse
 
 HUMIDIFIER, AWNING, LOCK = "humidifier.nursery_humidifier", "cover.terrace_awning", "lock.front_door"
 
@@ -136,7 +136,7 @@ def test_a_lock_is_named_only_where_it_is_the_nearest(home: Home) -> None:
 def test_nothing_is_named_where_no_order_names_a_thing(home: Home, said: str) -> None:
     found = ask(home, {"mist maker": 0, "humidifier": 0, "": 0, "everything": 0}, said)
     assert not any(s.near for s in found.shortlists)
-    assert not isinstance(found.verdict, Chosen)
+    assert not isinstance(found.verdict, Act)
 
 
 def test_a_thing_of_no_known_act_is_named_where_its_kind_is_known(home: Home) -> None:

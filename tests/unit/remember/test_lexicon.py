@@ -18,7 +18,7 @@ from winnow.testing import FrozenClock
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
 from winnow.types.lesson import Lesson, LexiconEntry
-from winnow.types.verdict import Call, Chosen
+from winnow.types.verdict import Act, Call
 
 BEAR = Lesson("小熊", "target", "hall.desk", "light", "on", "rephrased")
 
@@ -143,6 +143,6 @@ def test_an_accepted_name_is_understood_at_once_and_a_rejected_one_no_more(home:
     lexicon = engine.catalog.lexicon
     words = suggested(lexicon.lessons("flat"), (), home)
     lexicon.save_entries("flat", marked(words, 1, "accepted", "flat"))
-    assert engine.sync.retrieve("打开小熊").verdict == Chosen((Call("hall.desk", "on"),))
+    assert engine.sync.retrieve("打开小熊").verdict == Act((Call("hall.desk", "on"),))
     lexicon.save_entries("flat", marked(words, 1, "rejected", "flat"))
-    assert not isinstance(engine.sync.retrieve("打开小熊").verdict, Chosen)
+    assert not isinstance(engine.sync.retrieve("打开小熊").verdict, Act)

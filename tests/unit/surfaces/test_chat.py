@@ -52,7 +52,7 @@ def test_a_question_is_asked_and_its_answer_carried_out(talk: Run) -> None:
     ran = talk("turn on the wall lamp", "the hall one")
     assert ran.code == 0
     assert "> turn on the wall lamp\nClarify: Which room's wall lamp" in ran.out
-    assert ran.out.rstrip().endswith("> the hall one\nChosen\n  hall / wall lamp  turn_on")
+    assert ran.out.rstrip().endswith("> the hall one\nAct\n  hall / wall lamp  turn_on")
 
 
 def test_what_was_done_is_known_a_sentence_later(talk: Run) -> None:

@@ -104,7 +104,7 @@ def test_a_home_is_deleted_once(flat: Run) -> None:
 def test_a_sentence_is_answered_with_the_verdict_and_the_text_to_inject(flat: Run) -> None:
     ran = flat("ask", "turn on the desk lamp")
     assert ran.code == 0
-    assert ran.out.startswith("Chosen\n  study / desk lamp  turn_on\n")
+    assert ran.out.startswith("Act\n  study / desk lamp  turn_on\n")
     assert "Injected text (" in ran.out
     assert '"call":"turn_on"' in ran.out
 
@@ -126,19 +126,19 @@ def test_a_room_nobody_has_is_an_error_that_names_those_there_are(flat: Run, com
 
 def test_the_case_of_a_room_does_not_matter(flat: Run) -> None:
     assert flat("ask", "turn on the wall lamp", "--room", "Hall").out.startswith(
-        "Chosen\n  hall / wall lamp  turn_on"
+        "Act\n  hall / wall lamp  turn_on"
     )
 
 
 def test_the_room_the_person_stands_in_settles_it(flat: Run) -> None:
     assert flat("ask", "turn on the wall lamp", "--room", "hall").out.startswith(
-        "Chosen\n  hall / wall lamp  turn_on"
+        "Act\n  hall / wall lamp  turn_on"
     )
 
 
 def test_the_answer_as_data_holds_every_stage(flat: Run) -> None:
     data = json.loads(flat("ask", "turn on the desk lamp", "--json").out)
-    assert data["verdict"]["verdict"] == "Chosen"
+    assert data["verdict"]["verdict"] == "Act"
     assert data["verdict"]["calls"] == [
         {"device_id": "study.desk_lamp", "command_id": "turn_on", "arguments": {}}
     ]

@@ -17,9 +17,9 @@ from winnow.types.dialogue import Utterance
 from winnow.types.query import Reading
 from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.verdict import (
+    Act,
     Bulk,
     Call,
-    Chosen,
     Clarify,
     Confirm,
     Judged,
@@ -48,8 +48,8 @@ REFUSED = (Refusal("no_ability", {}, ("e", "f")), Refusal("no_device"))
 @pytest.mark.parametrize(
     ("verdict", "decision"),
     [
-        (Chosen((CALL,)), "act"),
-        (Bulk((CALL,)), "act"),
+        (Act((CALL,)), "act"),
+        (Act((CALL,), Bulk()), "act"),
         (Confirm((CALL,), "?"), "confirm"),
         (Clarify("?"), "clarify"),
         (Refuse(REFUSED), "reject"),
@@ -63,7 +63,7 @@ def test_each_verdict_is_a_decision(verdict: Verdict, decision: str) -> None:
 
 @pytest.mark.parametrize(
     "verdict",
-    [Chosen((CALL,), REFUSED), Bulk((CALL,), refused=REFUSED), Confirm((CALL,), "?", refused=REFUSED)],
+    [Act((CALL,), refused=REFUSED), Act((CALL,), Bulk(), REFUSED), Confirm((CALL,), "?", refused=REFUSED)],
 )
 def test_calls_come_with_their_arguments_and_the_refused_are_counted(verdict: Verdict) -> None:
     p = predicted(verdict)
@@ -95,15 +95,14 @@ def test_reads_come_from_questions_and_from_conditions() -> None:
     ]
     expected = [{"device": "s", "attribute": "temperature"}, {"device": "t"}]
     assert [
-        predicted(v)["reads"]
-        for v in (Chosen((CALL,), conditions=judged), Nothing("condition_false", judged))
+        predicted(v)["reads"] for v in (Act((CALL,), conditions=judged), Nothing("condition_false", judged))
     ] == [expected, expected]
 
 
 def test_the_shortlists_of_several_instructions_take_turns() -> None:
     first = Shortlist((Candidate("a", "on#Switch.On"), Candidate("b", "off")))
     second = Shortlist((Candidate("c"),))
-    assert predicted(Chosen(()), first, second)["shortlist"] == [
+    assert predicted(Act(()), first, second)["shortlist"] == [
         {"device": "a", "command": "on"},
         {"device": "c"},
         {"device": "b", "command": "off"},

@@ -35,7 +35,7 @@ def test_a_suggestion_comes_with_its_number_and_its_evidence(learned: Run) -> No
 def test_an_accepted_word_is_understood_and_listed(learned: Run) -> None:
     learned("lexicon", "suggest")
     assert learned("lexicon", "accept", "1").out.startswith("Accepted: ")
-    assert learned("ask", "turn off the glimmer").out.startswith("Chosen\n  study / desk lamp  turn_off")
+    assert learned("ask", "turn off the glimmer").out.startswith("Act\n  study / desk lamp  turn_off")
     assert "  1  accepted " in learned("lexicon", "list").out
     assert "Nothing is suggested" in learned("lexicon", "suggest").out
 

@@ -11,7 +11,7 @@ from winnow.engine import Engine
 from winnow.recall.home import recall
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Reading
-from winnow.types.verdict import Chosen, Confirm, Verdict
+from winnow.types.verdict import Act, Confirm, Verdict
 from winnow.understand.asks import compile_ask, wants_help
 from winnow.understand.asks.compiling import compile_schema, compiled
 from winnow.understand.sentence import understand
@@ -71,7 +71,7 @@ def test_a_guess_in_english_is_asked_in_english() -> None:
     found = verdict(
         "it is so stuffy in the kitchen", {"action": "turn on", "type_hint": "fan"}, language="en"
     )
-    assert not isinstance(found, Chosen)
+    assert not isinstance(found, Act)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from winnow.stores.memory import MemoryCatalog
 from winnow.testing import FrozenClock
 from winnow.types.completion import Completion, Tier
 from winnow.types.dialogue import Turn, Utterance
-from winnow.types.verdict import Bulk, Chosen, Confirm, Nothing, Query, Refuse
+from winnow.types.verdict import Act, Confirm, Nothing, Query, Refuse
 
 DISH = (
     Turn("user", "番茄炖牛腩怎么做"),
@@ -100,7 +100,7 @@ def test_a_device_request_keeps_its_own_words_and_its_own_references() -> None:
     )
     assert found.intent is not None
     assert (found.intent.source, found.query) == ("devices", "把它关了")
-    assert isinstance(found.verdict, Chosen)
+    assert isinstance(found.verdict, Act)
 
 
 def test_the_stages_stand_in_the_order_they_were_taken() -> None:
@@ -149,7 +149,7 @@ def test_a_guess_of_a_model_is_done_after_a_yes_only() -> None:
     made = engine(chat)
     found = made.sync.retrieve("书房乌漆嘛黑")
     assert isinstance(found.verdict, Confirm)
-    assert isinstance(made.sync.answer(found.id, True).verdict, Bulk)
+    assert isinstance(made.sync.answer(found.id, True).verdict, Act)
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,10 @@ from winnow.surfaces.cases import DeviceCase
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home
 from winnow.types.shortlist import Candidate, Shortlist
-from winnow.types.verdict import Bulk, Chosen, Clarify, Confirm, Nothing, Query, Read, Refuse, Verdict
+from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Query, Read, Refuse, Verdict, named_calls
 
 DECISIONS: dict[type[Verdict], str] = {
-    Chosen: "act",
-    Bulk: "act",
+    Act: "act",
     Confirm: "confirm",
     Clarify: "clarify",
     Refuse: "reject",
@@ -38,10 +37,12 @@ KEPT = 256
 def prediction(retrieval: Retrieval, ms: float) -> dict[str, Any]:
     """One line of a prediction file, without its id. ``ms`` is what ``retrieve`` took."""
     verdict = retrieval.verdict
-    calls = verdict.calls if isinstance(verdict, Chosen | Bulk | Confirm) else ()
     return {
         "decision": DECISIONS[type(verdict)],
-        "calls": [{"device": c.device_id, "command": c.command_id, "args": dict(c.arguments)} for c in calls],
+        "calls": [
+            {"device": c.device_id, "command": c.command_id, "args": dict(c.arguments)}
+            for c in named_calls(verdict)
+        ],
         "shortlist": [_short(c) for c in ranked(retrieval.shortlists)],
         "reads": [
             {"device": r.device_id, **({"attribute": r.attribute_id} if r.attribute_id else {})}
@@ -147,4 +148,4 @@ def _candidates(verdict: Verdict) -> tuple[str, ...]:
 def _rejected(verdict: Verdict) -> int:
     if isinstance(verdict, Refuse):
         return len(verdict.refusals)
-    return len(verdict.refused) if isinstance(verdict, Chosen | Bulk | Confirm) else 0
+    return len(verdict.refused) if isinstance(verdict, Act | Confirm) else 0
