@@ -26,7 +26,7 @@ from benchmarks import places
 from winnow.models.static import StaticEmbedder
 from winnow.recall import HomeIndex, build_index
 from winnow.recall.home.nearness import MOST, alike
-from winnow.types.shortlist import Candidate
+from winnow.types.home_shortlist import DeviceCandidate
 
 DATA = places.DATA / "nearness.yaml"
 THRESHOLDS = tuple(round(0.3 + 0.05 * n, 2) for n in range(9))
@@ -47,7 +47,7 @@ def indexed(embedder: StaticEmbedder) -> dict[str, HomeIndex]:
     }
 
 
-def right(row: Row, offered: Sequence[Candidate], index: HomeIndex) -> bool:
+def right(row: Row, offered: Sequence[DeviceCandidate], index: HomeIndex) -> bool:
     """Whether one of the things offered is what was meant."""
     means = set(row.get("means", ()))
     return any(means & known_as(candidate.device_id, index) for candidate in offered)

@@ -28,9 +28,9 @@ from winnow.text.tokens import count_tokens
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home, Scalar
 from winnow.types.dialogue import Language, Utterance
+from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.imports import HomeInfo
 from winnow.types.intent import Taxonomy
-from winnow.types.shortlist import Shortlist
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify
 from winnow.types.view import HomeView
@@ -229,7 +229,7 @@ class Engine:
 
     def _by_rules(
         self, utterance: Utterance, opened: Opened, watch: Watch
-    ) -> tuple[Heard, tuple[Shortlist, ...]]:
+    ) -> tuple[Heard, tuple[HomeShortlist, ...]]:
         reading = watch.time("understand", understand, utterance, opened.vocabulary)
         shortlists = watch.time("recall", recall, reading, opened.index, utterance)
         verdict = watch.time("decide", self.decide, reading, shortlists, opened.index.view, utterance)

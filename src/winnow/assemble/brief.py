@@ -13,8 +13,8 @@ from winnow.text.encode import compact_json, encode
 from winnow.text.tokens import COUNTER, count_tokens
 from winnow.types.briefing import Briefing, Section
 from winnow.types.dialogue import Language
+from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Reading
-from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import (
     Act,
     Call,
@@ -41,7 +41,7 @@ HEADER, DECISION = "header", "verdict"
 
 
 def assemble(
-    verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeView, reading: Reading, budget: int
+    verdict: Verdict, shortlists: tuple[HomeShortlist, ...], view: HomeView, reading: Reading, budget: int
 ) -> Briefing:
     """The text to inject, never more than ``budget`` tokens; what did not fit is listed.
 
@@ -122,7 +122,7 @@ def _judged(judged: Judged) -> dict[str, object]:
 
 
 def _entities(
-    verdict: Verdict, shortlists: tuple[Shortlist, ...], view: HomeView, reading: Reading
+    verdict: Verdict, shortlists: tuple[HomeShortlist, ...], view: HomeView, reading: Reading
 ) -> tuple[Line, ...]:
     """The lines of the devices concerned, most important first."""
     if isinstance(verdict, Query):
@@ -149,7 +149,7 @@ def _entities(
 
 
 def _refused(
-    verdict: Refuse, shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView
+    verdict: Refuse, shortlists: tuple[HomeShortlist, ...], cluster: tuple[str, ...], view: HomeView
 ) -> tuple[Line, ...]:
     """What cannot do it, with the command's limits.
 
@@ -164,7 +164,7 @@ def _refused(
 
 
 def _candidates(
-    ids: Iterable[str], shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView
+    ids: Iterable[str], shortlists: tuple[HomeShortlist, ...], cluster: tuple[str, ...], view: HomeView
 ) -> tuple[Line, ...]:
     """One line each; a command they all share is said once, above them."""
     commands = {
@@ -176,7 +176,7 @@ def _candidates(
     return tuple(entities.possible(i, c, view) for i, c in commands.items())
 
 
-def _ranked(shortlists: tuple[Shortlist, ...]) -> list[str]:
+def _ranked(shortlists: tuple[HomeShortlist, ...]) -> list[str]:
     """Devices of all shortlists, each instruction's best first."""
     columns = [s.device_ids[:MOST] for s in shortlists]
     return list(dict.fromkeys(c[n] for n in range(MOST) for c in columns if n < len(c)))

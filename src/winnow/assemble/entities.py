@@ -8,7 +8,7 @@ from winnow.assemble.budget import Line
 from winnow.assemble.view import command_of, name_of, room_of, shape, states_of
 from winnow.text.encode import compact_json, encode
 from winnow.types.catalog import Command
-from winnow.types.shortlist import Shortlist
+from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.verdict import Call, Read
 from winnow.types.view import HomeView
 
@@ -87,7 +87,7 @@ def tally(attribute: str, reads: tuple[Read, ...], view: HomeView) -> Line:
 
 
 def wanted_command(
-    device_id: str, shortlists: tuple[Shortlist, ...], cluster: tuple[str, ...], view: HomeView
+    device_id: str, shortlists: tuple[HomeShortlist, ...], cluster: tuple[str, ...], view: HomeView
 ) -> Command | None:
     """The command of a device that the shortlists speak for.
 

@@ -9,13 +9,13 @@ from winnow.converse.answers import Answer
 from winnow.say.messages import message
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Quantifier, QueryIR, Reading
 from winnow.types.session import Question
-from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Clarify, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
 from winnow.types.view import HomeView
 
-Decide = Callable[[Reading, Sequence[Shortlist], HomeView, Utterance], Verdict]
+Decide = Callable[[Reading, Sequence[HomeShortlist], HomeView, Utterance], Verdict]
 OUTWARD = frozenset({"type.like", "room.name"})
 """Evidence that keeps a device out of a set; what a person chose is in it."""
 
@@ -60,7 +60,7 @@ def anew(question: Question, text: str) -> Utterance:
     return replace(said, text=text, history=(*said.history, Turn("user", said.text)))
 
 
-def narrowed(shortlist: Shortlist, device_ids: Sequence[str]) -> Shortlist:
+def narrowed(shortlist: HomeShortlist, device_ids: Sequence[str]) -> HomeShortlist:
     """The shortlist with no other devices than these; nothing is added."""
     kept = [c for c in shortlist.candidates if c.device_id in device_ids]
     inside = [replace(c, evidence=tuple(e for e in c.evidence if e.lane not in OUTWARD)) for c in kept]

@@ -14,8 +14,8 @@ from winnow.say.messages import message
 from winnow.text.encode import encode
 from winnow.types.catalog import Command, Parameter
 from winnow.types.dialogue import Language
+from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.query import QueryIR
-from winnow.types.shortlist import Candidate
 from winnow.types.verdict import Batch, Call, Clarify, Group, Option
 from winnow.types.view import HomeView
 
@@ -113,7 +113,7 @@ class Settled:
 def settled(
     query: QueryIR,
     rows: Sequence[Scored],
-    candidates: Sequence[Candidate],
+    candidates: Sequence[DeviceCandidate],
     view: HomeView,
     limits: Limits = LIMITS,
 ) -> Settled:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from winnow.language.lexicon import reported_states
 from winnow.types.catalog import Attribute, Device, Scalar
+from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.query import Condition
-from winnow.types.shortlist import Candidate
 from winnow.types.verdict import Judged, Read
 from winnow.types.view import HomeView
 
@@ -21,7 +21,7 @@ TOLD_BY = {
 UNKNOWN = frozenset({"unknown", "unavailable", "none", ""})
 
 
-def judged(condition: Condition, sensors: Sequence[Candidate], view: HomeView) -> Judged:
+def judged(condition: Condition, sensors: Sequence[DeviceCandidate], view: HomeView) -> Judged:
     """Whether ``condition`` holds, and what was read for it.
 
     ``holds`` is None when nothing in the home can tell.
@@ -70,7 +70,7 @@ def _alike(condition: Condition, rows: Sequence[Row]) -> list[Row]:
     return list(out.values())
 
 
-def _told(condition: Condition, sensors: Sequence[Candidate], view: HomeView) -> list[Row]:
+def _told(condition: Condition, sensors: Sequence[DeviceCandidate], view: HomeView) -> list[Row]:
     wanted = TOLD_BY.get(condition.quantity, (condition.quantity,))
     rows: list[tuple[float, int, Device, Attribute]] = []
     best = max((c.score for c in sensors), default=0.0)

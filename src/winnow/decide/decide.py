@@ -19,8 +19,8 @@ from winnow.say.messages import message
 from winnow.say.telling import told
 from winnow.types.catalog import Command
 from winnow.types.dialogue import Language, Utterance
+from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Quantifier, QueryIR, Reading, Token
-from winnow.types.shortlist import Shortlist
 from winnow.types.usage import Usage
 from winnow.types.verdict import (
     Act,
@@ -83,7 +83,7 @@ class Plan:
 
 def decide(
     reading: Reading,
-    shortlists: Sequence[Shortlist],
+    shortlists: Sequence[HomeShortlist],
     view: HomeView,
     utterance: Utterance,
     *,
@@ -144,7 +144,7 @@ def _lasting(query: QueryIR) -> list[Token]:
     )
 
 
-def _allowed(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView) -> bool:
+def _allowed(plan: Plan, query: QueryIR, shortlist: HomeShortlist, view: HomeView) -> bool:
     """Whether the conditions of an instruction hold; what was read is noted either way."""
     for condition, sensors in zip(query.conditions, shortlist.sensors, strict=False):
         known = next((j for j in plan.judged if j.text == condition.text), None)
@@ -168,7 +168,7 @@ def _allowed(plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView) -
 
 
 def _plan(
-    plan: Plan, query: QueryIR, shortlist: Shortlist, view: HomeView, area: str | None, language: Language
+    plan: Plan, query: QueryIR, shortlist: HomeShortlist, view: HomeView, area: str | None, language: Language
 ) -> None:
     told = tuple(room.id for j in plan.judged for r in j.reads if (room := view.room(r.device_id)))
     query = replace(query, scope_said=(*query.scope_said, *told)) if query.conditions else query
@@ -219,7 +219,7 @@ def _none_found(query: QueryIR) -> Refusal:
     return Refusal("no_device" if query.target.tokens else "not_understood", {"what": query.target.text})
 
 
-def _settled(query: QueryIR, gated: Gated, shortlist: Shortlist, view: HomeView, limits: Limits) -> Gated:
+def _settled(query: QueryIR, gated: Gated, shortlist: HomeShortlist, view: HomeView, limits: Limits) -> Gated:
     """A set with one act for all its members, or with the acts to choose from."""
     if not gated.bulk:
         return gated

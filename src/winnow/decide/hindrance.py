@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import QueryIR
-from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Refusal
 from winnow.types.view import HomeView
 
@@ -21,7 +21,7 @@ class Hindrance:
     """The message of the question that would help, if one would."""
 
 
-def hindrance(query: QueryIR, shortlist: Shortlist, view: HomeView, area: str | None) -> Hindrance | None:
+def hindrance(query: QueryIR, shortlist: HomeShortlist, view: HomeView, area: str | None) -> Hindrance | None:
     """What stands against ``query``, or None."""
     return (
         _unplaced(query, shortlist)
@@ -30,12 +30,12 @@ def hindrance(query: QueryIR, shortlist: Shortlist, view: HomeView, area: str | 
     )
 
 
-def scene_of(shortlist: Shortlist, view: HomeView) -> str | None:
+def scene_of(shortlist: HomeShortlist, view: HomeView) -> str | None:
     """The scene that is meant, if one is."""
     return next((c.device_id for c in shortlist.candidates if c.device_id in view.scenes), None)
 
 
-def _unplaced(query: QueryIR, shortlist: Shortlist) -> Hindrance | None:
+def _unplaced(query: QueryIR, shortlist: HomeShortlist) -> Hindrance | None:
     if shortlist.unplaced:
         return Hindrance(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
     if query.unplaced:
@@ -43,7 +43,7 @@ def _unplaced(query: QueryIR, shortlist: Shortlist) -> Hindrance | None:
     return None
 
 
-def _partial_scene(query: QueryIR, shortlist: Shortlist, view: HomeView) -> Hindrance | None:
+def _partial_scene(query: QueryIR, shortlist: HomeShortlist, view: HomeView) -> Hindrance | None:
     """A scene cannot be run in part, and one that something is only said about (``派对模式很吵``) is not asked for."""
     told = not query.action and any(t.kind in {"word", "comment"} for t in query.tokens)
     if scene_of(shortlist, view) is None or not (query.excluded or told):
@@ -51,7 +51,7 @@ def _partial_scene(query: QueryIR, shortlist: Shortlist, view: HomeView) -> Hind
     return Hindrance(Refusal("unplaced", {"words": " ".join(m.text for m in query.excluded)}), doubt=True)
 
 
-def _unread(query: QueryIR, shortlist: Shortlist, view: HomeView, area: str | None) -> Hindrance | None:
+def _unread(query: QueryIR, shortlist: HomeShortlist, view: HomeView, area: str | None) -> Hindrance | None:
     if scene_of(shortlist, view) is not None:
         return None
     if query.references and not query.entity_mentions and not shortlist.candidates:

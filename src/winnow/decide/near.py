@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winnow.decide.risk import ALWAYS
-from winnow.types.shortlist import Shortlist
+from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.verdict import Refusal
 from winnow.types.view import HomeView
 
@@ -16,7 +16,7 @@ ABSENT = frozenset({"no_device", "not_understood"})
 """Refusals that say that the home has no such thing."""
 
 
-def naming_near(refusal: Refusal, shortlist: Shortlist, view: HomeView) -> Refusal:
+def naming_near(refusal: Refusal, shortlist: HomeShortlist, view: HomeView) -> Refusal:
     """The refusal with the devices and scenes nearest in meaning.
 
     A lock, valve, door or alarm is named only where it is the nearest.

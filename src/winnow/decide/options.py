@@ -17,8 +17,8 @@ from winnow.decide.score import weights
 from winnow.text.encode import compact_json, encode
 from winnow.types.catalog import Command
 from winnow.types.completion import Ask
+from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.query import QueryIR
-from winnow.types.shortlist import Candidate
 from winnow.types.verdict import Call, Option
 from winnow.types.view import HomeView
 
@@ -56,7 +56,7 @@ def capability(command: Command) -> str:
 
 def capability_options(
     query: QueryIR,
-    rows: Sequence[Candidate],
+    rows: Sequence[DeviceCandidate],
     view: HomeView,
     *,
     window: int = WINDOW,
@@ -92,7 +92,7 @@ def margin(options: Sequence[CapabilityOption]) -> float:
     return options[0].p - (options[1].p if len(options) > 1 else 0.0) if options else 0.0
 
 
-def _evidence(query: QueryIR, rows: Sequence[Candidate], view: HomeView) -> list[tuple[str, float]]:
+def _evidence(query: QueryIR, rows: Sequence[DeviceCandidate], view: HomeView) -> list[tuple[str, float]]:
     """(capability, score) of each distinct command document that can carry the query, best first."""
     found: dict[tuple[str, str], tuple[str, float]] = {}
     for row in rows:
@@ -107,7 +107,7 @@ def _evidence(query: QueryIR, rows: Sequence[Candidate], view: HomeView) -> list
     return [piece for _, piece in sorted(found.items(), key=lambda item: (-item[1][1], item[0]))]
 
 
-def _score(query: QueryIR, row: Candidate) -> float:
+def _score(query: QueryIR, row: DeviceCandidate) -> float:
     table = weights()
     lanes = sum(table.get(f"lane_{e.lane}", 0.0) * e.score for e in row.evidence)
     placed = bool(query.scope_include) and any(e.lane in PLACES for e in row.evidence)

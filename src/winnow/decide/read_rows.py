@@ -9,8 +9,8 @@ from functools import lru_cache
 from winnow.language.lexicon import Quantity, question_words, surfaces
 from winnow.language.normalise import fold, is_han, normalise
 from winnow.types.catalog import Attribute, Device
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR, Token
-from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.view import HomeView
 
 FALLBACK = 90
@@ -48,12 +48,12 @@ class Row:
         return any(word in name for word in ("outside", "outdoor", "室外", "户外", "外"))
 
 
-def rows_of(query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: HomeView) -> list[Row]:
+def rows_of(query: QueryIR, quantity: Quantity, shortlist: HomeShortlist, view: HomeView) -> list[Row]:
     """A row for each device that explains the whole mention and can tell.
 
     The whole home's where nothing was named at all.
     """
-    first: dict[str, Candidate] = {}
+    first: dict[str, DeviceCandidate] = {}
     for candidate in shortlist.candidates:
         if candidate.device_id in view.devices:
             first.setdefault(candidate.device_id, candidate)
@@ -71,12 +71,16 @@ def rows_of(query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: Home
     if found or not query.property or (quantity.state and not quantity.prefer and query.quantifier == "one"):
         return found
     excluded = {d.id for d in shortlist.dropped if d.stage == "exclude"}
-    rows = (_row(Candidate(i), query, quantity, view, wide=True) for i in view.devices if i not in excluded)
+    rows = (
+        _row(DeviceCandidate.of(i), query, quantity, view, wide=True)
+        for i in view.devices
+        if i not in excluded
+    )
     return [row for row in rows if row is not None]
 
 
 def _watching(
-    found: Sequence[Row], query: QueryIR, quantity: Quantity, shortlist: Shortlist, view: HomeView
+    found: Sequence[Row], query: QueryIR, quantity: Quantity, shortlist: HomeShortlist, view: HomeView
 ) -> list[Row]:
     """Sensors called by the thing they watch: the contact of a window is asked about as the window."""
     types = [t for t in query.target.tokens if t.kind == "type"]
@@ -142,7 +146,7 @@ def _stemmed(query: QueryIR, quantity: Quantity, view: HomeView) -> list[Row]:
         for d in view.devices.values()
         if all(any(n.startswith(w) for n in normalise(d.name).split()) for w in words)
     ]
-    rows = (_row(Candidate(d.id), query, quantity, view, wide=False) for d in meant)
+    rows = (_row(DeviceCandidate.of(d.id), query, quantity, view, wide=False) for d in meant)
     return [row for row in rows if row is not None]
 
 
@@ -162,7 +166,7 @@ def bare_type(token: Token, rows: Sequence[Row], whole: bool) -> bool:
 
 
 def _row(
-    candidate: Candidate, query: QueryIR, quantity: Quantity, view: HomeView, *, wide: bool
+    candidate: DeviceCandidate, query: QueryIR, quantity: Quantity, view: HomeView, *, wide: bool
 ) -> Row | None:
     device = view.devices[candidate.device_id]
     if wide and query.entity_mentions and "person" in device.kinds:
@@ -185,7 +189,7 @@ def _row(
     )  # fmt: skip
 
 
-def _lane(candidate: Candidate, lane: str) -> str:
+def _lane(candidate: DeviceCandidate, lane: str) -> str:
     return next((e.detail for e in candidate.evidence if e.lane == lane), "")
 
 

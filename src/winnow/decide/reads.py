@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from winnow.decide.read_rows import Row, bare_type, rows_of
 from winnow.language.lexicon import Quantity, quantities, surfaces, type_words
+from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Quantifier, QueryIR
-from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Read
 from winnow.types.view import HomeView
 
@@ -16,7 +16,7 @@ TIES = 8
 """Equal devices read for a question about one; more are nobody's answer."""
 
 
-def reads_for(query: QueryIR, shortlist: Shortlist, view: HomeView) -> list[Read]:
+def reads_for(query: QueryIR, shortlist: HomeShortlist, view: HomeView) -> list[Read]:
     """What to read to answer ``query``: one device for a fact, the whole set for counting.
 
     Empty when nothing in the home can tell.

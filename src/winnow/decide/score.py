@@ -11,8 +11,8 @@ from winnow.language.lexicon import clusters
 from winnow.language.normalise import normalise
 from winnow.text.tables import table
 from winnow.types.catalog import Device
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR
-from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.usage import Usage
 from winnow.types.view import HomeView
 
@@ -39,17 +39,19 @@ class Scored:
         return self.fit.call is not None
 
 
-def scored(query: QueryIR, shortlist: Shortlist, view: HomeView, habits: Usage | None = None) -> list[Scored]:
+def scored(
+    query: QueryIR, shortlist: HomeShortlist, view: HomeView, habits: Usage | None = None
+) -> list[Scored]:
     """Every device of a shortlist, best first; habits order what is equal and add nothing to a score."""
     counts = habits.counts if habits else {}
-    grouped: dict[str, list[Candidate]] = {}
+    grouped: dict[str, list[DeviceCandidate]] = {}
     for candidate in shortlist.candidates:
         grouped.setdefault(candidate.device_id, []).append(candidate)
     rows = [_scored(query, view.devices[i], found, view) for i, found in grouped.items() if i in view.devices]
     return sorted(rows, key=lambda s: (-s.score, -counts.get(s.device.id, 0), s.device.id))
 
 
-def _scored(query: QueryIR, device: Device, found: list[Candidate], view: HomeView) -> Scored:
+def _scored(query: QueryIR, device: Device, found: list[DeviceCandidate], view: HomeView) -> Scored:
     profile = view.profile(device.id)
     texts = [c for c in found if c.command_key]
     evidence = {e.lane: e for e in found[0].evidence}
@@ -84,6 +86,6 @@ def _scored(query: QueryIR, device: Device, found: list[Candidate], view: HomeVi
     )
 
 
-def _described(word: str, candidates: list[Candidate]) -> bool:
+def _described(word: str, candidates: list[DeviceCandidate]) -> bool:
     """Whether a command's own text holds the word."""
     return any(e.lane == "text" and word in normalise(e.detail) for c in candidates for e in c.evidence)

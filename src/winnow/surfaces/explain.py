@@ -13,10 +13,11 @@ from winnow.surfaces.show import verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.completion import ModelCall
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.intent import Intent
 from winnow.types.query import Mention, QueryIR
 from winnow.types.rewrite import Rewrite
-from winnow.types.shortlist import Candidate, Dropped, Shortlist
+from winnow.types.shortlist import Dropped
 from winnow.types.view import HomeView
 
 LONG = 400
@@ -116,19 +117,19 @@ def _recall(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
         yield from _shortlist(number, shortlist, view)
 
 
-def _shortlist(number: int, shortlist: Shortlist, view: HomeView) -> Iterator[str]:
+def _shortlist(number: int, shortlist: HomeShortlist, view: HomeView) -> Iterator[str]:
     yield f"{number}. {len(shortlist.candidates)} candidates of {len(shortlist.device_ids)} devices, {len(shortlist.dropped)} dropped"
     yield from (f"   {_candidate(c, view)}" for c in shortlist.candidates[:MOST])
     yield from (f"   - {line}" for line in _dropped(shortlist.dropped, view))
     yield from (f"   ~ {_nearest(c, view)}" for c in shortlist.near)
 
 
-def _candidate(candidate: Candidate, view: HomeView) -> str:
+def _candidate(candidate: DeviceCandidate, view: HomeView) -> str:
     evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
     return f"{candidate.score:.2f}  {encode(name_of(view, candidate.device_id))}  {candidate.command_key}  [{evidence}]"
 
 
-def _nearest(candidate: Candidate, view: HomeView) -> str:
+def _nearest(candidate: DeviceCandidate, view: HomeView) -> str:
     """What was named to the person, and the text of its own that is alike, with the cosine."""
     evidence = " ".join(f"{e.lane} {e.score:.2f} {encode(e.detail)}" for e in candidate.evidence)
     return f"{encode(name_of(view, candidate.device_id))}  [{evidence}]"

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from winnow.types.completion import ModelCall, degraded
 from winnow.types.dialogue import Utterance
+from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.intent import Intent
 from winnow.types.query import Reading
 from winnow.types.rewrite import Rewrite
-from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Query, Verdict, named_calls
 
 
@@ -54,7 +54,7 @@ class Retrieval:
     utterance: Utterance
     home_id: str
     reading: Reading
-    shortlists: tuple[Shortlist, ...]
+    shortlists: tuple[HomeShortlist, ...]
     """One per query of the reading, in order."""
     verdict: Verdict
     briefing: Briefing

@@ -1,8 +1,10 @@
-"""What may be meant: candidates by id, each with its evidence, and what was dropped on the way."""
+"""What may be meant: candidates by reference, each with its evidence, and what was dropped on the way."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from winnow.types.ref import Ref
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +20,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A command of a device (or the device alone when ``command_key`` is empty; or a scene)."""
+    """One thing that may be meant. ``data`` is what its source alone knows of it: a command's key, a text."""
 
-    device_id: str
-    command_key: str = ""
-    score: float = 0.0
+    ref: Ref
     evidence: tuple[Evidence, ...] = ()
+    score: float = 0.0
+    data: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +39,9 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Shortlist:
-    """The candidates of one instruction, best first."""
+    """What one source offers for one query, best first."""
 
+    source: str
+    """``home``, ``history``, ``knowledge`` ..."""
     candidates: tuple[Candidate, ...] = ()
     dropped: tuple[Dropped, ...] = ()
-    unplaced: tuple[str, ...] = ()
-    """Exceptions that match nothing in the home."""
-    sensors: tuple[tuple[Candidate, ...], ...] = ()
-    """What may tell whether each condition of the query holds."""
-    near: tuple[Candidate, ...] = ()
-    """Devices or scenes nearest in meaning to words that nothing was found by, nearest first: to be named,
-    never to be acted on."""
-
-    @property
-    def device_ids(self) -> tuple[str, ...]:
-        """Each device once, best first."""
-        return tuple(dict.fromkeys(c.device_id for c in self.candidates))

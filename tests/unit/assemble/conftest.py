@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile, Room, Scene
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR, Reading
-from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.view import HomeView
 
 ON, OFF = "main-switch-on", "main-switch-off"
@@ -67,6 +67,12 @@ def reading() -> Reading:
 
 
 @pytest.fixture
-def shortlists() -> tuple[Shortlist, ...]:
+def shortlists() -> tuple[HomeShortlist, ...]:
     keys = (f"{LEVEL}#Brightness.Set", f"{ON}#Switch.On")
-    return (Shortlist(tuple(Candidate(f"lamp-{n:02}", key, 1 - n / 10) for n in range(8) for key in keys)),)
+    return (
+        HomeShortlist(
+            candidates=tuple(
+                DeviceCandidate.of(f"lamp-{n:02}", key, 1 - n / 10) for n in range(8) for key in keys
+            )
+        ),
+    )

@@ -11,8 +11,8 @@ from winnow.assemble import assemble
 from winnow.text.tokens import count_tokens
 from winnow.types.briefing import Briefing
 from winnow.types.catalog import Device, Home
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import Reading
-from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.verdict import (
     Act,
     Bulk,
@@ -39,7 +39,7 @@ LAMPS = tuple(f"lamp-{n:02}" for n in range(30))
 class Brief:
     """Assembles with the fixtures of this folder."""
 
-    def __init__(self, view: HomeView, reading: Reading, shortlists: tuple[Shortlist, ...]) -> None:
+    def __init__(self, view: HomeView, reading: Reading, shortlists: tuple[HomeShortlist, ...]) -> None:
         self.view, self.reading, self.shortlists = view, reading, shortlists
 
     def __call__(self, verdict: Verdict, budget: int = BUDGET) -> Briefing:
@@ -50,7 +50,7 @@ class Brief:
 
 
 @pytest.fixture
-def brief(view: HomeView, reading: Reading, shortlists: tuple[Shortlist, ...]) -> Brief:
+def brief(view: HomeView, reading: Reading, shortlists: tuple[HomeShortlist, ...]) -> Brief:
     return Brief(view, reading, shortlists)
 
 
@@ -94,7 +94,12 @@ def test_the_best_command_of_the_wanted_traits_is_shown_with_its_limits(brief: B
 
 def test_commands_that_differ_are_shown_with_their_devices(brief: Brief) -> None:
     brief.shortlists = (
-        Shortlist((Candidate("lamp-00", f"{ON}#Switch.On"), Candidate("lamp-01", f"{OFF}#Switch.Off"))),
+        HomeShortlist(
+            candidates=(
+                DeviceCandidate.of("lamp-00", f"{ON}#Switch.On"),
+                DeviceCandidate.of("lamp-01", f"{OFF}#Switch.Off"),
+            )
+        ),
     )
     _, first, second = brief.lines(Clarify("？", (Option("灯", ("lamp-00",)), Option("灯", ("lamp-01",)))))
     assert (first["do"], second["do"]) == ({ON: "Switch.On"}, {OFF: "Switch.Off"})
@@ -258,9 +263,9 @@ def test_sections_add_up_to_the_text_and_the_count_is_exact(brief: Brief) -> Non
 
 
 def test_a_setting_with_many_values_shows_the_first_ones(
-    brief: Brief, shortlists: tuple[Shortlist, ...]
+    brief: Brief, shortlists: tuple[HomeShortlist, ...]
 ) -> None:
     first = shortlists[0].candidates[0]
-    brief.shortlists = (Shortlist((replace(first, command_key="main-mode-setMode#Mode.Set"),)),)
+    brief.shortlists = (HomeShortlist(candidates=(replace(first, data="main-mode-setMode#Mode.Set"),)),)
     _, device = brief.lines(Clarify("？", (Option("灯", ("lamp-00",)),)))
     assert device["do"]["main-mode-setMode"] == "Mode.Set mode:m0/m1/m2/m3/m4/m5/…"

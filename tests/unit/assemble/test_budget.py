@@ -9,8 +9,8 @@ from winnow.assemble import assemble
 from winnow.assemble.budget import Line, fit
 from winnow.text.tokens import count_tokens
 from winnow.types.catalog import Command, Device, Home, Profile, Room
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR, Reading
-from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.verdict import (
     Act,
     Bulk,
@@ -31,7 +31,7 @@ budgets = st.integers(0, 300)
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> tuple[Home, Verdict, tuple[Shortlist, ...]]:
+def cases(draw: st.DrawFn) -> tuple[Home, Verdict, tuple[HomeShortlist, ...]]:
     labels = draw(st.lists(names, min_size=1, max_size=25))
     profile = Profile("p", (Command("on", "Switch.On"), Command("off", "Switch.Off")))
     devices = tuple(
@@ -49,7 +49,7 @@ def cases(draw: st.DrawFn) -> tuple[Home, Verdict, tuple[Shortlist, ...]]:
         Refuse((Refusal("no_device", device_ids=tuple(ids)),), text),
         Query(tuple(Read(i, "state") for i in ids)),
     ]
-    shortlist = Shortlist(tuple(Candidate(i, "on#Switch.On", 0.5) for i in ids))
+    shortlist = HomeShortlist(candidates=tuple(DeviceCandidate.of(i, "on#Switch.On", 0.5) for i in ids))
     return (
         Home("h", "h", "neutral", rooms=(Room("r", draw(names)),), profiles=(profile,), devices=devices),
         draw(st.sampled_from(verdicts)),
@@ -59,7 +59,7 @@ def cases(draw: st.DrawFn) -> tuple[Home, Verdict, tuple[Shortlist, ...]]:
 
 @given(case=cases(), budget=budgets, language=st.sampled_from(["zh", "en"]))
 def test_a_briefing_never_exceeds_its_budget(
-    case: tuple[Home, Verdict, tuple[Shortlist, ...]], budget: int, language: str
+    case: tuple[Home, Verdict, tuple[HomeShortlist, ...]], budget: int, language: str
 ) -> None:
     home, verdict, shortlists = case
     reading = Reading("x", language, "command", queries=(QueryIR("x", action_cluster=("Switch.On",)),))

@@ -29,7 +29,8 @@ from winnow.models.hashing import HashingEmbedder
 from winnow.recall import build_index, recall
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
-from winnow.types.shortlist import Candidate, Evidence
+from winnow.types.home_shortlist import DeviceCandidate
+from winnow.types.shortlist import Evidence
 from winnow.types.verdict import Act, Clarify, Option
 from winnow.types.view import HomeView
 from winnow.understand import build_vocabulary, understand
@@ -51,11 +52,11 @@ def options(text: str = EVERYTHING, home: Home = HOME, **settings: int) -> tuple
     return capability_options(understood.queries[0], members, made.view, **settings)
 
 
-def piece(device: str, key: str, trait: float, *more: Evidence) -> Candidate:
-    return Candidate(device, key, 1.0, (Evidence("trait", trait), *more))
+def piece(device: str, key: str, trait: float, *more: Evidence) -> DeviceCandidate:
+    return DeviceCandidate.of(device, key, 1.0, (Evidence("trait", trait), *more))
 
 
-def by_hand(*rows: Candidate, text: str = EVERYTHING, **settings: int) -> tuple[CapabilityOption, ...]:
+def by_hand(*rows: DeviceCandidate, text: str = EVERYTHING, **settings: int) -> tuple[CapabilityOption, ...]:
     return capability_options(reading(text).queries[0], rows, VIEW, **settings)
 
 
@@ -141,7 +142,7 @@ def test_only_the_best_pieces_are_looked_at() -> None:
     assert options(window=0) == ()
 
 
-def makes(scores: list[float]) -> tuple[HomeView, list[Candidate]]:
+def makes(scores: list[float]) -> tuple[HomeView, list[DeviceCandidate]]:
     """A lamp of its own make for each score, and a shade."""
     lamp = next(p for p in HOME.profiles if p.id == "lamp")
     device = next(d for d in HOME.devices if d.id == "ceiling")
@@ -163,8 +164,8 @@ def test_only_the_best_pieces_of_one_command_count() -> None:
 def test_every_lane_speaks_for_a_command(lane: str, monkeypatch: pytest.MonkeyPatch) -> None:
     other = Evidence("text" if lane == "trait" else "trait", 1.0)
     rows = [
-        Candidate("ceiling", "level#Brightness.Set", 1.0, (Evidence(lane, 1.0),)),
-        Candidate("shade", "position#Cover.SetPosition", 1.0, (other,)),
+        DeviceCandidate.of("ceiling", "level#Brightness.Set", 1.0, (Evidence(lane, 1.0),)),
+        DeviceCandidate.of("shade", "position#Cover.SetPosition", 1.0, (other,)),
     ]
     share = {o.capability: o.p for o in by_hand(*rows)}["Brightness.Set"]
     reweighed(monkeypatch, **{f"lane_{lane}": 3.0})

@@ -20,8 +20,8 @@ from winnow.types.catalog import (
     Scene,
 )
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Reading
-from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Verdict
 from winnow.understand import Vocabulary, build_vocabulary, understand
 
@@ -211,7 +211,7 @@ def reading(text: str, room: str | None = None, *history: str) -> Reading:
     return understand(said(text, room, *history), vocabulary())
 
 
-def shortlists(text: str, room: str | None = None) -> tuple[Shortlist, ...]:
+def shortlists(text: str, room: str | None = None) -> tuple[HomeShortlist, ...]:
     return recall(reading(text, room), index(), said(text, room))
 
 

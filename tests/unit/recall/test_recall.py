@@ -13,16 +13,16 @@ from winnow.recall import build_index, recall
 from winnow.recall.home.commands import weights
 from winnow.recall.home.enrich import command_document, refined, types_in
 from winnow.types.catalog import Command, Device, Home
-from winnow.types.shortlist import Shortlist
+from winnow.types.home_shortlist import HomeShortlist
 from winnow.understand import build_vocabulary, understand
 
 
-def only(text: str, room: str | None = None) -> Shortlist:
+def only(text: str, room: str | None = None) -> HomeShortlist:
     (one,) = shortlists(text, room)
     return one
 
 
-def whole(found: Shortlist) -> set[str]:
+def whole(found: HomeShortlist) -> set[str]:
     """Devices that every word of the mention fits."""
     return {c.device_id for c in found.candidates if not any(e.lane == "missing" for e in c.evidence)}
 

@@ -14,8 +14,8 @@ from winnow.surfaces.eval.devices import prediction
 from winnow.surfaces.eval.tasks import PLANNED, Task
 from winnow.types.briefing import Briefing, Retrieval
 from winnow.types.dialogue import Utterance
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import Reading
-from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.verdict import (
     Act,
     Bulk,
@@ -33,7 +33,7 @@ from winnow.types.verdict import (
 )
 
 
-def predicted(verdict: Verdict, *shortlists: Shortlist) -> dict[str, Any]:
+def predicted(verdict: Verdict, *shortlists: HomeShortlist) -> dict[str, Any]:
     said = Utterance("x")
     return prediction(
         Retrieval(said, "h", Reading("x", "en", "command"), shortlists, verdict, Briefing("text", 1, "c")),
@@ -100,8 +100,10 @@ def test_reads_come_from_questions_and_from_conditions() -> None:
 
 
 def test_the_shortlists_of_several_instructions_take_turns() -> None:
-    first = Shortlist((Candidate("a", "on#Switch.On"), Candidate("b", "off")))
-    second = Shortlist((Candidate("c"),))
+    first = HomeShortlist(
+        candidates=(DeviceCandidate.of("a", "on#Switch.On"), DeviceCandidate.of("b", "off"))
+    )
+    second = HomeShortlist(candidates=(DeviceCandidate.of("c"),))
     assert predicted(Act(()), first, second)["shortlist"] == [
         {"device": "a", "command": "on"},
         {"device": "c"},

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from winnow.language.lexicon import type_words
 from winnow.recall.home.devices import Match, explain
 from winnow.recall.home.index import HomeIndex
+from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.query import QueryIR, Token
-from winnow.types.shortlist import Candidate, Evidence
+from winnow.types.shortlist import Evidence
 
 MOST = 3
 """Things named."""
@@ -25,7 +26,7 @@ PLACES = frozenset({"room", "floor", "zone"})
 
 def nearest(
     query: QueryIR, found: Sequence[Match], index: HomeIndex, area: str | None, excluded: frozenset[str]
-) -> tuple[Candidate, ...]:
+) -> tuple[DeviceCandidate, ...]:
     """Up to three devices or scenes, nearest first, in the place that was said; none where a device explains every word of the mention.
 
     None either where the embedder knows spelling only: words of one spelling are found without it.
@@ -44,7 +45,7 @@ def nearest(
     return tuple(near[:MOST])
 
 
-def alike(said: str, index: HomeIndex, least: float, area: str | None = None) -> list[Candidate]:
+def alike(said: str, index: HomeIndex, least: float, area: str | None = None) -> list[DeviceCandidate]:
     """Whatever in the home has a cosine of at least ``least`` with the words, and about that of the nearest: nearest first.
 
     Of equally near things those in ``area`` come first.
@@ -53,7 +54,13 @@ def alike(said: str, index: HomeIndex, least: float, area: str | None = None) ->
     best = max((score for score, _ in found.values()), default=0.0)
     kept = [(i, score, text) for i, (score, text) in found.items() if score > best - LEAD]
     kept.sort(key=lambda row: (-row[1], _away(row[0], index, area), row[0]))
-    return [Candidate(i, "", score, (Evidence("near", round(score, 3), text),)) for i, score, text in kept]
+    scenes = index.view.scenes
+    return [
+        DeviceCandidate.of(
+            i, "", score, (Evidence("near", round(score, 3), text),), "scene" if i in scenes else "device"
+        )
+        for i, score, text in kept
+    ]
 
 
 def _said(query: QueryIR) -> str:

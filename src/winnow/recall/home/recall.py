@@ -15,8 +15,9 @@ from winnow.recall.home.index import HomeIndex
 from winnow.recall.home.nearness import nearest
 from winnow.types.catalog import Device
 from winnow.types.dialogue import Utterance
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import Mention, Quantifier, QueryIR, Reading
-from winnow.types.shortlist import Candidate, Dropped, Evidence, Shortlist
+from winnow.types.shortlist import Dropped, Evidence
 
 DEVICES = 24
 """Devices kept for one query of one device."""
@@ -24,7 +25,7 @@ COMMANDS = 4
 """Commands kept for each of them."""
 
 
-def recall(reading: Reading, index: HomeIndex, utterance: Utterance) -> tuple[Shortlist, ...]:
+def recall(reading: Reading, index: HomeIndex, utterance: Utterance) -> tuple[HomeShortlist, ...]:
     """One shortlist a query, in order. Nothing here decides: a set keeps every member."""
     room = index.view.room_named(utterance.room) if utterance.room else None
     ordered = reading.intent == "command"
@@ -33,7 +34,7 @@ def recall(reading: Reading, index: HomeIndex, utterance: Utterance) -> tuple[Sh
     )
 
 
-def shortlist(query: QueryIR, index: HomeIndex, area: str | None, *, ordered: bool = True) -> Shortlist:
+def shortlist(query: QueryIR, index: HomeIndex, area: str | None, *, ordered: bool = True) -> HomeShortlist:
     """The candidates of one query.
 
     Of one that is ``ordered`` and finds nothing, what is nearest in meaning.
@@ -54,12 +55,14 @@ def shortlist(query: QueryIR, index: HomeIndex, area: str | None, *, ordered: bo
     out = [Dropped(i, "exclude", "excluded by the sentence") for i in sorted(excluded)]
     sensors = tuple(_sensors(c.mention, found, index, area) for c in query.conditions)
     near = nearest(query, found, index, area, excluded) if ordered and not scenes else ()
-    return Shortlist((*scenes, *candidates), (*out, *dropped(found, len(kept))), unplaced, sensors, near)
+    return HomeShortlist(
+        "home", (*scenes, *candidates), (*out, *dropped(found, len(kept))), unplaced, sensors, near
+    )
 
 
 def _sensors(
     mention: Mention, found: Sequence[Match], index: HomeIndex, area: str | None
-) -> tuple[Candidate, ...]:
+) -> tuple[DeviceCandidate, ...]:
     """What may tell whether a condition holds.
 
     What it names, else what stands in the rooms of the target, else in the speaker's.
@@ -77,7 +80,8 @@ def _sensors(
             for i in sorted(index.by_room.get(r, ()))
         ]
     return tuple(
-        Candidate(m.device_id, "", 2.0 * m.coverage + 0.5 * m.exact, tuple(m.evidence)) for m in named
+        DeviceCandidate.of(m.device_id, "", 2.0 * m.coverage + 0.5 * m.exact, m.evidence, "sensor")
+        for m in named
     )
 
 
@@ -155,9 +159,11 @@ def _proper(found: set[str], mention: Mention, index: HomeIndex) -> set[str]:
     return found - other or found
 
 
-def _scenes(query: QueryIR) -> list[Candidate]:
+def _scenes(query: QueryIR) -> list[DeviceCandidate]:
     return [
-        Candidate(ref, "", 3.0, (Evidence("name", 1.0, t.text), Evidence("trait", 1.0, "Scene.Run")))
+        DeviceCandidate.of(
+            ref, "", 3.0, (Evidence("name", 1.0, t.text), Evidence("trait", 1.0, "Scene.Run")), "scene"
+        )
         for t in query.target.tokens
         if t.kind == "scene"
         and (not t.data.get("partial") or (query.action and len(query.target.tokens) == 1))
@@ -270,7 +276,9 @@ def _ablest(ids: Sequence[str], query: QueryIR, index: HomeIndex) -> list[str]:
     return sorted(i for r, i in ranked if r == best and r < len(order))
 
 
-def _candidates(match: Match, lanes: CommandLanes, index: HomeIndex, area: str | None) -> list[Candidate]:
+def _candidates(
+    match: Match, lanes: CommandLanes, index: HomeIndex, area: str | None
+) -> list[DeviceCandidate]:
     device = index.view.devices[match.device_id]
     evidence = [
         *match.evidence,
@@ -284,7 +292,8 @@ def _candidates(match: Match, lanes: CommandLanes, index: HomeIndex, area: str |
     base = 2.0 * match.coverage + 0.5 * match.exact + (0.2 if area and device.room_id == area else 0.0)
     commands = lanes.of(device.profile_id)[:COMMANDS]
     if not commands:
-        return [Candidate(device.id, "", base, tuple(evidence))]
+        return [DeviceCandidate.of(device.id, "", base, tuple(evidence))]
     return [
-        Candidate(device.id, m.command.key, base + 0.5 * m.score, (*evidence, *m.evidence)) for m in commands
+        DeviceCandidate.of(device.id, m.command.key, base + 0.5 * m.score, (*evidence, *m.evidence))
+        for m in commands
     ]

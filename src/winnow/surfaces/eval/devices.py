@@ -19,7 +19,7 @@ from winnow.engine import Engine
 from winnow.surfaces.cases import DeviceCase
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Query, Read, Refuse, Verdict, named_calls
 
 DECISIONS: dict[type[Verdict], str] = {
@@ -55,7 +55,7 @@ def prediction(retrieval: Retrieval, ms: float) -> dict[str, Any]:
     }
 
 
-def ranked(shortlists: tuple[Shortlist, ...]) -> tuple[Candidate, ...]:
+def ranked(shortlists: tuple[HomeShortlist, ...]) -> tuple[DeviceCandidate, ...]:
     """The candidates of all instructions, each one's best before anyone's second best."""
     depth = max((len(s.candidates) for s in shortlists), default=0)
     return tuple(s.candidates[n] for n in range(depth) for s in shortlists if n < len(s.candidates))
@@ -123,7 +123,7 @@ def _lay(state: dict[str, Any], change: Mapping[str, Any]) -> None:
     state["attributes"] = {**state.get("attributes", {}), **change.get("attributes", {})}
 
 
-def _short(candidate: Candidate) -> dict[str, str]:
+def _short(candidate: DeviceCandidate) -> dict[str, str]:
     command = candidate.command_key.partition("#")[0]
     return {"device": candidate.device_id, **({"command": command} if command else {})}
 
