@@ -38,6 +38,9 @@ def scene_of(shortlist: HomeShortlist, view: HomeView) -> str | None:
 def _unplaced(query: QueryIR, shortlist: HomeShortlist) -> Hindrance | None:
     if shortlist.unplaced:
         return Hindrance(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
+    if query.things.where:  # nothing judges the members of a set one by one yet
+        said = ", ".join(c.text for c in query.things.where)
+        return Hindrance(Refusal("unplaced", {"words": said}), doubt=True)
     if query.unplaced:
         return Hindrance(Refusal("unplaced", {"words": ", ".join(query.unplaced)}), doubt=True)
     return None

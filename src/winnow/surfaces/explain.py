@@ -90,7 +90,7 @@ def _slots(query: QueryIR) -> Iterator[tuple[str, str]]:
     yield "action", " ".join([query.action, *(["->", *query.action_cluster] if query.action_cluster else [])])
     yield "target", _mention(query.target)
     yield "type", " ".join(query.type_hint)
-    yield "scope", " ".join([*query.scope_include, *(f"-{s}" for s in query.scope_exclude)])
+    yield "scope", " ".join(query.scope_include)
     yield "excluded", ", ".join(map(_mention, query.excluded))
     yield "quantifier", query.quantifier.value
     yield (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from winnow.types.completion import ModelCall, degraded
@@ -40,11 +39,10 @@ class Briefing:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """How long one stage took, in milliseconds, and what it wants to tell."""
+    """How long one stage took, in milliseconds."""
 
     name: str
     ms: float
-    notes: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

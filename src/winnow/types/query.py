@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
@@ -35,6 +35,12 @@ class Token:
     refs: tuple[str, ...] = ()
 
 
+DEVICE_KINDS = frozenset({"name", "nameword", "type", "scene", "group"})
+"""Kinds of words that name a thing."""
+PLACE_KINDS = frozenset({"room", "floor", "zone"})
+"""Kinds of words that name where."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """The words that say which device, room or kind is meant."""
@@ -45,6 +51,17 @@ class Mention:
     def text(self) -> str:
         """The words as said, joined."""
         return " ".join(t.text for t in self.tokens)
+
+    @property
+    def things(self) -> tuple[Token, ...]:
+        """The words that name a device or a kind of device."""
+        return tuple(t for t in self.tokens if t.kind in DEVICE_KINDS)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Room, floor or zone ids, each once; a place the home lacks stands as what it means."""
+        said = (t.refs or (str(t.data.get("is", "")),) for t in self.tokens if t.kind in PLACE_KINDS)
+        return tuple(dict.fromkeys(ref for refs in said for ref in refs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +102,22 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class SetExpr:
+    """The things that are meant: ``base`` without ``minus``, but with ``plus``; of those, what ``where`` holds for.
+
+    One thing is a set as well. ``recall`` evaluates it, once.
+    """
+
+    base: Mention = Mention()
+    minus: tuple[Mention, ...] = ()
+    """Whole mentions to take away (a device, a kind, a room)."""
+    plus: tuple[Mention, ...] = ()
+    """What is taken back in of what ``minus`` takes away."""
+    where: tuple[Condition, ...] = ()
+    """What each member must be like (``that are on``)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reference:
     """A word that points back: ``last``, ``other``, ``both``, ``ordinal``, ``there``."""
 
@@ -101,8 +134,45 @@ class Confidence:
     slots: Mapping[str, float] = field(default_factory=dict)
 
 
+class OfThings:
+    """What a query says of the things it means, under the names the seeds gave it."""
+
+    __slots__ = ()
+    things: SetExpr
+
+    @property
+    def target(self) -> Mention:
+        """The words for what is meant, before anything is taken away."""
+        return self.things.base
+
+    @property
+    def excluded(self) -> tuple[Mention, ...]:
+        """What is taken away."""
+        return self.things.minus
+
+    @property
+    def type_hint(self) -> tuple[str, ...]:
+        """Canonical kinds that were named, each once."""
+        return tuple(dict.fromkeys(str(t.data.get("is", "")) for t in self.target.tokens if t.kind == "type"))
+
+    @property
+    def name_hint(self) -> str:
+        """The names that were said, joined."""
+        return " ".join(t.text for t in self.target.things if t.kind != "type")
+
+    @property
+    def entity_mentions(self) -> tuple[str, ...]:
+        """The words that name a device or a kind of device, as said."""
+        return tuple(t.text for t in self.target.things)
+
+    @property
+    def scope_include(self) -> tuple[str, ...]:
+        """Room, floor or zone ids that were named."""
+        return self.target.places
+
+
 @dataclass(frozen=True, slots=True)
-class QueryIR:
+class QueryIR(OfThings):
     """One instruction. Field names follow the seeds (seed 000 §3.1.6, seed 001)."""
 
     raw: str
@@ -112,15 +182,8 @@ class QueryIR:
     """The ``Trait.Action`` pairs the verb may mean, best first."""
     property: str = ""
     """Canonical property the value belongs to (``brightness``), empty when unsaid."""
-    target: Mention = Mention()
-    type_hint: tuple[str, ...] = ()
-    name_hint: str = ""
-    entity_mentions: tuple[str, ...] = ()
-    scope_include: tuple[str, ...] = ()
-    """Room, floor or zone ids."""
-    scope_exclude: tuple[str, ...] = ()
-    excluded: tuple[Mention, ...] = ()
-    """Whole mentions to take away (a device, a kind, a room)."""
+    things: SetExpr = SetExpr()
+    """What it is to be done to."""
     quantifier: Quantifier = Quantifier.ONE
     count: int | None = None
     """How many things were said to be meant, when a number was."""
@@ -145,6 +208,14 @@ class QueryIR:
     yes_no: bool = False
     """A question for a state rather than an amount: what knows yes and no answers before what measures."""
     tokens: tuple[Token, ...] = ()
+
+    def about(self, *words: Token) -> QueryIR:
+        """The same of what these words name."""
+        return replace(self, things=replace(self.things, base=Mention(words)))
+
+    def without(self, *mentions: Mention) -> QueryIR:
+        """The same with these taken away, and nothing else."""
+        return replace(self, things=replace(self.things, minus=mentions))
 
 
 @dataclass(frozen=True, slots=True)

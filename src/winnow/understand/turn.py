@@ -13,7 +13,7 @@ from winnow.ports import Counsel
 from winnow.text.encode import encode
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.intent import Intent, Taxonomy
-from winnow.types.query import Reading
+from winnow.types.query import DEVICE_KINDS, Reading
 from winnow.types.rewrite import Rewrite
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
@@ -31,7 +31,7 @@ from winnow.understand.asks import (
 from winnow.understand.intent import intent_of
 from winnow.understand.rewrite import rewrite
 from winnow.understand.sentence.confidence import SURE
-from winnow.understand.sentence.slots import DEVICE_KINDS, TARGET_KINDS
+from winnow.understand.sentence.slots import TARGET_KINDS
 
 TURNS = 10
 """Earlier messages that are read (seed 002); what lies before them comes in as a summary, where there is

@@ -6,11 +6,11 @@ import pytest
 
 from winnow.decide.clarify import question
 from winnow.types.catalog import Device, Floor, Home, Profile, Room
-from winnow.types.query import Mention, QueryIR, Token
+from winnow.types.query import Mention, QueryIR, SetExpr, Token
 from winnow.types.view import HomeView
 
 ROOMS = (Room("a", "客厅", floor_id="1"), Room("b", "书房", floor_id="1"), Room("c", "书房", floor_id="2"))
-ASKED = QueryIR("开灯", target=Mention((Token("灯", "type", 0, 1),)))
+ASKED = QueryIR("开灯", things=SetExpr(Mention((Token("灯", "type", 0, 1),))))
 
 
 def asked(*placed: tuple[str, str]) -> tuple[str, list[str], list[tuple[str, ...]], str]:

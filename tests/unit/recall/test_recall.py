@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 from tests.unit.recall.small import HOME, index, reading, said, shortlists
 
+from winnow.decide import decide
 from winnow.models.hashing import HashingEmbedder
 from winnow.recall import build_index, recall
 from winnow.recall.home.commands import weights
 from winnow.recall.home.enrich import command_document, refined, types_in
+from winnow.recall.home.recall import shortlist
 from winnow.types.catalog import Command, Device, Home
+from winnow.types.dialogue import Utterance
 from winnow.types.home_shortlist import HomeShortlist
+from winnow.types.query import Condition, Mention
+from winnow.types.verdict import Refuse
 from winnow.understand import build_vocabulary, understand
 
 
@@ -204,3 +209,25 @@ def test_vectors_have_one_row_a_document() -> None:
 
 def test_the_same_query_gives_the_same_shortlist() -> None:
     assert only("打开台灯") == only("打开台灯")
+
+
+def test_what_is_taken_back_in_of_an_exception_is_no_longer_left_out() -> None:
+    words = reading("关掉除了台灯以外的所有灯").queries[0]
+    again = Mention(words.excluded[0].tokens + reading("书房").queries[0].target.tokens)
+    both = replace(words, things=replace(words.things, plus=(again,)))
+    assert {d.id for d in shortlist(words, index(), None).dropped if d.stage == "exclude"} == {
+        "lamp-living",
+        "lamp-study",
+    }
+    left_out = {d.id for d in shortlist(both, index(), None).dropped if d.stage == "exclude"}
+    assert left_out == {"lamp-living"}
+
+
+def test_a_set_narrowed_by_what_nobody_judges_is_left_alone() -> None:
+    said_ = reading("关掉所有的灯")
+    narrowed = replace(said_.queries[0].things, where=(Condition("开着的"),))
+    query = replace(said_.queries[0], things=narrowed)
+    made = replace(said_, queries=(query,))
+    verdict = decide(made, recall(made, index(), Utterance("")), index().view, Utterance(""))
+    assert isinstance(verdict, Refuse)
+    assert verdict.refusals[0].facts["words"] == "开着的"

@@ -6,7 +6,6 @@ Devices by their names and places, commands by their documents, fused by id with
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from winnow.language.lexicon import clusters, type_words
 from winnow.recall.home.commands import CommandLanes
@@ -45,7 +44,7 @@ def shortlist(query: QueryIR, index: HomeIndex, area: str | None, *, ordered: bo
     if query.antecedents or query.other_than is not None:
         found = _spoken_of(query, index, area) or ([] if query.references else found)
     if query.inherited and _is_another(query, [m.device_id for m in found if not m.missing], index):
-        found = _unnamed(replace(query, target=Mention()), index, area, excluded)
+        found = _unnamed(query.about(), index, area, excluded)
     elif not found and not scenes:
         found = _unnamed(query, index, area, excluded)
     lanes = CommandLanes(query, index)
@@ -125,6 +124,8 @@ def excluded_ids(
         out |= _proper(found, mention, index)
         if not found:
             unplaced.append(mention.text)
+    for mention in query.things.plus:
+        out -= {m.device_id for m in match_devices(mention.tokens, index, area) if not m.missing}
     return frozenset(out), tuple(unplaced)
 
 

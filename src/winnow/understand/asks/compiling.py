@@ -16,10 +16,9 @@ from winnow.language.numbers import find_numbers
 from winnow.text.encode import encode
 from winnow.types.completion import Ask
 from winnow.types.dialogue import Utterance
-from winnow.types.query import Confidence, Mention, QueryIR, Reading
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, QueryIR, Reading
 from winnow.understand.asks.instruction import UNKNOWN, Said, said
 from winnow.understand.asks.prompts import messages, passed, turns
-from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS
 from winnow.understand.sentence.tag import tag
 from winnow.understand.sentence.understand import understand
 from winnow.understand.sentence.vocabulary import Vocabulary
@@ -167,15 +166,11 @@ def _names_a_thing(query: QueryIR) -> bool:
 def _surer(model: QueryIR, rule: QueryIR) -> QueryIR:
     slots = rule.confidence.slots
     if _names_a_thing(rule) and slots.get("target", 0.0) >= TRUST and slots.get("scope", 1.0) >= TRUST:
-        model = replace(
-            model, target=rule.target, type_hint=rule.type_hint, name_hint=rule.name_hint, entity_mentions=rule.entity_mentions,
-            scope_include=rule.scope_include, quantifier=rule.quantifier, excluded=rule.excluded or model.excluded,
-        )  # fmt: skip
+        things = replace(rule.things, minus=rule.excluded or model.excluded)
+        model = replace(model, things=things, quantifier=rule.quantifier)
     elif not model.scope_include and slots.get("scope", 0.0) >= TRUST:
         places = tuple(t for t in rule.target.tokens if t.kind in PLACE_KINDS)
-        model = replace(
-            model, target=Mention((*places, *model.target.tokens)), scope_include=rule.scope_include
-        )
+        model = model.about(*places, *model.target.tokens)
     if rule.value is not None and slots.get("value", 0.0) >= TRUST:
         model = replace(model, value=rule.value, property=rule.property)
     if rule.action and slots.get("action", 0.0) >= TRUST:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnow.types.query import Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.mentions import kinds_of
 from winnow.understand.sentence.pieces import Piece
-from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS
 
 NAMED = frozenset({"name", "nameword", "type", "room", "floor", "zone"})
 _BESIDE = NAMED | {"filler", "mark", "conj", "quantifier", "number", "reference"}

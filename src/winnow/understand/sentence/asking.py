@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from winnow.language import lexicon
 from winnow.language.gazetteer import Gazetteer
-from winnow.types.query import Confidence, QueryIR, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, QueryIR, Token
 from winnow.understand.sentence.facts import facts, named_quantities
 from winnow.understand.sentence.repair import repair
-from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS, TARGET_KINDS, says
+from winnow.understand.sentence.slots import TARGET_KINDS, says
 from winnow.understand.sentence.tag import tag
 from winnow.understand.sentence.vocabulary import Vocabulary
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.types.query import Condition, Mention, Quantifier, QueryIR, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Quantifier, QueryIR
 from winnow.understand.sentence.mentions import kind_of
-from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS, says
+from winnow.understand.sentence.slots import says
 
 
 def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
@@ -27,17 +27,13 @@ def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
             continue
         if donor in out and donor.action == query.action and donor.value == query.value:
             out.remove(donor)  # said again, more exactly
-        same = {
-            f: getattr(donor, f)
-            for f in ("target", "type_hint", "name_hint", "entity_mentions", "scope_include")
-        }
         if donor.excluded and query.conditions and not donor.conditions:
             query = replace(
                 query, unplaced=(*query.unplaced, donor.excluded[-1].text)
             )  # all of them, or what was left out?
-        same["excluded"] = (*query.excluded, *donor.excluded)
+        things = replace(donor.things, minus=(*query.excluded, *donor.excluded))
         quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
-        out.append(replace(query, references=(), quantifier=quantifier, inherited=True, **same))
+        out.append(replace(query, references=(), quantifier=quantifier, inherited=True, things=things))
     return _with_scopes(_in_last_place(out))
 
 
@@ -53,7 +49,7 @@ def _in_last_place(read: list[QueryIR]) -> list[QueryIR]:
     if max(t.end for t in last.tokens) > max(t.end for t in rooms):
         return read
     return [
-        _aimed(q, (*q.target.tokens, *rooms)) if _only_kinds(q) and q.tokens != last.tokens else q
+        q.about(*q.target.tokens, *rooms) if _only_kinds(q) and q.tokens != last.tokens else q
         for q in read[:-1]
     ] + [last]
 
@@ -73,7 +69,7 @@ def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
         and not any(t.kind in PLACE_KINDS for t in tokens)
     ):
         there = tuple(t for t in donor.target.tokens if t.kind == "room")
-        return replace(_aimed(query, (*there, *tokens)), references=()) if there else query
+        return replace(query.about(*there, *tokens), references=()) if there else query
     rest = any(t.kind == "except" and says(t) == "rest" for t in query.tokens)
     if donor is None or not tokens or rest or query.quantifier is Quantifier.ALL:
         return query
@@ -85,33 +81,20 @@ def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
         and all(t.kind in PLACE_KINDS for t in tokens)
     ):
         kinds = tuple(t for t in donor.target.tokens if t.kind == "type")
-        return _aimed(
-            query, (*tokens, *kinds)
-        )  # the temperature of the air conditioner here, and the temperature there
+        # the temperature of the air conditioner here, and the temperature there
+        return query.about(*tokens, *kinds)
     if all(t.kind in PLACE_KINDS for t in tokens) and any(
         t.text in {"的", "嘅", "one", "ones"} for t in query.tokens
     ):
         things = tuple(kind for kind in map(kind_of, donor.target.tokens) if kind.kind == "type")
-        return _aimed(query, (*tokens, *things)) if things else query
+        return query.about(*tokens, *things) if things else query
     rooms = tuple(t for t in donor.target.tokens if t.kind == "room")
     bare = len(tokens) == 1 and tokens[0].kind == "type" and says(tokens[0]) in BARE
-    return _aimed(query, (*rooms, *tokens)) if bare and rooms else query
+    return query.about(*rooms, *tokens) if bare and rooms else query
 
 
 BARE = frozenset({"light"})
 """Kinds that mean every one of a room: without a room of their own they are those of the room spoken of."""
-
-
-def _aimed(query: QueryIR, tokens: tuple[Token, ...]) -> QueryIR:
-    return replace(
-        query,
-        target=Mention(tokens),
-        type_hint=tuple(dict.fromkeys(says(t) for t in tokens if t.kind == "type")),
-        entity_mentions=tuple(t.text for t in tokens if t.kind in DEVICE_KINDS),
-        scope_include=tuple(
-            dict.fromkeys(r for t in tokens if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))
-        ),
-    )
 
 
 def _with_scopes(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
@@ -141,22 +124,12 @@ def conditioned(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
     if not query.target.tokens and not query.antecedents:
         things = [t for t in condition.mention.tokens if t.kind in DEVICE_KINDS]
         if things and not condition.repeated and condition.quantity in {"state", "lock", "setpoint"}:
-            mention = Mention(condition.mention.tokens)
-            scope = tuple(r for t in mention.tokens if t.kind in PLACE_KINDS for r in t.refs)
-            return replace(
-                query,
-                target=mention,
-                references=(),
-                entity_mentions=tuple(t.text for t in things),
-                scope_include=scope,
-            )
-    if specified := _specified(query, condition):
-        return specified
+            return replace(query.about(*condition.mention.tokens), references=())
     if specified := _specified(query, condition):
         return specified
     rooms = [t for t in condition.mention.tokens if t.kind == "room"]
     if rooms and any(r.kind == "there" for r in query.references):
-        return replace(query, target=Mention((*rooms, *query.target.tokens)), references=())
+        return replace(query.about(*rooms, *query.target.tokens), references=())
     return query
 
 
@@ -181,4 +154,4 @@ def _specified(query: QueryIR, condition: Condition) -> QueryIR | None:
     conditions = tuple(
         replace(c, mention=mention) if c.mention == condition.mention else c for c in query.conditions
     )
-    return replace(_aimed(query, mention.tokens), conditions=conditions, references=())
+    return replace(query.about(*mention.tokens), conditions=conditions, references=())

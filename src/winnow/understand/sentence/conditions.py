@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from winnow.language.lexicon import states
-from winnow.types.query import Condition, Mention, Token
-from winnow.understand.sentence.slots import DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, TIMED, says
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Token
+from winnow.understand.sentence.slots import DURATION_UNITS, TIMED, says
 
 THEN = frozenset({"就", "那就", "则", "便", "才", "再", "then"})
 ONLY_THEN = frozenset({"就", "那就", "则", "便", "才"})

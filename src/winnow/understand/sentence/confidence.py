@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.types.query import Confidence, Quantifier, QueryIR, Token
-from winnow.understand.sentence.slots import PLACE_KINDS
+from winnow.types.query import PLACE_KINDS, Confidence, Quantifier, QueryIR, Token
 
 ACTING = frozenset({"verb", "light_verb", "step", "particle"})
 """Kinds of words that say what is to be done."""

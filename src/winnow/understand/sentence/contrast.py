@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from winnow.language.lexicon import type_words
-from winnow.types.query import Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.instructions import Instruction
 from winnow.understand.sentence.mentions import exclusions, kind_of, kinds_of
-from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS, says
+from winnow.understand.sentence.slots import says
 
 CLOSING = frozenset({"off", "off_close", "close", "stop"})
 OPENING = frozenset({"on", "on_open", "open", "start", "illuminate"})

@@ -7,8 +7,18 @@ from dataclasses import replace
 
 from winnow.language import lexicon
 from winnow.language.gazetteer import Gazetteer
-from winnow.types.query import Confidence, Mention, Quantifier, QueryIR, Reference, Token
-from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS, TARGET_KINDS, also, says
+from winnow.types.query import (
+    DEVICE_KINDS,
+    PLACE_KINDS,
+    Confidence,
+    Mention,
+    Quantifier,
+    QueryIR,
+    Reference,
+    SetExpr,
+    Token,
+)
+from winnow.understand.sentence.slots import TARGET_KINDS, also, says
 from winnow.understand.sentence.tag import tag
 from winnow.understand.sentence.vocabulary import Vocabulary
 
@@ -68,7 +78,7 @@ def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocab
         raw=text,
         action="query",
         property=wanted,
-        excluded=tuple(Mention(tuple(m)) for m in _mentions(excluded, None)),
+        things=SetExpr(minus=tuple(Mention(tuple(m)) for m in _mentions(excluded, None))),
         references=references,
         quantifier=Quantifier.ALL if whole else Quantifier.ONE,
         yes_no=not amount or state,
@@ -133,17 +143,7 @@ def _dummy(token: Token, groups: Sequence[Sequence[Token]], wanted: str) -> bool
 def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
     things = [t for t in mention if t.kind in DEVICE_KINDS]
     plural = any(t.data.get("plural") for t in things)
-    return replace(
-        query,
-        target=Mention(tuple(mention)),
-        type_hint=tuple(dict.fromkeys(says(t) for t in things if t.kind == "type")),
-        name_hint=" ".join(t.text for t in things if t.kind != "type"),
-        entity_mentions=tuple(t.text for t in things),
-        scope_include=tuple(
-            dict.fromkeys(r for t in mention if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))
-        ),
-        quantifier=Quantifier.ALL if plural else query.quantifier,
-    )
+    return replace(query.about(*mention), quantifier=Quantifier.ALL if plural else query.quantifier)
 
 
 def _asked(tokens: Sequence[Token]) -> str:

@@ -7,10 +7,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from winnow.types.query import Confidence, Mention, Quantifier, QueryIR, Reference, Token, Value
+from winnow.types.query import (
+    DEVICE_KINDS,
+    Confidence,
+    Mention,
+    Quantifier,
+    QueryIR,
+    Reference,
+    SetExpr,
+    Token,
+    Value,
+)
 from winnow.understand.sentence.cluster import cluster
 from winnow.understand.sentence.instructions import Instruction
-from winnow.understand.sentence.slots import DEVICE_KINDS, DURATION_UNITS, PLACE_KINDS, Slots, says
+from winnow.understand.sentence.slots import DURATION_UNITS, Slots, says
 
 OPENING = frozenset({"on", "on_open", "open", "start"})
 CHOOSING = frozenset({"set", "leave", "on", "on_open", "start", "run"})
@@ -23,9 +33,7 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
     slots = made.slots
     base = QueryIR(
         raw=raw,
-        excluded=tuple(
-            Mention(tuple(t for t in m if t.kind != "reference") or tuple(m)) for m in made.excluded
-        ),
+        things=SetExpr(minus=tuple(_left_out(m) for m in made.excluded)),
         references=tuple(Reference(t.text, says(t), _index(t)) for t in slots.references),
         quantifier=_quantifier(made),
         count=slots.count,
@@ -117,24 +125,17 @@ def _must_go_on(slots: Slots) -> bool:
 
 
 def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
-    types = tuple(dict.fromkeys(says(t) for t in mention if t.kind == "type"))
-    names = [t.text for t in mention if t.kind in {"name", "nameword", "scene", "group"}]
     quantifier = query.quantifier
     if quantifier is Quantifier.ONE and _is_plural(mention):
         quantifier = Quantifier.ALL
-    return replace(
-        query,
-        target=Mention(tuple(mention)),
-        type_hint=types,
-        name_hint=" ".join(names),
-        entity_mentions=tuple(t.text for t in mention if t.kind in DEVICE_KINDS),
-        scope_include=tuple(
-            dict.fromkeys(r for t in mention if t.kind in PLACE_KINDS for r in (t.refs or (says(t),)))
-        ),
-        quantifier=Quantifier.EXCEPT
-        if query.excluded and (quantifier is Quantifier.ALL or _excepts(query, mention))
-        else quantifier,
-    )
+    if query.excluded and (quantifier is Quantifier.ALL or _excepts(query, mention)):
+        quantifier = Quantifier.EXCEPT
+    return replace(query.about(*mention), quantifier=quantifier)
+
+
+def _left_out(words: Sequence[Token]) -> Mention:
+    """An exception, without the word that only points at it."""
+    return Mention(tuple(t for t in words if t.kind != "reference") or tuple(words))
 
 
 def _excepts(query: QueryIR, mention: Sequence[Token]) -> bool:

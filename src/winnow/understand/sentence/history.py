@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from winnow.types.dialogue import Turn
-from winnow.types.query import Mention, Quantifier, QueryIR, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Mention, Quantifier, QueryIR, Token
 from winnow.understand.sentence.mentions import kind_of, mentions
-from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS, says
+from winnow.understand.sentence.slots import says
 
 TURNS = 10
 """Turns of the history that are looked at (seed 002 §pit 3)."""
@@ -33,16 +33,9 @@ def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = Fals
     if places and not answering:
         kept = [kind_of(t) for t in kept]
     target = (*(places or []), *kept, *things)
-    return replace(
-        query,
-        target=Mention(target),
-        entity_mentions=tuple(t.text for t in target if t.kind in DEVICE_KINDS),
-        scope_include=tuple(r for t in target if t.kind in PLACE_KINDS for r in (t.refs or (says(t),))),
-        quantifier=Quantifier.ONE
-        if query.quantifier is Quantifier.ALL and not query.excluded
-        else query.quantifier,
-        references=(),
-    )
+    all_of_them = query.quantifier is Quantifier.ALL and not query.excluded
+    quantifier = Quantifier.ONE if all_of_them else query.quantifier
+    return replace(query.about(*target), quantifier=quantifier, references=())
 
 
 def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[QueryIR, ...]:
@@ -69,9 +62,8 @@ def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
         return query
     named = tuple(m for m in query.excluded if not _refers(m))
     pointed = tuple(m.text for m in query.excluded if _refers(m)) if not spoken else ()
-    return replace(
-        query, excluded=(*named, *(spoken[0] if spoken else ())), unplaced=(*query.unplaced, *pointed)
-    )
+    left_out = (*named, *(spoken[0] if spoken else ()))
+    return replace(query.without(*left_out), unplaced=(*query.unplaced, *pointed))
 
 
 def _bind(
@@ -131,7 +123,7 @@ def _done_before(history: Sequence[Turn], tag: Tag) -> set[str]:
 def _bind_kind(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
     """``那台空调``, ``the other lamp``: of that kind, what was spoken of or what was not."""
     if "other" in kinds and spoken:
-        return replace(query, excluded=(*query.excluded, *spoken[0]), references=())
+        return replace(query.without(*query.excluded, *spoken[0]), references=())
     if "last" in kinds and all(t.kind in {"type"} | PLACE_KINDS for t in query.target.tokens):
         return replace(query, antecedents=_latest_first(spoken))
     return query

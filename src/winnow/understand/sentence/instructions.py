@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from winnow.language.lexicon import type_words
-from winnow.types.query import Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.apposition import fits, is_set, lists, members, narrowed
 from winnow.understand.sentence.mentions import coordinated, exclusions, kinds_of, mentions, stands_alone
 from winnow.understand.sentence.pieces import Piece
-from winnow.understand.sentence.slots import ALSO, DEVICE_KINDS, PLACE_KINDS, Slots, says
+from winnow.understand.sentence.slots import ALSO, Slots, says
 
 
 @dataclass(slots=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from winnow.types.query import Token
 
 TARGET_KINDS = frozenset({"name", "nameword", "room", "floor", "zone", "type", "scene", "group", "word"})
-DEVICE_KINDS = frozenset({"name", "nameword", "type", "scene", "group"})
-PLACE_KINDS = frozenset({"room", "floor", "zone"})
 ALSO = frozenset({"too", "also", "as well"})
 """Words that add to what was said before."""
 DURATION_UNITS = frozenset({"second", "minute", "hour", "day"})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.types.query import Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.mentions import mentions
 from winnow.understand.sentence.pieces import Piece
-from winnow.understand.sentence.slots import ALSO, DEVICE_KINDS, PLACE_KINDS, Slots, says
+from winnow.understand.sentence.slots import ALSO, Slots, says
 
 _NAMING = frozenset({":", "-", "—"})
 """Marks after which a list tells who is meant."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from winnow.language.lexicon import surfaces, type_words
-from winnow.types.query import Token
-from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS, says
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.understand.sentence.slots import says
 
 ANNEXES = frozenset(
     {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from winnow.language.lexicon import surfaces
-from winnow.types.query import Token
-from winnow.understand.sentence.kinds import DEVICE_KINDS, PLACE_KINDS
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 
 _BETWEEN = DEVICE_KINDS | PLACE_KINDS | {"filler", "reference", "word"}
 _FIRST = frozenset({"word", "filler", "type", "property"})

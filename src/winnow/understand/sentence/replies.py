@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from winnow.types.dialogue import Turn
-from winnow.types.query import Mention, QueryIR, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, QueryIR, Token
 from winnow.understand.sentence.history import Tag, retargeted
-from winnow.understand.sentence.slots import DEVICE_KINDS, PLACE_KINDS, says
+from winnow.understand.sentence.slots import says
 
 _ASKS = re.compile(r"[?？]\s*$")
 _CONFIRMS = re.compile(
@@ -103,7 +103,7 @@ def re_aimed(
         return None
     query = before[-1]
     if "other" in senses and not choosing:
-        return (replace(query, target=Mention(), references=(), antecedents=(), other_than=query.target),)
+        return (replace(query.about(), references=(), antecedents=(), other_than=query.target),)
     wanted, denied = _sides(tokens)
     offered = _offered(asked[1], tag) if asked and choosing else []
     if denied and not _named(wanted):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnow.types.query import Token
+from winnow.types.query import PLACE_KINDS, Token
 from winnow.understand.sentence.instructions import Instruction
 from winnow.understand.sentence.mentions import stands_alone
-from winnow.understand.sentence.slots import PLACE_KINDS, says
+from winnow.understand.sentence.slots import says
 
 _LEADING = frozenset(
     {"in", "in the", "at", "at the", "inside of", "within", "on the", "around", "for the", "in our", "in my"}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from winnow.language.lexicon import objects
 from winnow.language.normalise import is_han
-from winnow.types.query import Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.counting import (
     before_things,
     counts,
@@ -20,15 +20,7 @@ from winnow.understand.sentence.counting import (
     is_these,
     plural_next,
 )
-from winnow.understand.sentence.kinds import (
-    ALSO,
-    DEVICE_KINDS,
-    DURATION_UNITS,
-    PLACE_KINDS,
-    TARGET_KINDS,
-    also,
-    says,
-)
+from winnow.understand.sentence.kinds import ALSO, DURATION_UNITS, TARGET_KINDS, also, says
 
 __all__ = [
     "ALSO",

@@ -6,7 +6,7 @@ Names of devices, rooms, floors, scenes, and the values its commands take.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from winnow.language import lexicon
@@ -42,7 +42,6 @@ class Vocabulary:
     floors_of_level: Mapping[int, tuple[str, ...]]
     alike: Alike
     """Names and rooms of the home, by sound and by spelling."""
-    floor_of_room: Mapping[str, str] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     """Kinds of the home's devices that have a word of their own: the closed set a model chooses from (seed
     001)."""
@@ -78,7 +77,6 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
         rooms_of_kind=_rooms_of_kind(home),
         floors_of_level={k: tuple(v) for k, v in levels.items()},
         alike=Alike(tuple(e for e in rows if e.kind in {"name", "room", "scene"} or "named" in e.data)),
-        floor_of_room={r.id: r.floor_id for r in home.rooms if r.floor_id},
         kinds=_kinds(home),
         places=(*(room.name for room in home.rooms), *(floor.name for floor in home.floors)),
     )
