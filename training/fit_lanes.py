@@ -108,7 +108,7 @@ def rows(files: Sequence[tuple[tuple[Path, ...], Path]]) -> list[Row]:
 
 def _row(case: DeviceCase, homes: Homes, call: Mapping[str, Any]) -> Iterator[Row]:
     engine = homes.engine(case)
-    index = engine.opened().index
+    index = engine.sync.opened().index
     device = index.view.devices.get(call["device"])
     reading = engine.sync.retrieve(case.utterance).reading
     if device is None or reading.intent != "command" or len(reading.queries) != 1:

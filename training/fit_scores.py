@@ -108,7 +108,7 @@ def rows(cases: Sequence[Path], homes: Path) -> Iterator[Row]:
 
 def _row(case: DeviceCase, homes: Homes, gold: str) -> Iterator[Row]:
     engine = homes.engine(case)
-    view = engine.opened().view
+    view = engine.sync.opened().view
     retrieval = engine.sync.retrieve(case.utterance)
     queries = retrieval.reading.queries
     if retrieval.reading.intent != "command" or len(queries) != 1 or not queries[0].action_cluster:

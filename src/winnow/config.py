@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from winnow.errors import ConfigError, Problem
 from winnow.types.dialogue import Language
+from winnow.types.scope import DEFAULT, Scope
 
 FILE = "config.toml"
 STORE = "winnow.db"
@@ -39,6 +40,9 @@ class Settings:
 
     data: Path
     """Folder that holds the store and ``config.toml``. Default: the user's data folder of the platform."""
+    tenant: str = DEFAULT
+    """Whose homes are meant: homes of other tenants in the same store do not exist for this one. Default:
+    ``default``."""
     home: str = ""
     """Id of the home spoken to when a sentence names none. Default: the only one stored."""
     language: Language | None = None
@@ -94,6 +98,11 @@ class Settings:
     def store(self) -> Path:
         """The store's file."""
         return self.data / STORE
+
+    @property
+    def scope(self) -> Scope:
+        """The scope of the tenant."""
+        return Scope(self.tenant)
 
     @property
     def fastembed(self) -> str:
@@ -177,6 +186,12 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("must be text")
     return value
+
+
+def _named(value: object) -> str:
+    if not (text := _text(value)):
+        raise ValueError("must not be empty")
+    return text
 
 
 def _server(value: object) -> str:
@@ -296,6 +311,7 @@ def _switch(value: Any) -> bool:
 
 
 _CHECKS: dict[str, Callable[[Any], Any]] = {
+    "tenant": _named,
     "home": _text,
     "language": _language,
     "budget": _tokens,

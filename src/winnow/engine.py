@@ -6,15 +6,15 @@ sufficient text is assembled.
 
 from __future__ import annotations
 
-import asyncio
+from collections import OrderedDict
 from collections.abc import Coroutine, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from winnow.assemble import assemble
+from winnow.bridge import blocking
 from winnow.consult import Watch, consult
 from winnow.converse.answers import answer_to
 from winnow.converse.resume import Decide, anew, refusal, resumed, whole
@@ -31,6 +31,7 @@ from winnow.types.dialogue import Language, Utterance
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.imports import HomeInfo
 from winnow.types.intent import Taxonomy
+from winnow.types.scope import DEFAULT, Scope
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify
 from winnow.types.view import HomeView
@@ -39,11 +40,15 @@ from winnow.understand.intent import taxonomy
 from winnow.understand.turn import Heard, Turns, outside
 
 R = TypeVar("R")
+OPEN_HOMES = 32
+"""Homes kept ready to be searched; the one not spoken to for longest goes first."""
 
 
 class Engine:
     """Answers utterances about the homes of one storage."""
 
+    tenant: str = DEFAULT
+    """Whose homes are meant where an utterance names no tenant."""
     max_targets: int = 100
     """Devices of one set that are acted on without asking."""
     max_groups: int = 10
@@ -63,7 +68,7 @@ class Engine:
 
     def __init__(
         self,
-        catalog: Storage,
+        storage: Storage,
         embedder: Embedder,
         *,
         home: str = "",
@@ -71,11 +76,11 @@ class Engine:
         language: Language | None = None,
         talk: Talk | None = None,
     ) -> None:
-        self.catalog, self.embedder = catalog, embedder
+        self.storage, self.embedder = storage, embedder
         self.home, self.budget, self.language = home, budget, language
-        self.talk = talk or Talk(catalog)
+        self.talk = talk or Talk(storage)
         self.sync = Sync(self)
-        self._opened: dict[str, Opened] = {}
+        self._opened: OrderedDict[tuple[str, str], Opened] = OrderedDict()
 
     @classmethod
     def open(cls, source: Home | Path | str | None = None, *, budget: int | None = None) -> Engine:
@@ -90,12 +95,13 @@ class Engine:
         Raises HomeNotFound, StoreError; uncertainty is a verdict.
         """
         heard = self.heard(said)
-        opened = self.opened(heard.home)
-        utterance, question = self.talk.joined(heard, opened.home.id)
+        opened = await self.opened(heard.home, heard.tenant)
+        utterance, question = await self.talk.joined(heard, opened.home.id)
         if question is not None:
-            return await self._answered(question.id, utterance.text, utterance)
+            return await self._answered(utterance.scope, question.id, utterance.text, utterance)
         found = await self._derived(utterance, opened, self._watch())
-        return await self._arbitrated(self.talk.kept(found, opened.home.version, opened.view, utterance.text))
+        kept = await self.talk.kept(found, opened.home.version, opened.view, utterance.text)
+        return await self._arbitrated(kept)
 
     async def understand(self, said: Utterance | str) -> Understanding:
         """What this turn asks for, of whatever source: intent, standalone query, reading.
@@ -107,10 +113,11 @@ class Engine:
         utterance names a home that is not there.
         """
         heard = self.heard(said)
-        if not heard.home and not self.home and len(self.catalog.list_homes()) != 1:
+        unsaid = not heard.home and not self.home
+        if unsaid and len(await self.storage.homes.list_homes(heard.scope)) != 1:
             return await self._understood(heard)
-        opened = self.opened(heard.home)
-        utterance, _ = self.talk.joined(heard, opened.home.id)
+        opened = await self.opened(heard.home, heard.tenant)
+        utterance, _ = await self.talk.joined(heard, opened.home.id)
         return await self._understood(utterance, self._by_rules(utterance, opened, Watch())[0])
 
     async def _understood(self, said: Utterance, heard: Heard | None = None) -> Understanding:
@@ -118,62 +125,76 @@ class Engine:
         known = await self.turns.understood(said, watch, heard)
         return replace(known, stages=tuple(watch.stages), calls=tuple(watch.calls))
 
-    async def answer(self, retrieval_id: str, choice: int | str) -> Retrieval:
+    async def answer(self, retrieval_id: str, choice: int | str, *, tenant: str = "") -> Retrieval:
         """What follows from an answer to the question of that retrieval.
 
-        Raises NoOpenQuestion, HomeNotFound, StoreError.
-
         ``choice``: the index of an option (from 0), a bool for a confirmation, or words: a label, a room,
-        ``the second one``, ``both``,
-        ``好``, ``算了``. One round: an answer that is neither clear nor a request of its own is refused, and the
-        question is closed.
+        ``the second one``, ``both``, ``好``, ``算了``. One round: an answer that is neither clear nor a request
+        of its own is refused, and the question is closed. ``tenant``: whose question it is; empty means the
+        engine's own. Raises NoOpenQuestion, HomeNotFound, StoreError.
         """
-        return await self._answered(retrieval_id, choice, None)
+        return await self._answered(Scope(tenant or self.tenant), retrieval_id, choice, None)
 
     async def used(self, retrieval: Retrieval, user: str = "") -> None:
         """Tell that the calls of the retrieval were carried out.
 
         Counts one use of each device for ``user`` or whoever spoke.
         """
-        self.sync.used(retrieval, user)
+        await self.talk.used(retrieval, user)
 
     async def aclose(self) -> None:
         """Close the connections to a language model that this event loop opened."""
         if close := getattr(self.chat, "aclose", None):  # most models have nothing to close
             await close()
 
-    def observe(self, states: Mapping[str, Mapping[str, Scalar]], home_id: str = "") -> None:
-        """Take new states of devices (attribute id -> value) into account, until the home is imported anew.
+    async def observe(
+        self, states: Mapping[str, Mapping[str, Scalar]], home_id: str = "", tenant: str = ""
+    ) -> None:
+        """Take new states of devices (attribute id -> value) into account, until the home is opened anew.
 
-        Raises HomeNotFound.
+        That is when it was imported again, or 32 other homes were spoken to since. Raises HomeNotFound.
         """
-        opened = self.opened(home_id)
-        self._opened[opened.home.id] = opened.observed(states)
+        opened = await self.opened(home_id, tenant)
+        self._keep(tenant or self.tenant, opened.observed(states))
 
-    def opened(self, home_id: str = "") -> Opened:
+    async def opened(self, home_id: str = "", tenant: str = "") -> Opened:
         """The home of that id (empty: the configured one, else the only one), ready to be searched.
 
         Rebuilt when its version changed.
         """
-        info = self._info(home_id)
-        known = self._opened.get(info.id)
-        if known is None or known.home.version != info.version:
-            count_tokens("")  # loads the tokenizer's tables now and not with the first answer
-            learned = self.catalog.lexicon.entries(info.id)
-            home = taught(self.catalog.load_home(info.id), learned)
-            known = self._opened[info.id] = Opened(
-                home, build_vocabulary(home, words_of(learned)), build_index(home, self.embedder)
-            )
-        return known
+        scope = Scope(tenant or self.tenant)
+        info = await self._info(scope, home_id)
+        scope = scope.at(info.id)
+        if known := self._ready(scope, info.version):
+            return known
+        learned = await self.storage.lexicon.entries(scope)
+        home = taught(await self.storage.homes.load_home(scope), learned)
+        if known := self._ready(scope, home.version):  # by whoever waited for the same home meanwhile
+            return known
+        count_tokens("")  # loads the tokenizer's tables now and not with the first answer
+        opened = Opened(home, build_vocabulary(home, words_of(learned)), build_index(home, self.embedder))
+        return self._keep(scope.tenant, opened)
+
+    def _ready(self, scope: Scope, version: int) -> Opened | None:
+        """The home as it was opened before, where it still is that version."""
+        known = self._opened.get((scope.tenant, scope.home))
+        if known is None or known.home.version != version:
+            return None
+        return self._keep(scope.tenant, known)
+
+    def _keep(self, tenant: str, opened: Opened) -> Opened:
+        """The same home, now the last one spoken to."""
+        self._opened.pop((tenant, opened.home.id), None)
+        self._opened[tenant, opened.home.id] = opened
+        if len(self._opened) > OPEN_HOMES:
+            self._opened.popitem(last=False)
+        return opened
 
     def heard(self, said: Utterance | str) -> Utterance:
-        """What was said, with the configured language of replies when it asks for none."""
+        """What was said, with its tenant and the language of replies, as configured where it names none."""
         utterance = Utterance(said) if isinstance(said, str) else said
-        return (
-            replace(utterance, language=self.language)
-            if self.language and not utterance.language
-            else utterance
-        )
+        tenant, language = utterance.tenant or self.tenant, utterance.language or self.language
+        return replace(utterance, tenant=tenant, language=language)
 
     @property
     def turns(self) -> Turns:
@@ -255,17 +276,19 @@ class Engine:
         if not isinstance(chosen, int):
             return replace(found, verdict=asked_anyway(asked, chosen or ""))
         try:
-            after = await self.answer(found.id, chosen)
+            after = await self.answer(found.id, chosen, tenant=found.utterance.tenant)
         except NoOpenQuestion:
             return found
         return replace(after, model_calls=found.model_calls)
 
-    async def _answered(self, question_id: str, choice: int | str, said: Utterance | None) -> Retrieval:
+    async def _answered(
+        self, scope: Scope, question_id: str, choice: int | str, said: Utterance | None
+    ) -> Retrieval:
         """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
         watch = Watch()
-        taken = self.talk.take(question_id)
+        taken = await self.talk.take(scope, question_id)
         question = taken.question
-        opened = self.opened(question.home_id)
+        opened = await self.opened(question.home_id, scope.tenant)
         known = taken.retrieval if question.version == opened.home.version else None
         asked = known or await self._derived(question.utterance, opened, Watch())
         answer = watch.time("answer", answer_to, asked, choice, opened.view)
@@ -279,10 +302,10 @@ class Engine:
             "assemble", assemble, after.verdict, after.shortlists, opened.view, after.reading, self.budget
         )
         after = replace(after, briefing=briefing, stages=tuple(watch.stages), after=question.id)
-        return self.talk.kept(after, opened.home.version, opened.view, answer.label or str(choice))
+        return await self.talk.kept(after, opened.home.version, opened.view, answer.label or str(choice))
 
-    def _info(self, home_id: str) -> HomeInfo:
-        wanted, homes = home_id or self.home, self.catalog.list_homes()
+    async def _info(self, scope: Scope, home_id: str) -> HomeInfo:
+        wanted, homes = home_id or self.home, await self.storage.homes.list_homes(scope)
         for info in homes:
             if info.id == wanted or (not wanted and len(homes) == 1):
                 return info
@@ -290,10 +313,7 @@ class Engine:
 
 
 class Sync:
-    """The same engine for callers without an event loop.
-
-    What waits for nothing runs through at once, what asks a model in a loop.
-    """
+    """The same engine for callers that block."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -306,25 +326,29 @@ class Sync:
         """As ``Engine.understand``."""
         return self._run(self._engine.understand(said))
 
-    def answer(self, retrieval_id: str, choice: int | str) -> Retrieval:
+    def answer(self, retrieval_id: str, choice: int | str, *, tenant: str = "") -> Retrieval:
         """As ``Engine.answer``."""
-        return self._run(self._engine.answer(retrieval_id, choice))
+        return self._run(self._engine.answer(retrieval_id, choice, tenant=tenant))
 
     def used(self, retrieval: Retrieval, user: str = "") -> None:
         """As ``Engine.used``."""
-        self._engine.talk.used(retrieval, user)
+        blocking(self._engine.used(retrieval, user))
+
+    def observe(
+        self, states: Mapping[str, Mapping[str, Scalar]], home_id: str = "", tenant: str = ""
+    ) -> None:
+        """As ``Engine.observe``."""
+        blocking(self._engine.observe(states, home_id, tenant))
+
+    def opened(self, home_id: str = "", tenant: str = "") -> Opened:
+        """As ``Engine.opened``."""
+        return blocking(self._engine.opened(home_id, tenant))
 
     def _run(self, work: Coroutine[object, object, R]) -> R:
-        if self._engine.chat is not None:
-            with ThreadPoolExecutor(
-                1
-            ) as pool:  # a loop of its own, also where the caller's thread already runs one
-                return pool.submit(asyncio.run, self._closing(work)).result()
-        try:
-            work.send(None)
-        except StopIteration as done:
-            return cast("R", done.value)
-        raise AssertionError("without a model nothing waits")
+        """Only a model makes the work wait."""
+        if self._engine.chat is None:
+            return blocking(work)
+        return blocking(self._closing(work), waits=True)
 
     async def _closing(self, work: Coroutine[object, object, R]) -> R:
         """The work's result; the connections of its loop end with it."""

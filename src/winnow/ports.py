@@ -1,11 +1,13 @@
-"""The outside, as the rest of Winnow sees it: protocols of one to three methods.
+"""The outside, as the rest of Winnow sees it: protocols of a few methods each.
 
-Only ``wiring`` names what stands behind them.
+Only ``wiring`` names what stands behind them. A port over stored rows takes the ``Scope`` first, without a
+default, and may wait for a database; nothing it answers or changes lies outside that scope's tenant.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar
 
 from winnow.types.catalog import Home
@@ -13,6 +15,7 @@ from winnow.types.completion import Ask, Completion, Tier
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo
 from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
 from winnow.types.usage import Usage
 
@@ -88,22 +91,6 @@ class Counsel(Protocol):
         """What the stage returns; how long it took is noted under that name."""
 
 
-class Catalog(Protocol):
-    """Where imported homes are kept."""
-
-    def save_home(self, home: Home) -> int:
-        """Replace the home of that id as a whole, or leave the old one untouched; its new version.
-
-        Raises StoreError.
-        """
-
-    def load_home(self, home_id: str) -> Home:
-        """The home with its version set. Raises HomeNotFound, StoreError."""
-
-    def list_homes(self) -> tuple[HomeInfo, ...]:
-        """All stored homes by id, without their contents. Raises StoreError."""
-
-
 class Clock(Protocol):
     """What time it is."""
 
@@ -111,71 +98,83 @@ class Clock(Protocol):
         """Seconds since the epoch."""
 
 
+class Catalog(Protocol):
+    """Where imported homes are kept."""
+
+    async def save_home(self, scope: Scope, home: Home) -> int:
+        """Replace the tenant's home of that id as a whole, or leave the old one untouched; its new version.
+
+        The home is kept under its own id. Raises StoreError.
+        """
+
+    async def load_home(self, scope: Scope) -> Home:
+        """The scope's home with its version set. Raises HomeNotFound, StoreError."""
+
+    async def list_homes(self, scope: Scope) -> tuple[HomeInfo, ...]:
+        """All homes of the tenant by id, without their contents. Raises StoreError."""
+
+    async def delete_home(self, scope: Scope) -> None:
+        """Forget the scope's home and all that was remembered about it. Raises HomeNotFound, StoreError."""
+
+
 class Sessions(Protocol):
     """What was said in each session of each home.
 
-    A session is known only by its home and its own id together.
+    A session is known only by its tenant, its home and its own id together.
     """
 
-    def session(self, home_id: str, session: str) -> Session:
+    async def session(self, scope: Scope) -> Session:
         """Its turns and its open question; empty when there was none yet. Raises StoreError."""
 
-    def note(
-        self, home_id: str, session: str, turns: Sequence[Turn], question: Question | None = None
-    ) -> None:
+    async def note(self, scope: Scope, turns: Sequence[Turn], question: Question | None = None) -> None:
         """Add turns, keep the last 20, and put ``question`` in the place of the one that was open.
 
         Raises StoreError.
         """
 
-    def take(self, question_id: str) -> Question | None:
-        """The open question of that id, which nobody gets a second time. Raises StoreError."""
+    async def take(self, scope: Scope, question_id: str) -> Question | None:
+        """The tenant's open question of that id, which nobody gets a second time. Raises StoreError."""
 
 
 class Habits(Protocol):
     """What each person of a home uses."""
 
-    def use(self, home_id: str, user: str, device_ids: Sequence[str]) -> None:
-        """Count one more use of each device, now. Raises StoreError."""
+    async def use(self, scope: Scope, device_ids: Sequence[str]) -> None:
+        """Count one more use of each device by the scope's user, now. Raises StoreError."""
 
-    def usage(self, home_id: str, user: str) -> Usage:
-        """All counts of one person. Raises StoreError."""
+    async def usage(self, scope: Scope) -> Usage:
+        """All counts of the scope's user. Raises StoreError."""
 
 
 class Lexicon(Protocol):
     """The words a home learned, and what they were learned from."""
 
-    def entries(self, home_id: str) -> tuple[LexiconEntry, ...]:
+    async def entries(self, scope: Scope) -> tuple[LexiconEntry, ...]:
         """All words by number, whatever their status. Raises StoreError."""
 
-    def save_entries(self, home_id: str, entries: Sequence[LexiconEntry]) -> None:
+    async def save_entries(self, scope: Scope, entries: Sequence[LexiconEntry]) -> None:
         """Put these in the place of all words; the home's version rises when the accepted ones changed.
 
         Raises StoreError, HomeNotFound.
         """
 
-    def log(self, home_id: str, lessons: Sequence[Lesson]) -> None:
+    async def log(self, scope: Scope, lessons: Sequence[Lesson]) -> None:
         """Keep what a turn taught; of each home the last 5,000. Raises StoreError."""
 
-    def lessons(self, home_id: str) -> tuple[Lesson, ...]:
+    async def lessons(self, scope: Scope) -> tuple[Lesson, ...]:
         """What was kept, oldest first. Raises StoreError."""
 
 
-class Storage(Catalog, Protocol):
-    """Homes and everything remembered about them."""
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """Homes and everything remembered about them, each behind its port; ``wiring`` fills it."""
 
-    @property
-    def clock(self) -> Clock:
-        """What its times are taken from."""
-
-    @property
-    def sessions(self) -> Sessions:
-        """Turns and open questions."""
-
-    @property
-    def habits(self) -> Habits:
-        """Use by person."""
-
-    @property
-    def lexicon(self) -> Lexicon:
-        """Learned words."""
+    clock: Clock
+    """What the times of its rows are taken from."""
+    homes: Catalog
+    sessions: Sessions
+    """Turns and open questions."""
+    habits: Habits
+    """Use by person."""
+    lexicon: Lexicon
+    """Learned words."""

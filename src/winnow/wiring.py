@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from winnow.bridge import blocking
 from winnow.config import Settings, load_settings
 from winnow.errors import EmbedderError, HomeNotFound, Problem, StoreError, TableError, TaxonomyError
 from winnow.ports import Catalog, Chat, Embedder, Storage
@@ -16,6 +17,7 @@ from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
 from winnow.types.imports import ImportReport
 from winnow.types.intent import Taxonomy
+from winnow.types.scope import Scope
 
 if TYPE_CHECKING:
     from winnow.engine import Engine
@@ -131,25 +133,33 @@ def read_home(
 
 
 def import_path(
-    path: Path, store: Catalog, home_id: str = "", language: Language | None = None, spec: Path | None = None
+    scope: Scope,
+    path: Path,
+    homes: Catalog,
+    home_id: str = "",
+    language: Language | None = None,
+    spec: Path | None = None,
 ) -> ImportReport:
-    """Read payloads and store them as a whole. Raises HomeImportError, StoreError; then nothing changed."""
+    """Read payloads and store them as a home of the tenant.
+
+    Raises HomeImportError, StoreError; then nothing changed.
+    """
     from winnow.remember.homes import import_home
 
-    return import_home(read_home(path, home_id, language, spec), store)
+    return blocking(import_home(scope, read_home(path, home_id, language, spec), homes))
 
 
 def find_home(settings: Settings, home_id: str = "") -> Home:
-    """The stored home of that id (empty: the configured one, else the only one).
+    """The tenant's stored home of that id (empty: the configured one, else the only one).
 
     Raises HomeNotFound, StoreError.
     """
-    store = open_store(settings)
-    known = [info.id for info in store.list_homes()]
+    homes = open_store(settings).storage.homes
+    known = [info.id for info in blocking(homes.list_homes(settings.scope))]
     wanted = home_id or settings.home or (known[0] if len(known) == 1 else "")
     if not wanted:
         raise HomeNotFound("", known)
-    return store.load_home(wanted)
+    return blocking(homes.load_home(settings.scope.at(wanted)))
 
 
 def open_engine(
@@ -170,6 +180,7 @@ def open_engine(
     )
     embedder, fallback = open_turn_embedder(settings)
     engine = Engine(storage, embedder, home=home, budget=most, language=settings.language, talk=talk)
+    engine.tenant = settings.tenant
     engine.max_targets, engine.max_groups = settings.max_targets, settings.max_groups
     engine.bulk_arbitration, engine.fallback = settings.bulk_arbitration, fallback
     engine.chat, engine.model_seconds, engine.combined = (
@@ -205,19 +216,19 @@ def open_taxonomy(name: str) -> Taxonomy:
 
 
 def _storage(source: Home | Path | str | None, settings: Settings) -> Storage:
-    from winnow.stores.memory import MemoryCatalog
+    from winnow.stores.memory import memory_storage
 
     if source is None:
-        return open_store(settings)
+        return open_store(settings).storage
     if isinstance(source, Home):
-        return MemoryCatalog(SystemClock(), source)
+        return memory_storage(SystemClock(), source, tenant=settings.tenant)
     path = Path(source)
     if path.is_dir():
-        return MemoryCatalog(SystemClock(), read_home(path))
+        return memory_storage(SystemClock(), read_home(path), tenant=settings.tenant)
     if path.is_file():
         from winnow.stores.store import Store
 
-        return Store.open(path, SystemClock(), wait=settings.wait)
+        return Store.open(path, SystemClock(), wait=settings.wait).storage
     raise StoreError(
         f"There is neither a store nor a folder of payloads at {path}.",
         hint="Check the path, or import a home first.",

@@ -253,7 +253,7 @@ def test_a_briefing_never_exceeds_its_budget(house: House, data: st.DataObject) 
 @times(100)
 @given(scenario=st.sampled_from(SAID), budget=st.integers(40, 400))
 def test_a_briefing_about_a_large_home_never_exceeds_its_budget(scenario, budget: int) -> None:
-    engine = Engine(_ready(scenario.home).catalog, _ready(scenario.home).embedder, budget=budget)
+    engine = Engine(_ready(scenario.home).storage, _ready(scenario.home).embedder, budget=budget)
     engine._opened = _ready(scenario.home)._opened
     assert engine.sync.retrieve(scenario.utterance).briefing.tokens <= budget
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from uuid import uuid4
 
@@ -16,6 +16,7 @@ from winnow.errors import NoOpenQuestion
 from winnow.ports import Storage
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
 from winnow.types.verdict import Clarify, Confirm, Nothing, Verdict
 from winnow.types.view import HomeView
@@ -23,7 +24,7 @@ from winnow.types.view import HomeView
 OPEN = 128
 """Questions without a session that wait for an answer in one process; the oldest is forgotten first."""
 
-Learn = Callable[[Retrieval, HomeView], None]
+Learn = Callable[[Retrieval, HomeView], Awaitable[None]]
 """What is to be told of every turn, where learning is on."""
 
 
@@ -46,20 +47,20 @@ class Talk:
     ) -> None:
         self.storage, self.confirm_seconds = storage, confirm_seconds
         self.learn = learn
-        self._open: OrderedDict[str, Asked] = OrderedDict()
+        self._open: OrderedDict[tuple[str, str], Asked] = OrderedDict()
 
-    def joined(self, said: Utterance, home_id: str) -> tuple[Utterance, Question | None]:
-        """The utterance with the history of its session and the use of its user, and the session's open question, if any.
+    async def joined(self, said: Utterance, home_id: str) -> tuple[Utterance, Question | None]:
+        """The utterance with the history of its session and the use of its user; the open question, if any.
 
         Without a session and a user, or with a history of the caller's own, nothing is read.
         """
-        said = self._used_by(said, home_id)
+        said = await self._used_by(said, home_id)
         if not said.session or said.history:
             return said, None
-        known = self.storage.sessions.session(home_id, said.session)
+        known = await self.storage.sessions.session(said.scope.at(home_id))
         return replace(said, history=without_question(known)), known.question
 
-    def kept(self, retrieval: Retrieval, version: int, view: HomeView, said: str) -> Retrieval:
+    async def kept(self, retrieval: Retrieval, version: int, view: HomeView, said: str) -> Retrieval:
         """The retrieval with its id; its turns, its question and what it teaches are kept.
 
         ``said`` is what the person said last.
@@ -67,51 +68,46 @@ class Talk:
         retrieval = replace(retrieval, id=uuid4().hex)
         question = self._question(retrieval, version)
         if question is not None:
-            self._open[question.id] = Asked(question, retrieval)
+            self._open[retrieval.scope.tenant, question.id] = Asked(question, retrieval)
             if len(self._open) > OPEN:
                 self._open.popitem(last=False)
-        if session := retrieval.utterance.session:
-            ids = retrieval.device_ids
-            turns = [
-                Turn("user", said, ids),
-                *(
-                    []
-                    if elsewhere(retrieval.verdict)
-                    else [Turn("assistant", remembered(retrieval, view), ids)]
-                ),
-            ]
-            self.storage.sessions.note(retrieval.home_id, session, turns, question)
+        if retrieval.utterance.session:
+            await self.storage.sessions.note(retrieval.scope, turns_of(retrieval, view, said), question)
         if self.learn is not None:
-            self.learn(retrieval, view)
+            await self.learn(retrieval, view)
         return retrieval
 
-    def take(self, question_id: str) -> Asked:
-        """The open question of that id, once. Raises NoOpenQuestion, StoreError."""
-        asked = self._open.pop(question_id, None)
+    async def take(self, scope: Scope, question_id: str) -> Asked:
+        """The tenant's open question of that id, once. Raises NoOpenQuestion, StoreError."""
+        asked = self._open.pop((scope.tenant, question_id), None)
         if asked is not None and not asked.question.utterance.session:
             return asked
-        stored = self.storage.sessions.take(question_id)
+        stored = await self.storage.sessions.take(scope, question_id)
         if stored is None:
             raise NoOpenQuestion(question_id)
-        return asked or Asked(replace(stored, utterance=self._used_by(stored.utterance, stored.home_id)))
+        if asked is not None:
+            return asked
+        return Asked(replace(stored, utterance=await self._used_by(stored.utterance, stored.home_id)))
 
     def in_time(self, question: Question, verdict: Verdict) -> bool:
         """Whether an answer still counts: the same question, and a confirmation not too old."""
         fresh = self.storage.clock.now() - question.asked_at <= self.confirm_seconds
         return mark_of(verdict) == question.mark and (fresh or not isinstance(verdict, Confirm))
 
-    def used(self, retrieval: Retrieval, user: str = "") -> None:
+    async def used(self, retrieval: Retrieval, user: str = "") -> None:
         """Count a use of what the retrieval chose, for ``user`` or whoever spoke.
 
         Without either there is nothing to count.
         """
         who = user or retrieval.utterance.user
         if who:
-            self.storage.habits.use(retrieval.home_id, who, retrieval.device_ids)
+            await self.storage.habits.use(replace(retrieval.scope, user=who), retrieval.device_ids)
 
-    def _used_by(self, said: Utterance, home_id: str) -> Utterance:
+    async def _used_by(self, said: Utterance, home_id: str) -> Utterance:
         """The utterance with what its user uses."""
-        return replace(said, usage=self.storage.habits.usage(home_id, said.user)) if said.user else said
+        if not said.user:
+            return said
+        return replace(said, usage=await self.storage.habits.usage(said.scope.at(home_id)))
 
     def _question(self, retrieval: Retrieval, version: int) -> Question | None:
         """A confirmation, or a question with options.
@@ -123,6 +119,14 @@ class Talk:
             return None
         now, said = self.storage.clock.now(), replace(retrieval.utterance, home=retrieval.home_id)
         return Question(retrieval.id, retrieval.home_id, version, said, now, mark_of(verdict))
+
+
+def turns_of(retrieval: Retrieval, view: HomeView, said: str) -> tuple[Turn, ...]:
+    """What a session remembers of a turn: what the person said, and our answer where it is ours to give."""
+    person = Turn("user", said, retrieval.device_ids)
+    if elsewhere(retrieval.verdict):
+        return (person,)
+    return person, Turn("assistant", remembered(retrieval, view), retrieval.device_ids)
 
 
 def elsewhere(verdict: Verdict) -> bool:

@@ -6,17 +6,18 @@ from winnow.errors import HomeNotFound
 from winnow.ports import Catalog
 from winnow.types.catalog import Home
 from winnow.types.imports import ImportReport, Renamed
+from winnow.types.scope import Scope
 
 _COUNTED = ("floors", "rooms", "devices", "profiles", "scenes", "groups")
 
 
-def import_home(home: Home, catalog: Catalog) -> ImportReport:
-    """Store the home as a whole and tell how it differs from the version before.
+async def import_home(scope: Scope, home: Home, catalog: Catalog) -> ImportReport:
+    """Store the home among those of the tenant as a whole and tell how it differs from the version before.
 
     Raises StoreError; then nothing changed.
     """
-    before = _stored(home.id, catalog)
-    version = catalog.save_home(home)
+    before = await _stored(scope.at(home.id), catalog)
+    version = await catalog.save_home(scope, home)
     counts = {name: len(getattr(home, name)) for name in _COUNTED}
     if before is None:
         return ImportReport(home.id, version, counts, first=True)
@@ -32,8 +33,8 @@ def import_home(home: Home, catalog: Catalog) -> ImportReport:
     )
 
 
-def _stored(home_id: str, catalog: Catalog) -> Home | None:
+async def _stored(scope: Scope, catalog: Catalog) -> Home | None:
     try:
-        return catalog.load_home(home_id)
+        return await catalog.load_home(scope)
     except HomeNotFound:
         return None

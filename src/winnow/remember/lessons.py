@@ -32,14 +32,15 @@ class Learning:
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._refused: OrderedDict[tuple[str, str], Reading] = OrderedDict()
+        self._refused: OrderedDict[tuple[str, str, str], Reading] = OrderedDict()
 
-    def heard(self, retrieval: Retrieval, view: HomeView) -> None:
+    async def heard(self, retrieval: Retrieval, view: HomeView) -> None:
         """One more turn."""
-        key = (retrieval.home_id, retrieval.utterance.session)
-        refused = self._refused.pop(key, None) if key[1] else None
+        scope = retrieval.scope
+        key = scope.tenant, scope.home, scope.session
+        refused = self._refused.pop(key, None) if scope.session else None
         if isinstance(retrieval.verdict, Refuse):
-            if key[1] and any(r.code in NOT_FOUND for r in retrieval.verdict.refusals):
+            if scope.session and any(r.code in NOT_FOUND for r in retrieval.verdict.refusals):
                 self._refused[key] = retrieval.reading
                 if len(self._refused) > SESSIONS:
                     self._refused.popitem(last=False)
@@ -47,7 +48,7 @@ class Learning:
         learned = lessons_of(retrieval, view, refused)
         if learned:
             now = self._storage.clock.now()
-            self._storage.lexicon.log(retrieval.home_id, [replace(lesson, at=now) for lesson in learned])
+            await self._storage.lexicon.log(scope, [replace(lesson, at=now) for lesson in learned])
 
 
 def lessons_of(retrieval: Retrieval, view: HomeView, refused: Reading | None = None) -> list[Lesson]:

@@ -1,1 +1,1 @@
-"""Where homes are kept: ``Store`` on disk (SQLite), ``MemoryCatalog`` for one process."""
+"""Where homes are kept: ``Store`` on disk (SQLite), ``memory_storage`` for one process."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
+from winnow.bridge import looped
 from winnow.errors import StoreBusy, StoreError
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Database:
@@ -42,6 +47,38 @@ class Database:
             db = plain.execution_options(winnow_write=True)
             with db.begin():
                 yield db
+
+    async def reading(
+        self, work: Callable[Concatenate[sa.Connection, P], R], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """What ``work`` returns of one moment of the store. Raises StoreError."""
+        return await aside(lambda: _done(self.read(), work, *args, **kwargs))
+
+    async def writing(
+        self, work: Callable[Concatenate[sa.Connection, P], R], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """What ``work`` returns, once all it wrote is stored. Raises StoreError."""
+        return await aside(lambda: _done(self.write(), work, *args, **kwargs))
+
+
+async def aside(work: Callable[[], R]) -> R:
+    """What the blocking work returns, in a thread of its own where it would hold up an event loop.
+
+    Without a loop nobody else waits: it is done at once, and the coroutine is never suspended.
+    """
+    if looped():
+        return await asyncio.to_thread(work)
+    return work()
+
+
+def _done(
+    moment: AbstractContextManager[sa.Connection],
+    work: Callable[Concatenate[sa.Connection, P], R],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> R:
+    with moment as db:
+        return work(db, *args, **kwargs)
 
 
 def _connectable(path: Path, wait: float) -> sa.Engine:

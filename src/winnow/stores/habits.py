@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
 from winnow.ports import Clock
 from winnow.stores.database import Database
-from winnow.stores.schema import usage
+from winnow.stores.schema import key, usage, whose, within
+from winnow.types.scope import Scope
 from winnow.types.usage import Usage
+
+_USAGE = sa.select(usage.c.device_id, usage.c.count, usage.c.last_used).where(within(usage))
+_MORE = (
+    sa.update(usage)
+    .where(within(usage), usage.c.device_id.in_(sa.bindparam("used", expanding=True)))
+    .values(count=usage.c.count + 1, last_used=sa.bindparam("now"))
+)
 
 
 class HabitTable:
@@ -19,27 +26,26 @@ class HabitTable:
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
-    def use(self, home_id: str, user: str, device_ids: Sequence[str]) -> None:
+    async def use(self, scope: Scope, device_ids: Sequence[str]) -> None:
         """Count one more use of each device, now."""
-        now = self._clock.now()
-        rows = [
-            {"home_id": home_id, "user": user, "device_id": i, "count": 1, "last_used": now}
-            for i in dict.fromkeys(device_ids)
-        ]
-        if not rows:
-            return
-        more = insert(usage).on_conflict_do_update(
-            index_elements=["home_id", "user", "device_id"],
-            set_={"count": usage.c.count + 1, "last_used": now},
-        )
-        with self._db.write() as db:
-            db.execute(more, rows)
+        if device_ids:
+            await self._db.writing(_count, scope, tuple(dict.fromkeys(device_ids)), self._clock.now())
 
-    def usage(self, home_id: str, user: str) -> Usage:
-        """All counts of one person."""
-        wanted = sa.select(usage.c.device_id, usage.c.count, usage.c.last_used).where(
-            usage.c.home_id == home_id, usage.c.user == user
-        )
-        with self._db.read() as db:
-            rows = db.execute(wanted).all()
-        return Usage({i: count for i, count, _ in rows}, {i: last for i, _, last in rows})
+    async def usage(self, scope: Scope) -> Usage:
+        """All counts of the scope's user."""
+        return await self._db.reading(_usage, scope)
+
+
+def _count(db: sa.Connection, scope: Scope, device_ids: Sequence[str], now: float) -> None:
+    """One more for those counted before, the first for the others."""
+    known = _usage(db, scope).counts
+    if again := [i for i in device_ids if i in known]:
+        db.execute(_MORE, whose(scope, used=again, now=now))
+    first = {**key(usage, scope), "count": 1, "last_used": now}
+    if fresh := [{**first, "device_id": i} for i in device_ids if i not in known]:
+        db.execute(sa.insert(usage), fresh)
+
+
+def _usage(db: sa.Connection, scope: Scope) -> Usage:
+    rows = db.execute(_USAGE, whose(scope)).all()
+    return Usage({i: count for i, count, _ in rows}, {i: last for i, _, last in rows})

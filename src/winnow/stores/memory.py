@@ -2,148 +2,188 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from winnow.errors import HomeNotFound
-from winnow.ports import Clock
+from winnow.ports import Clock, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo
-from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.lesson import Lesson, LexiconEntry, accepted
+from winnow.types.scope import DEFAULT, Scope
 from winnow.types.session import Question, Session
 from winnow.types.usage import Usage
 
+Key = TypeVar("Key", bound=tuple[str, ...])
+Row = TypeVar("Row")
 KEPT_TURNS = 20
 """Turns kept of one session."""
 KEPT_LESSONS = 5000
 """Lessons kept of one home."""
+Place = tuple[str, str]
+"""Tenant and home."""
+Within = tuple[str, str, str]
+"""Tenant, home, and session or user."""
 
 
-class MemoryCatalog:
-    """A ``Storage`` that forgets everything when the process ends."""
+def memory_storage(clock: Clock, *homes: Home, tenant: str = DEFAULT) -> Storage:
+    """A storage that forgets everything when the process ends; it begins with these homes of the tenant."""
+    rows = Rows()
+    for home in homes:
+        rows.put(Scope(tenant, home=home.id), home, clock.now())
+    parts = (
+        MemoryHomes(rows, clock),
+        MemorySessions(rows),
+        MemoryHabits(rows, clock),
+        MemoryLexicon(rows, clock),
+    )
+    return Storage(clock, *parts)
 
-    def __init__(self, clock: Clock, *homes: Home) -> None:
-        self.clock = clock
-        self.sessions, self.habits, self.lexicon = MemorySessions(), MemoryHabits(clock), MemoryLexicon(self)
-        self._homes: dict[str, tuple[Home, float]] = {}
-        self._versions: dict[str, int] = {}
-        for home in homes:
-            self.save_home(home)
 
-    def save_home(self, home: Home) -> int:
-        """Replace the home of that id; its new version."""
-        version = self._versions.get(home.id, 0) + 1
-        self._versions[home.id] = version
-        self._homes[home.id] = (replace(home, version=version), self.clock.now())
+@dataclass(slots=True)
+class Rows:
+    """What the parts of one storage share. Every key begins with the tenant, then the home."""
+
+    homes: dict[Place, tuple[Home, float]] = field(default_factory=dict)
+    """With the time of its import."""
+    versions: dict[Place, int] = field(default_factory=dict)
+    """The last one given, kept when the home is deleted: a version number is never used twice."""
+    sessions: dict[Within, Session] = field(default_factory=dict)
+    usage: dict[Within, Usage] = field(default_factory=dict)
+    entries: dict[Place, tuple[LexiconEntry, ...]] = field(default_factory=dict)
+    lessons: dict[Place, tuple[Lesson, ...]] = field(default_factory=dict)
+
+    def put(self, scope: Scope, home: Home, now: float) -> int:
+        """Replace the home as a whole; its new version."""
+        place = _place(scope)
+        version = self.versions[place] = self.versions.get(place, 0) + 1
+        self.homes[place] = (replace(home, version=version), now)
         return version
 
-    def load_home(self, home_id: str) -> Home:
+    def home(self, scope: Scope) -> Home:
+        """The scope's home. Raises HomeNotFound, which names the tenant's others."""
+        if found := self.homes.get(_place(scope)):
+            return found[0]
+        raise HomeNotFound(scope.home, sorted(home for tenant, home in self.homes if tenant == scope.tenant))
+
+    def forget(self, scope: Scope) -> None:
+        """Drop the home and all that was remembered about it."""
+        place = _place(scope)
+        del self.homes[place]
+        self.sessions, self.usage = _without(place, self.sessions), _without(place, self.usage)
+        self.entries, self.lessons = _without(place, self.entries), _without(place, self.lessons)
+
+
+class MemoryHomes:
+    """``Catalog`` of one process."""
+
+    def __init__(self, rows: Rows, clock: Clock) -> None:
+        self._rows, self._clock = rows, clock
+
+    async def save_home(self, scope: Scope, home: Home) -> int:
+        """Replace the tenant's home of that id; its new version."""
+        return self._rows.put(scope.at(home.id), home, self._clock.now())
+
+    async def load_home(self, scope: Scope) -> Home:
         """The home, with its version."""
-        if home_id not in self._homes:
-            raise HomeNotFound(home_id, sorted(self._homes))
-        return self._homes[home_id][0]
+        return self._rows.home(scope)
 
-    def list_homes(self) -> tuple[HomeInfo, ...]:
-        """All homes, by id."""
-        return tuple(
-            HomeInfo(h.id, h.name, h.source, h.version, when, len(h.devices))
-            for _, (h, when) in sorted(self._homes.items(), key=lambda kv: kv[0])
+    async def list_homes(self, scope: Scope) -> tuple[HomeInfo, ...]:
+        """All homes of the tenant, by id."""
+        theirs = sorted(
+            (place[1], *row) for place, row in self._rows.homes.items() if place[0] == scope.tenant
         )
+        return tuple(HomeInfo(i, h.name, h.source, h.version, when, len(h.devices)) for i, h, when in theirs)
 
-    def delete_home(self, home_id: str) -> None:
+    async def delete_home(self, scope: Scope) -> None:
         """Forget a home and all that was remembered about it. Raises HomeNotFound."""
-        self.load_home(home_id)
-        del self._homes[home_id]
-        for part in (self.sessions, self.habits, self.lexicon):
-            part.forget(home_id)
+        self._rows.home(scope)
+        self._rows.forget(scope)
 
 
 class MemorySessions:
     """``Sessions`` of one process."""
 
-    def __init__(self) -> None:
-        self._sessions: dict[tuple[str, str], Session] = {}
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
 
-    def session(self, home_id: str, session: str) -> Session:
+    async def session(self, scope: Scope) -> Session:
         """Its turns, oldest first, and its open question."""
-        return self._sessions.get((home_id, session), Session())
+        return self._rows.sessions.get(_session(scope), Session())
 
-    def note(
-        self, home_id: str, session: str, turns: Sequence[Turn], question: Question | None = None
-    ) -> None:
+    async def note(self, scope: Scope, turns: Sequence[Turn], question: Question | None = None) -> None:
         """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
-        before = self.session(home_id, session).turns
-        self._sessions[home_id, session] = Session((*before, *turns)[-KEPT_TURNS:], question)
+        before = self._rows.sessions.get(_session(scope), Session()).turns
+        self._rows.sessions[_session(scope)] = Session((*before, *turns)[-KEPT_TURNS:], question)
 
-    def take(self, question_id: str) -> Question | None:
-        """The open question of that id, once."""
-        for key, known in self._sessions.items():
-            if known.question is not None and known.question.id == question_id:
-                self._sessions[key] = replace(known, question=None)
-                return known.question
+    async def take(self, scope: Scope, question_id: str) -> Question | None:
+        """The tenant's open question of that id, once."""
+        for at, known in self._rows.sessions.items():
+            asked = known.question
+            if at[0] == scope.tenant and asked is not None and asked.id == question_id:
+                self._rows.sessions[at] = replace(known, question=None)
+                return asked
         return None
-
-    def forget(self, home_id: str) -> None:
-        """Forget all sessions of a home."""
-        self._sessions = {key: known for key, known in self._sessions.items() if key[0] != home_id}
 
 
 class MemoryHabits:
     """``Habits`` of one process."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._usage: dict[tuple[str, str], Usage] = {}
+    def __init__(self, rows: Rows, clock: Clock) -> None:
+        self._rows, self._clock = rows, clock
 
-    def use(self, home_id: str, user: str, device_ids: Sequence[str]) -> None:
+    async def use(self, scope: Scope, device_ids: Sequence[str]) -> None:
         """Count one more use of each device, now."""
-        known, now = self.usage(home_id, user), self._clock.now()
+        known, now = await self.usage(scope), self._clock.now()
         used = dict.fromkeys(device_ids)
         counts = {**known.counts, **{i: known.counts.get(i, 0) + 1 for i in used}}
-        self._usage[home_id, user] = Usage(counts, {**known.last_used, **dict.fromkeys(used, now)})
+        self._rows.usage[_user(scope)] = Usage(counts, {**known.last_used, **dict.fromkeys(used, now)})
 
-    def usage(self, home_id: str, user: str) -> Usage:
-        """All counts of one person."""
-        return self._usage.get((home_id, user), Usage())
-
-    def forget(self, home_id: str) -> None:
-        """Forget all counts of a home."""
-        self._usage = {key: known for key, known in self._usage.items() if key[0] != home_id}
+    async def usage(self, scope: Scope) -> Usage:
+        """All counts of the scope's user."""
+        return self._rows.usage.get(_user(scope), Usage())
 
 
 class MemoryLexicon:
     """``Lexicon`` of one process."""
 
-    def __init__(self, catalog: MemoryCatalog) -> None:
-        self._catalog = catalog
-        self._entries: dict[str, tuple[LexiconEntry, ...]] = {}
-        self._lessons: dict[str, tuple[Lesson, ...]] = {}
+    def __init__(self, rows: Rows, clock: Clock) -> None:
+        self._rows, self._clock = rows, clock
 
-    def entries(self, home_id: str) -> tuple[LexiconEntry, ...]:
+    async def entries(self, scope: Scope) -> tuple[LexiconEntry, ...]:
         """All words by number, whatever their status."""
-        return self._entries.get(home_id, ())
+        return self._rows.entries.get(_place(scope), ())
 
-    def save_entries(self, home_id: str, entries: Sequence[LexiconEntry]) -> None:
+    async def save_entries(self, scope: Scope, entries: Sequence[LexiconEntry]) -> None:
         """Put these in the place of all words; the home's version rises when the accepted ones changed."""
-        home, before = self._catalog.load_home(home_id), self.entries(home_id)
-        self._entries[home_id] = tuple(sorted(entries, key=lambda e: e.number))
-        if _accepted(before) != _accepted(entries):
-            self._catalog.save_home(home)
+        home, before = self._rows.home(scope), await self.entries(scope)
+        self._rows.entries[_place(scope)] = tuple(sorted(entries, key=lambda e: e.number))
+        if accepted(before) != accepted(entries):
+            self._rows.put(scope, home, self._clock.now())
 
-    def log(self, home_id: str, lessons: Sequence[Lesson]) -> None:
+    async def log(self, scope: Scope, lessons: Sequence[Lesson]) -> None:
         """Keep what a turn taught; of each home the last 5,000."""
-        self._lessons[home_id] = (*self.lessons(home_id), *lessons)[-KEPT_LESSONS:]
+        self._rows.lessons[_place(scope)] = (*await self.lessons(scope), *lessons)[-KEPT_LESSONS:]
 
-    def lessons(self, home_id: str) -> tuple[Lesson, ...]:
+    async def lessons(self, scope: Scope) -> tuple[Lesson, ...]:
         """What was kept, oldest first."""
-        return self._lessons.get(home_id, ())
-
-    def forget(self, home_id: str) -> None:
-        """Forget all words of a home."""
-        self._entries.pop(home_id, None)
-        self._lessons.pop(home_id, None)
+        return self._rows.lessons.get(_place(scope), ())
 
 
-def _accepted(entries: Sequence[LexiconEntry]) -> set[tuple[str, str, str]]:
-    return {(e.surface, e.kind, e.target) for e in entries if e.status == "accepted"}
+def _place(scope: Scope) -> Place:
+    return scope.tenant, scope.home
+
+
+def _session(scope: Scope) -> Within:
+    return scope.tenant, scope.home, scope.session
+
+
+def _user(scope: Scope) -> Within:
+    return scope.tenant, scope.home, scope.user
+
+
+def _without(place: Place, rows: Mapping[Key, Row]) -> dict[Key, Row]:
+    """The rows that are about other homes."""
+    return {at: row for at, row in rows.items() if at[:2] != place}

@@ -28,12 +28,12 @@ def newest() -> str:
     return str(ScriptDirectory.from_config(config()).get_current_head())
 
 
-def upgrade(db: sa.Connection) -> None:
-    """Bring the schema to the newest revision, inside the caller's transaction."""
+def upgrade(db: sa.Connection, revision: str = "head") -> None:
+    """Bring the schema up to the revision, inside the caller's transaction."""
     settings = config()
     settings.attributes["connection"] = db
     try:
-        command.upgrade(settings, "head")
+        command.upgrade(settings, revision)
     except CommandError as error:
         raise StoreError(
             f"The store has an unknown schema: {error}.",

@@ -1,24 +1,38 @@
-"""The tables of the store. The home's id comes first in every key; nested lists are JSON columns."""
+"""The tables of the store; nested lists are JSON columns.
+
+The tenant comes first in every key, the home's id next: no row is found without both.
+"""
 
 from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
+    BindParameter,
     Boolean,
     Column,
+    ColumnElement,
     Float,
-    ForeignKey,
+    ForeignKeyConstraint,
     Integer,
     MetaData,
     String,
     Table,
     UniqueConstraint,
+    and_,
+    bindparam,
 )
 
-HEAD = "0002"
+from winnow.types.scope import Scope
+
+HEAD = "0003"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
+
+
+def _key(*names: str) -> list[Column[object]]:
+    """Text columns of a primary key, in order."""
+    return [Column(name, String, primary_key=True) for name in names]
 
 
 def _part(name: str, *columns: Column[object]) -> Table:
@@ -26,10 +40,10 @@ def _part(name: str, *columns: Column[object]) -> Table:
     return Table(
         name,
         metadata,
-        Column("home_id", String, ForeignKey("homes.id", ondelete="CASCADE"), primary_key=True),
-        Column("id", String, primary_key=True),
+        *_key("tenant", "home_id", "id"),
         Column("position", Integer, nullable=False),
         *columns,
+        ForeignKeyConstraint(["tenant", "home_id"], ["homes.tenant", "homes.id"], ondelete="CASCADE"),
     )
 
 
@@ -40,7 +54,7 @@ def _json(name: str) -> Column[object]:
 homes = Table(
     "homes",
     metadata,
-    Column("id", String, primary_key=True),
+    *_key("tenant", "id"),
     Column("name", String, nullable=False),
     Column("source", String, nullable=False),
     Column("version", Integer, nullable=False),
@@ -50,7 +64,7 @@ homes = Table(
 imports = Table(
     "imports",
     metadata,
-    Column("home_id", String, primary_key=True),
+    *_key("tenant", "home_id"),
     Column("version", Integer, primary_key=True),
     Column("imported_at", Float, nullable=False),
     Column("devices", Integer, nullable=False),
@@ -84,17 +98,11 @@ groups = _part("groups", Column("name", String, nullable=False), _json("members"
 PARTS: dict[str, Table] = {t.name: t for t in (floors, rooms, profiles, devices, scenes, groups)}
 """Field of ``Home`` -> its table."""
 
-
-def _key(*names: str) -> list[Column[object]]:
-    """Text columns of a primary key, in order."""
-    return [Column(name, String, primary_key=True) for name in names]
-
-
 # What is remembered about a home outlives its next import, so nothing here hangs on the homes table.
 turns = Table(
     "turns",
     metadata,
-    *_key("home_id", "session"),
+    *_key("tenant", "home_id", "session"),
     Column("position", Integer, primary_key=True),
     Column("role", String, nullable=False),
     Column("content", String, nullable=False),
@@ -103,26 +111,26 @@ turns = Table(
 questions = Table(
     "questions",
     metadata,
-    *_key("home_id", "session"),
+    *_key("tenant", "home_id", "session"),
     Column("id", String, nullable=False),
     Column("version", Integer, nullable=False),
     _json("utterance"),
     Column("asked_at", Float, nullable=False),
     Column("mark", String, nullable=False),
-    UniqueConstraint("id", name="one_question_an_id"),
+    UniqueConstraint("tenant", "id", name="one_question_an_id_of_a_tenant"),
 )
 """The open question of a session, one at most."""
 usage = Table(
     "usage",
     metadata,
-    *_key("home_id", "user", "device_id"),
+    *_key("tenant", "home_id", "user", "device_id"),
     Column("count", Integer, nullable=False),
     Column("last_used", Float, nullable=False),
 )
 lessons = Table(
     "lessons",
     metadata,
-    *_key("home_id"),
+    *_key("tenant", "home_id"),
     Column("position", Integer, primary_key=True),
     *(
         Column(name, String, nullable=False)
@@ -133,7 +141,7 @@ lessons = Table(
 lexicon_entries = Table(
     "lexicon_entries",
     metadata,
-    *_key("home_id"),
+    *_key("tenant", "home_id"),
     Column("number", Integer, primary_key=True),
     *(Column(name, String, nullable=False) for name in ("surface", "kind", "target", "status")),
     Column("count", Integer, nullable=False),
@@ -141,3 +149,44 @@ lexicon_entries = Table(
 )
 REMEMBERED = (turns, questions, usage, lessons, lexicon_entries)
 """Deleted with their home."""
+
+
+_PREFIX = "scope_"
+_FIELDS = {"tenant": "tenant", "home_id": "home", "session": "session", "user": "user"}
+"""Column of a key -> the field of a ``Scope`` it is compared with."""
+
+
+def key(table: Table, scope: Scope) -> dict[str, str]:
+    """The scope as the columns that a new row of that table begins with."""
+    return {column: getattr(scope, field) for column, field in _FIELDS.items() if column in table.c}
+
+
+def _scoped(column: str) -> BindParameter[str]:
+    return bindparam(_PREFIX + column, type_=String)
+
+
+def within(table: Table) -> ColumnElement[bool]:
+    """The rows the scope of ``whose`` means: those of its home, and its session or user where it has them.
+
+    Statements are built once and executed with the scope as parameters; without one they are not executed.
+    """
+    return and_(*(table.c[column] == _scoped(column) for column in _FIELDS if column in table.c))
+
+
+def of_home(table: Table) -> ColumnElement[bool]:
+    """All rows of that table about the scope's home, whoever they are about."""
+    return and_(of_tenant(table), table.c.home_id == _scoped("home_id"))
+
+
+def of_tenant(table: Table) -> ColumnElement[bool]:
+    """All rows of the scope's tenant."""
+    return table.c.tenant == _scoped("tenant")
+
+
+THE_HOME = and_(of_tenant(homes), homes.c.id == _scoped("home_id"))
+"""The row of the scope's home itself."""
+
+
+def whose(scope: Scope, **more: object) -> dict[str, object]:
+    """The parameters of a statement over ``within`` and its like, with any others it has."""
+    return {**{_PREFIX + column: getattr(scope, field) for column, field in _FIELDS.items()}, **more}

@@ -8,12 +8,21 @@ from typing import Any
 import sqlalchemy as sa
 
 from winnow.stores.database import Database
-from winnow.stores.schema import questions, turns
+from winnow.stores.schema import key, of_tenant, questions, turns, whose, within
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
 
 KEPT = 20
 """Turns kept of one session."""
+_SAID = ("text", "language", "home", "room", "user", "session", "time")
+"""What is kept of the utterance; its tenant is that of the row."""
+_TURNS = sa.select(turns).where(within(turns)).order_by(turns.c.position)
+_LAST = sa.select(sa.func.max(turns.c.position)).where(within(turns))
+_FORGET_UP_TO = sa.delete(turns).where(within(turns), turns.c.position <= sa.bindparam("position"))
+_ASKED, _CLOSE = sa.select(questions).where(within(questions)), sa.delete(questions).where(within(questions))
+_ID = of_tenant(questions) & (questions.c.id == sa.bindparam("question"))
+_OF_ID, _CLOSE_ID = sa.select(questions).where(_ID), sa.delete(questions).where(_ID)
 
 
 class SessionTable:
@@ -22,54 +31,46 @@ class SessionTable:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def session(self, home_id: str, session: str) -> Session:
+    async def session(self, scope: Scope) -> Session:
         """Its turns, oldest first, and its open question."""
-        with self._db.read() as db:
-            said = (
-                db.execute(sa.select(turns).where(*_of(turns, home_id, session)).order_by(turns.c.position))
-                .mappings()
-                .all()
-            )
-            asked = (
-                db.execute(sa.select(questions).where(*_of(questions, home_id, session))).mappings().first()
-            )
-        return Session(
-            tuple(Turn(r["role"], r["content"], tuple(r["device_ids"])) for r in said),
-            _question(asked) if asked else None,
-        )
+        return await self._db.reading(_session, scope)
 
-    def note(
-        self, home_id: str, session: str, said: Sequence[Turn], question: Question | None = None
-    ) -> None:
+    async def note(self, scope: Scope, turns: Sequence[Turn], question: Question | None = None) -> None:
         """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
-        with self._db.write() as db:
-            last = (
-                db.scalar(sa.select(sa.func.max(turns.c.position)).where(*_of(turns, home_id, session))) or 0
-            )
-            rows = [_row(t, position) for position, t in enumerate(said, last + 1)]
-            if rows:
-                db.execute(sa.insert(turns).values(home_id=home_id, session=session), rows)
-            db.execute(
-                sa.delete(turns).where(
-                    *_of(turns, home_id, session), turns.c.position <= last + len(rows) - KEPT
-                )
-            )
-            db.execute(sa.delete(questions).where(*_of(questions, home_id, session)))
-            if question is not None:
-                db.execute(
-                    sa.insert(questions).values(home_id=home_id, session=session, **_columns(question))
-                )
+        await self._db.writing(_note, scope, turns, question)
 
-    def take(self, question_id: str) -> Question | None:
-        """The open question of that id; whoever deletes its row first has it."""
-        with self._db.write() as db:
-            row = db.execute(sa.select(questions).where(questions.c.id == question_id)).mappings().first()
-            db.execute(sa.delete(questions).where(questions.c.id == question_id))
-        return _question(row) if row else None
+    async def take(self, scope: Scope, question_id: str) -> Question | None:
+        """The tenant's open question of that id; whoever deletes its row first has it."""
+        return await self._db.writing(_take, scope, question_id)
 
 
-def _of(table: sa.Table, home_id: str, session: str) -> tuple[sa.ColumnElement[bool], ...]:
-    return table.c.home_id == home_id, table.c.session == session
+def _session(db: sa.Connection, scope: Scope) -> Session:
+    rows = db.execute(_TURNS, whose(scope)).mappings()
+    said = tuple(Turn(r["role"], r["content"], tuple(r["device_ids"])) for r in rows)
+    asked = db.execute(_ASKED, whose(scope)).mappings().first()
+    return Session(said, _question(asked) if asked else None)
+
+
+def _note(db: sa.Connection, scope: Scope, said: Sequence[Turn], question: Question | None) -> None:
+    _add(db, scope, said)
+    db.execute(_CLOSE, whose(scope))
+    if question is not None:
+        db.execute(sa.insert(questions), {**key(questions, scope), **_columns(question)})
+
+
+def _add(db: sa.Connection, scope: Scope, said: Sequence[Turn]) -> None:
+    """Append turns and let the oldest go."""
+    last, belongs = db.scalar(_LAST, whose(scope)) or 0, key(turns, scope)
+    rows = [{**belongs, **_row(turn, position)} for position, turn in enumerate(said, last + 1)]
+    if rows:
+        db.execute(sa.insert(turns), rows)
+    db.execute(_FORGET_UP_TO, whose(scope, position=last + len(rows) - KEPT))
+
+
+def _take(db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
+    row = db.execute(_OF_ID, whose(scope, question=question_id)).mappings().first()
+    db.execute(_CLOSE_ID, whose(scope, question=question_id))
+    return _question(row) if row else None
 
 
 def _row(turn: Turn, position: int) -> dict[str, object]:
@@ -83,14 +84,11 @@ def _row(turn: Turn, position: int) -> dict[str, object]:
 
 def _columns(question: Question) -> dict[str, object]:
     said = question.utterance
-    plain = {
-        name: getattr(said, name) for name in ("text", "language", "home", "room", "user", "session", "time")
-    }
     history = [[t.role, t.content, list(t.device_ids)] for t in said.history]
     return {
         "id": question.id,
         "version": question.version,
-        "utterance": {**plain, "history": history},
+        "utterance": {**{name: getattr(said, name) for name in _SAID}, "history": history},
         "asked_at": question.asked_at,
         "mark": question.mark,
     }
@@ -99,5 +97,5 @@ def _columns(question: Question) -> dict[str, object]:
 def _question(row: Mapping[Any, Any]) -> Question:
     said = dict(row["utterance"])
     history = tuple(Turn(role, content, tuple(ids)) for role, content, ids in said.pop("history"))
-    utterance = Utterance(**said, history=history)
+    utterance = Utterance(**said, history=history, tenant=row["tenant"])
     return Question(row["id"], row["home_id"], row["version"], utterance, row["asked_at"], row["mark"])

@@ -55,7 +55,7 @@ class Chat:
 
     def _answer(self, retrieval: Retrieval) -> Iterator[str]:
         view, verdict, language = (
-            self.engine.opened(self.home.home.id).view,
+            self.engine.sync.opened(self.home.home.id).view,
             retrieval.verdict,
             retrieval.reading.language,
         )
@@ -64,11 +64,11 @@ class Chat:
             return
         yield from [*verdict_lines(verdict, view, language), *elsewhere(retrieval)]
         if isinstance(verdict, Act):
-            self.engine.observe(self.home.execute(verdict.calls), self.home.home.id)
+            self.engine.sync.observe(self.home.execute(verdict.calls), self.home.home.id)
             self.engine.sync.used(retrieval)
 
     def _command(self, name: str, rest: str) -> Iterator[str]:
-        view, what = self.engine.opened(self.home.home.id).view, rest.strip()
+        view, what = self.engine.sync.opened(self.home.home.id).view, rest.strip()
         if name == "help":
             yield message("chat_help", self.language)
         elif name == "explain":
@@ -88,7 +88,7 @@ def open_chat(
 
     Raises HomeNotFound, StoreError.
     """
-    opened = engine.opened(home_id)
+    opened = engine.sync.opened(home_id)
     chat = Chat(engine, simulated(opened.home), language, reply, user=user, session=f"chat-{uuid4().hex}")
     welcome = [message("chat_welcome", language, home=opened.home.name, devices=len(opened.home.devices))]
     return chat, [*welcome, *(chat.lines(f"/room {room}") if room else ())]

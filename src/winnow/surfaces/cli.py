@@ -129,7 +129,7 @@ def ask(
     if as_json:
         print(json.dumps(plain(retrieval), ensure_ascii=False))
     else:
-        print(answer(retrieval, engine.opened(retrieval.home_id).view))
+        print(answer(retrieval, engine.sync.opened(retrieval.home_id).view))
 
 
 @app.command(epilog='Example: winnow explain "turn off the lamp" --room bedroom')
@@ -141,7 +141,7 @@ def explain(
 
     engine = _engine()
     retrieval = engine.sync.retrieve(_utterance(engine, sentence, home, room, history))
-    print(trace(retrieval, engine.opened(retrieval.home_id).view))
+    print(trace(retrieval, engine.sync.opened(retrieval.home_id).view))
 
 
 @app.command(
@@ -302,8 +302,14 @@ def import_(
     from winnow.surfaces.show import report_lines
     from winnow.wiring import import_path, open_store
 
+    settings = load_settings()
     report = import_path(
-        path, open_store(load_settings()), home_id, language.value if language else None, spec
+        settings.scope,
+        path,
+        open_store(settings).storage.homes,
+        home_id,
+        language.value if language else None,
+        spec,
     )
     print("\n".join(report_lines(report, _language())))
 
@@ -311,11 +317,13 @@ def import_(
 @home_app.command("list", epilog="Example: winnow home list")
 def list_(as_json: JsonOption = False) -> None:
     """List the stored homes."""
+    from winnow.bridge import blocking
     from winnow.surfaces.homes import rows
     from winnow.surfaces.show import plain
     from winnow.wiring import open_store
 
-    homes = open_store(load_settings()).list_homes()
+    settings = load_settings()
+    homes = blocking(open_store(settings).storage.homes.list_homes(settings.scope))
     if as_json:
         print(json.dumps(plain(homes), ensure_ascii=False))
     else:
@@ -340,9 +348,11 @@ def delete(
     home_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the home.", show_default=False)],
 ) -> None:
     """Forget a home."""
+    from winnow.bridge import blocking
     from winnow.wiring import open_store
 
-    open_store(load_settings()).delete_home(home_id)
+    settings = load_settings()
+    blocking(open_store(settings).storage.homes.delete_home(settings.scope.at(home_id)))
     print(_say("cli_deleted", home=home_id))
 
 
@@ -353,25 +363,21 @@ def suggest(home: HomeOption = "") -> None:
     from winnow.wiring import find_home, open_store
 
     settings = load_settings()
-    print(
-        "\n".join(
-            suggestions(open_store(settings), find_home(settings, home), _language(), learning=settings.learn)
-        )
-    )
+    words, found = open_store(settings).storage.lexicon, find_home(settings, home)
+    print("\n".join(suggestions(settings.scope, words, found, _language(), learning=settings.learn)))
 
 
 @lexicon_app.command("list", epilog="Example: winnow lexicon list")
 def list_words(home: HomeOption = "") -> None:
     """List all words of a home: suggested, accepted and rejected."""
+    from winnow.bridge import blocking
     from winnow.surfaces.lexicon_cli import rows
     from winnow.wiring import find_home, open_store
 
     settings = load_settings()
     found = find_home(settings, home)
-    print(
-        "\n".join(rows(open_store(settings).lexicon.entries(found.id), found, _language()))
-        or _say("lexicon_none")
-    )
+    known = blocking(open_store(settings).storage.lexicon.entries(settings.scope.at(found.id)))
+    print("\n".join(rows(known, found, _language())) or _say("lexicon_none"))
 
 
 @lexicon_app.command("accept", epilog="Example: winnow lexicon accept 1")
@@ -391,7 +397,8 @@ def _judge(number: int, status: Status, home: str) -> None:
     from winnow.wiring import find_home, open_store
 
     settings = load_settings()
-    print(judge(open_store(settings), find_home(settings, home), number, status, _language()))
+    words, found = open_store(settings).storage.lexicon, find_home(settings, home)
+    print(judge(settings.scope, words, found, number, status, _language()))
 
 
 def _engine() -> Engine:
@@ -401,7 +408,7 @@ def _engine() -> Engine:
 
 
 def _utterance(engine: Engine, sentence: str, home: str, room: str, history: list[str] | None) -> Utterance:
-    view = engine.opened(home).view
+    view = engine.sync.opened(home).view
     if room and view.room_named(room) is None:
         known = ", ".join(r.name for r in view.rooms.values()) or "none"
         raise typer.BadParameter(

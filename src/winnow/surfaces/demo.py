@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from winnow import wiring
+from winnow.bridge import blocking
 from winnow.config import Settings
 from winnow.engine import Engine
 from winnow.errors import WinnowError
@@ -71,9 +72,9 @@ def tour(folder: Path, data: Path) -> Iterator[str]:
     """The tour, line by line. Raises HomeImportError."""
     settings = Settings(data=data)
     store = wiring.open_store(settings)
-    report = wiring.import_path(folder, store)
+    report = wiring.import_path(settings.scope, folder, store.storage.homes)
     engine = wiring.open_engine(settings=settings)
-    home = store.load_home(report.home_id)
+    home = blocking(store.storage.homes.load_home(settings.scope.at(report.home_id)))
     all_tokens = count_tokens(everything(home))
     yield from report_lines(report, "en")
     yield f"Injecting every device with all its commands would take {all_tokens} tokens ({COUNTER})."
@@ -111,7 +112,7 @@ def _played(scene: Scene, engine: Engine, all_tokens: int) -> Iterator[str]:
     yield f"\n=== {scene.shows}"
     yield from (f"    {t.role}: {t.content}" for t in scene.said.history)
     yield f"> {scene.said.text}{room}"
-    yield answer(retrieval, engine.opened(retrieval.home_id).view)
+    yield answer(retrieval, engine.sync.opened(retrieval.home_id).view)
     yield f"{retrieval.briefing.tokens} tokens instead of {all_tokens}, {retrieval.ms:.1f} ms"
 
 

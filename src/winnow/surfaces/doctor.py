@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import get_args
 
+from winnow.bridge import blocking
 from winnow.config import Settings
 from winnow.consult.jsonish import read
 from winnow.errors import WinnowError
@@ -94,8 +95,8 @@ def _schema(settings: Settings) -> str:
 def _homes(settings: Settings) -> str:
     from winnow.wiring import open_store
 
-    store = open_store(settings)
-    read = [store.load_home(info.id) for info in store.list_homes()]
+    homes, scope = open_store(settings).storage.homes, settings.scope
+    read = [blocking(homes.load_home(scope.at(info.id))) for info in blocking(homes.list_homes(scope))]
     return ", ".join(f"{h.id} v{h.version} ({len(h.devices)} devices)" for h in read) or "none imported yet"
 
 

@@ -4,32 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnow.ports import Storage
+from winnow.bridge import blocking
+from winnow.ports import Lexicon
 from winnow.remember.lexicon import marked, suggested
 from winnow.say.messages import message
 from winnow.say.telling import placed_name
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
 from winnow.types.lesson import LexiconEntry, Status
+from winnow.types.scope import Scope
 from winnow.types.view import HomeView
 
 
-def suggest(store: Storage, home: Home, language: Language, *, learning: bool) -> list[str]:
+def suggest(scope: Scope, words: Lexicon, home: Home, language: Language, *, learning: bool) -> list[str]:
     """What the lessons suggest, numbered; numbers stay the same once given. Raises StoreError."""
-    known = store.lexicon.entries(home.id)
-    entries = suggested(store.lexicon.lessons(home.id), known, home)
+    here = scope.at(home.id)
+    known = blocking(words.entries(here))
+    entries = suggested(blocking(words.lessons(here)), known, home)
     if entries != known:
-        store.lexicon.save_entries(home.id, entries)
+        blocking(words.save_entries(here, entries))
     open_ones = [e for e in entries if e.status == "suggested"]
     if open_ones:
         return rows(open_ones, home, language)
     return [message("lexicon_none" if learning else "lexicon_off", language)]
 
 
-def judge(store: Storage, home: Home, number: int, status: Status, language: Language) -> str:
+def judge(scope: Scope, words: Lexicon, home: Home, number: int, status: Status, language: Language) -> str:
     """Accept or reject one word; what was done, as a sentence. Raises NoSuchWord, StoreError."""
-    entries = marked(store.lexicon.entries(home.id), number, status, home.id)
-    store.lexicon.save_entries(home.id, entries)
+    here = scope.at(home.id)
+    entries = marked(blocking(words.entries(here)), number, status, home.id)
+    blocking(words.save_entries(here, entries))
     entry = next(e for e in entries if e.number == number)
     return f"{message(f'lexicon_{status}', language)} {_meaning(entry, HomeView.of(home), language)}"
 

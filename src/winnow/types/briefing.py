@@ -10,6 +10,7 @@ from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.intent import Intent
 from winnow.types.query import Reading
 from winnow.types.rewrite import Rewrite
+from winnow.types.scope import Scope
 from winnow.types.verdict import Query, Verdict, named_calls
 
 
@@ -69,6 +70,11 @@ class Retrieval:
     """Name and version of what the vectors came from; behind a dash, why it is not the built-in table."""
     model_calls: tuple[ModelCall, ...] = ()
     """What a language model was asked on the way, and how each call went."""
+
+    @property
+    def scope(self) -> Scope:
+        """Whose rows it was made from, in the home that was meant."""
+        return self.utterance.scope.at(self.home_id)
 
     @property
     def ms(self) -> float:

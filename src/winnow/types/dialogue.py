@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from winnow.types.scope import Scope
 from winnow.types.usage import Usage
 
 Language = Literal["zh", "en"]
@@ -41,3 +42,10 @@ class Utterance:
     """Seconds since the epoch; None means now."""
     usage: Usage = field(default_factory=Usage, hash=False)
     """What ``user`` uses: may rank, never filters. The engine fills it in when a user is named."""
+    tenant: str = ""
+    """Whose homes are spoken to; empty means the engine's own, which fills it in."""
+
+    @property
+    def scope(self) -> Scope:
+        """Whose rows it may touch. Raises ValueError before the engine filled the tenant in."""
+        return Scope(self.tenant, self.user, self.home, self.session)

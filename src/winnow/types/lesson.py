@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -48,3 +49,8 @@ class LexiconEntry:
     """How often the words ended there."""
     against: int = 0
     """How often the same words ended elsewhere."""
+
+
+def accepted(entries: Iterable[LexiconEntry]) -> set[tuple[str, WordKind, str]]:
+    """What the accepted words mean: a home with other ones is understood otherwise."""
+    return {(e.surface, e.kind, e.target) for e in entries if e.status == "accepted"}

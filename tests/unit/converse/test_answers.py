@@ -25,7 +25,7 @@ WALL_ZH, WALL_EN, BEDSIDE, DOOR_ZH, DOOR_EN = (
 
 def answered(home: Home, request: str, choice: int | str) -> Answer:
     engine = Engine.open(home)
-    return answer_to(engine.sync.retrieve(request), choice, engine.opened().view)
+    return answer_to(engine.sync.retrieve(request), choice, engine.sync.opened().view)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ WORDS = (
 )
 def test_no_answer_reaches_a_device_that_was_not_offered(home: Home, choice: int | str) -> None:
     engine = Engine.open(home)
-    asked, view = engine.sync.retrieve(WALL_ZH), engine.opened().view
+    asked, view = engine.sync.retrieve(WALL_ZH), engine.sync.opened().view
     offered = {i for option in asked.verdict.options for i in option.device_ids}  # type: ignore[union-attr]
     answer = answer_to(asked, choice, view)
     assert set(answer.device_ids) <= offered
@@ -188,7 +188,7 @@ def test_an_answer_that_holds_a_denial_never_chooses_or_agrees(
     home: Home, words: list[str], place: int
 ) -> None:
     engine = Engine.open(home)
-    view = engine.opened().view
+    view = engine.sync.opened().view
     text = "".join([*words[:place], "除了", *words[place:]])
     assert answer_to(engine.sync.retrieve(WALL_ZH), text, view).kind == "unclear"
     assert answer_to(engine.sync.retrieve(DOOR_ZH), text, view).kind == "unclear"

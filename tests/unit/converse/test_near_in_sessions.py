@@ -6,18 +6,20 @@ import pytest
 from benchmarks.places import example_home
 from tests.unit.recall.test_nearness import HUMIDIFIER, Angles
 
+from winnow.bridge import blocking
 from winnow.converse.replies import reply
 from winnow.engine import Engine
-from winnow.stores.memory import MemoryCatalog
+from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.dialogue import Utterance
+from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Refuse, Verdict, named_calls
 
 
 @pytest.fixture
 def engine() -> Engine:
     return Engine(
-        MemoryCatalog(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 10})
+        memory_storage(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 10})
     )
 
 
@@ -43,5 +45,6 @@ def test_naming_it_works_as_ever(engine: Engine) -> None:
 def test_the_person_hears_what_the_session_does_not_keep(engine: Engine) -> None:
     found = engine.sync.retrieve(Utterance("turn on the mist maker", session="s"))
     assert isinstance(found.verdict, Refuse)
-    assert "Humidifier" in reply(found, engine.opened().view)
-    assert engine.catalog.sessions.session("cottage", "s").turns[-1].content == 'No device "mist maker".'
+    assert "Humidifier" in reply(found, engine.sync.opened().view)
+    session = blocking(engine.storage.sessions.session(Scope(home="cottage", session="s")))
+    assert session.turns[-1].content == 'No device "mist maker".'

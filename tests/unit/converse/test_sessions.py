@@ -8,20 +8,24 @@ from typing import Any
 import pytest
 
 from winnow import wiring
+from winnow.bridge import blocking
 from winnow.converse.replies import reply
 from winnow.engine import Engine
 from winnow.say.telling import placed_name
-from winnow.stores.memory import MemoryCatalog
+from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.scope import Scope
 from winnow.types.usage import Usage
 from winnow.types.view import HomeView
+
+TALK, ANNA = Scope(home="flat", session="s"), Scope(user="anna", home="flat")
 
 
 @pytest.fixture
 def engine(home: Home) -> Engine:
-    return Engine(MemoryCatalog(FrozenClock(7.0), home), wiring.open_embedder())
+    return Engine(memory_storage(FrozenClock(7.0), home), wiring.open_embedder())
 
 
 class Untouchable:
@@ -32,8 +36,10 @@ class Untouchable:
 
 
 def test_a_sentence_without_session_and_user_reads_and_writes_nothing(engine: Engine) -> None:
-    engine.opened()
-    engine.catalog.sessions = engine.catalog.habits = engine.catalog.lexicon = Untouchable()  # type: ignore[misc]
+    engine.sync.opened()
+    nothing = Untouchable()
+    storage = replace(engine.storage, sessions=nothing, habits=nothing, lexicon=nothing)
+    engine.storage = engine.talk.storage = storage
     engine.sync.retrieve("打开台灯")
     asked = engine.sync.retrieve("打开壁灯")
     engine.sync.answer(asked.id, 0)
@@ -41,7 +47,7 @@ def test_a_sentence_without_session_and_user_reads_and_writes_nothing(engine: En
 
 def test_each_turn_is_kept_with_what_was_said_and_its_devices(engine: Engine) -> None:
     engine.sync.retrieve(Utterance("打开台灯", session="s"))
-    assert engine.catalog.sessions.session("flat", "s").turns == (
+    assert blocking(engine.storage.sessions.session(TALK)).turns == (
         Turn("user", "打开台灯", ("hall.desk",)),
         Turn("assistant", "好的：客厅的台灯。", ("hall.desk",)),
     )
@@ -62,7 +68,7 @@ def test_a_history_of_the_caller_s_own_is_left_alone(engine: Engine) -> None:
 def test_the_option_chosen_by_number_is_kept_as_words(engine: Engine) -> None:
     asked = engine.sync.retrieve(Utterance("打开壁灯", session="s"))
     engine.sync.answer(asked.id, 1)
-    turns = engine.catalog.sessions.session("flat", "s").turns
+    turns = blocking(engine.storage.sessions.session(TALK)).turns
     assert [t.content for t in turns] == ["打开壁灯", asked.verdict.question, "书房", "好的：书房的壁灯。"]  # type: ignore[union-attr]
 
 
@@ -82,17 +88,17 @@ def test_what_a_person_uses_comes_with_the_next_sentence(engine: Engine) -> None
 
 def test_use_may_be_reported_for_somebody_else(engine: Engine) -> None:
     engine.sync.used(engine.sync.retrieve("打开台灯"), user="bert")
-    assert engine.catalog.habits.usage("flat", "bert").counts == {"hall.desk": 1}
+    assert blocking(engine.storage.habits.usage(Scope(user="bert", home="flat"))).counts == {"hall.desk": 1}
 
 
 def test_what_nobody_did_is_not_counted(engine: Engine) -> None:
     engine.sync.used(engine.sync.retrieve(Utterance("打开空调", user="anna")))
-    assert engine.catalog.habits.usage("flat", "anna") == Usage()
+    assert blocking(engine.storage.habits.usage(ANNA)) == Usage()
 
 
 def test_use_never_takes_a_candidate_away(engine: Engine) -> None:
     before = engine.sync.retrieve("打开壁灯")
-    engine.catalog.habits.use("flat", "anna", ["study.wall"])
+    blocking(engine.storage.habits.use(ANNA, ["study.wall"]))
     after = engine.sync.retrieve(Utterance("打开壁灯", user="anna"))
     assert {i for s in after.shortlists for i in s.device_ids} == {
         i for s in before.shortlists for i in s.device_ids
@@ -110,7 +116,7 @@ def test_use_never_takes_a_candidate_away(engine: Engine) -> None:
     ],
 )
 def test_a_reply_is_one_line_that_names_the_devices(engine: Engine, said: str, line: str) -> None:
-    assert reply(engine.sync.retrieve(said), engine.opened().view) == line
+    assert reply(engine.sync.retrieve(said), engine.sync.opened().view) == line
 
 
 def test_a_reply_counts_what_it_does_not_name(home: Home) -> None:
@@ -118,7 +124,7 @@ def test_a_reply_counts_what_it_does_not_name(home: Home) -> None:
         home, devices=tuple(replace(home.devices[0], id=f"d{n}", name=f"射灯{n}") for n in range(6))
     )
     engine = Engine.open(many)
-    assert reply(engine.sync.retrieve("打开书房所有的灯"), engine.opened().view) == "好的，共6个设备。"
+    assert reply(engine.sync.retrieve("打开书房所有的灯"), engine.sync.opened().view) == "好的，共6个设备。"
 
 
 def test_a_name_that_holds_its_room_is_not_placed_twice(home: Home) -> None:

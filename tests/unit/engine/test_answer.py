@@ -9,13 +9,15 @@ from dataclasses import replace
 import pytest
 
 from winnow import wiring
+from winnow.bridge import blocking
 from winnow.converse.sessions import OPEN, Talk
 from winnow.engine import Engine
 from winnow.errors import NoOpenQuestion
-from winnow.stores.memory import MemoryCatalog
+from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.dialogue import Utterance
+from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refuse
 
 WHICH = "turn on the wall lamp"
@@ -82,7 +84,7 @@ def clock() -> FrozenClock:
 
 @pytest.fixture
 def engine(home: Home, clock: FrozenClock) -> Engine:
-    return Engine(MemoryCatalog(clock, home), wiring.open_embedder())
+    return Engine(memory_storage(clock, home), wiring.open_embedder())
 
 
 def test_every_retrieval_has_an_id_of_its_own(engine: Engine) -> None:
@@ -183,7 +185,7 @@ def test_a_confirmation_expires(engine: Engine, clock: FrozenClock) -> None:
 
 
 def test_how_long_a_confirmation_is_good_for_is_a_setting(home: Home, clock: FrozenClock) -> None:
-    storage = MemoryCatalog(clock, home)
+    storage = memory_storage(clock, home)
     engine = Engine(storage, wiring.open_embedder(), talk=Talk(storage, confirm_seconds=5))
     late, in_time = engine.sync.retrieve(DANGER), engine.sync.retrieve(DANGER)
     clock.seconds += 5
@@ -208,7 +210,7 @@ def test_choosing_a_dangerous_device_asks_for_a_yes(engine: Engine) -> None:
 
 def test_a_home_imported_anew_in_between_closes_the_question(engine: Engine, home: Home) -> None:
     asked = engine.sync.retrieve(DANGER)
-    engine.catalog.save_home(replace(home, devices=home.devices[:3]))
+    blocking(engine.storage.homes.save_home(Scope(), replace(home, devices=home.devices[:3])))
     verdict = engine.sync.answer(asked.id, "yes").verdict
     assert isinstance(verdict, Refuse)
     assert verdict.refusals[0].code == "expired"
@@ -216,7 +218,7 @@ def test_a_home_imported_anew_in_between_closes_the_question(engine: Engine, hom
 
 def test_the_same_home_imported_anew_leaves_the_question_open(engine: Engine, home: Home) -> None:
     asked = engine.sync.retrieve(DANGER)
-    engine.catalog.save_home(home)
+    blocking(engine.storage.homes.save_home(Scope(), home))
     assert engine.sync.answer(asked.id, "yes").verdict == Act((Call("door", "unlock"),))
 
 
@@ -248,7 +250,7 @@ def test_waiting_callers_answer_too(engine: Engine) -> None:
 @pytest.fixture
 def stored(home: Home) -> Callable[[], Engine]:
     """Engines as separate processes have them: the same store, nothing else in common."""
-    Engine.open().catalog.save_home(home)
+    blocking(Engine.open().storage.homes.save_home(Scope(), home))
     return Engine.open
 
 

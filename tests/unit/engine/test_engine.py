@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from winnow import wiring
+from winnow.bridge import blocking
 from winnow.config import Settings, load_settings
 from winnow.engine import Engine
 from winnow.errors import HomeNotFound, StoreError
-from winnow.stores.memory import MemoryCatalog
+from winnow.stores.memory import memory_storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
+from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Call
 
 SAID = "turn on the desk lamp"
@@ -25,7 +27,7 @@ def test_a_home_given_as_a_value_answers_at_once(home: Home) -> None:
     retrieval = Engine.open(home).sync.retrieve(SAID)
     assert retrieval.verdict == Act((Call("study.lamp", "turn_on"),))
     assert retrieval.home_id == "flat"
-    assert retrieval.utterance == Utterance(SAID)
+    assert retrieval.utterance == Utterance(SAID, tenant="default")
 
 
 def test_waiting_and_blocking_callers_get_the_same(home: Home) -> None:
@@ -55,20 +57,21 @@ def test_a_smaller_budget_gives_a_smaller_briefing(home: Home) -> None:
 def test_what_is_built_from_a_home_is_built_once(home: Home) -> None:
     engine = Engine.open(home)
     engine.sync.retrieve(SAID)
-    assert engine.opened("flat") is engine.opened("flat")
+    assert engine.sync.opened("flat") is engine.sync.opened("flat")
 
 
 def test_a_new_version_of_the_home_is_answered_from_at_once(home: Home) -> None:
     engine = Engine.open(home)
-    first = engine.opened()
-    engine.catalog.save_home(replace(home, devices=(replace(home.devices[0], name="reading lamp"),)))
-    assert engine.opened() is not first
+    first = engine.sync.opened()
+    renamed = replace(home, devices=(replace(home.devices[0], name="reading lamp"),))
+    blocking(engine.storage.homes.save_home(Scope(), renamed))
+    assert engine.sync.opened() is not first
     assert engine.sync.retrieve("turn on the reading lamp").verdict == Act((Call("study.lamp", "turn_on"),))
 
 
 def test_the_only_home_needs_no_name_but_one_of_several_does(home: Home) -> None:
     engine = Engine(
-        MemoryCatalog(wiring.SystemClock(), home, replace(home, id="attic")), wiring.open_embedder()
+        memory_storage(wiring.SystemClock(), home, replace(home, id="attic")), wiring.open_embedder()
     )
     with pytest.raises(HomeNotFound) as caught:
         engine.sync.retrieve(SAID)
@@ -78,7 +81,7 @@ def test_the_only_home_needs_no_name_but_one_of_several_does(home: Home) -> None
 
 def test_the_configured_home_is_meant_when_none_is_named(home: Home) -> None:
     engine = Engine(
-        MemoryCatalog(wiring.SystemClock(), home, replace(home, id="attic")),
+        memory_storage(wiring.SystemClock(), home, replace(home, id="attic")),
         wiring.open_embedder(),
         home="attic",
     )
@@ -92,12 +95,12 @@ def test_an_unknown_home_is_an_error(home: Home) -> None:
 
 def test_the_configured_store_is_used_when_nothing_is_given(home: Home) -> None:
     settings = load_settings()
-    wiring.open_store(settings).save_home(home)
+    blocking(wiring.open_store(settings).storage.homes.save_home(settings.scope, home))
     assert Engine.open().sync.retrieve(SAID).home_id == "flat"
 
 
 def test_a_store_can_be_given_by_its_file(home: Home, tmp_path: Path) -> None:
-    wiring.open_store(Settings(tmp_path)).save_home(home)
+    blocking(wiring.open_store(Settings(tmp_path)).storage.homes.save_home(Scope(), home))
     assert Engine.open(tmp_path / "winnow.db").sync.retrieve(SAID).home_id == "flat"
 
 
@@ -121,9 +124,9 @@ def test_a_path_that_is_nothing_is_an_error(tmp_path: Path) -> None:
 
 def test_settings_give_the_home_and_the_budget(home: Home, tmp_path: Path) -> None:
     settings = Settings(tmp_path, home="attic", budget=77)
-    store = wiring.open_store(settings)
-    store.save_home(home)
-    store.save_home(replace(home, id="attic"))
+    homes = wiring.open_store(settings).storage.homes
+    blocking(homes.save_home(settings.scope, home))
+    blocking(homes.save_home(settings.scope, replace(home, id="attic")))
     engine = wiring.open_engine(settings=settings)
     assert engine.budget == 77
     assert engine.sync.retrieve(SAID).home_id == "attic"
@@ -137,10 +140,10 @@ def test_the_configured_language_is_that_of_the_replies(home: Home, tmp_path: Pa
 
 
 def test_finding_a_home_among_several_needs_a_name(home: Home, tmp_path: Path) -> None:
-    store = wiring.open_store(Settings(tmp_path))
-    store.save_home(home)
+    homes = wiring.open_store(Settings(tmp_path)).storage.homes
+    blocking(homes.save_home(Scope(), home))
     assert wiring.find_home(Settings(tmp_path)).id == "flat"
-    store.save_home(replace(home, id="attic"))
+    blocking(homes.save_home(Scope(), replace(home, id="attic")))
     with pytest.raises(HomeNotFound, match="Several"):
         wiring.find_home(Settings(tmp_path))
 

@@ -207,4 +207,4 @@ def check(place: Place, found: Retrieval, outcome: str) -> None:
     assert place.safe(found)
     assert not place.helped(found)
     assert [(c.purpose, c.outcome) for c in found.model_calls] == [(place.purpose, outcome)]
-    assert f"{place.purpose}: {outcome}" in trace(found, Engine.open(HOME).opened().view)
+    assert f"{place.purpose}: {outcome}" in trace(found, Engine.open(HOME).sync.opened().view)

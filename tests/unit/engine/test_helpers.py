@@ -8,12 +8,14 @@ from dataclasses import replace
 import pytest
 from tests.unit.recall.small import HOME
 
+from winnow.bridge import blocking
 from winnow.engine import Engine
 from winnow.errors import WinnowError
 from winnow.language.gazetteer import Entry
 from winnow.testing import ScriptedChat
 from winnow.types.dialogue import Utterance
 from winnow.types.lesson import LexiconEntry
+from winnow.types.scope import Scope
 from winnow.types.usage import Usage
 from winnow.types.verdict import Act, Clarify, Confirm, Verdict, named_calls
 from winnow.understand import build_vocabulary, understand
@@ -78,7 +80,8 @@ def test_an_accepted_verb_reaches_the_engine() -> None:
     engine = Engine.open(HOME)
     said = "整亮堂客厅的台灯"
     before = engine.sync.retrieve(said).verdict
-    engine.catalog.lexicon.save_entries(HOME.id, [LexiconEntry(1, "整亮堂", "verb", "on", "accepted")])
+    word = LexiconEntry(1, "整亮堂", "verb", "on", "accepted")
+    blocking(engine.storage.lexicon.save_entries(Scope(home=HOME.id), [word]))
     after = engine.sync.retrieve(said).verdict
     assert named_calls(before) == ()
     assert [c.command_id for c in named_calls(after)] == ["on"]

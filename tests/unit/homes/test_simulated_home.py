@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from winnow.bridge import blocking
 from winnow.engine import Engine
 from winnow.homes.simulated import SimulatedHome, apply
 from winnow.testing import FrozenClock
 from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile, Room, Scalar
+from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Call, Query
 
 
@@ -120,26 +122,28 @@ def test_the_engine_answers_from_states_it_was_told() -> None:
     engine = Engine.open(
         Home("h", "h", "neutral", rooms=(Room("r", "study"),), profiles=(dim,), devices=(lamp,))
     )
-    vocabulary = engine.opened().vocabulary
+    vocabulary = engine.sync.opened().vocabulary
     assert engine.sync.retrieve("make the desk lamp brighter").verdict == Act(
         (Call("lamp", "dim", {"value": 30}),)
     )
-    engine.observe({"lamp": {"level": 60}, "nobody": {"level": 1}})
+    engine.sync.observe({"lamp": {"level": 60}, "nobody": {"level": 1}})
     assert engine.sync.retrieve("make the desk lamp brighter").verdict == Act(
         (Call("lamp", "dim", {"value": 70}),)
     )
     asked = engine.sync.retrieve("how bright is the desk lamp")
     assert isinstance(asked.verdict, Query)
     assert '"level":60' in asked.briefing.text
-    assert engine.opened().vocabulary is vocabulary
+    assert engine.sync.opened().vocabulary is vocabulary
 
 
 def test_states_that_were_observed_end_with_the_next_import() -> None:
     home = home_of(power="off")
     engine = Engine.open(home)
-    engine.observe({"d": {"power": "on"}})
+    engine.sync.observe({"d": {"power": "on"}})
     assert (
-        engine.opened().view.devices["d"].states == engine.opened().home.devices[0].states == {"power": "on"}
+        engine.sync.opened().view.devices["d"].states
+        == engine.sync.opened().home.devices[0].states
+        == {"power": "on"}
     )
-    engine.catalog.save_home(home)
-    assert engine.opened().view.devices["d"].states == {"power": "off"}
+    blocking(engine.storage.homes.save_home(Scope(), home))
+    assert engine.sync.opened().view.devices["d"].states == {"power": "off"}

@@ -14,7 +14,7 @@ from winnow.engine import Engine
 from winnow.models.hashing import HashingEmbedder
 from winnow.recall import HomeIndex, build_index
 from winnow.recall.home.nearness import alike
-from winnow.stores.memory import MemoryCatalog
+from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home
@@ -49,7 +49,7 @@ def home() -> Home:
 def ask(
     home: Home, texts: Mapping[str, float], said: str, room: str | None = None, alike: float | None = 0.5
 ) -> Retrieval:
-    engine = Engine(MemoryCatalog(FrozenClock(), home), Angles(texts, alike))
+    engine = Engine(memory_storage(FrozenClock(), home), Angles(texts, alike))
     return engine.sync.retrieve(Utterance(said, room=room))
 
 
@@ -174,11 +174,11 @@ def test_what_can_only_be_read_is_no_answer_to_an_order(home: Home) -> None:
 
 def test_the_names_are_embedded_once_and_only_when_nothing_is_found(home: Home) -> None:
     embedder = Angles({"mist maker": 0, "humidifier": 10})
-    engine = Engine(MemoryCatalog(FrozenClock(), home), embedder)
+    engine = Engine(memory_storage(FrozenClock(), home), embedder)
     engine.sync.retrieve("turn on the study fan")
     assert "humidifier" not in embedder.asked
     engine.sync.retrieve("turn on the mist maker")
-    engine.observe({HUMIDIFIER: {"state": "on"}})
+    engine.sync.observe({HUMIDIFIER: {"state": "on"}})
     engine.sync.retrieve("turn on the mist maker")
     assert embedder.asked.count("humidifier") == 1
 

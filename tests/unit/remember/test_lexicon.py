@@ -7,24 +7,27 @@ from dataclasses import replace
 import pytest
 
 from winnow import wiring
+from winnow.bridge import blocking
 from winnow.converse.sessions import Talk
 from winnow.engine import Engine
 from winnow.errors import NoSuchWord
 from winnow.language.gazetteer import Entry
 from winnow.remember.lessons import Learning
 from winnow.remember.lexicon import marked, suggested, taught, words_of
-from winnow.stores.memory import MemoryCatalog
+from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
 from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Call
 
+FLAT = Scope(home="flat")
 BEAR = Lesson("小熊", "target", "hall.desk", "light", "on", "rephrased")
 
 
 def engine_of(home: Home, *, learn: bool = True) -> Engine:
-    storage = MemoryCatalog(FrozenClock(5.0), home)
+    storage = memory_storage(FrozenClock(5.0), home)
     return Engine(
         storage, wiring.open_embedder(), talk=Talk(storage, learn=Learning(storage).heard if learn else None)
     )
@@ -33,7 +36,7 @@ def engine_of(home: Home, *, learn: bool = True) -> Engine:
 def said(engine: Engine, *sentences: str, session: str = "s") -> tuple[Lesson, ...]:
     for sentence in sentences:
         engine.sync.retrieve(Utterance(sentence, session=session))
-    return engine.catalog.lexicon.lessons("flat")
+    return blocking(engine.storage.lexicon.lessons(FLAT))
 
 
 def test_a_refused_name_said_again_in_other_words_is_a_lesson(home: Home) -> None:
@@ -140,9 +143,9 @@ def test_accepted_verbs_and_kinds_are_entries_for_the_vocabulary() -> None:
 def test_an_accepted_name_is_understood_at_once_and_a_rejected_one_no_more(home: Home) -> None:
     engine = engine_of(home)
     said(engine, "打开客厅的小熊", "打开客厅的台灯", "打开客厅的小熊", "打开客厅的台灯")
-    lexicon = engine.catalog.lexicon
-    words = suggested(lexicon.lessons("flat"), (), home)
-    lexicon.save_entries("flat", marked(words, 1, "accepted", "flat"))
+    lexicon = engine.storage.lexicon
+    words = suggested(blocking(lexicon.lessons(FLAT)), (), home)
+    blocking(lexicon.save_entries(FLAT, marked(words, 1, "accepted", "flat")))
     assert engine.sync.retrieve("打开小熊").verdict == Act((Call("hall.desk", "on"),))
-    lexicon.save_entries("flat", marked(words, 1, "rejected", "flat"))
+    blocking(lexicon.save_entries(FLAT, marked(words, 1, "rejected", "flat")))
     assert not isinstance(engine.sync.retrieve("打开小熊").verdict, Act)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from winnow.stores.memory import MemoryCatalog
+from winnow.ports import Storage
+from winnow.stores.memory import memory_storage
 from winnow.stores.store import Store
 from winnow.types.catalog import (
     Attribute,
@@ -41,8 +42,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture(params=["store", "memory"])
-def catalog(request: pytest.FixtureRequest) -> Store | MemoryCatalog:
-    return request.getfixturevalue("store") if request.param == "store" else MemoryCatalog(Ticking())
+def storage(request: pytest.FixtureRequest) -> Storage:
+    if request.param == "memory":
+        return memory_storage(Ticking())
+    return request.getfixturevalue("store").storage
 
 
 @pytest.fixture

@@ -6,68 +6,72 @@ from dataclasses import replace
 
 import pytest
 
+from winnow.bridge import blocking
 from winnow.errors import HomeNotFound
-from winnow.stores.memory import MemoryCatalog
-from winnow.stores.store import Store
+from winnow.ports import Catalog, Storage
 from winnow.types.catalog import Home
+from winnow.types.scope import Scope
 
-Catalog = Store | MemoryCatalog
-
-
-def test_a_home_comes_back_as_it_was_saved(catalog: Catalog, home: Home) -> None:
-    catalog.save_home(home)
-    assert catalog.load_home("flat") == replace(home, version=1)
+FLAT, ATTIC = Scope(home="flat"), Scope(home="attic")
 
 
-def test_each_save_raises_the_version(catalog: Catalog, home: Home) -> None:
-    assert [catalog.save_home(home) for _ in range(3)] == [1, 2, 3]
-    assert catalog.load_home("flat").version == 3
+@pytest.fixture
+def homes(storage: Storage) -> Catalog:
+    return storage.homes
 
 
-def test_a_save_replaces_the_home_as_a_whole(catalog: Catalog, home: Home) -> None:
-    catalog.save_home(home)
-    catalog.save_home(Home("flat", "空", "smartthings"))
-    assert catalog.load_home("flat") == Home("flat", "空", "smartthings", version=2)
+def test_a_home_comes_back_as_it_was_saved(homes: Catalog, home: Home) -> None:
+    blocking(homes.save_home(FLAT, home))
+    assert blocking(homes.load_home(FLAT)) == replace(home, version=1)
 
 
-def test_a_version_is_never_used_twice_even_after_deleting(catalog: Catalog, home: Home) -> None:
-    catalog.save_home(home)
-    catalog.delete_home("flat")
-    assert catalog.save_home(home) == 2
+def test_each_save_raises_the_version(homes: Catalog, home: Home) -> None:
+    assert [blocking(homes.save_home(FLAT, home)) for _ in range(3)] == [1, 2, 3]
+    assert blocking(homes.load_home(FLAT)).version == 3
 
 
-def test_homes_are_listed_by_id_with_counts_and_times(catalog: Catalog, home: Home) -> None:
-    catalog.save_home(home)
-    catalog.save_home(replace(home, id="attic", name="阁楼", devices=()))
-    assert [(h.id, h.name, h.source, h.version, h.devices) for h in catalog.list_homes()] == [
+def test_a_save_replaces_the_home_as_a_whole(homes: Catalog, home: Home) -> None:
+    blocking(homes.save_home(FLAT, home))
+    blocking(homes.save_home(FLAT, Home("flat", "空", "smartthings")))
+    assert blocking(homes.load_home(FLAT)) == Home("flat", "空", "smartthings", version=2)
+
+
+def test_a_version_is_never_used_twice_even_after_deleting(homes: Catalog, home: Home) -> None:
+    blocking(homes.save_home(FLAT, home))
+    blocking(homes.delete_home(FLAT))
+    assert blocking(homes.save_home(FLAT, home)) == 2
+
+
+def test_homes_are_listed_by_id_with_counts_and_times(homes: Catalog, home: Home) -> None:
+    blocking(homes.save_home(FLAT, home))
+    blocking(homes.save_home(FLAT, replace(home, id="attic", name="阁楼", devices=())))
+    assert [(h.id, h.name, h.source, h.version, h.devices) for h in blocking(homes.list_homes(FLAT))] == [
         ("attic", "阁楼", "neutral", 1, 0),
         ("flat", "小家", "neutral", 1, 2),
     ]
-    assert [h.imported_at for h in catalog.list_homes()] == [1002.0, 1001.0]
+    assert [h.imported_at for h in blocking(homes.list_homes(FLAT))] == [1002.0, 1001.0]
 
 
-def test_two_homes_may_hold_devices_of_the_same_id(catalog: Catalog, home: Home) -> None:
-    catalog.save_home(home)
-    catalog.save_home(replace(home, id="attic", devices=home.devices[:1]))
-    assert len(catalog.load_home("flat").devices) == 2
-    assert len(catalog.load_home("attic").devices) == 1
+def test_two_homes_may_hold_devices_of_the_same_id(homes: Catalog, home: Home) -> None:
+    blocking(homes.save_home(FLAT, home))
+    blocking(homes.save_home(FLAT, replace(home, id="attic", devices=home.devices[:1])))
+    assert len(blocking(homes.load_home(FLAT)).devices) == 2
+    assert len(blocking(homes.load_home(ATTIC)).devices) == 1
 
 
-def test_deleting_one_home_leaves_the_others(catalog: Catalog, home: Home) -> None:
-    catalog.save_home(home)
-    catalog.save_home(replace(home, id="attic"))
-    catalog.delete_home("attic")
-    assert [h.id for h in catalog.list_homes()] == ["flat"]
-    assert catalog.load_home("flat").devices == home.devices
+def test_deleting_one_home_leaves_the_others(homes: Catalog, home: Home) -> None:
+    blocking(homes.save_home(FLAT, home))
+    blocking(homes.save_home(FLAT, replace(home, id="attic")))
+    blocking(homes.delete_home(ATTIC))
+    assert [h.id for h in blocking(homes.list_homes(FLAT))] == ["flat"]
+    assert blocking(homes.load_home(FLAT)).devices == home.devices
 
 
 @pytest.mark.parametrize("act", ["load_home", "delete_home"])
-def test_an_unknown_home_is_an_error_that_names_the_known_ones(
-    catalog: Catalog, home: Home, act: str
-) -> None:
-    catalog.save_home(home)
+def test_an_unknown_home_is_an_error_that_names_the_known_ones(homes: Catalog, home: Home, act: str) -> None:
+    blocking(homes.save_home(FLAT, home))
     with pytest.raises(HomeNotFound) as caught:
-        getattr(catalog, act)("palace")
+        blocking(getattr(homes, act)(Scope(home="palace")))
     assert caught.value.home_id == "palace"
     assert caught.value.known == ("flat",)
     assert "flat" in caught.value.hint

@@ -1,16 +1,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+from winnow import wiring
+from winnow.bridge import blocking
+from winnow.config import Settings
 from winnow.errors import StoreError
+from winnow.ports import Storage
 from winnow.stores import migrate, schema
+from winnow.stores.database import Database
 from winnow.stores.store import Store
 from winnow.types.catalog import Home
-from winnow.types.session import Session
+from winnow.types.dialogue import Turn, Utterance
+from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.scope import Scope
+from winnow.types.session import Question, Session
+
+ANNA = Scope(user="anna", home="flat", session="s")
+OTHER = Scope("other", user="anna", home="flat", session="s")
 
 
 def test_the_named_head_is_the_last_migration() -> None:
@@ -26,24 +40,72 @@ def test_the_migrations_build_exactly_the_schema(store: Store) -> None:
         assert compare_metadata(MigrationContext.configure(db), schema.metadata) == []
 
 
-def test_every_part_of_a_home_has_its_home_first_in_the_key() -> None:
-    for table in [*schema.PARTS.values(), schema.imports, *schema.REMEMBERED]:
-        assert next(iter(table.primary_key.columns)).name == "home_id"
+def test_every_key_begins_with_the_tenant_and_goes_on_with_the_home() -> None:
+    for table in schema.metadata.sorted_tables:
+        first, second, *_ = [column.name for column in table.primary_key.columns]
+        assert (first, second) == ("tenant", "id" if table is schema.homes else "home_id")
+        for one_of_a_kind in table.constraints:
+            if isinstance(one_of_a_kind, sa.UniqueConstraint):
+                assert one_of_a_kind.columns[0].name == "tenant"
 
 
-def test_a_store_of_the_first_revision_keeps_its_homes(
+def test_a_store_of_the_first_revision_keeps_its_homes(tmp_path: Path, store: Store, home: Home) -> None:
+    fill(store.storage, ANNA, home)
+    again = opened_from(tmp_path / "old.db", "0001", store)
+    assert again.revision() == schema.HEAD
+    assert blocking(again.storage.homes.load_home(ANNA)).devices == home.devices
+    assert blocking(again.storage.sessions.session(ANNA)) == Session()
+
+
+def test_a_store_without_tenants_answers_as_before_for_the_default_one(
+    tmp_path: Path, store: Store, home: Home
+) -> None:
+    fill(store.storage, ANNA, home)
+    again = opened_from(tmp_path / "old.db", "0002", store)
+    assert everything(again.storage, ANNA) == everything(store.storage, ANNA)
+    assert blocking(again.storage.homes.list_homes(OTHER)) == ()
+    assert blocking(again.storage.sessions.take(OTHER, "q1")) is None
+    assert blocking(again.storage.sessions.take(ANNA, "q1")) is not None
+    assert blocking(again.storage.homes.save_home(ANNA, home)) == 3
+
+
+def test_an_engine_over_a_store_without_tenants_answers_as_before(
+    tmp_path: Path, store: Store, home: Home
+) -> None:
+    fill(store.storage, ANNA, home)
+    again = opened_from(tmp_path / "old.db", "0002", store)
+    before, after = (
+        wiring.open_engine(each.path, settings=Settings(tmp_path)).sync.retrieve("打开台灯")
+        for each in (store, again)
+    )
+    assert (after.verdict, after.briefing) == (before.verdict, before.briefing)
+
+
+def test_what_hangs_on_a_home_goes_with_it_after_a_migration(
+    tmp_path: Path, store: Store, home: Home
+) -> None:
+    fill(store.storage, ANNA, home)
+    again = opened_from(tmp_path / "old.db", "0002", store)
+    blocking(again.storage.homes.delete_home(ANNA))
+    with again._db.read() as db:
+        left = {t.name for t in schema.metadata.sorted_tables if db.execute(sa.select(t)).first()}
+    assert left == {"imports"}
+
+
+def test_going_back_keeps_the_rows_of_the_default_tenant_alone(
     store: Store, home: Home, reopen: Callable[[], Store]
 ) -> None:
-    store.save_home(home)
+    fill(store.storage, ANNA, home)
+    before = everything(store.storage, ANNA)
+    fill(store.storage, OTHER, home)
     with store._db.write() as db:
-        for table in schema.REMEMBERED:
-            db.exec_driver_sql(f"DROP TABLE {table.name}")
-        db.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
-    store.close()
+        settings = migrate.config()
+        settings.attributes["connection"] = db
+        command.downgrade(settings, "0002")
+        assert "tenant" not in {column["name"] for column in sa.inspect(db).get_columns("turns")}
     again = reopen()
-    assert again.revision() == schema.HEAD
-    assert again.load_home("flat").devices == home.devices
-    assert again.sessions.session("flat", "s") == Session()
+    assert everything(again.storage, ANNA) == before
+    assert blocking(again.storage.homes.list_homes(OTHER)) == ()
 
 
 def test_a_store_of_a_newer_winnow_is_refused(store: Store, reopen: Callable[[], Store]) -> None:
@@ -52,3 +114,42 @@ def test_a_store_of_a_newer_winnow_is_refused(store: Store, reopen: Callable[[],
     with pytest.raises(StoreError) as caught:
         reopen()
     assert "newer Winnow" in caught.value.hint
+
+
+def fill(storage: Storage, scope: Scope, home: Home) -> None:
+    """A row in every table, in the name of that tenant."""
+    said = Utterance("开灯", home=scope.home, user=scope.user, session=scope.session, tenant=scope.tenant)
+    blocking(storage.homes.save_home(scope, home))
+    question = Question("q1", scope.home, 1, said, 5.0, "mark")
+    blocking(storage.sessions.note(scope, [Turn("user", "开灯", ("d1",))], question))
+    blocking(storage.habits.use(scope, ["d1", "d2"]))
+    blocking(storage.lexicon.log(scope, [Lesson("小熊", "target", "d1", "light", "on")]))
+    blocking(storage.lexicon.save_entries(scope, [LexiconEntry(1, "小熊", "alias", "d1", "accepted")]))
+
+
+def everything(storage: Storage, scope: Scope) -> list[object]:
+    """All that is known to that scope."""
+    asked = (
+        storage.homes.list_homes(scope),
+        storage.homes.load_home(scope),
+        storage.sessions.session(scope),
+        storage.habits.usage(scope),
+        storage.lexicon.lessons(scope),
+        storage.lexicon.entries(scope),
+    )
+    return [blocking(one) for one in asked]
+
+
+def opened_from(path: Path, revision: str, like: Store) -> Store:
+    """A store that an older Winnow left behind, with the rows of ``like``, opened by this one."""
+    old = Database(path, 1.0)
+    with old.write() as db, like._db.read() as rows:
+        migrate.upgrade(db, revision)
+        tables = sa.MetaData()
+        tables.reflect(db)
+        for table in (t for t in tables.sorted_tables if t.name != "alembic_version"):
+            columns = [schema.metadata.tables[table.name].c[c.name] for c in table.c]
+            if found := rows.execute(sa.select(*columns)).mappings().all():
+                db.execute(sa.insert(table), [dict(row) for row in found])
+    old.close()
+    return Store.open(path, wiring.SystemClock())

@@ -9,6 +9,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from winnow.bridge import blocking
 from winnow.stores.store import Store
 from winnow.types.catalog import (
     Attribute,
@@ -23,6 +24,7 @@ from winnow.types.catalog import (
     Room,
     Scene,
 )
+from winnow.types.scope import Scope
 from winnow.wiring import SystemClock
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -91,6 +93,6 @@ homes = st.builds(
 def test_a_home_survives_the_store(home: Home) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = Store.open(Path(folder) / "winnow.db", SystemClock())
-        version = store.save_home(home)
-        assert store.load_home(home.id) == replace(home, version=version)
+        version = blocking(store.storage.homes.save_home(Scope(), home))
+        assert blocking(store.storage.homes.load_home(Scope(home=home.id))) == replace(home, version=version)
         store.close()

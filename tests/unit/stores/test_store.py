@@ -10,62 +10,70 @@ from pathlib import Path
 
 import pytest
 
+from winnow.bridge import blocking
 from winnow.errors import StoreBusy, StoreError
 from winnow.stores.store import Store
 from winnow.types.catalog import Device, Home
+from winnow.types.scope import Scope
 from winnow.wiring import SystemClock
+
+FLAT = Scope(home="flat")
 
 
 def test_homes_last_when_the_store_is_opened_again(
     store: Store, home: Home, reopen: Callable[[], Store]
 ) -> None:
-    store.save_home(home)
+    blocking(store.storage.homes.save_home(FLAT, home))
     store.close()
-    assert reopen().load_home("flat").devices == home.devices
+    assert blocking(reopen().storage.homes.load_home(FLAT)).devices == home.devices
 
 
 def test_a_failed_import_leaves_the_old_home_untouched(store: Store, home: Home) -> None:
-    store.save_home(home)
+    blocking(store.storage.homes.save_home(FLAT, home))
     with pytest.raises(StoreError) as caught:
-        store.save_home(replace(home, name="新", devices=(home.devices[0], home.devices[0])))
+        blocking(
+            store.storage.homes.save_home(
+                FLAT, replace(home, name="新", devices=(home.devices[0], home.devices[0]))
+            )
+        )
     assert "id" in caught.value.hint
-    assert store.load_home("flat") == replace(home, version=1)
+    assert blocking(store.storage.homes.load_home(FLAT)) == replace(home, version=1)
 
 
 def test_a_failed_first_import_leaves_nothing(store: Store, home: Home) -> None:
     with pytest.raises(StoreError):
-        store.save_home(replace(home, rooms=(home.rooms[0], home.rooms[0])))
-    assert store.list_homes() == ()
+        blocking(store.storage.homes.save_home(FLAT, replace(home, rooms=(home.rooms[0], home.rooms[0]))))
+    assert blocking(store.storage.homes.list_homes(FLAT)) == ()
 
 
 def test_a_reader_during_a_write_sees_the_old_version(
     store: Store, home: Home, reopen: Callable[[], Store]
 ) -> None:
-    store.save_home(home)
+    blocking(store.storage.homes.save_home(FLAT, home))
     reader = reopen()
     with store._db.write() as db:
         db.exec_driver_sql("DELETE FROM devices")
         db.exec_driver_sql("UPDATE homes SET version = 9")
-        assert reader.load_home("flat") == replace(home, version=1)
-    assert reader.load_home("flat").version == 9
+        assert blocking(reader.storage.homes.load_home(FLAT)) == replace(home, version=1)
+    assert blocking(reader.storage.homes.load_home(FLAT)).version == 9
 
 
 def test_a_reader_keeps_its_moment_while_others_write(
     store: Store, home: Home, reopen: Callable[[], Store]
 ) -> None:
-    store.save_home(home)
+    blocking(store.storage.homes.save_home(FLAT, home))
     with reopen()._db.read() as moment:
         before = moment.exec_driver_sql("SELECT count(*) FROM devices").scalar()
-        store.save_home(replace(home, devices=()))
+        blocking(store.storage.homes.save_home(FLAT, replace(home, devices=())))
         assert moment.exec_driver_sql("SELECT count(*) FROM devices").scalar() == before == 2
 
 
 def test_a_second_writer_is_told_to_try_again(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
     other = reopen()
     with store._db.write(), pytest.raises(StoreBusy) as caught:
-        other.save_home(home)
+        blocking(other.storage.homes.save_home(FLAT, home))
     assert caught.value.retryable
-    assert other.save_home(home) == 1
+    assert blocking(other.storage.homes.save_home(FLAT, home)) == 1
 
 
 def test_a_file_that_is_no_database_is_an_error_with_its_path(tmp_path: Path) -> None:
@@ -83,13 +91,15 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
 
 def test_many_devices_are_stored_in_order(store: Store) -> None:
     devices = tuple(Device(f"d{n}", f"灯{n}", "p") for n in range(4500))
-    store.save_home(Home("big", "big", "neutral", devices=devices))
-    assert store.load_home("big").devices == devices
+    blocking(store.storage.homes.save_home(FLAT, Home("big", "big", "neutral", devices=devices)))
+    assert blocking(store.storage.homes.load_home(Scope(home="big"))).devices == devices
 
 
 def test_opening_a_current_store_needs_no_alembic(store: Store) -> None:
     code = (
         "import sys; from winnow.stores.store import Store; from winnow.wiring import SystemClock; "
-        f"Store.open({str(store.path)!r}, SystemClock()).list_homes(); assert 'alembic' not in sys.modules"
+        "from winnow.bridge import blocking; from winnow.types.scope import Scope; "
+        f"store = Store.open({str(store.path)!r}, SystemClock()); "
+        "blocking(store.storage.homes.list_homes(Scope())); assert 'alembic' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

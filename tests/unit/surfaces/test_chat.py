@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from winnow.bridge import blocking
 from winnow.config import load_settings
+from winnow.types.scope import Scope
 from winnow.wiring import open_store
 
 Run = Callable[..., Any]
@@ -62,19 +64,22 @@ def test_what_was_done_is_known_a_sentence_later(talk: Run) -> None:
 
 
 def test_the_stored_home_stays_as_it_was(talk: Run) -> None:
-    before = open_store(load_settings()).load_home("flat")
+    homes = open_store(load_settings()).storage.homes
+    before = blocking(homes.load_home(Scope(home="flat")))
     talk("turn on the desk lamp")
-    assert open_store(load_settings()).load_home("flat") == before
+    assert blocking(homes.load_home(Scope(home="flat"))) == before
 
 
 def test_what_is_used_is_counted_for_who_speaks(talk: Run) -> None:
     talk("turn on the desk lamp", "turn off the desk lamp", args=("--user", "anna"))
-    assert open_store(load_settings()).habits.usage("flat", "anna").counts == {"study.desk_lamp": 2}
+    habits = open_store(load_settings()).storage.habits
+    assert blocking(habits.usage(Scope(user="anna", home="flat"))).counts == {"study.desk_lamp": 2}
 
 
 def test_what_is_only_asked_is_not_counted(talk: Run) -> None:
     talk("turn on the wall lamp", "never mind")
-    assert open_store(load_settings()).habits.usage("flat", "me").counts == {}
+    habits = open_store(load_settings()).storage.habits
+    assert blocking(habits.usage(Scope(user="me", home="flat"))).counts == {}
 
 
 def test_the_room_can_be_told_and_taken_back(talk: Run) -> None:

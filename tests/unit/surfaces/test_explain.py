@@ -8,7 +8,7 @@ from benchmarks.places import example_home
 from tests.unit.recall.test_nearness import HUMIDIFIER, Angles
 
 from winnow.engine import Engine
-from winnow.stores.memory import MemoryCatalog
+from winnow.stores.memory import memory_storage
 from winnow.surfaces.explain import trace
 from winnow.surfaces.show import plain
 from winnow.testing import FrozenClock
@@ -16,8 +16,8 @@ from winnow.testing import FrozenClock
 
 def test_what_is_near_stands_in_the_trace_with_its_cosine_and_in_the_data_with_its_id() -> None:
     engine = Engine(
-        MemoryCatalog(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 10})
+        memory_storage(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 10})
     )
     found = engine.sync.retrieve("turn on the mist maker")
-    assert "~ Nursery Humidifier  [near 0.98 humidifier]" in trace(found, engine.opened().view)
+    assert "~ Nursery Humidifier  [near 0.98 humidifier]" in trace(found, engine.sync.opened().view)
     assert json.loads(json.dumps(plain(found.verdict)))["refusals"][0]["near"] == [HUMIDIFIER]

@@ -17,7 +17,10 @@ from winnow.understand.asks.compiling import compile_schema, compiled
 from winnow.understand.sentence import understand
 
 HOMES = Path(__file__).parents[3] / "examples" / "homes"
-OPENED = {"zh": Engine.open(HOMES / "home40").opened(), "en": Engine.open(HOMES / "cottage").opened()}
+OPENED = {
+    "zh": Engine.open(HOMES / "home40").sync.opened(),
+    "en": Engine.open(HOMES / "cottage").sync.opened(),
+}
 
 
 def taken(

@@ -11,7 +11,7 @@ from tests.unit.recall.small import HOME
 
 from winnow.engine import Engine
 from winnow.errors import HomeNotFound, WinnowError
-from winnow.stores.memory import MemoryCatalog
+from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.completion import Completion, Tier
 from winnow.types.dialogue import Turn, Utterance
@@ -114,7 +114,7 @@ def test_the_stages_stand_in_the_order_they_were_taken() -> None:
 
 
 def test_without_any_home_a_turn_is_still_understood() -> None:
-    nowhere = Engine(MemoryCatalog(FrozenClock()), engine().embedder)
+    nowhere = Engine(memory_storage(FrozenClock()), engine().embedder)
     known = nowhere.sync.understand(Utterance("how long do I bake it", history=DISH_EN))
     assert known.reading is None
     assert "leek tart" in known.query

@@ -82,7 +82,7 @@ class Homes:
             if len(self._ready) >= KEPT:
                 del self._ready[next(iter(self._ready))]
             engine = Engine.open(self._home(case))
-            engine.opened()
+            engine.sync.opened()
             self._ready[key] = engine
         return self._ready[key]
 

@@ -1,0 +1,31 @@
+"""Whose rows are touched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+DEFAULT = "default"
+"""The tenant where nobody names one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose rows a store may touch: the first argument of every port over stored rows.
+
+    ``tenant`` is never empty and begins every key, so nothing of another tenant can be reached. What is
+    asked decides which of the others count: homes are listed by the tenant alone, a home's words go by
+    tenant and home, a person's use by ``user`` too, a talk by ``session`` too.
+    """
+
+    tenant: str = DEFAULT
+    user: str = ""
+    home: str = ""
+    session: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.tenant:
+            raise ValueError("a scope needs a tenant")
+
+    def at(self, home: str) -> Scope:
+        """The same scope in that home."""
+        return replace(self, home=home)

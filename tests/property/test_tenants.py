@@ -1,0 +1,173 @@
+"""A tenant's rows are reachable only with that tenant's scope, in every storage.
+
+Tenants of one storage give the same ids to their homes, people, sessions and questions, and write at random. Each of
+them also has a storage to itself. Whatever is read from the common one must be what the tenant's own would say: then
+nothing of another came back, and nothing another wrote changed anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from winnow.bridge import blocking
+from winnow.errors import HomeNotFound
+from winnow.ports import Storage
+from winnow.stores.memory import memory_storage
+from winnow.stores.store import Store
+from winnow.testing import FrozenClock
+from winnow.types.catalog import Device, Home, Room
+from winnow.types.dialogue import Turn, Utterance
+from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.scope import Scope
+from winnow.types.session import Question
+
+READS = 50_000
+"""Of each storage."""
+BEFORE, BETWEEN = 400, 60
+"""Writes before the first read, and reads between two writes after it."""
+TENANTS = ("anna", "bert", "carl")
+HOMES, USERS, SESSIONS = ("flat", "attic", "barn"), ("ida", "jo"), ("tablet", "phone")
+QUESTIONS = tuple(f"q{n}" for n in range(12))
+MARK = re.compile(r"<(\w+)>")
+"""Stands in all that a tenant writes."""
+
+
+@pytest.fixture(params=["memory", "store"])
+def common(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
+    if request.param == "memory":
+        yield memory_storage(FrozenClock())
+        return
+    store = Store.open(tmp_path / "winnow.db", FrozenClock())
+    yield store.storage
+    store.close()
+
+
+@dataclass
+class World:
+    """The common storage, and beside it one for each tenant alone."""
+
+    common: Storage
+    random: Random
+    alone: dict[str, Storage] = field(
+        default_factory=lambda: {tenant: memory_storage(FrozenClock()) for tenant in TENANTS}
+    )
+    written: int = 0
+
+    def scope(self) -> Scope:
+        """Of any tenant, with ids that all of them use."""
+        pick = self.random.choice
+        return Scope(pick(TENANTS), user=pick(USERS), home=pick(HOMES), session=pick(SESSIONS))
+
+    def both(self, act: Callable[[Storage], object], tenant: str) -> tuple[object, object]:
+        """What comes of it in the common storage, and in the tenant's own."""
+        return outcome(act, self.common), outcome(act, self.alone[tenant])
+
+    def write(self) -> None:
+        self.written += 1
+        scope = self.scope()
+        kind = self.random.choices(tuple(WRITES), (10, 1, 6, 4, 4, 3))[0]
+        together, alone = self.both(WRITES[kind](scope, self.written, self.random), scope.tenant)
+        assert together == alone, (kind, scope)
+
+    def read(self) -> None:
+        scope, kind = self.scope(), self.random.choices(tuple(READINGS), (1, 3, 6, 8, 8, 6, 4))[0]
+        together, alone = self.both(READINGS[kind](scope, self.random), scope.tenant)
+        assert together == alone, (kind, scope)
+        assert set(MARK.findall(repr(together))) <= {scope.tenant}, (kind, scope)
+
+
+def outcome(act: Callable[[Storage], object], storage: Storage) -> object:
+    """What it returns; a home that is not there is an outcome too."""
+    try:
+        return act(storage)
+    except HomeNotFound as error:
+        return error.known
+
+
+Act = Callable[[Storage], object]
+
+
+def note(scope: Scope, number: int, random: Random) -> Act:
+    said = Utterance(
+        f"<{scope.tenant}> {number}",
+        home=scope.home,
+        user=scope.user,
+        session=scope.session,
+        tenant=scope.tenant,
+    )
+    free = f"{random.choice(QUESTIONS)}-{scope.home}-{scope.session}"  # an id is open in one session only
+    asked = Question(free, scope.home, 1, said, float(number), "mark") if random.random() < 0.7 else None
+    turns = [Turn("user", said.text, (f"d{number}",)), Turn("assistant", f"<{scope.tenant}> done")]
+    return lambda storage: blocking(storage.sessions.note(scope, turns, asked))
+
+
+def delete(scope: Scope, number: int, random: Random) -> Act:
+    return lambda storage: blocking(storage.homes.delete_home(scope))
+
+
+def save(scope: Scope, number: int, random: Random) -> Act:
+    named = f"<{scope.tenant}> {number}"
+    devices = tuple(Device(f"d{n}", named, "p", room_id="r") for n in range(random.randint(0, 3)))
+    home = Home(scope.home, named, "neutral", rooms=(Room("r", named),), devices=devices)
+    return lambda storage: blocking(storage.homes.save_home(scope, home))
+
+
+def use(scope: Scope, number: int, random: Random) -> Act:
+    ids = [f"<{scope.tenant}> d{random.randint(1, 4)}" for _ in range(2)]
+    return lambda storage: blocking(storage.habits.use(scope, ids))
+
+
+def log(scope: Scope, number: int, random: Random) -> Act:
+    lessons = [Lesson(f"<{scope.tenant}> {number}", "target", "d1")]
+    return lambda storage: blocking(storage.lexicon.log(scope, lessons))
+
+
+def learn(scope: Scope, number: int, random: Random) -> Act:
+    words = [LexiconEntry(1, f"<{scope.tenant}> {number}", "alias", "d1", "accepted")]
+    return lambda storage: blocking(storage.lexicon.save_entries(scope, words))
+
+
+WRITES = {"note": note, "delete": delete, "save": save, "use": use, "log": log, "learn": learn}
+
+
+def take(scope: Scope, random: Random) -> Act:
+    """A question of any tenant, by its id."""
+    id_ = f"{random.choice(QUESTIONS)}-{scope.home}-{scope.session}"
+    return lambda storage: blocking(storage.sessions.take(scope, id_))
+
+
+READINGS: dict[str, Callable[[Scope, Random], Act]] = {
+    "home": lambda scope, _: lambda storage: blocking(storage.homes.load_home(scope)),
+    "homes": lambda scope, _: lambda storage: blocking(storage.homes.list_homes(scope)),
+    "session": lambda scope, _: lambda storage: blocking(storage.sessions.session(scope)),
+    "usage": lambda scope, _: lambda storage: blocking(storage.habits.usage(scope)),
+    "words": lambda scope, _: lambda storage: blocking(storage.lexicon.entries(scope)),
+    "lessons": lambda scope, _: lambda storage: blocking(storage.lexicon.lessons(scope)),
+    "question": take,
+}
+
+
+def test_whatever_is_asked_for_no_row_of_another_tenant_comes_back(common: Storage) -> None:
+    world = World(common, Random(7))
+    for _ in range(BEFORE):
+        world.write()
+    for n in range(READS):
+        if n % BETWEEN == 0:
+            world.write()
+        world.read()
+
+
+def test_a_question_is_not_taken_by_its_id_from_another_tenant(common: Storage) -> None:
+    anna, bert = (Scope(tenant, home="flat", session="tablet") for tenant in ("anna", "bert"))
+    asked = Question("q", "flat", 1, Utterance("<anna>", tenant="anna"), 0.0, "mark")
+    blocking(common.sessions.note(anna, [], asked))
+    for scope in (bert, Scope("bert"), Scope("anna ", home="flat"), Scope("default")):
+        assert blocking(common.sessions.take(scope, "q")) is None
+    assert blocking(common.sessions.session(bert)).question is None
+    assert blocking(common.sessions.take(anna, "q")) is not None
