@@ -1,8 +1,8 @@
 """A tenant's rows are reachable only with that tenant's scope, in every storage.
 
-Tenants of one storage give the same ids to their homes, people, sessions and questions, and write at random. Each of
-them also has a storage to itself. Whatever is read from the common one must be what the tenant's own would say: then
-nothing of another came back, and nothing another wrote changed anything.
+Tenants of one storage give the same ids to their homes, people, sessions and questions, and write at random.
+Each of them also has a storage to itself. Whatever is read from the common one must be what the tenant's own
+would say: then nothing of another came back, and nothing another wrote changed anything.
 """
 
 from __future__ import annotations

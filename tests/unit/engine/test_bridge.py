@@ -1,0 +1,85 @@
+"""Blocking callers get what coroutines return, whether or not an event loop runs around them."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+
+from winnow import wiring
+from winnow.bridge import blocking
+from winnow.config import Settings
+from winnow.stores.database import aside
+from winnow.types.catalog import Home
+from winnow.types.dialogue import Utterance
+from winnow.types.scope import Scope
+
+SAID = Utterance("turn on the desk lamp", user="anna", session="s")
+
+
+async def thread() -> threading.Thread:
+    return await aside(threading.current_thread)
+
+
+def test_without_a_loop_the_work_is_done_here_and_at_once() -> None:
+    assert blocking(thread()) is threading.current_thread()
+
+
+def test_an_event_loop_goes_on_while_a_store_is_waited_for() -> None:
+    assert asyncio.run(thread()) is not threading.current_thread()
+
+
+def test_a_blocking_caller_inside_a_loop_does_not_wait_for_that_loop() -> None:
+    async def called() -> threading.Thread:
+        return blocking(thread())
+
+    assert asyncio.run(called()) is not threading.current_thread()
+
+
+def test_what_waits_for_more_than_a_store_gets_a_loop_of_its_own() -> None:
+    async def called() -> str:
+        return blocking(asyncio.sleep(0, "done"), waits=True)
+
+    assert blocking(asyncio.sleep(0.001, "done"), waits=True) == asyncio.run(called()) == "done"
+
+
+def test_what_waits_where_nothing_should_is_a_mistake() -> None:
+    with pytest.raises(AssertionError, match="needs a loop"):
+        blocking(asyncio.sleep(0))
+
+
+def test_errors_come_across() -> None:
+    async def fails() -> None:
+        raise KeyError("x")
+
+    for waits in (False, True):
+        with pytest.raises(KeyError, match="x"):
+            blocking(fails(), waits=waits)
+
+
+def test_an_engine_over_a_file_answers_waiting_and_blocking_callers_alike(home: Home, tmp_path: Path) -> None:
+    settings = Settings(tmp_path)
+    blocking(wiring.open_store(settings).storage.homes.save_home(Scope(), home))
+    engine = wiring.open_engine(settings=settings)
+
+    async def both() -> list[object]:
+        return [(await engine.retrieve(SAID)).verdict, engine.sync.retrieve(SAID).verdict]
+
+    first, second = asyncio.run(both())
+    assert first == second == engine.sync.retrieve(SAID).verdict
+
+
+def test_sentences_may_be_answered_at_the_same_time(home: Home, tmp_path: Path) -> None:
+    settings = Settings(tmp_path)
+    blocking(wiring.open_store(settings).storage.homes.save_home(Scope(), home))
+    engine = wiring.open_engine(settings=settings)
+    said = [Utterance(SAID.text, user=f"u{n}", session=f"s{n}") for n in range(20)]
+
+    async def together() -> list[object]:
+        return [found.verdict for found in await asyncio.gather(*map(engine.retrieve, said))]
+
+    verdicts = asyncio.run(together())
+    assert len(verdicts) == 20
+    assert all(verdict == verdicts[0] for verdict in verdicts)
