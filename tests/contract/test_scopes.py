@@ -64,7 +64,7 @@ def test_and_so_does_whatever_stands_behind_it(storage: ports.Storage, part: str
 
 def test_without_a_scope_nothing_is_read(storage: ports.Storage) -> None:
     with pytest.raises(TypeError, match="scope"):
-        storage.homes.list_homes()  # type: ignore[call-arg]
+        blocking(storage.homes.list_homes())  # type: ignore[call-arg]
 
 
 def test_a_scope_without_a_tenant_cannot_be_made() -> None:
