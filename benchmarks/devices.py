@@ -20,12 +20,13 @@ from benchmarks.charts import Chart, draw
 from benchmarks.peers import every_device
 from benchmarks.scoring import figures, one_device, percentile
 from benchmarks.sentences import mixed
-from winnow import Engine, __version__
+from winnow import __version__
 from winnow.surfaces.cases import case_files
 from winnow.surfaces.eval import evaluate
 from winnow.testing.houses import simulated_home
 from winnow.text.tokens import COUNTER
 from winnow.types.catalog import Home
+from winnow.wiring import open_engine
 
 SIZES = (30, 100, 300, 1000, 3000)
 SIZE_COLUMNS = {
@@ -93,7 +94,7 @@ def all_homes() -> list[tuple[Home, Home | None]]:
 
 def tokens_of(home: Home, english: Home | None) -> dict[str, Any]:
     """Tokens of the briefings of orders for one device, beside those of every device of the home."""
-    engines = {h.id + h.devices[0].name: Engine.open(h) for h in (home, english) if h}
+    engines = {h.id + h.devices[0].name: open_engine(h) for h in (home, english) if h}
     said = mixed(home, english, draws=5)
     tokens = [engines[h.id + h.devices[0].name].sync.retrieve(s.utterance).briefing.tokens for h, s in said]
     return {

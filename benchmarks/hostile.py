@@ -19,6 +19,7 @@ from winnow import Engine
 from winnow.homes.files import load_home
 from winnow.types.catalog import Home
 from winnow.types.verdict import Act, Confirm, Verdict
+from winnow.wiring import open_engine
 
 HOMES = Path(__file__).resolve().parents[1] / "examples" / "homes"
 SHOWN = 20
@@ -196,7 +197,7 @@ def main() -> int:
         load_home(path)
         for path in options.home or [HOMES / name for name in ("home40", "home150", "cottage")]
     ]
-    return report(*run([(Engine.open(home), names_of(home)) for home in homes], options.count, options.seed))
+    return report(*run([(open_engine(home), names_of(home)) for home in homes], options.count, options.seed))
 
 
 Failure = tuple[str, str, str]

@@ -30,6 +30,7 @@ from winnow import Engine, __version__
 from winnow.testing.houses import simulated_home
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
+from winnow.wiring import open_engine
 
 SIZES = (300, 1000, 3000)
 STAGES = ("understand", "recall", "decide", "assemble", "total")
@@ -92,7 +93,7 @@ def of_home(home: Home, english: Home | None) -> dict[str, Any]:
     """Milliseconds by stage of orders for one device and of orders for sets, and the peers on the former."""
     said = mixed(home, english, DRAWS)
     both: tuple[tuple[Home, Language], ...] = ((home, "zh"), (english or home, "en"))
-    engines = {id(h): Engine.open(h) for h in (home, english) if h}
+    engines = {id(h): open_engine(h) for h in (home, english) if h}
     answers(engines, mixed(home, english, 1, seed=99))
     orders = answers(engines, said)
     times = by_stage(orders)

@@ -2,19 +2,74 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from winnow.engine import Engine
+    from winnow.errors import WinnowError
+    from winnow.types.attempt import Attempt
+    from winnow.types.briefing import Briefing, Retrieval
+    from winnow.types.catalog import Home
+    from winnow.types.dialogue import Turn, Utterance
+    from winnow.types.intent import Intent
+    from winnow.types.ref import Ref
+    from winnow.types.shortlist import Candidate, Shortlist
+    from winnow.types.understanding import Understanding
+    from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, Verdict
+    from winnow.wiring import open_engine as open  # noqa: A004 - winnow.open(...) is how it reads
 
-__all__ = ["Engine", "__version__"]
+__all__ = [
+    "Act",
+    "Attempt",
+    "Briefing",
+    "Call",
+    "Candidate",
+    "Clarify",
+    "Confirm",
+    "Engine",
+    "Home",
+    "Intent",
+    "Nothing",
+    "Query",
+    "Ref",
+    "Refuse",
+    "Retrieval",
+    "Shortlist",
+    "Turn",
+    "Understanding",
+    "Utterance",
+    "Verdict",
+    "WinnowError",
+    "__version__",
+    "open",
+]
 __version__ = "0.1.0"
+_ROOMS = {
+    "engine": "Engine",
+    "errors": "WinnowError",
+    "types.attempt": "Attempt",
+    "types.briefing": "Briefing Retrieval",
+    "types.catalog": "Home",
+    "types.dialogue": "Turn Utterance",
+    "types.intent": "Intent",
+    "types.ref": "Ref",
+    "types.shortlist": "Candidate Shortlist",
+    "types.understanding": "Understanding",
+    "types.verdict": "Act Call Clarify Confirm Nothing Query Refuse Verdict",
+}
+_PLACES = {name: (f"winnow.{room}", name) for room, names in _ROOMS.items() for name in names.split()}
+_PLACES["open"] = ("winnow.wiring", "open_engine")
 
 
 def __getattr__(name: str) -> object:
-    """``winnow.Engine``, loaded on first use so that importing the package costs nothing."""
-    if name == "Engine":
-        from winnow.engine import Engine
+    """One of the nouns above, loaded on first use so that importing the package costs nothing."""
+    if name not in _PLACES:
+        raise AttributeError(f"module 'winnow' has no attribute {name!r}")
+    room, noun = _PLACES[name]
+    return getattr(import_module(room), noun)
 
-        return Engine
-    raise AttributeError(f"module 'winnow' has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    """The nouns a caller needs."""
+    return sorted(__all__)

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+if TYPE_CHECKING:
+    from winnow.engine import Engine
+    from winnow.opened import Opened
+    from winnow.types.briefing import Retrieval
+    from winnow.types.catalog import Scalar
+    from winnow.types.dialogue import Utterance
+    from winnow.types.understanding import Understanding
 
 R = TypeVar("R")
 
@@ -40,3 +48,49 @@ def _through(work: Coroutine[Any, Any, R]) -> R:
         return cast("R", done.value)
     work.close()
     raise AssertionError("what waits needs a loop")
+
+
+class Sync:
+    """An engine for callers that block."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def retrieve(self, said: Utterance | str) -> Retrieval:
+        """As ``Engine.retrieve``."""
+        return self._run(self._engine.retrieve(said))
+
+    def understand(self, said: Utterance | str) -> Understanding:
+        """As ``Engine.understand``."""
+        return self._run(self._engine.understand(said))
+
+    def answer(self, retrieval_id: str, choice: int | str, *, tenant: str = "") -> Retrieval:
+        """As ``Engine.answer``."""
+        return self._run(self._engine.answer(retrieval_id, choice, tenant=tenant))
+
+    def used(self, retrieval: Retrieval, user: str = "") -> None:
+        """As ``Engine.used``."""
+        blocking(self._engine.used(retrieval, user))
+
+    def observe(
+        self, states: Mapping[str, Mapping[str, Scalar]], home_id: str = "", tenant: str = ""
+    ) -> None:
+        """As ``Engine.observe``."""
+        blocking(self._engine.observe(states, home_id, tenant))
+
+    def opened(self, home_id: str = "", tenant: str = "") -> Opened:
+        """As ``Engine.opened``."""
+        return blocking(self._engine.opened(home_id, tenant))
+
+    def _run(self, work: Coroutine[object, object, R]) -> R:
+        """Only a model and further sources make the work wait."""
+        if self._engine.chat is None and not self._engine.sources:
+            return blocking(work)
+        return blocking(self._closing(work), waits=True)
+
+    async def _closing(self, work: Coroutine[object, object, R]) -> R:
+        """The work's result; the connections of its loop end with it."""
+        try:
+            return await work
+        finally:
+            await self._engine.aclose()

@@ -6,123 +6,106 @@ sufficient text is assembled.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import TypeVar
 
 from winnow.assemble import assemble
-from winnow.bridge import blocking
-from winnow.consult import Watch, consult
+from winnow.bridge import Sync
+from winnow.consult import Watch
 from winnow.converse.answers import answer_to
 from winnow.converse.resume import Decide, anew, refusal, resumed, whole
 from winnow.converse.sessions import Talk
-from winnow.decide import Limits, arbitration, asked_anyway, decide
-from winnow.errors import HomeNotFound, NoOpenQuestion
-from winnow.ports import Chat, Embedder, Storage
-from winnow.recall import HomeIndex, build_index, recall
-from winnow.remember.lexicon import taught, words_of
-from winnow.text.tokens import count_tokens
+from winnow.decide import LIMITS, Limits, arbitration, asked_anyway, decide
+from winnow.errors import NoOpenQuestion
+from winnow.opened import Opened, OpenHomes
+from winnow.ports import Chat, Embedder, Source, Storage
+from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
-from winnow.types.catalog import Home, Scalar
+from winnow.types.catalog import Scalar
 from winnow.types.dialogue import Language, Utterance
-from winnow.types.home_shortlist import HomeShortlist
-from winnow.types.imports import HomeInfo
-from winnow.types.intent import Taxonomy
+from winnow.types.intent import Intent, Taxonomy
 from winnow.types.scope import DEFAULT, Scope
+from winnow.types.session import Question
+from winnow.types.shortlist import Shortlist
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify
-from winnow.types.view import HomeView
-from winnow.understand import Vocabulary, build_vocabulary, understand
+from winnow.types.view import NO_HOME
+from winnow.understand import understand
 from winnow.understand.intent import taxonomy
-from winnow.understand.turn import Heard, Turns, outside
-
-R = TypeVar("R")
-OPEN_HOMES = 32
-"""Homes kept ready to be searched; the one not spoken to for longest goes first."""
+from winnow.understand.turn import Heard, Turns, nowhere, outside
 
 
-class Engine:
-    """Answers utterances about the homes of one storage."""
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How an engine goes about its turns."""
 
     tenant: str = DEFAULT
     """Whose homes are meant where an utterance names no tenant."""
-    max_targets: int = 100
-    """Devices of one set that are acted on without asking."""
-    max_groups: int = 10
-    """Groups of alike commands of one set that are acted on without asking."""
-    chat: Chat | None = None
-    """A language model that may help; nothing needs one."""
+    home: str = ""
+    """Id of the home that is meant where an utterance names none; empty: the only one."""
+    budget: int = 250
+    """Tokens of a briefing, at most."""
+    language: Language | None = None
+    """Language of replies where an utterance asks for none; None: that of its words."""
+    limits: Limits = LIMITS
+    """What is done about a set without asking."""
+    found: int = 5
+    """Candidates asked of each source beside the home."""
     bulk_arbitration: bool = False
-    """Whether ``chat`` may choose between the acts a set may be meant for."""
+    """Whether the model may choose between the acts a set may be meant for."""
     model_seconds: float = 8.0
-    """How long each call of ``chat`` is waited for."""
+    """How long each call of the model is waited for."""
     combined: bool = False
-    """Whether ``chat`` is asked for intent and standalone query in one call."""
+    """Whether the model is asked for intent and standalone query in one call."""
     taxonomy: Taxonomy | None = None
     """The classes turns fall into; None: the general ones."""
     fallback: str = ""
-    """Why ``embedder`` is not the one that was wanted; the trace says so."""
+    """Why the embedder is not the one that was wanted; the trace says so."""
+
+
+class Engine:
+    """Answers utterances about the homes of one storage, and of whatever else its ``sources`` hold."""
 
     def __init__(
         self,
         storage: Storage,
         embedder: Embedder,
         *,
-        home: str = "",
-        budget: int = 250,
-        language: Language | None = None,
+        policy: Policy | None = None,
+        chat: Chat | None = None,
         talk: Talk | None = None,
+        sources: Mapping[str, Source] | None = None,
     ) -> None:
-        self.storage, self.embedder = storage, embedder
-        self.home, self.budget, self.language = home, budget, language
+        self.storage, self.embedder, self.chat = storage, embedder, chat
+        self.policy = policy or Policy()
         self.talk = talk or Talk(storage)
+        self.sources = dict(sources or {})
+        self.homes = OpenHomes(storage, embedder)
+        self.turns = Turns(self.policy.taxonomy or taxonomy(), self.policy.combined)
         self.sync = Sync(self)
-        self._opened: OrderedDict[tuple[str, str], Opened] = OrderedDict()
-
-    @classmethod
-    def open(cls, source: Home | Path | str | None = None, *, budget: int | None = None) -> Engine:
-        """An engine over a ``Home``, a store's file, a folder of payloads, or (None) the configured store."""
-        from winnow import wiring
-
-        return wiring.open_engine(source, budget=budget)
 
     async def retrieve(self, said: Utterance | str) -> Retrieval:
         """What this turn needs and what may be done.
 
-        Raises HomeNotFound, StoreError; uncertainty is a verdict.
+        Works without a home, when there is none or it is not said which of several: then nothing of a home is
+        recalled. Raises HomeNotFound when the utterance names a home that is not there, StoreError; uncertainty
+        is a verdict.
         """
-        heard = self.heard(said)
-        opened = await self.opened(heard.home, heard.tenant)
-        utterance, question = await self.talk.joined(heard, opened.home.id)
-        if question is not None:
-            return await self._answered(utterance.scope, question.id, utterance.text, utterance)
-        found = await self._derived(utterance, opened, self._watch())
-        kept = await self.talk.kept(found, opened.home.version, opened.view, utterance.text)
-        return await self._arbitrated(kept)
+        turn = await self._joined(said)
+        if turn.question is not None:
+            return await self._answered(turn.said.scope, turn.question.id, turn.said.text, turn.said)
+        found = await self._derived(turn.said, turn.home, self._watch())
+        return await self._arbitrated(await self._kept(found, turn.home, turn.said.text))
 
     async def understand(self, said: Utterance | str) -> Understanding:
         """What this turn asks for, of whatever source: intent, standalone query, reading.
 
-        Nothing is kept or done.
-
-        Works without a home, when there is none or it is not said which of several; then there is no reading.
-        Raises HomeNotFound when the
-        utterance names a home that is not there.
+        Nothing is kept or done. Without a home there is no reading. Raises as ``retrieve``.
         """
-        heard = self.heard(said)
-        unsaid = not heard.home and not self.home
-        if unsaid and len(await self.storage.homes.list_homes(heard.scope)) != 1:
-            return await self._understood(heard)
-        opened = await self.opened(heard.home, heard.tenant)
-        utterance, _ = await self.talk.joined(heard, opened.home.id)
-        return await self._understood(utterance, self._by_rules(utterance, opened, Watch())[0])
-
-    async def _understood(self, said: Utterance, heard: Heard | None = None) -> Understanding:
-        watch = self._watch()
-        known = await self.turns.understood(said, watch, heard)
+        turn, watch = await self._joined(said), self._watch()
+        first = turn.home.attempt(turn.said, self.policy.limits, Watch()) if turn.home else None
+        known = await self.turns.understood(turn.said, watch, _heard(turn.home, first))
         return replace(known, stages=tuple(watch.stages), calls=tuple(watch.calls))
 
     async def answer(self, retrieval_id: str, choice: int | str, *, tenant: str = "") -> Retrieval:
@@ -133,7 +116,7 @@ class Engine:
         of its own is refused, and the question is closed. ``tenant``: whose question it is; empty means the
         engine's own. Raises NoOpenQuestion, HomeNotFound, StoreError.
         """
-        return await self._answered(Scope(tenant or self.tenant), retrieval_id, choice, None)
+        return await self._answered(Scope(tenant or self.policy.tenant), retrieval_id, choice, None)
 
     async def used(self, retrieval: Retrieval, user: str = "") -> None:
         """Tell that the calls of the retrieval were carried out.
@@ -141,11 +124,6 @@ class Engine:
         Counts one use of each device for ``user`` or whoever spoke.
         """
         await self.talk.used(retrieval, user)
-
-    async def aclose(self) -> None:
-        """Close the connections to a language model that this event loop opened."""
-        if close := getattr(self.chat, "aclose", None):  # most models have nothing to close
-            await close()
 
     async def observe(
         self, states: Mapping[str, Mapping[str, Scalar]], home_id: str = "", tenant: str = ""
@@ -155,126 +133,101 @@ class Engine:
         That is when it was imported again, or 32 other homes were spoken to since. Raises HomeNotFound.
         """
         opened = await self.opened(home_id, tenant)
-        self._keep(tenant or self.tenant, opened.observed(states))
+        self.homes.keep(Scope(tenant or self.policy.tenant), opened.observed(states))
 
     async def opened(self, home_id: str = "", tenant: str = "") -> Opened:
         """The home of that id (empty: the configured one, else the only one), ready to be searched.
 
-        Rebuilt when its version changed.
+        Raises HomeNotFound, StoreError.
         """
-        scope = Scope(tenant or self.tenant)
-        info = await self._info(scope, home_id)
-        scope = scope.at(info.id)
-        if known := self._ready(scope, info.version):
-            return known
-        learned = await self.storage.lexicon.entries(scope)
-        home = taught(await self.storage.homes.load_home(scope), learned)
-        if known := self._ready(scope, home.version):  # by whoever waited for the same home meanwhile
-            return known
-        count_tokens("")  # loads the tokenizer's tables now and not with the first answer
-        opened = Opened(home, build_vocabulary(home, words_of(learned)), build_index(home, self.embedder))
-        return self._keep(scope.tenant, opened)
+        scope = Scope(tenant or self.policy.tenant, home=home_id or self.policy.home)
+        return await self.homes.opened(scope)
 
-    def _ready(self, scope: Scope, version: int) -> Opened | None:
-        """The home as it was opened before, where it still is that version."""
-        known = self._opened.get((scope.tenant, scope.home))
-        if known is None or known.home.version != version:
-            return None
-        return self._keep(scope.tenant, known)
+    async def aclose(self) -> None:
+        """Close the connections to a language model that this event loop opened."""
+        if close := getattr(self.chat, "aclose", None):  # most models have nothing to close
+            await close()
 
-    def _keep(self, tenant: str, opened: Opened) -> Opened:
-        """The same home, now the last one spoken to."""
-        self._opened.pop((tenant, opened.home.id), None)
-        self._opened[tenant, opened.home.id] = opened
-        if len(self._opened) > OPEN_HOMES:
-            self._opened.popitem(last=False)
-        return opened
+    async def __aenter__(self) -> Engine:
+        """The engine itself."""
+        return self
 
-    def heard(self, said: Utterance | str) -> Utterance:
-        """What was said, with its tenant and the language of replies, as configured where it names none."""
+    async def __aexit__(self, *_: object) -> None:
+        """Close what was opened."""
+        await self.aclose()
+
+    async def _joined(self, said: Utterance | str) -> Joined:
+        """The utterance with what is configured and what its session holds, and the home it is said in."""
         utterance = Utterance(said) if isinstance(said, str) else said
-        tenant, language = utterance.tenant or self.tenant, utterance.language or self.language
-        return replace(utterance, tenant=tenant, language=language)
+        utterance = replace(
+            utterance,
+            tenant=utterance.tenant or self.policy.tenant,
+            language=utterance.language or self.policy.language,
+        )
+        scope = utterance.scope.at(utterance.home or self.policy.home)
+        info = await self.homes.meant(scope)
+        home = await self.homes.ready(scope, info) if info else None
+        joined, question = await self.talk.joined(utterance, info.id if info else "")
+        return Joined(joined, home, question)
 
-    @property
-    def turns(self) -> Turns:
-        """How turns are understood under this engine's settings."""
-        return Turns(self.taxonomy or taxonomy(), self.combined)
-
-    @property
-    def decide(self) -> Decide:
-        """The decision under this engine's limits."""
-        return partial(decide, limits=Limits(max_targets=self.max_targets, max_groups=self.max_groups))
-
-    def _watch(self) -> Watch:
-        return Watch(self.chat, self.model_seconds)
-
-    @property
-    def _embedded_by(self) -> str:
-        named = f"{self.embedder.name} {self.embedder.version}"
-        return f"{named} - {self.fallback}" if self.fallback else named
-
-    def is_request(self, text: str, opened: Opened) -> bool:
-        """Whether the words make a request by themselves: a question, or an act with a thing it is for."""
-        return whole(understand(Utterance(text), opened.vocabulary))
-
-    async def _derived(self, utterance: Utterance, opened: Opened, watch: Watch) -> Retrieval:
+    async def _derived(self, said: Utterance, home: Opened | None, watch: Watch) -> Retrieval:
         """Understand, recall, decide, assemble: nothing is kept.
 
         The rules go through with the raw words first, in about a millisecond: what follows in this home tells
-        best whether the turn is for
-        it, and whether a model need be asked at all (seed 000 starts the coarse recall beside the compiler
-        for the same reason).
+        best whether the turn is for it, and whether a model need be asked at all (seed 000 starts the coarse
+        recall beside the compiler for the same reason).
         """
-        heard, shortlists = self._by_rules(utterance, opened, watch)
-        known = await self.turns.understood(utterance, watch, heard)
-        reading, verdict = known.reading or heard.reading, heard.verdict
-        if reading is not heard.reading:
-            shortlists = watch.time("recall again", recall, reading, opened.index, utterance)
-            verdict = watch.time(
-                "decide again", self.decide, reading, shortlists, opened.index.view, utterance
-            )
-        if known.intent.source != "devices":
-            verdict = outside(heard, known.intent)
-        briefing = watch.time("assemble", assemble, verdict, shortlists, opened.view, reading, self.budget)
-        made = Retrieval(
-            utterance, opened.home.id, reading, shortlists, verdict, briefing, tuple(watch.stages)
-        )
-        return replace(
-            made,
+        first = home.attempt(said, self.policy.limits, watch) if home else None
+        known = await self.turns.understood(said, watch, _heard(home, first))
+        attempt = self._attempted(said, home, first, known, watch)
+        if first is not None and known.intent.source != "devices":
+            attempt = replace(attempt, verdict=outside(first, known.intent))
+        found = await self._gathered(known.intent, known.query, said.scope)
+        view = home.view if home else NO_HOME
+        briefing = watch.time("assemble", assemble, attempt, view, self.policy.budget, found)
+        return Retrieval(
+            said,
+            home.home.id if home else "",
+            attempt,
+            briefing,
+            found,
+            tuple(watch.stages),
             intent=known.intent,
             rewrite=known.rewrite,
             embedder=self._embedded_by,
             model_calls=tuple(watch.calls),
         )
 
-    def _by_rules(
-        self, utterance: Utterance, opened: Opened, watch: Watch
-    ) -> tuple[Heard, tuple[HomeShortlist, ...]]:
-        reading = watch.time("understand", understand, utterance, opened.vocabulary)
-        shortlists = watch.time("recall", recall, reading, opened.index, utterance)
-        verdict = watch.time("decide", self.decide, reading, shortlists, opened.index.view, utterance)
-        return Heard(reading, verdict, opened.vocabulary), shortlists
+    def _attempted(
+        self, said: Utterance, home: Opened | None, first: Attempt | None, known: Understanding, watch: Watch
+    ) -> Attempt:
+        """The first attempt, or another one where the turn was read anew; without a home, one of nothing."""
+        if home is None or first is None:
+            return nowhere(said, known.intent)
+        if known.reading is None or known.reading is first.reading:
+            return first
+        return home.followed(known.reading, said, self.policy.limits, watch, " again")
+
+    async def _gathered(self, intent: Intent, query: str, scope: Scope) -> tuple[Shortlist, ...]:
+        """What a source beside the home offers, where the turn needs it."""
+        if not intent.need_retrieval:
+            return ()
+        source = self.sources.get(intent.source)
+        return () if source is None else (await source(query, scope, self.policy.found),)
 
     async def _arbitrated(self, found: Retrieval) -> Retrieval:
         """A model's choice between acts, where one may choose.
 
         Without one, or when the session went on meanwhile, the person is asked.
         """
-        asked = found.verdict
-        if (
-            self.chat is None
-            or not self.bulk_arbitration
-            or not isinstance(asked, Clarify)
-            or asked.by != "action"
-        ):
+        asked, may = found.verdict, self.chat is not None and self.policy.bulk_arbitration
+        if not may or not isinstance(asked, Clarify) or asked.by != "action":
             return found
-        chosen, call = await consult(
-            self.chat, arbitration(asked.options, found.utterance.text), self.model_seconds
-        )
-        found = replace(found, model_calls=(*found.model_calls, call))
+        watch = self._watch()
+        chosen = await watch.ask(arbitration(asked.options, found.utterance.text))
+        found = replace(found, model_calls=(*found.model_calls, *watch.calls))
         if not isinstance(chosen, int):
-            return replace(found, verdict=asked_anyway(asked, chosen or ""))
+            return found.decided(asked_anyway(asked, chosen or ""))
         try:
             after = await self.answer(found.id, chosen, tenant=found.utterance.tenant)
         except NoOpenQuestion:
@@ -288,99 +241,53 @@ class Engine:
         watch = Watch()
         taken = await self.talk.take(scope, question_id)
         question = taken.question
-        opened = await self.opened(question.home_id, scope.tenant)
-        known = taken.retrieval if question.version == opened.home.version else None
-        asked = known or await self._derived(question.utterance, opened, Watch())
-        answer = watch.time("answer", answer_to, asked, choice, opened.view)
-        if answer.kind == "unclear" and isinstance(choice, str) and self.is_request(choice, opened):
+        home = await self.homes.opened(scope.at(question.home_id))
+        known = taken.retrieval if question.version == home.home.version else None
+        asked = known or await self._derived(question.utterance, home, Watch())
+        answer = watch.time("answer", answer_to, asked, choice, home.view)
+        if answer.kind == "unclear" and isinstance(choice, str) and _is_request(choice, home):
             return await self.retrieve(said or anew(question, choice))
         if answer.kind == "no" or self.talk.in_time(question, asked.verdict):
-            after = watch.time("decide", resumed, asked, answer, opened.view, self.decide)
+            after = watch.time("decide", resumed, asked, answer, home.view, self._decide)
         else:
-            after = replace(asked, verdict=refusal(asked, "expired"))
-        briefing = watch.time(
-            "assemble", assemble, after.verdict, after.shortlists, opened.view, after.reading, self.budget
-        )
+            after = asked.decided(refusal(asked, "expired"))
+        briefing = watch.time("assemble", assemble, after.attempt, home.view, self.policy.budget)
         after = replace(after, briefing=briefing, stages=tuple(watch.stages), after=question.id)
-        return await self.talk.kept(after, opened.home.version, opened.view, answer.label or str(choice))
+        return await self._kept(after, home, answer.label or str(choice))
 
-    async def _info(self, scope: Scope, home_id: str) -> HomeInfo:
-        wanted, homes = home_id or self.home, await self.storage.homes.list_homes(scope)
-        for info in homes:
-            if info.id == wanted or (not wanted and len(homes) == 1):
-                return info
-        raise HomeNotFound(wanted, [info.id for info in homes])
+    async def _kept(self, found: Retrieval, home: Opened | None, said: str) -> Retrieval:
+        """The retrieval with its id, kept in its session."""
+        version, view = (home.home.version, home.view) if home else (0, NO_HOME)
+        return await self.talk.kept(found, version, view, said)
 
+    @property
+    def _decide(self) -> Decide:
+        return partial(decide, limits=self.policy.limits)
 
-class Sync:
-    """The same engine for callers that block."""
+    def _watch(self) -> Watch:
+        return Watch(self.chat, self.policy.model_seconds)
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def retrieve(self, said: Utterance | str) -> Retrieval:
-        """As ``Engine.retrieve``."""
-        return self._run(self._engine.retrieve(said))
-
-    def understand(self, said: Utterance | str) -> Understanding:
-        """As ``Engine.understand``."""
-        return self._run(self._engine.understand(said))
-
-    def answer(self, retrieval_id: str, choice: int | str, *, tenant: str = "") -> Retrieval:
-        """As ``Engine.answer``."""
-        return self._run(self._engine.answer(retrieval_id, choice, tenant=tenant))
-
-    def used(self, retrieval: Retrieval, user: str = "") -> None:
-        """As ``Engine.used``."""
-        blocking(self._engine.used(retrieval, user))
-
-    def observe(
-        self, states: Mapping[str, Mapping[str, Scalar]], home_id: str = "", tenant: str = ""
-    ) -> None:
-        """As ``Engine.observe``."""
-        blocking(self._engine.observe(states, home_id, tenant))
-
-    def opened(self, home_id: str = "", tenant: str = "") -> Opened:
-        """As ``Engine.opened``."""
-        return blocking(self._engine.opened(home_id, tenant))
-
-    def _run(self, work: Coroutine[object, object, R]) -> R:
-        """Only a model makes the work wait."""
-        if self._engine.chat is None:
-            return blocking(work)
-        return blocking(self._closing(work), waits=True)
-
-    async def _closing(self, work: Coroutine[object, object, R]) -> R:
-        """The work's result; the connections of its loop end with it."""
-        try:
-            return await work
-        finally:
-            await self._engine.aclose()
+    @property
+    def _embedded_by(self) -> str:
+        named = f"{self.embedder.name} {self.embedder.version}"
+        return f"{named} - {self.policy.fallback}" if self.policy.fallback else named
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """One version of a home with what is built from it once."""
+class Joined:
+    """A turn with all that is known before it is understood."""
 
-    home: Home
-    vocabulary: Vocabulary
-    index: HomeIndex
-
-    @property
-    def view(self) -> HomeView:
-        """The home's lookups."""
-        return self.index.view
-
-    def observed(self, states: Mapping[str, Mapping[str, Scalar]]) -> Opened:
-        """The same home with these states changed; nothing that was built from its names is built again."""
-        home, known = _restated(self.home, states), _restated(self.view.home, states)
-        return replace(self, home=home, index=replace(self.index, view=HomeView.of(known)))
+    said: Utterance
+    home: Opened | None
+    """None where there is no home, or it is not said which of several."""
+    question: Question | None
+    """The open question of its session, which it may answer."""
 
 
-def _restated(home: Home, states: Mapping[str, Mapping[str, Scalar]]) -> Home:
-    return replace(
-        home,
-        devices=tuple(
-            replace(d, states={**d.states, **states[d.id]}) if d.id in states else d for d in home.devices
-        ),
-    )
+def _heard(home: Opened | None, first: Attempt | None) -> Heard | None:
+    return Heard(first, home.vocabulary) if home and first else None
+
+
+def _is_request(text: str, home: Opened) -> bool:
+    """Whether the words make a request by themselves: a question, or an act with a thing it is for."""
+    return whole(understand(Utterance(text), home.vocabulary))

@@ -8,6 +8,7 @@
     ├── StoreError             the store cannot be opened, read or written
     │   └── StoreBusy          another process is writing (retryable)
     ├── NoOpenQuestion         nothing waits for an answer under that id, or no longer
+    ├── MessageError           a message of a history has no role or no text
     ├── NoSuchWord             no word of the home's lexicon has that number
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a model or embedding server is down, slow, refuses, or talks nonsense
@@ -91,6 +92,15 @@ class NoOpenQuestion(WinnowError):  # noqa: N818 - reads as the state it is
             f"No question is open under the id {retrieval_id!r}.",
             hint="Say the request again; its question gets a new id.",
         )
+
+
+class MessageError(WinnowError):
+    """A message that is no turn of a talk. ``number`` counts from 0, oldest first."""
+
+    def __init__(self, number: int, why: str) -> None:
+        self.number = number
+        hint = 'A message is {"role": "user", "content": "..."}, or a winnow.Turn.'
+        super().__init__(f"Message {number} of the history cannot be read: {why}.", hint=hint)
 
 
 class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is

@@ -17,6 +17,7 @@ from winnow.types.imports import HomeInfo
 from winnow.types.lesson import Lesson, LexiconEntry
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
+from winnow.types.shortlist import Shortlist
 from winnow.types.usage import Usage
 
 if TYPE_CHECKING:
@@ -89,6 +90,16 @@ class Counsel(Protocol):
 
     def time(self, name: str, stage: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """What the stage returns; how long it took is noted under that name."""
+
+
+class Source(Protocol):
+    """Something beside the home that is searched: a person's messages, documents, facts."""
+
+    async def __call__(self, query: str, scope: Scope, limit: int) -> Shortlist:
+        """The best candidates for a standalone query among the scope's rows, at most ``limit``.
+
+        What is to stand in the briefing is the candidate's ``data``: a text, or a mapping with a ``text``.
+        """
 
 
 class Clock(Protocol):

@@ -6,13 +6,15 @@ The only module that names them, and it imports each where it is needed.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from winnow.bridge import blocking
 from winnow.config import Settings, load_settings
 from winnow.errors import EmbedderError, HomeNotFound, Problem, StoreError, TableError, TaxonomyError
-from winnow.ports import Catalog, Chat, Embedder, Storage
+from winnow.ports import Catalog, Chat, Embedder, Source, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
 from winnow.types.imports import ImportReport
@@ -20,7 +22,8 @@ from winnow.types.intent import Taxonomy
 from winnow.types.scope import Scope
 
 if TYPE_CHECKING:
-    from winnow.engine import Engine
+    from winnow.converse.sessions import Talk
+    from winnow.engine import Engine, Policy
     from winnow.homes.simulated import SimulatedHome
     from winnow.models.presets import Endpoint
     from winnow.stores.store import Store
@@ -163,34 +166,62 @@ def find_home(settings: Settings, home_id: str = "") -> Home:
 
 
 def open_engine(
-    source: Home | Path | str | None = None, *, budget: int | None = None, settings: Settings | None = None
+    source: Home | Path | str | None = None,
+    *,
+    settings: Settings | None = None,
+    chat: Chat | None = None,
+    embedder: Embedder | None = None,
+    sources: Mapping[str, Source] | None = None,
+    **policy: Any,
 ) -> Engine:
-    """An engine over a ``Home``, a store's file, a folder of payloads, or (None) the configured store."""
-    from winnow.converse.sessions import Talk
+    """An engine over a ``Home``, a store's file, a folder of payloads, or (None) the configured store.
+
+    ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched, by
+    the source of an intent (``history``, ``knowledge``). ``policy``: fields of ``winnow.engine.Policy`` that
+    are to differ from the settings, such as ``budget``. Raises ConfigError, HomeImportError, StoreError.
+    """
     from winnow.engine import Engine
-    from winnow.remember.lessons import Learning
 
     settings = settings or load_settings()
-    storage, home = _storage(source, settings), settings.home if source is None else ""
-    most = settings.budget if budget is None else budget
-    talk = Talk(
+    storage = _storage(source, settings)
+    given = _policy(settings)
+    fallback = ""
+    if embedder is None:
+        embedder, fallback = open_turn_embedder(settings)
+    given = replace(given, home=settings.home if source is None else "", fallback=fallback)
+    return Engine(
         storage,
-        confirm_seconds=settings.confirm_seconds,
-        learn=Learning(storage).heard if settings.learn else None,
+        embedder,
+        policy=replace(given, **policy),
+        chat=chat or open_chat(settings),
+        talk=_talk(storage, settings),
+        sources=sources,
     )
-    embedder, fallback = open_turn_embedder(settings)
-    engine = Engine(storage, embedder, home=home, budget=most, language=settings.language, talk=talk)
-    engine.tenant = settings.tenant
-    engine.max_targets, engine.max_groups = settings.max_targets, settings.max_groups
-    engine.bulk_arbitration, engine.fallback = settings.bulk_arbitration, fallback
-    engine.chat, engine.model_seconds, engine.combined = (
-        open_chat(settings),
-        settings.model_seconds,
-        settings.model_combined,
+
+
+def _policy(settings: Settings) -> Policy:
+    """What the settings say of how turns are gone about."""
+    from winnow.decide import Limits
+    from winnow.engine import Policy
+
+    return Policy(
+        tenant=settings.tenant,
+        budget=settings.budget,
+        language=settings.language,
+        limits=Limits(max_targets=settings.max_targets, max_groups=settings.max_groups),
+        bulk_arbitration=settings.bulk_arbitration,
+        model_seconds=settings.model_seconds,
+        combined=settings.model_combined,
+        taxonomy=None if settings.taxonomy == "general" else open_taxonomy(settings.taxonomy),
     )
-    if settings.taxonomy != "general":
-        engine.taxonomy = open_taxonomy(settings.taxonomy)
-    return engine
+
+
+def _talk(storage: Storage, settings: Settings) -> Talk:
+    from winnow.converse.sessions import Talk
+    from winnow.remember.lessons import Learning
+
+    learn = Learning(storage).heard if settings.learn else None
+    return Talk(storage, confirm_seconds=settings.confirm_seconds, learn=learn)
 
 
 def simulated(home: Home) -> SimulatedHome:

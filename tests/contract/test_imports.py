@@ -34,7 +34,7 @@ def test_importing_the_nouns_loads_no_heavy_library(tmp_path: Path) -> None:
 
 
 def test_an_engine_without_a_model_loads_no_http_client(tmp_path: Path) -> None:
-    assert "httpx" not in loaded_after("from winnow.engine import Engine; Engine.open()", tmp_path)
+    assert "httpx" not in loaded_after("import winnow; winnow.open()", tmp_path)
 
 
 def test_importing_creates_no_file(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from winnow import Engine
 from winnow.homes.files import load_home
 from winnow.language.normalise import normalise
 from winnow.understand.sentence.tag import tag
+from winnow.wiring import open_engine
 
 HOME_NAMES = ("home40", "home150", "cottage")
 
@@ -33,7 +34,7 @@ HOME_NAMES = ("home40", "home150", "cottage")
 @lru_cache(maxsize=4)
 def target(name: str) -> tuple[Engine, tuple[str, ...]]:
     home = load_home(HOMES / name)
-    return Engine.open(home), names_of(home)
+    return open_engine(home), names_of(home)
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -23,13 +23,15 @@ from tests.property.houses import (
 from tests.scenarios.runner import collected, home
 
 from winnow import Engine
+from winnow.engine import Policy
 from winnow.types.catalog import Device, Home, Profile, Room
 from winnow.types.dialogue import Utterance
 from winnow.types.verdict import Call, Clarify, Query, Refuse, Verdict, named_calls
+from winnow.wiring import open_engine
 
 
 def answer(house: Home, text: str, room: str | None = None) -> Verdict:
-    return Engine.open(house).sync.retrieve(Utterance(text, room=room)).verdict
+    return open_engine(house).sync.retrieve(Utterance(text, room=room)).verdict
 
 
 def essence(verdict: Verdict) -> tuple[object, ...]:
@@ -182,7 +184,7 @@ ORDERS = [s for s in SAID if s.file in STEMS]
 
 @lru_cache(maxsize=8)
 def _ready(name: str) -> Engine:
-    return Engine.open(home(name))
+    return open_engine(home(name))
 
 
 def same(name: str, utterance: Utterance, text: str) -> None:
@@ -243,18 +245,19 @@ def test_capitals_change_nothing(house: House, data: st.DataObject) -> None:
 @times(50)
 @given(house=houses(), data=st.data())
 def test_a_briefing_never_exceeds_its_budget(house: House, data: st.DataObject) -> None:
-    engine = Engine.open(house.home)
+    engine = open_engine(house.home)
     for _ in range(4):
         text, budget = data.draw(sentences(house)), data.draw(st.integers(40, 400))
-        engine.budget = budget
+        engine.policy = replace(engine.policy, budget=budget)
         assert engine.sync.retrieve(text).briefing.tokens <= budget, text
 
 
 @times(100)
 @given(scenario=st.sampled_from(SAID), budget=st.integers(40, 400))
 def test_a_briefing_about_a_large_home_never_exceeds_its_budget(scenario, budget: int) -> None:
-    engine = Engine(_ready(scenario.home).storage, _ready(scenario.home).embedder, budget=budget)
-    engine._opened = _ready(scenario.home)._opened
+    ready = _ready(scenario.home)
+    engine = Engine(ready.storage, ready.embedder, policy=Policy(budget=budget))
+    engine.homes = ready.homes
     assert engine.sync.retrieve(scenario.utterance).briefing.tokens <= budget
 
 
@@ -266,7 +269,7 @@ STRANGER = Device("zz-extra", "奎屯罗盘", "zz-meter", ("sensor",), room_id="
 @lru_cache(maxsize=8)
 def _with_stranger(name: str) -> Engine:
     known = home(name)
-    return Engine.open(
+    return open_engine(
         replace(
             known,
             rooms=(*known.rooms, Room("zz-room", "钟鼓楼")),
@@ -351,7 +354,7 @@ def test_the_order_of_devices_changes_nothing(pair: tuple[House, str]) -> None:
 @given(pair=spoken())
 def test_the_same_words_get_the_same_answer(pair: tuple[House, str]) -> None:
     house, text = pair
-    engine = Engine.open(house.home)
+    engine = open_engine(house.home)
     assert (
         engine.sync.retrieve(text).verdict == engine.sync.retrieve(text).verdict == answer(house.home, text)
     )

@@ -36,6 +36,7 @@ from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device, Home, Scene
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, named_calls
+from winnow.wiring import open_engine
 
 HOMES = Path(__file__).resolve().parents[2] / "examples" / "homes"
 PENDING = "pending.yaml"
@@ -92,7 +93,7 @@ def home(name: str) -> Home:
 @lru_cache(maxsize=8)
 def engine(name: str) -> Engine:
     """An engine over one of the example homes."""
-    return Engine.open(home(name))
+    return open_engine(home(name))
 
 
 def device_id(named: str, where: Home) -> str:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from winnow.assemble import entities
 from winnow.assemble.budget import Line, fit
+from winnow.assemble.quoted import quoted
 from winnow.assemble.view import name_of
 from winnow.say.messages import message
 from winnow.say.telling import told
 from winnow.text.encode import compact_json, encode
 from winnow.text.tokens import COUNTER, count_tokens
+from winnow.types.attempt import Attempt
 from winnow.types.briefing import Briefing, Section
 from winnow.types.dialogue import Language
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Reading
+from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import (
     Act,
     Call,
@@ -40,28 +43,32 @@ LONGEST = 400
 HEADER, DECISION = "header", "verdict"
 
 
-def assemble(
-    verdict: Verdict, shortlists: tuple[HomeShortlist, ...], view: HomeView, reading: Reading, budget: int
-) -> Briefing:
+def assemble(attempt: Attempt, view: HomeView, budget: int, found: Sequence[Shortlist] = ()) -> Briefing:
     """The text to inject, never more than ``budget`` tokens; what did not fit is listed.
 
-    Empty when there is nothing to do.
+    Empty when there is nothing to do and nothing was found. ``found``: what other sources than the home offer.
     """
-    if reading.intent == "hostile" or (isinstance(verdict, Nothing) and not verdict.conditions):
+    if attempt.reading.intent == "hostile":
         return Briefing("", 0, COUNTER)
-    language = reading.language
-    lines = (
-        Line(HEADER, (message("data_not_instructions", language),)),
-        Line(DECISION, _decision(verdict, view, language)),
-        *_entities(verdict, shortlists, view, reading),
-    )
+    body = (*_home_lines(attempt, view), *quoted(found))
+    if not body:
+        return Briefing("", 0, COUNTER)
+    lines = (Line(HEADER, (message("data_not_instructions", attempt.reading.language),)), *body)
     kept, left_out = fit(lines, budget)
-    if DECISION in left_out:
+    if len(kept) < 2:  # a header over nothing
         return Briefing("", 0, COUNTER, left_out=tuple(line.name for line in lines))
     text = "\n".join(t for _, t in kept)
-    return Briefing(
-        text, count_tokens(text), COUNTER, tuple(Section(n, t, count_tokens(t)) for n, t in kept), left_out
-    )
+    sections = tuple(Section(n, t, count_tokens(t)) for n, t in kept)
+    return Briefing(text, count_tokens(text), COUNTER, sections, left_out)
+
+
+def _home_lines(attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
+    """The verdict and the few devices it concerns; nothing where there is nothing to do."""
+    verdict = attempt.verdict
+    if isinstance(verdict, Nothing) and not verdict.conditions:
+        return ()
+    decision = Line(DECISION, _decision(verdict, view, attempt.reading.language))
+    return decision, *_entities(verdict, attempt.shortlists, view, attempt.reading)
 
 
 def _decision(verdict: Verdict, view: HomeView, language: Language) -> tuple[str, ...]:

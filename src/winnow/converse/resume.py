@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from winnow.converse.answers import Answer
 from winnow.say.messages import message
+from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.home_shortlist import HomeShortlist
@@ -23,14 +24,12 @@ OUTWARD = frozenset({"type.like", "room.name"})
 def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) -> Retrieval:
     """``asked`` with the verdict that follows from the answer; its briefing is still that of the question."""
     if answer.kind == "no":
-        return replace(
-            asked, verdict=Nothing("declined" if isinstance(asked.verdict, Confirm) else "withdrawn")
-        )
+        return asked.decided(Nothing("declined" if isinstance(asked.verdict, Confirm) else "withdrawn"))
     if answer.kind == "yes":
         return _confirmed(asked, view, decide)
     if answer.kind == "some":
         return _narrowed(asked, answer.device_ids, view, decide)
-    return replace(asked, verdict=refusal(asked, "be_specific", answer.label))
+    return asked.decided(refusal(asked, "be_specific", answer.label))
 
 
 def refusal(asked: Retrieval, code: str, what: str = "") -> Refuse:
@@ -72,8 +71,8 @@ def _confirmed(asked: Retrieval, view: HomeView, decide: Decide) -> Retrieval:
     reading = replace(asked.reading, confirmed=True)
     verdict = decide(reading, asked.shortlists, view, asked.utterance)
     if named_calls(verdict) != named_calls(asked.verdict):
-        return replace(asked, verdict=refusal(asked, "expired"))
-    return replace(asked, reading=reading, verdict=verdict)
+        return asked.decided(refusal(asked, "expired"))
+    return replace(asked, attempt=replace(asked.attempt, reading=reading, verdict=verdict))
 
 
 def _narrowed(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, decide: Decide) -> Retrieval:
@@ -86,7 +85,7 @@ def _narrowed(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, dec
     verdict = decide(reading, shortlists, view, asked.utterance)
     if isinstance(verdict, Clarify):
         verdict = refusal(asked, "be_specific")
-    return replace(asked, reading=reading, shortlists=tuple(shortlists), verdict=verdict)
+    return replace(asked, attempt=Attempt(reading, tuple(shortlists), verdict))
 
 
 def _asking(asked: Retrieval, device_ids: Sequence[str], view: HomeView, decide: Decide) -> list[int]:

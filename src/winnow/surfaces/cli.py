@@ -167,8 +167,8 @@ def intent(
     from winnow.surfaces.show import plain
     from winnow.wiring import open_taxonomy
 
-    engine = _engine()
-    engine.taxonomy = classes = open_taxonomy(taxonomy) if taxonomy else engine.turns.taxonomy
+    engine = _engine(taxonomy=open_taxonomy(taxonomy)) if taxonomy else _engine()
+    classes = engine.turns.taxonomy
     found = engine.sync.understand(
         Utterance(sentence, home=home, history=_turns(history), language=_wish.get())
     ).intent
@@ -401,10 +401,10 @@ def _judge(number: int, status: Status, home: str) -> None:
     print(judge(settings.scope, words, found, number, status, _language()))
 
 
-def _engine() -> Engine:
+def _engine(**policy: Any) -> Engine:
     from winnow.wiring import open_engine
 
-    return open_engine()
+    return open_engine(**policy)
 
 
 def _utterance(engine: Engine, sentence: str, home: str, room: str, history: list[str] | None) -> Utterance:

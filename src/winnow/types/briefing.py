@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from winnow.types.attempt import Attempt
 from winnow.types.completion import ModelCall, degraded
 from winnow.types.dialogue import Utterance
 from winnow.types.home_shortlist import HomeShortlist
@@ -11,6 +12,7 @@ from winnow.types.intent import Intent
 from winnow.types.query import Reading
 from winnow.types.rewrite import Rewrite
 from winnow.types.scope import Scope
+from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import Query, Verdict, named_calls
 
 
@@ -52,11 +54,12 @@ class Retrieval:
 
     utterance: Utterance
     home_id: str
-    reading: Reading
-    shortlists: tuple[HomeShortlist, ...]
-    """One per query of the reading, in order."""
-    verdict: Verdict
+    """Empty where no home was spoken to."""
+    attempt: Attempt
+    """The reading that was taken in the end, what of the home it may mean, and what may be done."""
     briefing: Briefing
+    found: tuple[Shortlist, ...] = ()
+    """What the sources beside the home offer."""
     stages: tuple[Stage, ...] = ()
     id: str = field(default="", compare=False)
     """What ``Engine.answer`` takes when the verdict asks something: random, good for one answer."""
@@ -77,6 +80,21 @@ class Retrieval:
         return self.utterance.scope.at(self.home_id)
 
     @property
+    def reading(self) -> Reading:
+        """The words as they were understood."""
+        return self.attempt.reading
+
+    @property
+    def shortlists(self) -> tuple[HomeShortlist, ...]:
+        """What of the home may be meant, one per query of the reading, in order."""
+        return self.attempt.shortlists
+
+    @property
+    def verdict(self) -> Verdict:
+        """What may be done."""
+        return self.attempt.verdict
+
+    @property
     def ms(self) -> float:
         """Milliseconds of all stages together."""
         return sum(s.ms for s in self.stages)
@@ -92,6 +110,10 @@ class Retrieval:
     def query(self) -> str:
         """What to search other sources for: the standalone query, or the words as said."""
         return self.rewrite.query if self.rewrite else self.utterance.text
+
+    def decided(self, verdict: Verdict) -> Retrieval:
+        """The same with another verdict; its briefing is still that of the one before."""
+        return replace(self, attempt=replace(self.attempt, verdict=verdict))
 
     @property
     def degraded(self) -> tuple[str, ...]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from winnow.errors import MessageError
 from winnow.types.scope import Scope
 from winnow.types.usage import Usage
 
 Language = Literal["zh", "en"]
+TAKEN: Mapping[object, Literal["user", "assistant"]] = {"user": "user", "assistant": "assistant"}
+PASSED_OVER = ("system", "developer", "tool", "function")
+"""Roles of messages that are no turns of the talk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,43 @@ class Turn:
     content: str
     device_ids: tuple[str, ...] = ()
     """The devices it was about, where that is known."""
+
+
+Message = Mapping[str, object]
+"""An OpenAI-style message: ``role`` and ``content``, a text or a list of parts of which those with a ``text`` count."""
+
+
+def turns_of(history: Iterable[Turn | Message]) -> tuple[Turn, ...]:
+    """The turns of a talk, oldest first, from turns or messages.
+
+    What a system, a developer or a tool said is no turn of the talk. Raises MessageError.
+    """
+    return tuple(turn for n, one in enumerate(history) for turn in _turn(n, one))
+
+
+def _turn(number: int, said: Turn | Message) -> tuple[Turn, ...]:
+    """The turn of one message, if it is one."""
+    if isinstance(said, Turn):
+        return (said,)
+    role, content = said.get("role"), said.get("content")
+    if role in TAKEN:
+        text = _text(content)
+        if text is None:
+            raise MessageError(number, "its content is neither a text nor a list of parts")
+        return (Turn(TAKEN[role], text),) if text else ()
+    if role in PASSED_OVER:
+        return ()
+    raise MessageError(number, f"its role is {role!r}, not one of user, assistant, {', '.join(PASSED_OVER)}")
+
+
+def _text(content: object) -> str | None:
+    """What a content says; None when it is of no known shape. An assistant that only calls tools says nothing."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    if not isinstance(content, Sequence):
+        return None
+    parts = (part.get("text", "") for part in content if isinstance(part, Mapping))
+    return " ".join(text for text in parts if isinstance(text, str) and text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +77,7 @@ class Utterance:
     user: str = ""
     session: str = ""
     history: tuple[Turn, ...] = ()
-    """Earlier turns, oldest first."""
+    """Earlier turns, oldest first. Messages are taken as well and become turns (``turns_of``)."""
     summary: str = ""
     """What was said before ``history``, in short, where the caller compresses it."""
     time: float | None = None
@@ -44,6 +86,9 @@ class Utterance:
     """What ``user`` uses: may rank, never filters. The engine fills it in when a user is named."""
     tenant: str = ""
     """Whose homes are spoken to; empty means the engine's own, which fills it in."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "history", turns_of(self.history))
 
     @property
     def scope(self) -> Scope:

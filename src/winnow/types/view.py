@@ -56,3 +56,7 @@ class HomeView:
         return self.rooms.get(text) or next(
             (r for r in self.home.rooms if wanted in {n.casefold() for n in (r.name, *r.aliases)}), None
         )
+
+
+NO_HOME = HomeView.of(Home("", "", "neutral"))
+"""The view where there is no home to look at."""

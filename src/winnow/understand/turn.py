@@ -1,4 +1,4 @@
-"""A turn understood, stage by stage (seed 002): does it need anything looked up, and what does it ask when it stands alone.
+"""A turn understood (seed 002): does it need anything looked up, and what does it ask when it stands alone.
 
 Rules come first; a model is asked only where they are unsure, and its answer counts only when it passes.
 Without one nothing waits.
@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from winnow.language.normalise import language_of, normalise
 from winnow.ports import Counsel
 from winnow.text.encode import encode
+from winnow.types.attempt import Attempt
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.intent import Intent, Taxonomy
-from winnow.types.query import DEVICE_KINDS, Reading
+from winnow.types.query import DEVICE_KINDS, QueryIR, Reading
 from winnow.types.rewrite import Rewrite
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
@@ -45,13 +47,21 @@ VAGUE = frozenset({"not_understood", "unplaced", "no_reference", "no_device", "a
 """Refusals that only say that the home knows no such words, or not which thing is meant."""
 
 
+Claim = Literal["sure", "open", "no"]
+"""Whether a turn is for the home: ``sure`` when something follows for it, ``open`` when it was half understood."""
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
     """What the rules alone made of the words as said, and the words of the home they were made with."""
 
-    reading: Reading
-    verdict: Verdict
+    attempt: Attempt
     vocabulary: Vocabulary
+
+    @property
+    def reading(self) -> Reading:
+        """How the words were read."""
+        return self.attempt.reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +82,16 @@ class Turns:
         rules = counsel.time("intent", self._by_rules, said.text, history, heard)
         intent, again = await self._decided(said.text, history, rules, counsel)
         again = again or await self._standalone(said.text, history, intent, counsel)
+        if heard is None:
+            return Understanding(said, intent, again)
         reading = await self._compiled(said, intent, again, heard, counsel)
         if reading is not None and intent.source != "devices":
             intent = replace(intent, need_retrieval=True, source="devices", reason="rewritten")
-        known = reading or (heard.reading if heard else None)
-        return Understanding(said, intent, again, known)
+        return Understanding(said, intent, again, reading or heard.reading)
 
     def _by_rules(self, text: str, history: tuple[Turn, ...], heard: Heard | None) -> Intent:
         """What the words say by themselves, unless the home knows better."""
-        claim = claimed(heard) if heard else "no"
+        claim = claimed(heard.attempt) if heard else "no"
         if heard and (claim == "sure" or heard.reading.intent == "hostile"):
             return intent_of(text, history, taxonomy=self.taxonomy, reading=heard.reading)
         rules = intent_of(text, history, taxonomy=self.taxonomy)
@@ -91,16 +102,16 @@ class Turns:
     async def _decided(
         self, text: str, history: tuple[Turn, ...], rules: Intent, counsel: Counsel
     ) -> tuple[Intent, Rewrite | None]:
+        """The intent, by a model where the rules doubt; and the query, where one call asked for both."""
         if not counsel.asks or not doubtful(rules):
             return rules, None
-        if self.combined and history:
-            both = await counsel.ask(prepare_ask(text, history, rules, self.taxonomy))
-            intent = both.intent if both and both.intent else rules
-            return (
-                intent,
-                both.rewrite if both and intent.need_retrieval and intent.source != "devices" else None,
-            )
-        return await counsel.ask(intent_ask(text, history, rules, self.taxonomy)) or rules, None
+        if not self.combined or not history:
+            return await counsel.ask(intent_ask(text, history, rules, self.taxonomy)) or rules, None
+        both = await counsel.ask(prepare_ask(text, history, rules, self.taxonomy))
+        if both is None:
+            return rules, None
+        intent = both.intent or rules
+        return intent, both.rewrite if _searches(intent) else None
 
     async def _standalone(
         self, text: str, history: tuple[Turn, ...], intent: Intent, counsel: Counsel
@@ -109,26 +120,28 @@ class Turns:
 
         A device request is left as it is: its references are bound to devices, not to words.
         """
-        if not intent.need_retrieval or intent.source == "devices":
+        if not _searches(intent):
             return Rewrite(text, reason="devices" if intent.need_retrieval else "no_retrieval")
         rules = counsel.time("rewrite", rewrite, text, history)
         better = await counsel.ask(rewrite_ask(text, history)) if improvable(rules) else None
         return better or rules
 
     async def _compiled(
-        self, said: Utterance, intent: Intent, again: Rewrite, heard: Heard | None, counsel: Counsel
+        self, said: Utterance, intent: Intent, again: Rewrite, heard: Heard, counsel: Counsel
     ) -> Reading | None:
         """Another reading than that of the rules: a model's, or that of the standalone query.
 
         None where the rules' own stands.
         """
-        if heard is None:
-            return None
         if intent.source == "devices" and wants_help(heard.reading):
-            return await counsel.ask(
-                compile_ask(replace(said, history=recent(said)), heard.reading, heard.vocabulary)
-            )
+            asked = replace(said, history=recent(said))
+            return await counsel.ask(compile_ask(asked, heard.reading, heard.vocabulary))
         return reread(said, again, heard)
+
+
+def _searches(intent: Intent) -> bool:
+    """Whether something other than the home is searched for the turn."""
+    return intent.need_retrieval and intent.source != "devices"
 
 
 def _gives_way(rules: Intent, reading: Reading) -> bool:
@@ -147,52 +160,72 @@ def _told(reading: Reading) -> bool:
     return bool(kinds & GUARDED.keys()) or any({*GUARDED.values()} & {*q.risk_flags} for q in reading.queries)
 
 
-def claimed(heard: Heard) -> Literal["sure", "open", "no"]:
-    """Whether the turn is for the home.
-
-    ``sure`` when something follows for it, ``open`` when it was understood in part.
-    """
-    reading, verdict = heard.reading, heard.verdict
-    if reading.intent == "query":
-        return _asked_of(heard)
-    if reading.intent != "command":
+def claimed(first: Attempt) -> Claim:
+    """Whether the turn is for the home."""
+    intent = first.reading.intent
+    if intent == "query":
+        return _asked_of(first)
+    if intent != "command":
         return "no"
-    if not isinstance(verdict, Clarify | Refuse) or all(
-        q.confidence.overall >= PLAIN and not q.unplaced for q in reading.queries
-    ):
+    if not isinstance(first.verdict, Clarify | Refuse) or _plain(first.reading):
         return "sure"
-    named = any(
-        t.kind in {"verb", "step", *TARGET_KINDS} - {"word"} for q in reading.queries for t in q.tokens
+    return "open" if _names(first.reading) or _implies(first.reading) else "no"
+
+
+def _plain(reading: Reading) -> bool:
+    """Whether every order was said in full, whatever hinders it."""
+    return all(q.confidence.overall >= PLAIN and not q.unplaced for q in reading.queries)
+
+
+def _names(reading: Reading) -> bool:
+    """Whether an act, a thing or a place was said."""
+    telling = {"verb", "step", *TARGET_KINDS} - {"word"}
+    return any(t.kind in telling for q in reading.queries for t in q.tokens)
+
+
+def _implies(reading: Reading) -> bool:
+    """Whether there is an act, and it is plain what it is for."""
+    return any(q.action and q.confidence.slots.get("target", 0.0) >= SURE for q in reading.queries)
+
+
+def _asked_of(first: Attempt) -> Claim:
+    """A question: about the home when it is read there, or asks for the state of a thing or room that homes have."""
+    queries = first.reading.queries
+    asks_a_state = any(t.kind == "cue" for q in queries for t in q.tokens) and any(
+        map(_about_a_home, queries)
     )
-    implied = any(q.action and q.confidence.slots.get("target", 0.0) >= SURE for q in reading.queries)
-    return "open" if named or implied else "no"
-
-
-def _asked_of(heard: Heard) -> Literal["sure", "open", "no"]:
-    """A question: about the home when it is read there, or asks for the state of a thing or room of a kind that homes have."""
-    queries = heard.reading.queries
     placed = all(q.confidence.overall >= 1.0 and (q.target.tokens or q.antecedents) for q in queries)
-    stated = any(t.kind == "cue" for q in queries for t in q.tokens)
-    things = any(
-        q.antecedents or any(t.kind in DEVICE_KINDS | {"room", "floor"} for t in q.target.tokens)
-        for q in queries
-    )
-    if placed and (isinstance(heard.verdict, Query) or (stated and things)):
+    if placed and (asks_a_state or isinstance(first.verdict, Query)):
         return "sure"
-    return "open" if stated and things else "no"
+    return "open" if asks_a_state else "no"
 
 
-def outside(heard: Heard, intent: Intent) -> Verdict:
+def _about_a_home(query: QueryIR) -> bool:
+    """Whether a question names a thing or a room, or points back at one."""
+    homely = DEVICE_KINDS | {"room", "floor"}
+    return bool(query.antecedents) or any(t.kind in homely for t in query.target.tokens)
+
+
+def outside(first: Attempt, intent: Intent) -> Verdict:
     """The verdict on a turn that is not for the home.
 
     What made no sense to it is none of its business, and neither refused nor asked.
     """
-    codes = _unclear(heard.verdict)
+    codes = _unclear(first.verdict)
     if not codes or not codes <= VAGUE:
-        return heard.verdict
+        return first.verdict
     if intent.need_retrieval:
         return Nothing("knowledge")
-    return Nothing("chat") if claimed(heard) == "no" else heard.verdict
+    return Nothing("chat") if claimed(first) == "no" else first.verdict
+
+
+def nowhere(said: Utterance, intent: Intent) -> Attempt:
+    """What is made of a turn without a home: nothing is recalled, and what asks for devices says what lacks."""
+    text = normalise(said.text)
+    reading = Reading(text, said.language or language_of(text), "none", "no_home")
+    if intent.source == "devices":
+        return Attempt(reading, (), Nothing("no_home"))
+    return Attempt(reading, (), Nothing("knowledge" if intent.need_retrieval else "chat"))
 
 
 def _unclear(verdict: Verdict) -> frozenset[str]:
@@ -220,6 +253,5 @@ def reread(said: Utterance, again: Rewrite, heard: Heard) -> Reading | None:
     second = understand(replace(said, text=again.query, history=()), heard.vocabulary)
     if second.intent == "command" and not wants_help(second):
         return replace(second, guess=encode(again.query, 120))
-    return (
-        second if second.intent == "query" and _asked_of(replace(heard, reading=second)) == "sure" else None
-    )
+    for_the_home = second.intent == "query" and _asked_of(replace(heard.attempt, reading=second)) == "sure"
+    return second if for_the_home else None

@@ -9,6 +9,7 @@ import pytest
 
 from winnow.assemble import assemble
 from winnow.text.tokens import count_tokens
+from winnow.types.attempt import Attempt
 from winnow.types.briefing import Briefing
 from winnow.types.catalog import Device, Home
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
@@ -43,7 +44,7 @@ class Brief:
         self.view, self.reading, self.shortlists = view, reading, shortlists
 
     def __call__(self, verdict: Verdict, budget: int = BUDGET) -> Briefing:
-        return assemble(verdict, self.shortlists, self.view, self.reading, budget)
+        return assemble(Attempt(self.reading, self.shortlists, verdict), self.view, budget)
 
     def lines(self, verdict: Verdict, budget: int = BUDGET) -> list[dict]:
         return [json.loads(line) for line in self(verdict, budget).text.splitlines()[1:]]

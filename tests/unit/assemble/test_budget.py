@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from winnow.assemble import assemble
 from winnow.assemble.budget import Line, fit
 from winnow.text.tokens import count_tokens
+from winnow.types.attempt import Attempt
 from winnow.types.catalog import Command, Device, Home, Profile, Room
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR, Reading
@@ -63,7 +64,7 @@ def test_a_briefing_never_exceeds_its_budget(
 ) -> None:
     home, verdict, shortlists = case
     reading = Reading("x", language, "command", queries=(QueryIR("x", action_cluster=("Switch.On",)),))
-    briefing = assemble(verdict, shortlists, HomeView.of(home), reading, budget)
+    briefing = assemble(Attempt(reading, shortlists, verdict), HomeView.of(home), budget)
     assert briefing.tokens == count_tokens(briefing.text) <= budget
 
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from winnow.converse.answers import Answer, answer_to
-from winnow.engine import Engine
 from winnow.types.catalog import Home
+from winnow.wiring import open_engine
 
 HALL, STUDY = ("hall.wall",), ("study.wall",)
 LEFT, RIGHT = ("bed.left",), ("bed.right",)
@@ -24,7 +24,7 @@ WALL_ZH, WALL_EN, BEDSIDE, DOOR_ZH, DOOR_EN = (
 
 
 def answered(home: Home, request: str, choice: int | str) -> Answer:
-    engine = Engine.open(home)
+    engine = open_engine(home)
     return answer_to(engine.sync.retrieve(request), choice, engine.sync.opened().view)
 
 
@@ -171,7 +171,7 @@ WORDS = (
     )
 )
 def test_no_answer_reaches_a_device_that_was_not_offered(home: Home, choice: int | str) -> None:
-    engine = Engine.open(home)
+    engine = open_engine(home)
     asked, view = engine.sync.retrieve(WALL_ZH), engine.sync.opened().view
     offered = {i for option in asked.verdict.options for i in option.device_ids}  # type: ignore[union-attr]
     answer = answer_to(asked, choice, view)
@@ -187,7 +187,7 @@ def test_no_answer_reaches_a_device_that_was_not_offered(home: Home, choice: int
 def test_an_answer_that_holds_a_denial_never_chooses_or_agrees(
     home: Home, words: list[str], place: int
 ) -> None:
-    engine = Engine.open(home)
+    engine = open_engine(home)
     view = engine.sync.opened().view
     text = "".join([*words[:place], "除了", *words[place:]])
     assert answer_to(engine.sync.retrieve(WALL_ZH), text, view).kind == "unclear"

@@ -19,6 +19,7 @@ from winnow.types.dialogue import Turn, Utterance
 from winnow.types.scope import Scope
 from winnow.types.usage import Usage
 from winnow.types.view import HomeView
+from winnow.wiring import open_engine
 
 TALK, ANNA = Scope(home="flat", session="s"), Scope(user="anna", home="flat")
 
@@ -123,7 +124,7 @@ def test_a_reply_counts_what_it_does_not_name(home: Home) -> None:
     many = replace(
         home, devices=tuple(replace(home.devices[0], id=f"d{n}", name=f"射灯{n}") for n in range(6))
     )
-    engine = Engine.open(many)
+    engine = open_engine(many)
     assert reply(engine.sync.retrieve("打开书房所有的灯"), engine.sync.opened().view) == "好的，共6个设备。"
 
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.recall.small import HOME, verdict
 
-from winnow import Engine
 from winnow.decide import decide
 from winnow.decide.bulk import (
     LIMITS,
@@ -29,6 +28,7 @@ from winnow.types.catalog import Choice, Command, Device, Home, Parameter, Profi
 from winnow.types.dialogue import Utterance
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Group, Option, Refuse, Verdict
 from winnow.understand import build_vocabulary, understand
+from winnow.wiring import open_engine
 
 PERCENT = Parameter("value", "number", 0, 100, "%")
 
@@ -95,7 +95,7 @@ def test_at_most_three_acts_are_offered() -> None:
     ("choice", "called"), [(0, {"lamp-living", "lamp-study", "ceiling"}), (1, {"shade"})]
 )
 def test_the_answer_is_an_index(choice: int, called: set[str]) -> None:
-    engine = Engine.open(HOME)
+    engine = open_engine(HOME)
     asked = engine.sync.retrieve("所有设备调到50%")
     after = engine.sync.answer(asked.id, choice).verdict
     assert isinstance(after, Act)

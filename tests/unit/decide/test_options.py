@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.recall.small import HOME, reading, shortlists
 
-from winnow import Engine
 from winnow.consult.consult import judged
 from winnow.decide.options import (
     SCHEMA,
@@ -34,6 +33,7 @@ from winnow.types.shortlist import Evidence
 from winnow.types.verdict import Act, Clarify, Option
 from winnow.types.view import HomeView
 from winnow.understand import build_vocabulary, understand
+from winnow.wiring import open_engine
 
 EVERYTHING = "所有设备调到50%"
 VIEW = HomeView.of(HOME)
@@ -214,9 +214,9 @@ def test_epsilon_decides_what_counts_as_equal(monkeypatch: pytest.MonkeyPatch) -
     home = replace(
         HOME, devices=tuple(replace(d, name="床头台灯") if d.id == "lamp-study" else d for d in HOME.devices)
     )
-    assert isinstance(Engine.open(home).sync.retrieve("打开台灯").verdict, Act)
+    assert isinstance(open_engine(home).sync.retrieve("打开台灯").verdict, Act)
     reweighed(monkeypatch, epsilon=9.0)
-    assert isinstance(Engine.open(home).sync.retrieve("打开台灯").verdict, Clarify)
+    assert isinstance(open_engine(home).sync.retrieve("打开台灯").verdict, Clarify)
 
 
 def test_no_weight_is_left_unused() -> None:

@@ -12,6 +12,7 @@ from winnow.homes.files import load_home
 from winnow.types.catalog import Attribute, Command, Device, Floor, Home, Profile, Room
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.verdict import Nothing, Query, Read
+from winnow.wiring import open_engine
 
 
 def tells(name: str, quantity: str, text: str = "", unit: str = "") -> Profile:
@@ -90,7 +91,7 @@ DEVICES = (
 ROOMS = (Room("den", "den", floor_id="f1"), Room("attic", "attic", floor_id="f2"))
 FLOORS = (Floor("f1", "first floor", level=1), Floor("f2", "second floor", level=2))
 HOME = Home("lodge", "Lodge", "neutral", FLOORS, ROOMS, PROFILES, DEVICES)
-ENGINE = Engine.open(HOME)
+ENGINE = open_engine(HOME)
 
 
 def read(text: str, room: str | None = None) -> list[str]:
@@ -207,7 +208,7 @@ def test_every_quantity_and_property_can_be_asked() -> None:
 
 @pytest.fixture(scope="module")
 def flat() -> Engine:
-    return Engine.open(load_home(Path(__file__).resolve().parents[3] / "examples" / "homes" / "home40"))
+    return open_engine(load_home(Path(__file__).resolve().parents[3] / "examples" / "homes" / "home40"))
 
 
 def names(engine: Engine, text: str, room: str | None = None) -> list[str]:

@@ -19,6 +19,7 @@ from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Pr
 from winnow.types.dialogue import Utterance
 from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refuse
+from winnow.wiring import open_engine
 
 WHICH = "turn on the wall lamp"
 DANGER = "unlock the front door lock"
@@ -250,8 +251,8 @@ def test_waiting_callers_answer_too(engine: Engine) -> None:
 @pytest.fixture
 def stored(home: Home) -> Callable[[], Engine]:
     """Engines as separate processes have them: the same store, nothing else in common."""
-    blocking(Engine.open().storage.homes.save_home(Scope(), home))
-    return Engine.open
+    blocking(open_engine().storage.homes.save_home(Scope(), home))
+    return open_engine
 
 
 def test_a_session_s_question_is_answered_in_another_process(stored: Callable[[], Engine]) -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from winnow.config import Settings, load_settings, locale_language
-from winnow.engine import Engine
 from winnow.errors import ConfigError
 from winnow.models.openai import OpenAIChat, OpenAIEmbedder
 from winnow.models.static import StaticEmbedder
@@ -118,7 +117,7 @@ OLLAMA = {"WINNOW_MODEL_SERVER": "ollama", "WINNOW_MODEL_FAST": "small"}
 def test_without_a_server_there_is_no_model(tmp_path: Path) -> None:
     settings = loaded(tmp_path)
     assert open_chat(settings) is None
-    assert Engine.open().chat is None
+    assert open_engine().chat is None
     assert isinstance(open_embedder(settings), StaticEmbedder)
 
 
@@ -149,7 +148,7 @@ def test_the_settings_of_a_model_reach_it_and_the_engine(monkeypatch: pytest.Mon
     }
     for name, value in {**OLLAMA, "WINNOW_MODEL_SERVER": "http://box:1/v1/", **more}.items():
         monkeypatch.setenv(name, value)
-    engine = Engine.open()
+    engine = open_engine()
     assert isinstance(engine.chat, OpenAIChat)
     found = engine.chat.endpoint
     assert (found.url, found.seconds, found.retries, found.concurrency, found.key) == (
@@ -159,7 +158,7 @@ def test_the_settings_of_a_model_reach_it_and_the_engine(monkeypatch: pytest.Mon
         9,
         "k",
     )
-    assert engine.model_seconds == 3.5
+    assert engine.policy.model_seconds == 3.5
 
 
 def test_an_embedding_model_is_behind_the_port(tmp_path: Path) -> None:
@@ -230,8 +229,8 @@ def test_a_server_nobody_knows_is_named(tmp_path: Path) -> None:
 def test_the_limits_of_sets_reach_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WINNOW_MAX_TARGETS", "7")
     monkeypatch.setenv("WINNOW_MAX_GROUPS", "3")
-    engine = Engine.open()
-    assert (engine.max_targets, engine.max_groups) == (7, 3)
+    engine = open_engine()
+    assert (engine.policy.limits.max_targets, engine.policy.limits.max_groups) == (7, 3)
 
 
 def test_classes_of_turns_and_one_call_for_both_reach_the_engine(
@@ -246,6 +245,6 @@ def test_classes_of_turns_and_one_call_for_both_reach_the_engine(
     monkeypatch.setenv("WINNOW_TAXONOMY", str(own))
     monkeypatch.setenv("WINNOW_MODEL_COMBINED", "yes")
     engine = open_engine()
-    assert engine.combined
+    assert engine.policy.combined
     assert engine.sync.understand("how do I true a wheel?").intent.label == "repair"
-    assert not open_engine(settings=load_settings({}, tmp_path)).combined
+    assert not open_engine(settings=load_settings({}, tmp_path)).policy.combined

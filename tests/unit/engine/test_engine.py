@@ -12,56 +12,57 @@ import pytest
 from winnow import wiring
 from winnow.bridge import blocking
 from winnow.config import Settings, load_settings
-from winnow.engine import Engine
+from winnow.engine import Engine, Policy
 from winnow.errors import HomeNotFound, StoreError
 from winnow.stores.memory import memory_storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
 from winnow.types.scope import Scope
-from winnow.types.verdict import Act, Call
+from winnow.types.verdict import Act, Call, Nothing
+from winnow.wiring import open_engine
 
 SAID = "turn on the desk lamp"
 
 
 def test_a_home_given_as_a_value_answers_at_once(home: Home) -> None:
-    retrieval = Engine.open(home).sync.retrieve(SAID)
+    retrieval = open_engine(home).sync.retrieve(SAID)
     assert retrieval.verdict == Act((Call("study.lamp", "turn_on"),))
     assert retrieval.home_id == "flat"
     assert retrieval.utterance == Utterance(SAID, tenant="default")
 
 
 def test_waiting_and_blocking_callers_get_the_same(home: Home) -> None:
-    engine = Engine.open(home)
+    engine = open_engine(home)
     waited, blocked = asyncio.run(engine.retrieve(SAID)), engine.sync.retrieve(SAID)
     assert replace(waited, stages=()) == replace(blocked, stages=())
 
 
 def test_every_stage_is_timed_in_order(home: Home) -> None:
-    retrieval = Engine.open(home).sync.retrieve(SAID)
+    retrieval = open_engine(home).sync.retrieve(SAID)
     assert [s.name for s in retrieval.stages] == ["understand", "recall", "decide", "intent", "assemble"]
     assert all(s.ms > 0 for s in retrieval.stages)
     assert retrieval.ms == pytest.approx(sum(s.ms for s in retrieval.stages))
 
 
 def test_there_is_one_shortlist_per_instruction(home: Home) -> None:
-    retrieval = Engine.open(home).sync.retrieve("turn on the desk lamp and turn off the hall light")
+    retrieval = open_engine(home).sync.retrieve("turn on the desk lamp and turn off the hall light")
     assert len(retrieval.shortlists) == len(retrieval.reading.queries) == 2
 
 
 def test_a_smaller_budget_gives_a_smaller_briefing(home: Home) -> None:
-    full = Engine.open(home).sync.retrieve(SAID).briefing
-    small = Engine.open(home, budget=full.tokens - 5).sync.retrieve(SAID).briefing
+    full = open_engine(home).sync.retrieve(SAID).briefing
+    small = open_engine(home, budget=full.tokens - 5).sync.retrieve(SAID).briefing
     assert small.tokens <= full.tokens - 5
 
 
 def test_what_is_built_from_a_home_is_built_once(home: Home) -> None:
-    engine = Engine.open(home)
+    engine = open_engine(home)
     engine.sync.retrieve(SAID)
     assert engine.sync.opened("flat") is engine.sync.opened("flat")
 
 
 def test_a_new_version_of_the_home_is_answered_from_at_once(home: Home) -> None:
-    engine = Engine.open(home)
+    engine = open_engine(home)
     first = engine.sync.opened()
     renamed = replace(home, devices=(replace(home.devices[0], name="reading lamp"),))
     blocking(engine.storage.homes.save_home(Scope(), renamed))
@@ -74,8 +75,9 @@ def test_the_only_home_needs_no_name_but_one_of_several_does(home: Home) -> None
         memory_storage(wiring.SystemClock(), home, replace(home, id="attic")), wiring.open_embedder()
     )
     with pytest.raises(HomeNotFound) as caught:
-        engine.sync.retrieve(SAID)
+        engine.sync.retrieve(Utterance(SAID, home="shed"))
     assert caught.value.known == ("attic", "flat")
+    assert engine.sync.retrieve(SAID).verdict == Nothing("knowledge")
     assert engine.sync.retrieve(Utterance(SAID, home="attic")).home_id == "attic"
 
 
@@ -83,25 +85,25 @@ def test_the_configured_home_is_meant_when_none_is_named(home: Home) -> None:
     engine = Engine(
         memory_storage(wiring.SystemClock(), home, replace(home, id="attic")),
         wiring.open_embedder(),
-        home="attic",
+        policy=Policy(home="attic"),
     )
     assert engine.sync.retrieve(SAID).home_id == "attic"
 
 
 def test_an_unknown_home_is_an_error(home: Home) -> None:
     with pytest.raises(HomeNotFound, match="palace"):
-        Engine.open(home).sync.retrieve(Utterance(SAID, home="palace"))
+        open_engine(home).sync.retrieve(Utterance(SAID, home="palace"))
 
 
 def test_the_configured_store_is_used_when_nothing_is_given(home: Home) -> None:
     settings = load_settings()
     blocking(wiring.open_store(settings).storage.homes.save_home(settings.scope, home))
-    assert Engine.open().sync.retrieve(SAID).home_id == "flat"
+    assert open_engine().sync.retrieve(SAID).home_id == "flat"
 
 
 def test_a_store_can_be_given_by_its_file(home: Home, tmp_path: Path) -> None:
     blocking(wiring.open_store(Settings(tmp_path)).storage.homes.save_home(Scope(), home))
-    assert Engine.open(tmp_path / "winnow.db").sync.retrieve(SAID).home_id == "flat"
+    assert open_engine(tmp_path / "winnow.db").sync.retrieve(SAID).home_id == "flat"
 
 
 def test_a_folder_of_payloads_can_be_given(tmp_path: Path) -> None:
@@ -114,12 +116,12 @@ def test_a_folder_of_payloads_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "home.json").write_text(
         json.dumps({"id": "tiny", "name": "Tiny", "rooms": [], "devices": [lamp]}), "utf-8"
     )
-    assert Engine.open(tmp_path).sync.retrieve(SAID).verdict == Act((Call("l", "turn_on"),))
+    assert open_engine(tmp_path).sync.retrieve(SAID).verdict == Act((Call("l", "turn_on"),))
 
 
 def test_a_path_that_is_nothing_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="nowhere"):
-        Engine.open(tmp_path / "nowhere")
+        open_engine(tmp_path / "nowhere")
 
 
 def test_settings_give_the_home_and_the_budget(home: Home, tmp_path: Path) -> None:
@@ -128,7 +130,7 @@ def test_settings_give_the_home_and_the_budget(home: Home, tmp_path: Path) -> No
     blocking(homes.save_home(settings.scope, home))
     blocking(homes.save_home(settings.scope, replace(home, id="attic")))
     engine = wiring.open_engine(settings=settings)
-    assert engine.budget == 77
+    assert engine.policy.budget == 77
     assert engine.sync.retrieve(SAID).home_id == "attic"
     assert wiring.find_home(settings).id == "attic"
 

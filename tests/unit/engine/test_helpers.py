@@ -9,7 +9,7 @@ import pytest
 from tests.unit.recall.small import HOME
 
 from winnow.bridge import blocking
-from winnow.engine import Engine
+from winnow.decide import Limits
 from winnow.errors import WinnowError
 from winnow.language.gazetteer import Entry
 from winnow.testing import ScriptedChat
@@ -19,13 +19,14 @@ from winnow.types.scope import Scope
 from winnow.types.usage import Usage
 from winnow.types.verdict import Act, Clarify, Confirm, Verdict, named_calls
 from winnow.understand import build_vocabulary, understand
+from winnow.wiring import open_engine
 
 EVERYTHING = "所有设备调到50%"
 
 
 def arbitrated(*answers: str | WinnowError, allowed: bool = True) -> tuple[Verdict, ScriptedChat]:
-    engine, chat = Engine.open(HOME), ScriptedChat(*answers)
-    engine.chat, engine.bulk_arbitration = chat, allowed
+    chat = ScriptedChat(*answers)
+    engine = open_engine(HOME, chat=chat, bulk_arbitration=allowed)
     return asyncio.run(engine.retrieve(EVERYTHING)).verdict, chat
 
 
@@ -51,10 +52,9 @@ def test_no_model_is_asked_unless_allowed() -> None:
 
 
 def test_the_limits_of_the_engine_are_those_of_its_sets() -> None:
-    engine = Engine.open(HOME)
-    assert isinstance(engine.sync.retrieve("所有的灯都关掉").verdict, Act)
-    engine.max_targets = 1
-    assert isinstance(engine.sync.retrieve("所有的灯都关掉").verdict, Confirm)
+    assert isinstance(open_engine(HOME).sync.retrieve("所有的灯都关掉").verdict, Act)
+    careful = open_engine(HOME, limits=Limits(max_targets=1))
+    assert isinstance(careful.sync.retrieve("所有的灯都关掉").verdict, Confirm)
 
 
 def test_habits_order_the_question_and_never_answer_it() -> None:
@@ -62,7 +62,7 @@ def test_habits_order_the_question_and_never_answer_it() -> None:
         replace(HOME.devices[0], id=f"lamp.{n}", name="壁灯", aliases=(), room_id=room.id)
         for n, room in enumerate(HOME.rooms)
     )
-    engine = Engine.open(replace(HOME, devices=lamps))
+    engine = open_engine(replace(HOME, devices=lamps))
     favourite = lamps[-1].id
     verdict = engine.sync.retrieve(Utterance("打开壁灯", usage=Usage({favourite: 40}))).verdict
     assert isinstance(verdict, Clarify)
@@ -77,7 +77,7 @@ def test_a_taught_verb_is_understood() -> None:
 
 
 def test_an_accepted_verb_reaches_the_engine() -> None:
-    engine = Engine.open(HOME)
+    engine = open_engine(HOME)
     said = "整亮堂客厅的台灯"
     before = engine.sync.retrieve(said).verdict
     word = LexiconEntry(1, "整亮堂", "verb", "on", "accepted")
@@ -89,7 +89,7 @@ def test_an_accepted_verb_reaches_the_engine() -> None:
 
 @pytest.mark.parametrize("text", ["所有电器都关掉", "turn off everything"])
 def test_a_fish_tank_is_switched_off_by_its_name_only(text: str) -> None:
-    engine = Engine.open(HOME)
+    engine = open_engine(HOME)
     swept = engine.sync.retrieve(text).verdict
     assert isinstance(swept, Act)
     assert swept.bulk is not None

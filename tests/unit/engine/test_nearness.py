@@ -10,7 +10,7 @@ from winnow import Engine
 from winnow.language.lexicon import surfaces
 from winnow.types.dialogue import Utterance
 from winnow.types.verdict import Act
-from winnow.wiring import open_embedder
+from winnow.wiring import open_embedder, open_engine
 
 HOMES = Path(__file__).resolve().parents[3] / "examples" / "homes"
 NEAR = {
@@ -25,7 +25,7 @@ NEAR = {
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
-    return Engine.open(HOMES / "cottage")
+    return open_engine(HOMES / "cottage")
 
 
 def test_the_engine_has_the_embedder_that_knows_meaning(engine: Engine) -> None:

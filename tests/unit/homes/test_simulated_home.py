@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from winnow.bridge import blocking
-from winnow.engine import Engine
 from winnow.homes.simulated import SimulatedHome, apply
 from winnow.testing import FrozenClock
 from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile, Room, Scalar
 from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Call, Query
+from winnow.wiring import open_engine
 
 
 def number(name: str, trait: str, parameter: str = "value") -> Command:
@@ -119,7 +119,7 @@ def test_a_frozen_clock_moves_when_it_is_told_to() -> None:
 def test_the_engine_answers_from_states_it_was_told() -> None:
     dim = Profile("dim", (number("dim", "Brightness.Set"),), (Attribute("level", "brightness", unit="%"),))
     lamp = Device("lamp", "desk lamp", "dim", ("light",), room_id="r", states={"level": 20})
-    engine = Engine.open(
+    engine = open_engine(
         Home("h", "h", "neutral", rooms=(Room("r", "study"),), profiles=(dim,), devices=(lamp,))
     )
     vocabulary = engine.sync.opened().vocabulary
@@ -138,7 +138,7 @@ def test_the_engine_answers_from_states_it_was_told() -> None:
 
 def test_states_that_were_observed_end_with_the_next_import() -> None:
     home = home_of(power="off")
-    engine = Engine.open(home)
+    engine = open_engine(home)
     engine.sync.observe({"d": {"power": "on"}})
     assert (
         engine.sync.opened().view.devices["d"].states

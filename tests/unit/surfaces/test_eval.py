@@ -12,6 +12,7 @@ from winnow.surfaces.cases import question_case
 from winnow.surfaces.eval import evaluate, tasks
 from winnow.surfaces.eval.devices import prediction
 from winnow.surfaces.eval.tasks import PLANNED, Task
+from winnow.types.attempt import Attempt
 from winnow.types.briefing import Briefing, Retrieval
 from winnow.types.dialogue import Utterance
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
@@ -34,9 +35,10 @@ from winnow.types.verdict import (
 
 
 def predicted(verdict: Verdict, *shortlists: HomeShortlist) -> dict[str, Any]:
-    said = Utterance("x")
+    said, reading = Utterance("x"), Reading("x", "en", "command")
+    attempt = Attempt(reading, shortlists, verdict)
     return prediction(
-        Retrieval(said, "h", Reading("x", "en", "command"), shortlists, verdict, Briefing("text", 1, "c")),
+        Retrieval(said, "h", attempt, Briefing("text", 1, "c")),
         1.23456,
     )
 

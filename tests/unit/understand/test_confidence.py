@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from winnow.engine import Engine
 from winnow.types.query import QueryIR
+from winnow.wiring import open_engine
 
 HOMES = Path(__file__).parents[3] / "examples" / "homes"
-ENGINES = {"zh": Engine.open(HOMES / "home40"), "en": Engine.open(HOMES / "cottage")}
+ENGINES = {"zh": open_engine(HOMES / "home40"), "en": open_engine(HOMES / "cottage")}
 
 
 def read(text: str, language: str = "zh") -> QueryIR:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from winnow.decide import decide
-from winnow.engine import Engine
 from winnow.recall.home import recall
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Reading
@@ -15,11 +14,12 @@ from winnow.types.verdict import Act, Confirm, Verdict
 from winnow.understand.asks import compile_ask, wants_help
 from winnow.understand.asks.compiling import compile_schema, compiled
 from winnow.understand.sentence import understand
+from winnow.wiring import open_engine
 
 HOMES = Path(__file__).parents[3] / "examples" / "homes"
 OPENED = {
-    "zh": Engine.open(HOMES / "home40").sync.opened(),
-    "en": Engine.open(HOMES / "cottage").sync.opened(),
+    "zh": open_engine(HOMES / "home40").sync.opened(),
+    "en": open_engine(HOMES / "cottage").sync.opened(),
 }
 
 

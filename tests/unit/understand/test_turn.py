@@ -16,6 +16,7 @@ from winnow.testing import FrozenClock
 from winnow.types.completion import Completion, Tier
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.verdict import Act, Confirm, Nothing, Query, Refuse
+from winnow.wiring import open_engine
 
 DISH = (
     Turn("user", "番茄炖牛腩怎么做"),
@@ -60,10 +61,8 @@ class PurposeChat:
         )
 
 
-def engine(chat: PurposeChat | None = None) -> Engine:
-    made = Engine.open(HOME)
-    made.chat = chat
-    return made
+def engine(chat: PurposeChat | None = None, **policy: object) -> Engine:
+    return open_engine(HOME, chat=chat, **policy)
 
 
 def stages(retrieval: object) -> list[str]:
@@ -174,9 +173,7 @@ def test_both_questions_can_be_put_in_one_call() -> None:
     chat = PurposeChat(
         prepare={"need_retrieval": True, "source": "knowledge", "label": "fact", "query": "番茄炖牛腩的牛腩"}
     )
-    made = engine(chat)
-    made.combined = True
-    known = made.sync.understand(Utterance("牛腩", history=DISH))
+    known = engine(chat, combined=True).sync.understand(Utterance("牛腩", history=DISH))
     assert chat.asked in (["prepare"], [])
     assert known.intent.by == ("model" if chat.asked else "rules")
 

@@ -21,6 +21,7 @@ from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Query, Read, Refuse, Verdict, named_calls
+from winnow.wiring import open_engine
 
 DECISIONS: dict[type[Verdict], str] = {
     Act: "act",
@@ -81,7 +82,7 @@ class Homes:
         if key not in self._ready:
             if len(self._ready) >= KEPT:
                 del self._ready[next(iter(self._ready))]
-            engine = Engine.open(self._home(case))
+            engine = open_engine(self._home(case))
             engine.sync.opened()
             self._ready[key] = engine
         return self._ready[key]

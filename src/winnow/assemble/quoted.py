@@ -1,0 +1,23 @@
+"""What other sources than the home found, as quoted data: one line a candidate, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from winnow.assemble.budget import Line
+from winnow.text.encode import compact_json
+from winnow.types.shortlist import Candidate, Shortlist
+
+FULL, SHORT = 1000, 200
+"""Characters of a text as it is quoted, and where there is no room for that."""
+
+
+def quoted(found: Sequence[Shortlist]) -> tuple[Line, ...]:
+    """The lines of all sources, each source's best first."""
+    return tuple(_line(shortlist.source, c) for shortlist in found for c in shortlist.candidates)
+
+
+def _line(source: str, candidate: Candidate) -> Line:
+    told = candidate.data if isinstance(candidate.data, Mapping) else {"text": str(candidate.data or "")}
+    row = {"source": source, "id": candidate.ref.id, **told}
+    return Line(candidate.ref.id, tuple(dict.fromkeys(compact_json(row, most) for most in (FULL, SHORT))))
