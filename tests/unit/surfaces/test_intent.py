@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from winnow.errors import CaseError, TaxonomyError
 from winnow.say.messages import codes
 from winnow.surfaces.cli import app
-from winnow.surfaces.intent_cli import told, turns
+from winnow.surfaces.intent import told, turns
 from winnow.types.dialogue import Turn
 from winnow.types.intent import Intent
 from winnow.understand.intent import taxonomy

@@ -163,7 +163,7 @@ def intent(
     as_json: JsonOption = False,
 ) -> None:
     """Tell whether a turn of a talk needs anything looked up, where, of which class, and why."""
-    from winnow.surfaces.intent_cli import told
+    from winnow.surfaces.intent import told
     from winnow.surfaces.show import plain
     from winnow.wiring import open_taxonomy
 
@@ -359,7 +359,7 @@ def delete(
 @lexicon_app.command("suggest", epilog="Example: winnow lexicon suggest")
 def suggest(home: HomeOption = "") -> None:
     """Show which names and words the corrections of earlier talks suggest, with how often each was seen."""
-    from winnow.surfaces.lexicon_cli import suggest as suggestions
+    from winnow.surfaces.lexicon import suggest as suggestions
     from winnow.wiring import find_home, open_store
 
     settings = load_settings()
@@ -371,7 +371,7 @@ def suggest(home: HomeOption = "") -> None:
 def list_words(home: HomeOption = "") -> None:
     """List all words of a home: suggested, accepted and rejected."""
     from winnow.bridge import blocking
-    from winnow.surfaces.lexicon_cli import rows
+    from winnow.surfaces.lexicon import rows
     from winnow.wiring import find_home, open_store
 
     settings = load_settings()
@@ -393,7 +393,7 @@ def reject(number: WordNumber, home: HomeOption = "") -> None:
 
 
 def _judge(number: int, status: Status, home: str) -> None:
-    from winnow.surfaces.lexicon_cli import judge
+    from winnow.surfaces.lexicon import judge
     from winnow.wiring import find_home, open_store
 
     settings = load_settings()
@@ -419,7 +419,7 @@ def _utterance(engine: Engine, sentence: str, home: str, room: str, history: lis
 
 def _turns(said: list[str] | None) -> tuple[Turn, ...]:
     """What was said before, of the option ``--history`` or ``--said``."""
-    from winnow.surfaces.intent_cli import turns
+    from winnow.surfaces.intent import turns
 
     try:
         return tuple(turns(said or ()))
