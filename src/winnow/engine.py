@@ -84,7 +84,10 @@ class Engine:
 
     @classmethod
     def open(cls, source: Home | Path | str | None = None, *, budget: int | None = None) -> Engine:
-        """An engine over a ``Home``, a store's file, a folder of payloads, or (None) the configured store."""
+        """An engine over a ``Home``, a store's file, a folder of payloads or ``example:NAME``.
+
+        None: over the configured store.
+        """
         from winnow import wiring
 
         return wiring.open_engine(source, budget=budget)
