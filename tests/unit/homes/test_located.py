@@ -31,4 +31,4 @@ def test_an_unknown_example_is_refused_with_those_there_are() -> None:
 
 
 def test_an_engine_opens_an_example() -> None:
-    assert Engine.open("example:home40").opened().home.id == "home40"
+    assert Engine.open("example:home40").sync.opened().home.id == "home40"
