@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from math import isfinite
 from typing import Any
 
 from winnow.text.encode import INVISIBLE
@@ -17,6 +18,8 @@ def plain(value: Any) -> Any:
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
         return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, float) and not isfinite(value):
+        return None  # JSON has no such number
     return [plain(v) for v in value] if isinstance(value, list | tuple) else value
 
 

@@ -137,6 +137,10 @@ def test_earlier_turns_stand_in_the_full_trace(cottage: Engine) -> None:
     assert history == [{"role": "user", "content": "turn on the crane", "device_ids": []}]
 
 
+def test_a_number_that_json_lacks_is_nothing() -> None:
+    assert json_text({"lux": float("nan")}) == '{"lux": null}'
+
+
 def test_what_a_terminal_would_obey_is_escaped_and_stays_the_same_text() -> None:
     text = "a\x9b\u202e\U000e0001\ud800\n好"
     shown = json_text({"said": text}, indented=True)

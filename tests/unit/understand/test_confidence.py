@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from winnow.engine import Engine
+from winnow.homes import examples
 from winnow.types.query import QueryIR
 
-HOMES = Path(__file__).parents[3] / "examples" / "homes"
+HOMES = examples.FOLDER
 ENGINES = {"zh": Engine.open(HOMES / "home40"), "en": Engine.open(HOMES / "cottage")}
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from winnow.decide import decide
 from winnow.engine import Engine
+from winnow.homes import examples
 from winnow.recall.home import recall
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Reading
@@ -16,7 +15,7 @@ from winnow.understand.asks import compile_ask, wants_help
 from winnow.understand.asks.compiling import compile_schema, compiled
 from winnow.understand.sentence import understand
 
-HOMES = Path(__file__).parents[3] / "examples" / "homes"
+HOMES = examples.FOLDER
 OPENED = {
     "zh": Engine.open(HOMES / "home40").sync.opened(),
     "en": Engine.open(HOMES / "cottage").sync.opened(),
