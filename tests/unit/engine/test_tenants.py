@@ -20,7 +20,7 @@ from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
 from winnow.types.scope import Scope
 from winnow.types.usage import Usage
-from winnow.types.verdict import Call, Chosen, Refuse
+from winnow.types.verdict import Act, Call, Refuse
 
 SAID = "turn on the desk lamp"
 
@@ -36,7 +36,7 @@ def engine(home: Home) -> Engine:
 
 def test_each_tenant_is_answered_from_its_own_home(engine: Engine) -> None:
     anna, bert = (engine.sync.retrieve(Utterance(SAID, tenant=tenant)).verdict for tenant in ("anna", "bert"))
-    assert anna == Chosen((Call("study.lamp", "turn_on"),))
+    assert anna == Act((Call("study.lamp", "turn_on"),))
     assert isinstance(bert, Refuse)
     assert engine.sync.retrieve(Utterance("turn on the reading lamp", tenant="bert")).verdict == anna
 
@@ -47,7 +47,7 @@ def test_who_names_no_tenant_speaks_to_the_engine_s_own(engine: Engine) -> None:
     assert caught.value.known == ()
     engine.tenant = "anna"
     found = engine.sync.retrieve(SAID)
-    assert isinstance(found.verdict, Chosen)
+    assert isinstance(found.verdict, Act)
     assert found.scope == Scope("anna", home="flat")
 
 
@@ -92,15 +92,15 @@ def test_states_told_for_one_tenant_do_not_change_another_s_home(engine: Engine)
 def test_the_tenant_is_a_setting(home: Home, tmp_path: Path) -> None:
     anna, bert = (Settings(tmp_path, tenant=tenant) for tenant in ("anna", "bert"))
     blocking(wiring.open_store(anna).storage.homes.save_home(anna.scope, home))
-    assert isinstance(wiring.open_engine(settings=anna).sync.retrieve(SAID).verdict, Chosen)
-    assert isinstance(wiring.open_engine(anna.store, settings=anna).sync.retrieve(SAID).verdict, Chosen)
+    assert isinstance(wiring.open_engine(settings=anna).sync.retrieve(SAID).verdict, Act)
+    assert isinstance(wiring.open_engine(anna.store, settings=anna).sync.retrieve(SAID).verdict, Act)
     assert wiring.find_home(anna).id == "flat"
     for settings in (bert, Settings(tmp_path)):
         with pytest.raises(HomeNotFound):
             wiring.open_engine(settings=settings).sync.retrieve(SAID)
         with pytest.raises(HomeNotFound):
             wiring.find_home(settings)
-    assert isinstance(wiring.open_engine(home, settings=bert).sync.retrieve(SAID).verdict, Chosen)
+    assert isinstance(wiring.open_engine(home, settings=bert).sync.retrieve(SAID).verdict, Act)
 
 
 def test_the_tenant_comes_from_the_environment_or_the_file_and_is_never_empty(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_of_many_homes_the_one_not_spoken_to_for_longest_is_opened_anew(home: Ho
     engine.sync.opened("last")
     assert engine.sync.opened("home0") is first
     assert engine.sync.opened("home1") is not second
-    assert engine.sync.retrieve(Utterance(SAID, home="home1")).verdict == Chosen(
+    assert engine.sync.retrieve(Utterance(SAID, home="home1")).verdict == Act(
         (Call("study.lamp", "turn_on"),)
     )
     assert len(engine._opened) == OPEN_HOMES
