@@ -42,8 +42,8 @@ docs: $(STAMP)  ## only the tests that run README and docs/
 
 check: lint types contracts test  ## lint, types, contracts, tests and docs: the only door (docs are part of the tests)
 
-demo: $(STAMP)  ## a guided tour in a temporary folder
-	$(BIN)/python -m winnow.surfaces.demo
+demo: $(STAMP)  ## a guided tour; nothing is stored
+	$(BIN)/winnow demo
 
 bench: $(STAMP)  ## measure decisions on the committed cases
 	$(BIN)/python benchmarks/devices.py

@@ -16,12 +16,13 @@ from random import Random
 from time import perf_counter
 
 from winnow import Engine
+from winnow.homes import examples
 from winnow.homes.files import load_home
 from winnow.types.catalog import Home
 from winnow.types.verdict import Act, Confirm, Verdict
 from winnow.wiring import open_engine
 
-HOMES = Path(__file__).resolve().parents[1] / "examples" / "homes"
+HOMES = examples.FOLDER
 SHOWN = 20
 """Failures printed in full."""
 

@@ -7,13 +7,14 @@ import os
 from pathlib import Path
 from typing import Any
 
+from winnow.homes import examples
 from winnow.surfaces.cases import case_files
 from winnow.types.catalog import Home
 from winnow.wiring import read_home
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA, RESULTS = ROOT / "benchmarks" / "data", ROOT / "benchmarks" / "results"
-HOMES = ROOT / "examples" / "homes"
+HOMES = examples.FOLDER
 PAGES = {"en": ROOT / "docs" / "evaluation.md", "zh": ROOT / "docs" / "evaluation.zh.md"}
 READMES = {"en": ROOT / "README.md", "zh": ROOT / "README.zh.md"}
 SOURCES = (
@@ -40,7 +41,7 @@ def further_files() -> tuple[Path, ...]:
 
 
 def example_home(name: str) -> Home:
-    """One of the homes of ``examples/homes``, described in Chinese."""
+    """One of the homes that come along, described in Chinese."""
     return read_home(HOMES / name, name, "zh", HOMES / "spec.zh.jsonl")
 
 

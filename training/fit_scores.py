@@ -30,6 +30,7 @@ import yaml
 
 from winnow.decide.gate import Gated, gate
 from winnow.decide.score import Scored, scored, weights
+from winnow.homes import examples
 from winnow.surfaces.cases import DeviceCase, case_files, device_case, read_cases
 from winnow.surfaces.eval.devices import Homes
 from winnow.types.query import QueryIR
@@ -220,7 +221,7 @@ def files_of(given: argparse.Namespace) -> list[tuple[tuple[Path, ...], Path]]:
     """
     places = zip(
         given.cases or [ROOT / "benchmarks" / "data"],
-        given.homes or [ROOT / "examples" / "homes"],
+        given.homes or [examples.FOLDER],
         strict=True,
     )
     return [(case_files(cases), homes) for cases, homes in places]

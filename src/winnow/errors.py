@@ -121,7 +121,7 @@ class ConfigError(WinnowError):
         self.problems = tuple(problems)
         super().__init__(
             _listed("The settings are not valid", self.problems),
-            hint="Correct the settings named above; docs/settings.md lists them all.",
+            hint="Correct them where they were found: in the environment, or in config.toml of the data folder.",
         )
 
 
@@ -181,6 +181,10 @@ class EmbedderError(WinnowError):
         super().__init__(f"The embedding model {model!r} cannot be used: {why}.", hint=hint)
 
 
+SMALLEST_TAXONOMY = "{name: own, classes: [{id: talk, source: none}, {id: rest, source: knowledge}]}"
+"""A file of intent classes with all it needs."""
+
+
 class TaxonomyError(WinnowError):
     """A taxonomy of intents that makes no sense.
 
@@ -191,7 +195,7 @@ class TaxonomyError(WinnowError):
         self.problems = tuple(problems)
         super().__init__(
             _listed("The taxonomy is not valid", self.problems),
-            hint=hint or "docs/conversation.md shows a valid one.",
+            hint=hint or f"A small valid one: {SMALLEST_TAXONOMY}",
         )
 
 
@@ -202,7 +206,7 @@ class CaseError(WinnowError):
         self.file, self.line, self.field = file, line, field
         super().__init__(
             f"{file}:{line}: {field}: {message}",
-            hint="Correct that line; docs/evaluation.md describes the format.",
+            hint="Correct that line; `winnow eval --help` shows what a line of a case file holds.",
         )
 
 
@@ -222,4 +226,4 @@ def _missing(home_id: str, known: Sequence[str]) -> str:
 def _choose(known: Sequence[str]) -> str:
     if known:
         return "Known homes: " + ", ".join(known) + ". Name one of them."
-    return "Import one: winnow home import PATH"
+    return "Import one: winnow home import PATH. An example comes along: winnow home import example:cottage"

@@ -124,20 +124,21 @@ def _endpoint(settings: Settings) -> Endpoint:
 
 
 def read_home(
-    path: Path, home_id: str = "", language: Language | None = None, spec: Path | None = None
+    source: Path | str, home_id: str = "", language: Language | None = None, spec: Path | None = None
 ) -> Home:
-    """The home whose payloads lie in ``path`` (id: as given, else the file's or the folder's name).
+    """The home whose payloads lie in a folder, or one that comes along: ``example:cottage``.
 
-    Raises HomeImportError.
+    Its id is as given, else the file's or the folder's name. Raises HomeImportError.
     """
+    from winnow.homes.examples import located
     from winnow.homes.files import load_home
 
-    return load_home(path, home_id or None, language or "zh", spec)
+    return load_home(located(source), home_id or None, language or "zh", spec)
 
 
 def import_path(
     scope: Scope,
-    path: Path,
+    source: Path | str,
     homes: Catalog,
     home_id: str = "",
     language: Language | None = None,
@@ -149,7 +150,7 @@ def import_path(
     """
     from winnow.remember.homes import import_home
 
-    return blocking(import_home(scope, read_home(path, home_id, language, spec), homes))
+    return blocking(import_home(scope, read_home(source, home_id, language, spec), homes))
 
 
 def find_home(settings: Settings, home_id: str = "") -> Home:
@@ -174,7 +175,9 @@ def open_engine(
     sources: Mapping[str, Source] | None = None,
     **policy: Any,
 ) -> Engine:
-    """An engine over a ``Home``, a store's file, a folder of payloads, or (None) the configured store.
+    """An engine over a ``Home``, a store's file, a folder of payloads or ``example:NAME``.
+
+    None: over the configured store.
 
     ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched, by
     the source of an intent (``history``, ``knowledge``). ``policy``: fields of ``winnow.engine.Policy`` that
@@ -247,13 +250,14 @@ def open_taxonomy(name: str) -> Taxonomy:
 
 
 def _storage(source: Home | Path | str | None, settings: Settings) -> Storage:
+    from winnow.homes.examples import located
     from winnow.stores.memory import memory_storage
 
     if source is None:
         return open_store(settings).storage
     if isinstance(source, Home):
         return memory_storage(SystemClock(), source, tenant=settings.tenant)
-    path = Path(source)
+    path = located(source)
     if path.is_dir():
         return memory_storage(SystemClock(), read_home(path), tenant=settings.tenant)
     if path.is_file():

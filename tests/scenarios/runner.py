@@ -31,6 +31,7 @@ from typing import Any
 import yaml
 
 from winnow import Engine
+from winnow.homes import examples
 from winnow.homes.files import load_home
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device, Home, Scene
@@ -38,7 +39,7 @@ from winnow.types.dialogue import Turn, Utterance
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, named_calls
 from winnow.wiring import open_engine
 
-HOMES = Path(__file__).resolve().parents[2] / "examples" / "homes"
+HOMES = examples.FOLDER
 PENDING = "pending.yaml"
 DECISIONS: dict[type, str] = {
     Act: "act", Confirm: "confirm", Clarify: "clarify", Refuse: "reject", Query: "query", Nothing: "none",

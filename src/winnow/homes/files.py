@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from winnow.errors import HomeImportError, Problem
+from winnow.homes.examples import alike
 from winnow.homes.home_assistant.payload import STATES, load_home_assistant
 from winnow.homes.neutral import HOME, load_neutral
 from winnow.homes.smartthings.payload import DEVICES, load_smartthings
@@ -37,4 +38,5 @@ def load_home(path: Path, home_id: str | None = None, language: str = "zh", spec
     if kind == "neutral":
         return load_neutral(path, home_id)
     wanted = f"holds no home: expected {DEVICES} (SmartThings), {STATES} (Home Assistant) or {HOME} (neutral)"
-    raise HomeImportError((Problem(str(path), "", wanted if path.is_dir() else "no such folder"),))
+    problem = Problem(str(path), "", wanted if path.is_dir() else "no such folder")
+    raise HomeImportError((problem,), hint=alike(path))

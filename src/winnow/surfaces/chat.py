@@ -15,7 +15,7 @@ from winnow.engine import Engine
 from winnow.say.messages import message
 from winnow.say.telling import placed_name
 from winnow.surfaces.explain import trace
-from winnow.surfaces.show import elsewhere, verdict_lines
+from winnow.surfaces.show import elsewhere, state_of, verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
@@ -47,18 +47,18 @@ class Chat:
     def lines(self, said: str) -> Iterator[str]:
         """What is printed for one line of input. Raises HomeNotFound, StoreError."""
         if said.startswith("/"):
-            yield from self._command(*said[1:].partition(" ")[::2])
+            yield self._command(*said[1:].partition(" ")[::2])
             return
         utterance = Utterance(said, self.reply, self.home.home.id, self.room or None, self.user, self.session)
         self.last = self.engine.sync.retrieve(utterance)
         yield from self._answer(self.last)
 
+    @property
+    def _view(self) -> HomeView:
+        return self.engine.sync.opened(self.home.home.id).view
+
     def _answer(self, retrieval: Retrieval) -> Iterator[str]:
-        view, verdict, language = (
-            self.engine.sync.opened(self.home.home.id).view,
-            retrieval.verdict,
-            retrieval.reading.language,
-        )
+        view, verdict, language = self._view, retrieval.verdict, retrieval.reading.language
         if isinstance(verdict, Query):
             yield from (reading(r, view, language) for r in verdict.reads)
             return
@@ -67,18 +67,26 @@ class Chat:
             self.engine.sync.observe(self.home.execute(verdict.calls), self.home.home.id)
             self.engine.sync.used(retrieval)
 
-    def _command(self, name: str, rest: str) -> Iterator[str]:
-        view, what = self.engine.sync.opened(self.home.home.id).view, rest.strip()
-        if name == "help":
-            yield message("chat_help", self.language)
-        elif name == "explain":
-            yield trace(self.last, view) if self.last else message("chat_nothing_yet", self.language)
-        elif name == "room" and (not what or view.room_named(what)):
-            room = view.room_named(what) if what else None
-            self.room = room.id if room else ""
-            yield message("chat_room", self.language, room=room.name if room else None)
-        else:
-            yield message("chat_unknown", self.language, what=what or f"/{name}")
+    def _command(self, name: str, rest: str) -> str:
+        match name:
+            case "help":
+                return message("chat_help", self.language)
+            case "explain" if self.last:
+                return trace(self.last, self._view)
+            case "explain":
+                return message("chat_nothing_yet", self.language)
+            case "room":
+                return self._moved(rest.strip())
+            case _:
+                return message("chat_unknown", self.language, what=rest.strip() or f"/{name}")
+
+    def _moved(self, place: str) -> str:
+        """Stand in that room from now on; in none when none is named."""
+        room = self._view.room_named(place) if place else None
+        if place and room is None:
+            return message("chat_unknown", self.language, what=place)
+        self.room = room.id if room else ""
+        return message("chat_room", self.language, room=room.name if room else None)
 
 
 def open_chat(
@@ -123,6 +131,5 @@ def _inputs() -> Iterator[str]:
 
 def reading(read: Read, view: HomeView, language: Language) -> str:
     """``study desk lamp: switch = on``."""
-    device = view.devices[read.device_id]
-    value = device.states.get(read.attribute_id, device.states.get("state"))
-    return f"  {encode(placed_name(device.id, view, language))}: {encode(read.attribute_id)} = {encode(str(value))}"
+    name, value = placed_name(read.device_id, view, language), str(state_of(read, view))
+    return f"  {encode(name)}: {encode(read.attribute_id)} = {encode(value)}"

@@ -1,28 +1,21 @@
-"""A guided tour: ``python -m winnow.surfaces.demo [FOLDER OF PAYLOADS]``.
-
-It imports a home into a temporary store and answers a few sentences in Chinese and English.
-"""
+"""A guided tour: a few sentences in Chinese and English, said to one home. Nothing is stored."""
 
 from __future__ import annotations
 
-import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from winnow import wiring
-from winnow.bridge import blocking
 from winnow.config import Settings
 from winnow.engine import Engine
-from winnow.errors import WinnowError
-from winnow.surfaces.show import answer, report_lines
+from winnow.surfaces.show import answer
 from winnow.text.encode import compact_json
 from winnow.text.tokens import COUNTER, count_tokens
-from winnow.types.catalog import Home
+from winnow.types.catalog import Device, Home, Profile
 from winnow.types.dialogue import Turn, Utterance
 
-EXAMPLE = Path(__file__).parents[3] / "examples" / "homes" / "home150"
+EXAMPLE = "example:home150"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,33 +47,15 @@ SCENES = (
 )
 
 
-def main(args: list[str] | None = None) -> int:
-    """Print the tour; 2 when the payloads cannot be read."""
-    given = sys.argv[1:] if args is None else args
-    folder = Path(given[0]) if given else EXAMPLE
-    try:
-        with tempfile.TemporaryDirectory() as data:
-            for line in tour(folder, Path(data)):
-                print(line)
-    except WinnowError as error:
-        print(f"{error}\n{error.hint}", file=sys.stderr)
-        return 2
-    return 0
-
-
-def tour(folder: Path, data: Path) -> Iterator[str]:
-    """The tour, line by line. Raises HomeImportError."""
-    settings = Settings(data=data)
-    store = wiring.open_store(settings)
-    report = wiring.import_path(settings.scope, folder, store.storage.homes)
-    engine = wiring.open_engine(settings=settings)
-    home = blocking(store.storage.homes.load_home(settings.scope.at(report.home_id)))
+def tour(source: str = EXAMPLE) -> Iterator[str]:
+    """The tour, line by line, through the home of these payloads. Raises HomeImportError."""
+    home = wiring.read_home(source)
+    engine = wiring.open_engine(home, settings=Settings(data=Path()))
     all_tokens = count_tokens(everything(home))
-    yield from report_lines(report, "en")
+    yield f"{home.name}: {len(home.rooms)} rooms, {len(home.devices)} devices, {len(home.scenes)} scenes."
     yield f"Injecting every device with all its commands would take {all_tokens} tokens ({COUNTER})."
     for scene in SCENES:
         yield from _played(scene, engine, all_tokens)
-    store.close()
 
 
 def everything(home: Home) -> str:
@@ -90,20 +65,16 @@ def everything(home: Home) -> str:
     """
     rooms, profiles = {r.id: r.name for r in home.rooms}, {p.id: p for p in home.profiles}
     return compact_json(
-        [
-            {
-                "id": d.id,
-                "name": d.name,
-                "room": rooms.get(d.room_id or "", ""),
-                "commands": [
-                    {"id": c.id, "text": c.text, "parameters": [p.name for p in c.parameters]}
-                    for c in profiles[d.profile_id].commands
-                ],
-                "states": dict(d.states),
-            }
-            for d in home.devices
-        ]
+        [_whole(d, rooms.get(d.room_id or "", ""), profiles[d.profile_id]) for d in home.devices]
     )
+
+
+def _whole(device: Device, room: str, profile: Profile) -> dict[str, object]:
+    commands = [
+        {"id": c.id, "text": c.text, "parameters": [p.name for p in c.parameters]} for c in profile.commands
+    ]
+    states = dict(device.states)
+    return {"id": device.id, "name": device.name, "room": room, "commands": commands, "states": states}
 
 
 def _played(scene: Scene, engine: Engine, all_tokens: int) -> Iterator[str]:
@@ -114,7 +85,3 @@ def _played(scene: Scene, engine: Engine, all_tokens: int) -> Iterator[str]:
     yield f"> {scene.said.text}{room}"
     yield answer(retrieval, engine.sync.opened(retrieval.home_id).view)
     yield f"{retrieval.briefing.tokens} tokens instead of {all_tokens}, {retrieval.ms:.1f} ms"
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

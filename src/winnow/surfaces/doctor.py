@@ -15,7 +15,7 @@ from winnow.consult.jsonish import read
 from winnow.errors import WinnowError
 from winnow.ports import Chat
 from winnow.text.encode import encode
-from winnow.types.completion import Tier
+from winnow.types.completion import Completion, Tier
 
 OLDEST_SQLITE = (3, 35)
 READY = {
@@ -134,11 +134,13 @@ async def _asked(chat: Chat) -> str:
     finally:
         if close := getattr(chat, "aclose", None):
             await close()
-    found = [
-        f"{encode(s.model)} {'answered' if read(s.text, READY).value else 'answered, but no JSON'} in {s.ms:.0f} ms"
-        for s in said
-    ]
-    return ", ".join(dict.fromkeys(found))
+    return ", ".join(dict.fromkeys(map(_how, said)))
+
+
+def _how(said: Completion) -> str:
+    """How a model answered, and how soon."""
+    answered = "answered" if read(said.text, READY).value else "answered, but no JSON"
+    return f"{encode(said.model)} {answered} in {said.ms:.0f} ms"
 
 
 def _vectors(settings: Settings, ask: bool) -> str:

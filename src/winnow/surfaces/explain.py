@@ -15,7 +15,7 @@ from winnow.types.briefing import Retrieval
 from winnow.types.completion import ModelCall
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.intent import Intent
-from winnow.types.query import Mention, QueryIR
+from winnow.types.query import Mention, QueryIR, Value
 from winnow.types.rewrite import Rewrite
 from winnow.types.shortlist import Dropped
 from winnow.types.view import HomeView
@@ -28,35 +28,38 @@ MOST = 8
 
 def trace(retrieval: Retrieval, view: HomeView) -> str:
     """All stages, one block each."""
-    took = {s.name: s.ms for s in retrieval.stages}
-    blocks = {
+    took = {stage.name: stage.ms for stage in retrieval.stages}
+    took |= {"model": sum(call.ms for call in retrieval.model_calls)} if retrieval.model_calls else {}
+    lines = [_head(retrieval)]
+    for name, inside in _blocks(retrieval, view).items():
+        if inside or name in took:
+            lines += ["", f"{name}  {took.get(name, 0.0):.2f} ms", *(f"  {line}" for line in inside)]
+    return "\n".join(lines)
+
+
+def _head(retrieval: Retrieval) -> str:
+    resumed = f", answer to question {retrieval.after}" if retrieval.after else ""
+    return f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"
+
+
+def _blocks(retrieval: Retrieval, view: HomeView) -> dict[str, list[str]]:
+    """Name of a stage -> its lines; a stage that did not take place has none."""
+    return {
         "intent": [intent_line(retrieval.intent)] if retrieval.intent else [],
         "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
         "understand": [f"in   {encode(retrieval.utterance.text, LONG)}", *_reading(retrieval)],
         "recall": list(_recall(retrieval, view)),
         "decide": verdict_lines(retrieval.verdict, view, retrieval.reading.language),
         "assemble": list(_briefing(retrieval)),
+        "model": [_model_call(call) for call in retrieval.model_calls],
     }
-    if retrieval.model_calls:
-        blocks["model"] = [_model_call(call) for call in retrieval.model_calls]
-        took["model"] = sum(call.ms for call in retrieval.model_calls)
-    resumed = f", answer to question {retrieval.after}" if retrieval.after else ""
-    head = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"]
-    shown = {name: lines for name, lines in blocks.items() if lines or name in took}
-    return "\n".join(
-        head
-        + [
-            line
-            for name, lines in shown.items()
-            for line in ["", f"{name}  {took.get(name, 0.0):.2f} ms", *_indented(lines)]
-        ]
-    )
 
 
 def intent_line(intent: Intent) -> str:
     """``knowledge, how_to (question, 0.94, by rules: asked)``."""
     needed = "" if intent.need_retrieval else ", nothing to look up"
-    return f"{intent.source}, {encode(intent.label)} ({intent.act}, {intent.confidence:.2f}, by {intent.by}: {intent.reason}){needed}"
+    why = f"{intent.act}, {intent.confidence:.2f}, by {intent.by}: {intent.reason}"
+    return f"{intent.source}, {encode(intent.label)} ({why}){needed}"
 
 
 def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
@@ -69,45 +72,53 @@ def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
 
 
 def _model_call(call: ModelCall) -> str:
-    tokens = (
-        f", {call.prompt_tokens} + {call.completion_tokens} tokens" if call.prompt_tokens is not None else ""
-    )
-    return f"{call.purpose}: {call.outcome} ({encode(call.model) if call.model else call.tier}, {call.attempts} x{tokens})"
+    counted = call.prompt_tokens is not None
+    tokens = f", {call.prompt_tokens} + {call.completion_tokens} tokens" if counted else ""
+    model = encode(call.model) if call.model else call.tier
+    return f"{call.purpose}: {call.outcome} ({model}, {call.attempts} x{tokens})"
 
 
 def _reading(retrieval: Retrieval) -> Iterator[str]:
     reading = retrieval.reading
     confirmed = ", confirmed" if reading.confirmed else ""
-    yield f"out  {reading.intent} ({reading.language}, by {reading.compiled_by}{confirmed}) {reading.reason}".rstrip()
+    how = f"{reading.language}, by {reading.compiled_by}{confirmed}"
+    yield f"out  {reading.intent} ({how}) {reading.reason}".rstrip()
     for n, query in enumerate(reading.queries, 1):
         yield f"{n}. {encode(query.raw, LONG)}"
-        yield from (f"   {name}: {value}" for name, value in _slots(query) if value)
+        slots = (*_acts(query), *_things(query), *_terms(query), *_doubts(query))
+        yield from (f"   {name}: {value}" for name, value in slots if value)
 
 
-def _slots(query: QueryIR) -> Iterator[tuple[str, str]]:
-    """The slots that hold something."""
+def _acts(query: QueryIR) -> Iterator[tuple[str, str]]:
+    cluster = ["->", *query.action_cluster] if query.action_cluster else []
     yield "words", " ".join(f"{encode(t.text)}/{t.kind}" for t in query.tokens)
-    yield "action", " ".join([query.action, *(["->", *query.action_cluster] if query.action_cluster else [])])
+    yield "action", " ".join([query.action, *cluster])
+
+
+def _things(query: QueryIR) -> Iterator[tuple[str, str]]:
     yield "target", _mention(query.target)
     yield "type", " ".join(query.type_hint)
     yield "scope", " ".join(query.scope_include)
     yield "excluded", ", ".join(map(_mention, query.excluded))
     yield "quantifier", query.quantifier.value
-    yield (
-        "value",
-        " ".join(
-            str(v) for v in (query.value.kind, query.value.number, query.value.unit, query.value.text) if v
-        )
-        if query.value
-        else "",
-    )
+
+
+def _terms(query: QueryIR) -> Iterator[tuple[str, str]]:
+    yield "value", _value(query.value) if query.value else ""
     yield "conditions", "; ".join(encode(c.text) for c in query.conditions)
     yield "references", "; ".join(f"{encode(r.text)} ({r.kind})" for r in query.references)
     yield "negated", "yes" if query.negated else ""
+
+
+def _doubts(query: QueryIR) -> Iterator[tuple[str, str]]:
+    slots = " ".join(f"{name} {sure:.2f}" for name, sure in query.confidence.slots.items())
     yield "risk", " ".join(query.risk_flags)
     yield "unplaced", " ".join(map(encode, query.unplaced))
-    slots = " ".join(f"{k} {v:.2f}" for k, v in query.confidence.slots.items())
     yield "confidence", f"{query.confidence.overall:.2f} {slots}".strip()
+
+
+def _value(value: Value) -> str:
+    return " ".join(str(v) for v in (value.kind, value.number, value.unit, value.text) if v)
 
 
 def _recall(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
@@ -118,7 +129,8 @@ def _recall(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
 
 
 def _shortlist(number: int, shortlist: HomeShortlist, view: HomeView) -> Iterator[str]:
-    yield f"{number}. {len(shortlist.candidates)} candidates of {len(shortlist.device_ids)} devices, {len(shortlist.dropped)} dropped"
+    found, devices = len(shortlist.candidates), len(shortlist.device_ids)
+    yield f"{number}. {found} candidates of {devices} devices, {len(shortlist.dropped)} dropped"
     yield from (f"   {_candidate(c, view)}" for c in shortlist.candidates[:MOST])
     yield from (f"   - {line}" for line in _dropped(shortlist.dropped, view))
     yield from (f"   ~ {_nearest(c, view)}" for c in shortlist.near)
@@ -126,7 +138,8 @@ def _shortlist(number: int, shortlist: HomeShortlist, view: HomeView) -> Iterato
 
 def _candidate(candidate: DeviceCandidate, view: HomeView) -> str:
     evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
-    return f"{candidate.score:.2f}  {encode(name_of(view, candidate.device_id))}  {candidate.command_key}  [{evidence}]"
+    name = encode(name_of(view, candidate.device_id))
+    return f"{candidate.score:.2f}  {name}  {candidate.command_key}  [{evidence}]"
 
 
 def _nearest(candidate: DeviceCandidate, view: HomeView) -> str:
@@ -153,7 +166,3 @@ def _briefing(retrieval: Retrieval) -> Iterator[str]:
 
 def _mention(mention: Mention) -> str:
     return encode(mention.text) if mention.text else ""
-
-
-def _indented(lines: list[str]) -> list[str]:
-    return [f"  {line}" for line in lines]

@@ -12,25 +12,38 @@ from winnow.types.imports import HomeInfo
 
 def rows(homes: Iterable[HomeInfo]) -> list[str]:
     """One line per home: id, name, source, version, devices, when it was imported (local time)."""
+    return ["  ".join(_columns(home)) for home in homes]
+
+
+def tree(home: Home) -> list[str]:
+    """Its lines: floors, their rooms, the devices in each; then what is in none, then scenes and groups."""
     return [
-        f"{encode(h.id)}  {encode(h.name)}  {h.source}  v{h.version}  {h.devices} devices  {_moment(h.imported_at)}"
-        for h in homes
+        f"{encode(home.name)} ({encode(home.id)}, {home.source}, v{home.version})",
+        *_placed(home),
+        *_homeless(home),
+        *(f"  scene {encode(s.name)}" for s in home.scenes),
+        *(f"  group {encode(g.name)} ({len(g.members)})" for g in home.groups),
     ]
 
 
-def tree(home: Home) -> str:
-    """Floors, their rooms, the devices in each; then what is in none, then scenes and groups."""
-    lines = [f"{encode(home.name)} ({encode(home.id)}, {home.source}, v{home.version})"]
-    floors = [(f.name, [r for r in home.rooms if r.floor_id == f.id]) for f in home.floors]
-    known = {f.id for f in home.floors}
-    for name, rooms in floors:
-        lines += [f"  {encode(name)}", *_rooms(rooms, home, "    ")]
-    lines += _rooms([r for r in home.rooms if r.floor_id not in known], home, "  ")
-    rooms_known = {r.id for r in home.rooms}
-    lines += [f"  {_device(d)}" for d in home.devices if d.room_id not in rooms_known]
-    lines += [f"  scene {encode(s.name)}" for s in home.scenes]
-    lines += [f"  group {encode(g.name)} ({len(g.members)})" for g in home.groups]
-    return "\n".join(lines)
+def _columns(home: HomeInfo) -> tuple[str, ...]:
+    named = encode(home.id), encode(home.name)
+    return (*named, home.source, f"v{home.version}", f"{home.devices} devices", _moment(home.imported_at))
+
+
+def _placed(home: Home) -> Iterator[str]:
+    """Floors with their rooms, then the rooms of no floor."""
+    for floor in home.floors:
+        yield f"  {encode(floor.name)}"
+        yield from _rooms([r for r in home.rooms if r.floor_id == floor.id], home, "    ")
+    floors = {floor.id for floor in home.floors}
+    yield from _rooms([r for r in home.rooms if r.floor_id not in floors], home, "  ")
+
+
+def _homeless(home: Home) -> Iterator[str]:
+    """The devices of no room."""
+    rooms = {room.id for room in home.rooms}
+    return (f"  {_device(d)}" for d in home.devices if d.room_id not in rooms)
 
 
 def _rooms(rooms: Iterable[Room], home: Home, indent: str) -> Iterator[str]:

@@ -1,38 +1,37 @@
-"""Values as text for a terminal and as plain data for ``--json``.
+"""Verdicts and reports as text for a terminal.
 
 Names go through the encoder here as everywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from typing import Any
-
 from winnow.assemble.view import name_of, room_of, states_of
 from winnow.say.messages import message
 from winnow.say.telling import told
 from winnow.text.encode import compact_json, encode
 from winnow.types.briefing import Retrieval
+from winnow.types.catalog import Scalar
 from winnow.types.dialogue import Language
 from winnow.types.imports import ImportReport
-from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, Verdict, named_calls
+from winnow.types.verdict import (
+    Act,
+    Call,
+    Clarify,
+    Confirm,
+    Nothing,
+    Query,
+    Read,
+    Refuse,
+    Verdict,
+    named_calls,
+)
 from winnow.types.view import HomeView
 
 LONGEST = 200
 """Characters of a query printed."""
 SHOWN = 10
 """Calls, reads or candidates printed before the rest is only counted."""
-
-
-def plain(value: Any) -> Any:
-    """Dataclasses, tuples and mappings as JSON data; a verdict also says which one it is."""
-    if is_dataclass(value) and not isinstance(value, type):
-        named = {"verdict": type(value).__name__} if isinstance(value, Verdict) else {}
-        return {**named, **{f.name: plain(getattr(value, f.name)) for f in fields(value)}}
-    if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
-    return [plain(v) for v in value] if isinstance(value, list | tuple) else value
+HOLDS = {True: "yes", False: "no", None: "?"}
 
 
 def answer(retrieval: Retrieval, view: HomeView) -> str:
@@ -46,31 +45,19 @@ def answer(retrieval: Retrieval, view: HomeView) -> str:
 
 def elsewhere(retrieval: Retrieval) -> list[str]:
     """What is to be searched for outside the home, where a turn needs that."""
-    intent = retrieval.intent
-    if (
-        intent is None
-        or intent.source not in {"knowledge", "history"}
-        or not isinstance(retrieval.verdict, Nothing)
-    ):
+    source = retrieval.intent.source if retrieval.intent else "none"
+    if source not in {"knowledge", "history"} or not isinstance(retrieval.verdict, Nothing):
         return []
-    return [
-        "  "
-        + message(
-            f"search_{intent.source}", retrieval.reading.language, query=encode(retrieval.query, LONGEST)
-        )
-    ]
+    query = encode(retrieval.query, LONGEST)
+    return ["  " + message(f"search_{source}", retrieval.reading.language, query=query)]
 
 
 def verdict_lines(verdict: Verdict, view: HomeView, language: Language) -> list[str]:
     """The verdict in a few lines: its name and sentence, then what it concerns."""
-    conditions = (
-        []
-        if isinstance(verdict, Clarify | Query)
-        else [f"  if {encode(j.text)}: {_holds(j.holds)}" for j in verdict.conditions]
-    )
+    judged = () if isinstance(verdict, Clarify | Query) else verdict.conditions
     return [
-        f"{type(verdict).__name__}: {_sentence(verdict, view, language)}".rstrip(": "),
-        *conditions,
+        f"{type(verdict).__name__}: {sentence(verdict, view, language)}".rstrip(": "),
+        *(f"  if {encode(j.text)}: {HOLDS[j.holds]}" for j in judged),
         *_details(verdict, view, language),
     ]
 
@@ -85,12 +72,19 @@ def report_lines(report: ImportReport, language: Language) -> list[str]:
     return lines + [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:SHOWN]]
 
 
-def _sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
+def sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
+    """What is said of it to a person; empty for what is done or read."""
     if isinstance(verdict, Confirm | Clarify):
         return verdict.question
     if isinstance(verdict, Refuse):
         return verdict.message or " ".join(told(r, view, language) for r in verdict.refusals)
     return message(verdict.reason, language) if isinstance(verdict, Nothing) else ""
+
+
+def state_of(read: Read, view: HomeView) -> Scalar:
+    """What is known of the attribute that is read: its value, else that of the device's main state."""
+    states = states_of(view, read.device_id)
+    return states.get(read.attribute_id, states.get("state"))
 
 
 def _details(verdict: Verdict, view: HomeView, language: Language) -> list[str]:
@@ -100,12 +94,7 @@ def _details(verdict: Verdict, view: HomeView, language: Language) -> list[str]:
     if isinstance(verdict, Clarify):
         return [f"  {n}. {encode(o.label)}" for n, o in enumerate(verdict.options, 1)]
     if isinstance(verdict, Query):
-        return _first(
-            [
-                f"  {_place(r.device_id, view)}  {r.attribute_id} = {_state(r.device_id, r.attribute_id, view)}"
-                for r in verdict.reads
-            ]
-        )
+        return _first([_read(read, view) for read in verdict.reads])
     return []
 
 
@@ -114,20 +103,13 @@ def _call(call: Call, view: HomeView) -> str:
     return f"  {_place(call.device_id, view)}  {call.command_id}{arguments}"
 
 
+def _read(read: Read, view: HomeView) -> str:
+    return f"  {_place(read.device_id, view)}  {read.attribute_id} = {encode(str(state_of(read, view)))}"
+
+
 def _place(entity_id: str, view: HomeView) -> str:
-    room = room_of(view, entity_id)
-    return (
-        f"{encode(room)} / {encode(name_of(view, entity_id))}" if room else encode(name_of(view, entity_id))
-    )
-
-
-def _state(device_id: str, attribute: str, view: HomeView) -> str:
-    states = states_of(view, device_id)
-    return encode(str(states.get(attribute, states.get("state"))))
-
-
-def _holds(holds: bool | None) -> str:
-    return {True: "yes", False: "no", None: "?"}[holds]
+    name, room = encode(name_of(view, entity_id)), room_of(view, entity_id)
+    return f"{encode(room)} / {name}" if room else name
 
 
 def _first(lines: list[str]) -> list[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from winnow.decide.reads import properties
 from winnow.engine import Engine
+from winnow.homes import examples
 from winnow.homes.files import load_home
 from winnow.types.catalog import Attribute, Command, Device, Floor, Home, Profile, Room
 from winnow.types.dialogue import Turn, Utterance
@@ -208,7 +207,7 @@ def test_every_quantity_and_property_can_be_asked() -> None:
 
 @pytest.fixture(scope="module")
 def flat() -> Engine:
-    return open_engine(load_home(Path(__file__).resolve().parents[3] / "examples" / "homes" / "home40"))
+    return open_engine(load_home(examples.FOLDER / "home40"))
 
 
 def names(engine: Engine, text: str, room: str | None = None) -> list[str]:

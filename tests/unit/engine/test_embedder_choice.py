@@ -11,11 +11,12 @@ from tests.fastembed_stand_in import SMALL, installed, write_model
 
 from winnow.config import Settings, load_settings
 from winnow.errors import ConfigError, EmbedderError
+from winnow.homes import examples
 from winnow.models.fastembed import FastEmbedder
 from winnow.types.verdict import Act
 from winnow.wiring import open_chat, open_embedder, open_engine
 
-HOME = Path(__file__).resolve().parents[3] / "examples" / "homes" / "cottage"
+HOME = examples.FOLDER / "cottage"
 CHOSEN = {"WINNOW_MODEL_EMBEDDING": f"fastembed:{SMALL}"}
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from winnow import Engine
+from winnow.homes import examples
 from winnow.language.lexicon import surfaces
 from winnow.types.dialogue import Utterance
 from winnow.types.verdict import Act
 from winnow.wiring import open_embedder, open_engine
 
-HOMES = Path(__file__).resolve().parents[3] / "examples" / "homes"
+HOMES = examples.FOLDER
 NEAR = {
     "illuminate": "light",
     "extinguish": "off",

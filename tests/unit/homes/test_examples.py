@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from winnow.homes import examples
 from winnow.homes.files import load_home
 from winnow.types.catalog import Home
 
 
 @pytest.fixture(scope="module")
 def homes(root: Path) -> dict[str, Home]:
-    return {name: load_home(root / "examples/homes" / name) for name in ("home40", "home150")}
+    return {name: load_home(examples.FOLDER / name) for name in ("home40", "home150")}
 
 
 @pytest.mark.parametrize(
@@ -38,8 +39,8 @@ def test_every_key_is_unique_in_its_profile(homes: dict[str, Home]) -> None:
 
 
 def test_the_pages_hold_the_same_home(homes: dict[str, Home], root: Path, tmp_path: Path) -> None:
-    for file in (root / "examples/homes/home150").iterdir():
+    for file in (examples.FOLDER / "home150").iterdir():
         if file.name != "devices_api.json":
             (tmp_path / file.name).write_bytes(file.read_bytes())
-    paged = load_home(tmp_path, "home150", spec=root / "examples/homes/spec.zh.jsonl")
+    paged = load_home(tmp_path, "home150", spec=examples.FOLDER / "spec.zh.jsonl")
     assert {d.id for d in paged.devices} == {d.id for d in homes["home150"].devices}

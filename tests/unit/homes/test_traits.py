@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from winnow.homes import examples
 from winnow.homes.floors import floor_of_level, level_of_name
 from winnow.homes.traits import (
     home_assistant_kinds,
@@ -22,7 +23,7 @@ from winnow.types.catalog import Parameter
 
 
 def test_every_command_of_the_shipped_specification_has_a_trait(root: Path) -> None:
-    lines = (root / "examples/homes/spec.en.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (examples.FOLDER / "spec.en.jsonl").read_text(encoding="utf-8").splitlines()
     ids = {
         c["id"].split("-", 1)[1]
         for line in lines

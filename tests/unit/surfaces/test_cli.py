@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -8,9 +10,12 @@ from typing import Any
 import pytest
 from tests.fastembed_stand_in import SMALL, installed
 from tests.model_server import ModelServer, Reply, embedded, failed, model_server, said
+from typer.main import get_command
 
 from winnow import __version__
 from winnow.models import static
+from winnow.surfaces.cli import app
+from winnow.surfaces.eval.tasks import TASKS
 
 Run = Callable[..., Any]
 
@@ -23,32 +28,55 @@ def test_the_version_is_printed(winnow: Run) -> None:
 def test_without_a_command_the_help_lists_them_all(winnow: Run) -> None:
     ran = winnow("--help")
     assert ran.code == 0
-    for command in ("ask", "explain", "chat", "doctor", "eval", "home", "lexicon"):
+    for command in (
+        "ask",
+        "explain",
+        "intent",
+        "rewrite",
+        "chat",
+        "demo",
+        "doctor",
+        "eval",
+        "home",
+        "lexicon",
+    ):
         assert f"\n  {command} " in ran.out
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["ask"],
-        ["explain"],
-        ["doctor"],
-        ["eval"],
-        ["home", "import"],
-        ["home", "list"],
-        ["home", "show"],
-        ["home", "delete"],
-        ["chat"],
-        ["lexicon", "suggest"],
-        ["lexicon", "accept"],
-        ["lexicon", "reject"],
-        ["lexicon", "list"],
-    ],
-)
-def test_every_command_explains_itself_with_an_example(winnow: Run, command: list[str]) -> None:
-    ran = winnow(*command, "--help")
+def leaves(command: Any, path: str = "") -> Iterator[str]:
+    """Each command that is no group, as it is called."""
+    children = getattr(command, "commands", {})
+    if not children:
+        yield path
+    for name, child in children.items():
+        yield from leaves(child, f"{path} {name}".strip())
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+@pytest.mark.parametrize("command", tuple(leaves(get_command(app))))
+def test_every_command_explains_itself_with_an_example(winnow: Run, command: str, option: str) -> None:
+    ran = winnow(*command.split(), option)
     assert ran.code == 0
-    assert f"Example: winnow {' '.join(command)}" in ran.out
+    assert f"Example: winnow {command}" in ran.out
+
+
+def test_every_task_is_named_where_it_is_chosen(winnow: Run) -> None:
+    said = winnow("eval", "-h").out
+    assert all(task in said for task in TASKS)
+
+
+def test_the_package_can_be_run_as_the_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "winnow", "--version"], check=False, capture_output=True, text=True
+    )
+    assert (done.stdout.strip(), done.stderr) == (f"winnow {__version__}", "")
+
+
+def test_a_shell_completes_commands(winnow: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_WINNOW_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "winnow ho")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert winnow().out.split() == ["home"]
 
 
 def test_an_import_tells_what_it_stored_and_a_second_what_changed(winnow: Run, payloads: Path) -> None:
@@ -69,6 +97,17 @@ def test_an_import_tells_what_it_stored_and_a_second_what_changed(winnow: Run, p
 def test_an_import_may_choose_the_id(winnow: Run, payloads: Path) -> None:
     winnow("home", "import", str(payloads / "flat"), "--id", "mine")
     assert json.loads(winnow("home", "list", "--json").out)[0]["id"] == "mine"
+
+
+def test_an_example_comes_along(winnow: Run) -> None:
+    assert "53 devices" in winnow("home", "import", "example:cottage").out
+    assert winnow("ask", "turn", "on", "the", "crane").out.startswith("Act\n  Sitting Room / Reading Lamp")
+
+
+def test_an_example_that_is_none_and_a_path_called_like_one_are_told(winnow: Run) -> None:
+    said = winnow("home", "import", "example:palace")
+    assert (said.code, "example:cottage, example:home150, example:home40" in said.err) == (2, True)
+    assert "example:cottage" in winnow("home", "import", "cottage").err
 
 
 def test_a_broken_payload_is_refused_with_its_place_and_changes_nothing(flat: Run, payloads: Path) -> None:
@@ -136,30 +175,64 @@ def test_the_room_the_person_stands_in_settles_it(flat: Run) -> None:
     )
 
 
-def test_the_answer_as_data_holds_every_stage(flat: Run) -> None:
-    data = json.loads(flat("ask", "turn on the desk lamp", "--json").out)
-    assert data["verdict"]["verdict"] == "Act"
-    assert data["verdict"]["calls"] == [
-        {"device_id": "study.desk_lamp", "command_id": "turn_on", "arguments": {}}
-    ]
-    assert data["reading"]["language"] == "en"
-    assert data["briefing"]["tokens"] > 0
-    assert [s["name"] for s in data["stages"]] == ["understand", "recall", "decide", "intent", "assemble"]
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["turn on the wall lamp", "--room", "hall"],
+        ["turn", "on", "the", "wall", "lamp", "--room", "hall"],
+        ["--room", "hall", "turn", "on", "the", "wall", "lamp"],
+        ["turn", "on", "--room", "hall", "the", "wall", "lamp"],
+    ],
+)
+def test_a_sentence_needs_no_quotes_and_options_stand_anywhere(flat: Run, words: list[str]) -> None:
+    assert flat("ask", *words).out.startswith("Act\n  hall / wall lamp  turn_on")
+    assert "in   turn on the wall lamp" in flat("explain", *words).out
+
+
+def test_a_turn_needs_no_quotes(winnow: Run) -> None:
+    said = ["how", "old", "is", "it", "--said", "user: tell me about the Eiffel Tower"]
+    assert winnow("rewrite", *said).out == winnow("rewrite", " ".join(said[:4]), *said[4:]).out
+    assert winnow("intent", *said).out == winnow("intent", " ".join(said[:4]), *said[4:]).out
+
+
+def test_the_answer_as_data_is_one_short_line(flat: Run) -> None:
+    out = flat("ask", "turn on the desk lamp", "--json").out
+    assert (out.count("\n"), len(out) < 2000) == (1, True)
+    data = json.loads(out)
+    assert data["verdict"]["kind"] == "act"
+    assert [call["device_id"] for call in data["verdict"]["calls"]] == ["study.desk_lamp"]
+    assert "trace" not in data
+
+
+def test_data_is_indented_on_a_terminal(flat: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert '\n  "home": "flat",\n' in flat("ask", "turn on the desk lamp", "--json").out
+
+
+@pytest.mark.parametrize("command", [["ask", "--trace"], ["explain"]])
+def test_the_trace_as_data_holds_every_stage(flat: Run, command: list[str]) -> None:
+    data = json.loads(flat(*command, "turn on the desk lamp", "--json").out)
+    assert data["verdict"]["kind"] == "act"
+    stages = [stage["name"] for stage in data["trace"]["stages"]]
+    assert stages == ["understand", "recall", "decide", "intent", "assemble"]
+
+
+def test_asking_for_the_trace_as_text_explains(flat: Run) -> None:
+    assert " candidates of " in flat("ask", "turn on the desk lamp", "--trace").out
+
+
+def test_what_is_listed_and_shown_can_be_had_as_data(flat: Run) -> None:
+    home = json.loads(flat("home", "show", "--json").out)
+    assert (home["id"], len(home["devices"])) == ("flat", 4)
+    findings = json.loads(flat("doctor", "--json").out)
+    assert {finding["ok"] for finding in findings} == {True}
+    assert json.loads(flat("lexicon", "list", "--json").out) == []
 
 
 def test_earlier_turns_are_passed_on(flat: Run) -> None:
-    data = json.loads(
-        flat(
-            "ask",
-            "turn it off",
-            "--history",
-            "user: turn on the desk lamp",
-            "--history",
-            "assistant: Done: ok.",
-            "--json",
-        ).out
-    )
-    assert data["utterance"]["history"] == [
+    before = ["--history", "user: turn on the desk lamp", "--history", "assistant: Done: ok."]
+    data = json.loads(flat("ask", "turn it off", *before, "--json", "--trace").out)
+    assert data["trace"]["utterance"]["history"] == [
         {"role": "user", "content": "turn on the desk lamp", "device_ids": []},
         {"role": "assistant", "content": "Done: ok.", "device_ids": []},
     ]

@@ -10,7 +10,7 @@ from tests.unit.recall.test_nearness import HUMIDIFIER, Angles
 from winnow.engine import Engine
 from winnow.stores.memory import memory_storage
 from winnow.surfaces.explain import trace
-from winnow.surfaces.show import plain
+from winnow.surfaces.plain import plain
 from winnow.testing import FrozenClock
 
 

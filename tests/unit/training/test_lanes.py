@@ -13,9 +13,10 @@ from training import fit_lanes
 from training.fit_lanes import LANES, Row, Rows, held_out, joined, rows, searched
 from training.fit_scores import arguments, files_of
 
+from winnow.homes import examples
 from winnow.recall.home.commands import weights
 
-COTTAGE = Path(__file__).parents[3] / "examples" / "homes"
+COTTAGE = examples.FOLDER
 EVEN = dict(zip(LANES, (1.0, 0.5, 0.5, 0.5, 0.5), strict=True))
 NO_WORDS = Sought((), np.zeros((0, 2), bool), np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32))
 SPELT = Sought(

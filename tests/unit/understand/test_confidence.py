@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from winnow.homes import examples
 from winnow.types.query import QueryIR
 from winnow.wiring import open_engine
 
-HOMES = Path(__file__).parents[3] / "examples" / "homes"
+HOMES = examples.FOLDER
 ENGINES = {"zh": open_engine(HOMES / "home40"), "en": open_engine(HOMES / "cottage")}
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from winnow.decide import decide
+from winnow.homes import examples
 from winnow.recall.home import recall
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Reading
@@ -16,7 +15,7 @@ from winnow.understand.asks.compiling import compile_schema, compiled
 from winnow.understand.sentence import understand
 from winnow.wiring import open_engine
 
-HOMES = Path(__file__).parents[3] / "examples" / "homes"
+HOMES = examples.FOLDER
 OPENED = {
     "zh": open_engine(HOMES / "home40").sync.opened(),
     "en": open_engine(HOMES / "cottage").sync.opened(),

@@ -102,7 +102,7 @@ class Homes:
 
 
 def _laid_over(path: Path, case: DeviceCase, scratch: Path) -> Path:
-    """A copy of the payloads with the case's states, so that what follows from them (commands, abilities) follows too."""
+    """A copy of the payloads with the case's states; what follows from them follows too."""
     source = path / "states.json"
     if not source.is_file():
         raise case.wrong("setup", f"the home {case.home!r} has no states.json to lay states over")

@@ -1,4 +1,7 @@
-"""What a model meant: the predictions of the task ``json``, outputs of a model that was asked whether to look something up, and what."""
+"""What a model meant: the predictions of the task ``json``.
+
+Its cases are outputs of a model that was asked whether to look something up, and what.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ def output_case(row: Row) -> OutputCase:
 
 
 def predict(case: OutputCase) -> dict[str, Any]:
-    """The object; words without any object are the query themselves, since looking up once too often does less harm than not at all."""
+    """The object; words without any object are the query themselves.
+
+    Looking up once too often does less harm than not at all.
+    """
     found = read(case.text, SCHEMA)
     bare = not found.problems and found.value is None and case.text.strip()
     return {"object": {"need_rag": True, "query": case.text.strip()} if bare else found.value}

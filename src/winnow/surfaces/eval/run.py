@@ -15,11 +15,10 @@ from winnow.surfaces.eval.tasks import TASKS, Predict
 def evaluate(
     task: str, cases: Path, out: Path, homes: Path = Path(), advance: Callable[[], None] = lambda: None
 ) -> int:
-    """Answer every case of a file or folder and write predictions to a file, or to one file per case file in a folder; how many.
+    """Answer every case of a file or folder and write the predictions; how many there were.
 
-    ``task`` is a name of ``TASKS``; ``homes`` the folder of homes for those that need one. Raises CaseError
-    before anything is answered,
-    HomeImportError.
+    They go to a file, or to one per case file in a folder. ``task`` is a name of ``TASKS``; ``homes`` the
+    folder of homes for those that need one. Raises CaseError before anything is answered, HomeImportError.
     """
     kind = TASKS[task]
     by_file = {path: read_cases(path, kind.read) for path in case_files(cases)}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.errors import TaxonomyError
+from winnow.errors import SMALLEST_TAXONOMY, TaxonomyError
 from winnow.types.dialogue import Turn
 from winnow.understand.intent import intent_of, names, read_taxonomy, taxonomy
 
@@ -119,6 +119,10 @@ def test_every_problem_is_told_at_once_with_its_path() -> None:
 def test_what_makes_no_sense_is_said(text: str, message: str) -> None:
     with pytest.raises(TaxonomyError, match=message):
         read_taxonomy(text)
+
+
+def test_the_one_shown_as_valid_is() -> None:
+    assert [c.id for c in read_taxonomy(SMALLEST_TAXONOMY).classes] == ["talk", "rest"]
 
 
 def test_an_unknown_name_names_those_there_are() -> None:

@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 from winnow.errors import CaseError, TaxonomyError
 from winnow.say.messages import codes
 from winnow.surfaces.cli import app
-from winnow.surfaces.intent_cli import told, turns
+from winnow.surfaces.history import turns
+from winnow.surfaces.intent import told
 from winnow.types.dialogue import Turn
 from winnow.types.intent import Intent
 from winnow.understand.intent import taxonomy
@@ -30,9 +31,27 @@ ACTS = (
     "request",
 )
 NAMED = (
-    "devices", "hostile", "nothing_said", "offer_accepted", "talk", "stop", "slot_filled", "choice", "backchannel", "persona", "tool",
-    "repeat", "own", "desk", "asked", "hearsay", "implied", "wish", "fragment", "weighed",
-)  # fmt: skip
+    "devices",
+    "hostile",
+    "nothing_said",
+    "offer_accepted",
+    "talk",
+    "stop",
+    "slot_filled",
+    "choice",
+    "backchannel",
+    "persona",
+    "tool",
+    "repeat",
+    "own",
+    "desk",
+    "asked",
+    "hearsay",
+    "implied",
+    "wish",
+    "fragment",
+    "weighed",
+)
 
 
 def run(*arguments: str) -> str:
@@ -67,10 +86,11 @@ def test_it_prints_data_when_asked() -> None:
 
 def test_earlier_turns_come_from_words_or_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "talk.jsonl"
-    file.write_text(
-        '{"role": "user", "content": "找两本书"}\n\n{"role": "assistant", "content": "有甲书和乙书，要哪一本？"}\n',
-        "utf-8",
+    asked, answered = (
+        '{"role": "user", "content": "找两本书"}',
+        '{"role": "assistant", "content": "有甲书和乙书，要哪一本？"}',
     )
+    file.write_text(f"{asked}\n\n{answered}\n", "utf-8")
     said = (Turn("user", "找两本书"), Turn("assistant", "有甲书和乙书，要哪一本？"))
     assert tuple(turns([str(file)])) == said
     assert tuple(turns(["user: 找两本书", "assistant: 有甲书和乙书，要哪一本？"])) == said

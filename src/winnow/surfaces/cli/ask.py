@@ -1,0 +1,92 @@
+"""``winnow ask`` and ``winnow explain``: one sentence for one home."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from winnow.surfaces.cli.options import (
+    HistoryOption,
+    HomeOption,
+    JsonOption,
+    RoomOption,
+    SentenceWords,
+    group,
+    show_data,
+    turns_of,
+    wished,
+)
+from winnow.types.dialogue import Utterance
+
+if TYPE_CHECKING:
+    from winnow.types.briefing import Retrieval
+    from winnow.types.view import HomeView
+
+commands = group()
+
+SessionOption = Annotated[
+    str, typer.Option("--session", help="Any id: its earlier turns count, and its open question is answered.")
+]
+TraceOption = Annotated[
+    bool, typer.Option("--trace", help="All of it, as explain does: with --json as data.")
+]
+
+
+@commands.command(epilog="Example: winnow ask turn off the light --room study")
+def ask(
+    sentence: SentenceWords,
+    home: HomeOption = "",
+    room: RoomOption = "",
+    history: HistoryOption = None,
+    session: SessionOption = "",
+    as_json: JsonOption = False,
+    trace: TraceOption = False,
+) -> None:
+    """Answer one sentence: what may be done, and the text an agent would be given."""
+    from winnow.surfaces.show import answer
+
+    found, view = _retrieved(Utterance(" ".join(sentence), home=home, room=room, session=session), history)
+    if as_json or trace:
+        _show_trace(found, view, as_json=as_json, whole=trace)
+    else:
+        print(answer(found, view))
+
+
+@commands.command(epilog="Example: winnow explain turn off the lamp --room bedroom")
+def explain(
+    sentence: SentenceWords,
+    home: HomeOption = "",
+    room: RoomOption = "",
+    history: HistoryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show each stage of one retrieval: what went in and out, what was dropped and why, time and tokens."""
+    found, view = _retrieved(Utterance(" ".join(sentence), home=home, room=room), history)
+    _show_trace(found, view, as_json=as_json, whole=True)
+
+
+def _retrieved(said: Utterance, history: Sequence[str] | None) -> tuple[Retrieval, HomeView]:
+    """What came of it, and the home it was said to. Raises WinnowError, BadParameter for an unknown room."""
+    from winnow.wiring import open_engine
+
+    engine = open_engine()
+    view = engine.sync.opened(said.home).view
+    if said.room and view.room_named(said.room) is None:
+        known = ", ".join(r.name for r in view.rooms.values()) or "none"
+        raise typer.BadParameter(
+            f"no room is called '{said.room}'; the rooms of '{view.home.id}': {known}", param_hint="--room"
+        )
+    said = replace(said, room=said.room or None, history=turns_of(history), language=wished())
+    return engine.sync.retrieve(said), view
+
+
+def _show_trace(found: Retrieval, view: HomeView, *, as_json: bool, whole: bool) -> None:
+    from winnow.surfaces import explain, trace
+
+    if not as_json:
+        print(explain.trace(found, view))
+    else:
+        show_data(trace.full(found, view) if whole else trace.compact(found, view))

@@ -1,0 +1,29 @@
+"""``winnow chat``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from winnow.surfaces.cli.options import HomeOption, RoomOption, group, spoken, wished
+
+commands = group()
+
+
+@commands.command(epilog="Example: winnow chat --home flat --room study")
+def chat(
+    home: HomeOption = "",
+    room: RoomOption = "",
+    user: Annotated[
+        str, typer.Option("--user", help="Who speaks; what each person uses is remembered.")
+    ] = "me",
+) -> None:
+    """Talk to a simulated copy of a home.
+
+    Questions can be answered, and what was done is known a sentence later. /help, /quit.
+    """
+    from winnow.surfaces.chat import open_chat, run
+    from winnow.wiring import open_engine
+
+    run(*open_chat(open_engine(), home, room, user, spoken(), wished()))

@@ -1,0 +1,80 @@
+"""``winnow eval``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from winnow.errors import WinnowError
+from winnow.surfaces.cli.options import group, say
+
+commands = group()
+
+
+@commands.command(
+    "eval",
+    epilog="Example: winnow eval devices --cases benchmarks/cases --homes examples/homes --out predictions/",
+)
+def evaluate(
+    task: Annotated[
+        str,
+        typer.Argument(help="What to measure: devices, need_retrieval, rewrite or json.", show_default=False),
+    ],
+    cases: Annotated[Path, typer.Option(help="A case file, or a folder of case files.", show_default=False)],
+    out: Annotated[
+        Path, typer.Option(help="Prediction file; a folder gets one file per case file.", show_default=False)
+    ],
+    homes: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder with one folder of payloads per home; for devices.",
+            exists=True,
+            file_okay=False,
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Answer evaluation cases, each by itself, and write one prediction per line.
+
+    A case is a JSON object on a line: {id, home, utterance, lang?, history?, context?, setup?} for devices,
+    {id, query, lang?, history?} for need_retrieval and rewrite, {id, text} for json.
+    """
+    from winnow.surfaces.cases import case_files
+    from winnow.surfaces.eval import evaluate as answer_cases
+
+    _check_task(task, homes)
+    if not case_files(cases):
+        raise WinnowError(f"{say('cli_no_cases')} ({cases})")
+    with _progress(case_files(cases)) as advance:
+        count = answer_cases(task, cases, out, homes or Path(), advance)
+    print(f"{say('cli_written', count=count)} {out}")
+
+
+def _check_task(task: str, homes: Path | None) -> None:
+    from winnow.surfaces.eval.tasks import PLANNED, TASKS
+
+    if task in PLANNED:
+        raise WinnowError(
+            say("cli_task_later", task=task, ready=", ".join(TASKS)), hint=f"winnow eval {next(iter(TASKS))}"
+        )
+    if task not in TASKS:
+        raise typer.BadParameter(f"{task!r} is none of {', '.join(TASKS)}", param_hint="TASK")
+    if TASKS[task].homes and homes is None:
+        raise typer.BadParameter(f"{task} needs a folder of homes", param_hint="--homes")
+
+
+@contextmanager
+def _progress(files: Sequence[Path]) -> Iterator[Callable[[], None]]:
+    """A bar on the terminal; what it yields moves it on by one case."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    total = sum(1 for file in files for line in file.read_bytes().splitlines() if line.strip())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,93 @@
+"""``winnow home``: import homes and look at them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from winnow.config import load_settings
+from winnow.surfaces.cli.options import JsonOption, Tongue, group, say, show, show_data, spoken
+from winnow.types.dialogue import Language
+
+commands = group(help="Import homes and look at them.")
+
+
+@commands.command("import", epilog="Example: winnow home import ./payloads --id flat")
+def import_(
+    path: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH",
+            help="Folder of SmartThings, Home Assistant or neutral payloads; "
+            "or a home that comes along: example:cottage, example:home40, example:home150.",
+            show_default=False,
+        ),
+    ],
+    home_id: Annotated[
+        str, typer.Option("--id", help="Id to store it under. Default: the folder's name.")
+    ] = "",
+    language: Annotated[
+        Tongue | None,
+        typer.Option("--language", help="Language its descriptions come in first. Default: zh."),
+    ] = None,
+    spec: Annotated[
+        Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")
+    ] = None,
+) -> None:
+    """Import a home, replacing the stored one of that id as a whole."""
+    from winnow.surfaces.show import report_lines
+    from winnow.wiring import import_path, open_store
+
+    settings = load_settings()
+    homes = open_store(settings).storage.homes
+    first: Language | None = language.value if language else None
+    report = import_path(settings.scope, path, homes, home_id, first, spec)
+    show(report_lines(report, spoken()))
+
+
+@commands.command("list", epilog="Example: winnow home list")
+def list_(as_json: JsonOption = False) -> None:
+    """List the stored homes."""
+    from winnow.bridge import blocking
+    from winnow.surfaces.homes import rows
+    from winnow.wiring import open_store
+
+    settings = load_settings()
+    homes = blocking(open_store(settings).storage.homes.list_homes(settings.scope))
+    if as_json:
+        show_data(homes)
+    else:
+        show(rows(homes), otherwise=say("cli_no_homes"))
+
+
+@commands.command("show", epilog="Example: winnow home show flat")
+def show_(
+    home_id: Annotated[
+        str, typer.Argument(metavar="[ID]", help="Needed only when several homes are stored.")
+    ] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Show a home's floors, rooms and devices as a tree."""
+    from winnow.surfaces.homes import tree
+    from winnow.wiring import find_home
+
+    home = find_home(load_settings(), home_id)
+    if as_json:
+        show_data(home)
+    else:
+        show(tree(home))
+
+
+@commands.command("delete", epilog="Example: winnow home delete flat")
+def delete(
+    home_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the home.", show_default=False)],
+) -> None:
+    """Forget a home."""
+    from winnow.bridge import blocking
+    from winnow.wiring import open_store
+
+    settings = load_settings()
+    blocking(open_store(settings).storage.homes.delete_home(settings.scope.at(home_id)))
+    print(say("cli_deleted", home=home_id))

@@ -1,0 +1,72 @@
+"""``winnow intent`` and ``winnow rewrite``: one turn of a talk, with a home or without."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from winnow.surfaces.cli.options import (
+    HistoryOption,
+    JsonOption,
+    SentenceWords,
+    group,
+    show,
+    show_data,
+    spoken,
+    turns_of,
+    wished,
+)
+from winnow.types.dialogue import Utterance
+
+commands = group()
+
+
+@commands.command(
+    epilog='Example: winnow intent and how much is it --said "user: find a museum" '
+    '--said "assistant: The Harbour Museum."'
+)
+def intent(
+    sentence: SentenceWords,
+    history: HistoryOption = None,
+    home: Annotated[
+        str, typer.Option("--home", help="Id of a home: an order or a question for it needs its devices.")
+    ] = "",
+    taxonomy: Annotated[
+        str,
+        typer.Option(
+            "--taxonomy",
+            help="Classes to tell apart: general, smart_home, cooking, or a file. Default: as configured.",
+        ),
+    ] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Tell whether a turn of a talk needs anything looked up, where, of which class, and why."""
+    from winnow.surfaces.intent import told
+    from winnow.wiring import open_engine, open_taxonomy
+
+    engine = open_engine(taxonomy=open_taxonomy(taxonomy)) if taxonomy else open_engine()
+    classes = engine.turns.taxonomy
+    said = Utterance(" ".join(sentence), home=home, history=turns_of(history), language=wished())
+    found = engine.sync.understand(said).intent
+    if as_json:
+        show_data(found)
+    else:
+        show(told(found, classes, spoken()))
+
+
+@commands.command(
+    epilog='Example: winnow rewrite 它防水吗 --said "user: 小米手环怎么样" '
+    '--said "assistant: 续航长，功能全。"'
+)
+def rewrite(sentence: SentenceWords, history: HistoryOption = None, as_json: JsonOption = False) -> None:
+    """Make a follow-up question stand alone, and show which words come from which turn."""
+    from winnow.surfaces.rewriting import told
+    from winnow.understand.rewrite import rewrite as standalone
+
+    before = turns_of(history)
+    found = standalone(" ".join(sentence), before)
+    if as_json:
+        show_data(found)
+    else:
+        show(told(found, before, spoken()))

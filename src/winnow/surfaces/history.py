@@ -1,0 +1,52 @@
+"""Earlier turns of a talk, as they are given on the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from winnow.errors import CaseError
+from winnow.types.dialogue import Turn
+
+
+def turns(said: Iterable[str]) -> Iterator[Turn]:
+    """The turns of ``user: ...``, ``assistant: ...``, or of files of ``{role, content}``, one a line.
+
+    Raises CaseError for a line of a file that is no turn, ValueError for what is neither.
+    """
+    for item in said:
+        role, colon, content = item.partition(":")
+        if colon and role.strip() in ("user", "assistant"):
+            yield _turn(role.strip(), content.strip())
+        elif Path(item).is_file():
+            yield from _read(Path(item))
+        else:
+            raise ValueError(f'{item!r} is neither a file nor does it begin with "user:" or "assistant:"')
+
+
+def _read(path: Path) -> Iterator[Turn]:
+    for number, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise CaseError(path.name, number, "line", f"not JSON: {error.msg}") from None
+        if not _is_turn(row):
+            expected = "expected an object with role (user or assistant) and content"
+            raise CaseError(path.name, number, "role", expected)
+        yield _turn(row["role"], row["content"])
+
+
+def _is_turn(row: Any) -> bool:
+    return (
+        isinstance(row, dict)
+        and row.get("role") in ("user", "assistant")
+        and isinstance(row.get("content"), str)
+    )
+
+
+def _turn(role: str, content: str) -> Turn:
+    return Turn("user" if role == "user" else "assistant", content)

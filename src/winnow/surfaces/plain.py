@@ -1,0 +1,36 @@
+"""Values as plain data, and plain data as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from math import isfinite
+from typing import Any
+
+from winnow.text.encode import INVISIBLE
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses, tuples and mappings as JSON data, under the names they have in ``winnow.types``."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, float) and not isfinite(value):
+        return None  # JSON has no such number
+    return [plain(v) for v in value] if isinstance(value, list | tuple) else value
+
+
+def json_text(value: object, *, indented: bool = False) -> str:
+    """A value as JSON on one line, or indented.
+
+    Characters that a terminal would obey or hide are escaped, which is the same text to a parser.
+    """
+    text = json.dumps(plain(value), ensure_ascii=False, indent=2 if indented else None)
+    return INVISIBLE.sub(_escaped, text)
+
+
+def _escaped(hidden: re.Match[str]) -> str:
+    return json.dumps(hidden[0])[1:-1]

@@ -1,0 +1,174 @@
+"""One retrieval as JSON: the same for the command line, a server, a tool and a page.
+
+``compact`` is what an agent or a script acts on; ``full`` adds, under the key ``trace``, how it came about.
+``trace.schema.json`` beside this file is the shape of both, ``SCHEMA`` its version: another one as soon as a
+key goes away or changes its meaning. What is under ``trace`` has the names of ``winnow.types`` and may change
+with them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from winnow.assemble.view import name_of, room_of
+from winnow.say.telling import told
+from winnow.surfaces.plain import plain
+from winnow.surfaces.show import sentence, state_of
+from winnow.text.encode import encode
+from winnow.types.briefing import Retrieval
+from winnow.types.dialogue import Language
+from winnow.types.verdict import (
+    Act,
+    Call,
+    Clarify,
+    Confirm,
+    Judged,
+    Nothing,
+    Option,
+    Query,
+    Read,
+    Refusal,
+    Refuse,
+    Verdict,
+)
+from winnow.types.view import HomeView
+
+SCHEMA = "winnow.trace/1"
+"""The version of the shape."""
+
+Data = dict[str, Any]
+
+
+def schema() -> Mapping[str, Any]:
+    """The shape, as JSON Schema."""
+    found: Mapping[str, Any] = json.loads(
+        files("winnow.surfaces").joinpath("trace.schema.json").read_text("utf-8")
+    )
+    return found
+
+
+def compact(retrieval: Retrieval, view: HomeView) -> Data:
+    """What may be done and what an agent is given: about a kilobyte for a sentence that means one device."""
+    language = retrieval.reading.language
+    return {
+        "schema": SCHEMA,
+        "id": retrieval.id,
+        "home": retrieval.home_id,
+        "text": retrieval.utterance.text,
+        "language": language,
+        "intent": plain(retrieval.intent),
+        "query": retrieval.query,
+        "verdict": _Telling(view, language).verdict(retrieval.verdict),
+        "briefing": {"text": retrieval.briefing.text, "tokens": retrieval.briefing.tokens},
+        "ms": round(retrieval.ms, 2),
+    }
+
+
+def full(retrieval: Retrieval, view: HomeView) -> Data:
+    """The same, and the whole chain of values it came from."""
+    briefing = plain(retrieval.briefing)
+    chain = {
+        "utterance": plain(retrieval.utterance),
+        "after": retrieval.after,
+        "reading": plain(retrieval.reading),
+        "rewrite": plain(retrieval.rewrite),
+        "embedder": retrieval.embedder,
+        "shortlists": plain(retrieval.shortlists),
+        "verdict": plain(retrieval.verdict),
+        "briefing": {name: briefing[name] for name in ("counted_by", "sections", "left_out")},
+        "stages": plain(retrieval.stages),
+        "model_calls": plain(retrieval.model_calls),
+        "degraded": list(retrieval.degraded),
+    }
+    return {**compact(retrieval, view), "trace": chain}
+
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """A verdict and its parts as data, with the names of a home and in a language."""
+
+    view: HomeView
+    language: Language
+
+    def verdict(self, verdict: Verdict) -> Data:
+        """Its kind, and what belongs to that kind."""
+        match verdict:
+            case Act():
+                return {"kind": "act", **self._act(verdict)}
+            case Confirm():
+                return {"kind": "confirm", **self._confirm(verdict)}
+            case Clarify():
+                options = [_option(option) for option in verdict.options]
+                return {"kind": "clarify", "question": verdict.question, "by": verdict.by, "options": options}
+            case Refuse():
+                return {"kind": "refuse", **self._refuse(verdict)}
+            case Query():
+                return {"kind": "query", "reads": [self._read(read) for read in verdict.reads]}
+            case Nothing():
+                return {"kind": "nothing", "reason": verdict.reason, **self._nothing(verdict)}
+
+    def _act(self, act: Act) -> Data:
+        left = (
+            {"excluded": list(act.bulk.excluded), "uncovered": list(act.bulk.uncovered)} if act.bulk else {}
+        )
+        return {
+            "calls": [self._call(call) for call in act.calls],
+            **left,
+            "refusals": self._refusals(act.refused),
+            "conditions": self._conditions(act.conditions),
+        }
+
+    def _confirm(self, asked: Confirm) -> Data:
+        return {
+            "question": asked.question,
+            "risks": list(asked.risks),
+            "proposed": [self._call(call) for call in asked.proposed],
+            "refusals": self._refusals(asked.refused),
+            "conditions": self._conditions(asked.conditions),
+        }
+
+    def _refuse(self, refused: Refuse) -> Data:
+        return {
+            "message": sentence(refused, self.view, self.language),
+            "refusals": self._refusals(refused.refusals),
+            "conditions": self._conditions(refused.conditions),
+        }
+
+    def _nothing(self, nothing: Nothing) -> Data:
+        return {
+            "message": sentence(nothing, self.view, self.language),
+            "conditions": self._conditions(nothing.conditions),
+        }
+
+    def _call(self, call: Call) -> Data:
+        thing = self._named(call.device_id)
+        return {**thing, "command_id": call.command_id, "arguments": plain(call.arguments)}
+
+    def _read(self, read: Read) -> Data:
+        thing = self._named(read.device_id)
+        return {**thing, "attribute_id": read.attribute_id, "value": state_of(read, self.view)}
+
+    def _named(self, device_id: str) -> Data:
+        room = room_of(self.view, device_id)
+        placed = {"room": encode(room)} if room else {}
+        return {"device_id": device_id, "name": encode(name_of(self.view, device_id)), **placed}
+
+    def _refusals(self, refusals: Iterable[Refusal]) -> list[Data]:
+        return [
+            {"code": r.code, "message": told(r, self.view, self.language), "device_ids": list(r.device_ids)}
+            for r in refusals
+        ]
+
+    def _conditions(self, conditions: Iterable[Judged]) -> list[Data]:
+        return [
+            {"text": j.text, "holds": j.holds, "value": j.value, "reads": [plain(read) for read in j.reads]}
+            for j in conditions
+        ]
+
+
+def _option(option: Option) -> Data:
+    return {"label": option.label, "device_ids": list(option.device_ids), "examples": list(option.examples)}

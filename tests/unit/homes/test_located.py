@@ -1,0 +1,34 @@
+"""The homes that come with the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from winnow.errors import HomeImportError
+from winnow.homes.examples import located, names
+from winnow.wiring import open_engine
+
+
+def test_an_example_is_found_by_its_name_and_a_path_stays_one(tmp_path: Path) -> None:
+    assert names() == ("cottage", "home150", "home40")
+    assert (located("example:cottage") / "states.json").is_file()
+    assert located(tmp_path) == tmp_path
+    assert located("example") == Path("example")
+
+
+def test_a_folder_of_that_very_name_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("example:cottage").mkdir()
+    assert located("example:cottage") == Path("example:cottage")
+
+
+def test_an_unknown_example_is_refused_with_those_there_are() -> None:
+    with pytest.raises(HomeImportError) as caught:
+        located("example:../homes")
+    assert "example:home40" in caught.value.hint
+
+
+def test_an_engine_opens_an_example() -> None:
+    assert open_engine("example:home40").sync.opened().home.id == "home40"
