@@ -78,6 +78,7 @@ def full(retrieval: Retrieval, view: HomeView) -> Data:
         "rewrite": plain(retrieval.rewrite),
         "embedder": retrieval.embedder,
         "shortlists": plain(retrieval.shortlists),
+        "found": plain(retrieval.found),
         "verdict": plain(retrieval.verdict),
         "briefing": {name: briefing[name] for name in ("counted_by", "sections", "left_out")},
         "stages": plain(retrieval.stages),

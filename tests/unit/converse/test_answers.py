@@ -1,26 +1,154 @@
-"""What an answer says to a question, in both languages."""
+"""What an answer says to a question: one parser, and two ways in that must agree.
+
+A session answers the question it keeps; in a history given as text our question is recognised by its words.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from winnow.converse.answers import Answer, answer_to
+from winnow.engine import Engine
+from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home
+from winnow.types.dialogue import Turn, Utterance
+from winnow.types.verdict import Act, Clarify, Confirm, Nothing
 from winnow.wiring import open_engine
 
 HALL, STUDY = ("hall.wall",), ("study.wall",)
 LEFT, RIGHT = ("bed.left",), ("bed.right",)
-WALL_ZH, WALL_EN, BEDSIDE, DOOR_ZH, DOOR_EN = (
-    "打开壁灯",
-    "turn on the wall lamp",
-    "打开床头灯",
-    "打开大门锁",
-    "unlock the front door lock",
+WALL_ZH, WALL_EN, BEDSIDE = "打开壁灯", "turn on the wall lamp", "打开床头灯"
+DOOR_ZH, DOOR_EN = "打开大门锁", "unlock the front door lock"
+REQUESTS = {"zh": {"choose": WALL_ZH, "confirm": DOOR_ZH}, "en": {"choose": WALL_EN, "confirm": DOOR_EN}}
+CHOSEN = {("hall.wall",): "hall", ("study.wall",): "study", ("hall.wall", "study.wall"): "both"}
+TABLE = yaml.safe_load(Path(__file__).with_name("answers.yaml").read_text("utf-8"))
+SESSIONS = count()
+
+
+def rows() -> Iterator[Any]:
+    """(language, kind of question, answer, what it says)."""
+    for language, questions in TABLE.items():
+        for kind, meanings in questions.items():
+            for says, answers in meanings.items():
+                for answer in answers:
+                    yield pytest.param(language, kind, str(answer), says, id=f"{kind}-{says}-{answer}")
+
+
+def spoken(language: str, home: Home) -> Home:
+    """The home with names in that language: those of the fixture are Chinese, their aliases English."""
+
+    def named(thing: Any) -> Any:
+        return replace(thing, name=thing.aliases[0], aliases=())
+
+    if language == "zh":
+        return home
+    return replace(
+        home,
+        floors=tuple(map(named, home.floors)),
+        rooms=tuple(map(named, home.rooms)),
+        devices=tuple(map(named, home.devices)),
+    )
+
+
+@pytest.fixture
+def engines(home: Home) -> dict[str, Engine]:
+    return {language: engine_of(language, home) for language in REQUESTS}
+
+
+_ENGINES: dict[str, Engine] = {}
+
+
+def engine_of(language: str, home: Home) -> Engine:
+    """One engine a language for the whole table."""
+    if language not in _ENGINES:
+        _ENGINES[language] = open_engine(spoken(language, home))
+    return _ENGINES[language]
+
+
+def in_a_session(engine: Engine, request: str, answer: str) -> Retrieval:
+    session = str(next(SESSIONS))
+    engine.sync.retrieve(Utterance(request, session=session))
+    return engine.sync.retrieve(Utterance(answer, session=session))
+
+
+def with_a_history(engine: Engine, request: str, answer: str) -> Retrieval:
+    asked = engine.sync.retrieve(request).verdict
+    assert isinstance(asked, Confirm | Clarify)
+    turns = (Turn("user", request), Turn("assistant", asked.question))
+    return engine.sync.retrieve(Utterance(answer, history=turns))
+
+
+def outcome(after: Retrieval) -> str:
+    """What came of an answer, in the words of the table."""
+    match after.verdict:
+        case Act() if after.reading.confirmed:
+            return "yes"
+        case Act():
+            return CHOSEN.get(tuple(sorted(after.device_ids)), "another act")
+        case Nothing(reason="declined" | "withdrawn"):
+            return "no"
+    return "unclear"
+
+
+def test_the_table_holds_enough_of_each_kind_in_both_languages() -> None:
+    for questions in TABLE.values():
+        assert {kind: sorted(meanings) for kind, meanings in questions.items()} == {
+            "confirm": ["no", "other", "unclear", "yes"],
+            "choose": ["both", "hall", "no", "study", "unclear"],
+        }
+        assert sum(len(answers) for meanings in questions.values() for answers in meanings.values()) > 200
+
+
+@pytest.mark.parametrize(("language", "kind", "answer", "says"), list(rows()))
+def test_both_ways_in_hear_the_same(
+    engines: dict[str, Engine], language: str, kind: str, answer: str, says: str
+) -> None:
+    engine, request = engines[language], REQUESTS[language][kind]
+    heard = {outcome(in_a_session(engine, request, answer)), outcome(with_a_history(engine, request, answer))}
+    assert heard <= {"another act", "unclear"} if says == "other" else heard == {says}
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    answer=st.one_of(
+        st.text(max_size=40), st.sampled_from([str(a) for q in TABLE.values() for a in q["confirm"]["yes"]])
+    ),
+    mark=st.sampled_from(["?", "？", " ?", "??", "？！", "?)", "? "]),
+    language=st.sampled_from(["zh", "en"]),
 )
+def test_whatever_ends_with_a_question_mark_never_confirms(
+    engines: dict[str, Engine], answer: str, mark: str, language: str
+) -> None:
+    engine, request = engines[language], REQUESTS[language]["confirm"]
+    assert outcome(in_a_session(engine, request, answer + mark)) != "yes"
+    assert outcome(with_a_history(engine, request, answer + mark)) != "yes"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    language=st.sampled_from(["zh", "en"]),
+    data=st.data(),
+    doubt=st.sampled_from(
+        ["如果没人", "等会儿", "应该", "吗", "if nobody is home", "maybe", "i guess", "later"]
+    ),
+)
+def test_a_yes_with_a_doubt_or_a_condition_never_confirms(
+    engines: dict[str, Engine], language: str, data: st.DataObject, doubt: str
+) -> None:
+    answer = str(data.draw(st.sampled_from(TABLE[language]["confirm"]["yes"])))
+    engine, request = engines[language], REQUESTS[language]["confirm"]
+    for said in (f"{answer} {doubt}", f"{doubt} {answer}"):
+        assert outcome(in_a_session(engine, request, said)) != "yes"
+        assert outcome(with_a_history(engine, request, said)) != "yes"
 
 
 def answered(home: Home, request: str, choice: int | str) -> Answer:

@@ -1,70 +1,106 @@
-"""Turns that answer: a yes or a no to a confirmation, a choice among what we offered, the same for another."""
+"""Turns that answer: a yes or a no to a confirmation, a choice among what we offered, the same for another.
+
+Our own question in a talk given as text is recognised here; what words say to it, ``language.answers`` tells.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Literal
 
+from winnow.language.answers import UNCLEAR, ClosedQuestion, Meaning, meaning
+from winnow.language.normalise import normalise
 from winnow.types.dialogue import Turn
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, QueryIR, Token
 from winnow.understand.sentence.history import Tag, retargeted
 from winnow.understand.sentence.slots import says
 
-_ASKS = re.compile(r"[?？]\s*$")
+_ASKS = re.compile(r"[?？]\s*(?:it gets hot\.\s*)?$", re.IGNORECASE)
 _CONFIRMS = re.compile(
-    r"确定|确认|继续吗|(?<![需还])要(?!别的|其他|帮).{0,14}吗|可以吗|shall i|should i|go ahead|are you sure|proceed|is that right|right\?",
+    r"确定|确认|继续吗|(?<![需还])要(?!别的|其他|帮).{0,14}吗|可以吗"
+    r"|shall i|should i|go ahead|are you sure|proceed|is that right|right\?",
     re.IGNORECASE,
 )
+_LEAD = re.compile(r"^.*[:：]", re.DOTALL)
+"""What a question says before its options."""
 _CHOICES = re.compile(r"还是|哪|which|\bor\b|1[.、]", re.IGNORECASE)
 Read = Callable[[str], tuple[QueryIR, ...]]
-_ASIDE = frozenset({"filler", "mark", "conj", "comment"})
+Things = tuple[tuple[Token, ...], ...]
 _COUNTED = frozenset({"ordinal", "count", "floor"})
 _ACTS = frozenset({"verb", "step", "number", "color", "white"})
-_STARTING = frozenset({"on", "on_open", "open", "start", "run", "unlock"})
 
 
-def last_question(history: Sequence[Turn]) -> tuple[str, str] | None:
-    """(what the person said before, our question) when our last turn asked something."""
+@dataclass(frozen=True, slots=True)
+class OurQuestion:
+    """The question our last turn ended in."""
+
+    kind: Literal["confirm", "choose", "open"]
+    request: str
+    """What the person had said before it."""
+    read: tuple[QueryIR, ...]
+    """The same as read; empty when it asked for a fact."""
+    named: Things
+    """The options of a choice in order, or the things a yes would be said to."""
+    about: tuple[Token, ...] = ()
+    """Other words of the question for all of these."""
+
+    @property
+    def orders(self) -> tuple[QueryIR, ...]:
+        """What was to be done before we asked."""
+        return tuple(q for q in self.read if q.action or q.value)
+
+    def meant(self, text: str, tokens: Sequence[Token]) -> Meaning:
+        """What an answer means; ``unclear`` when the question is no closed one.
+
+        What the answer calls a thing counts as a name of that thing.
+        """
+        if self.kind == "open" or (self.kind == "choose" and len(self.named) < 2):
+            return UNCLEAR
+        names = tuple(_names((*thing, *self.about), tokens) for thing in self.named or ((),))
+        acts = frozenset(q.action for q in self.orders if q.action)
+        return meaning(text, ClosedQuestion(self.kind, normalise(self.request), names, acts))
+
+
+def our_question(history: Sequence[Turn], tag: Tag, read: Read) -> OurQuestion | None:
+    """What our last turn asked, when it asked something."""
     if len(history) < 2 or history[-1].role != "assistant" or not _ASKS.search(history[-1].content):
         return None
-    said = next((t.content for t in reversed(history[:-1]) if t.role == "user"), "")
-    return (said, history[-1].content) if said else None
-
-
-def answers_yes(tokens: Sequence[Token], question: str, said: Sequence[Token]) -> bool | None:
-    """True for a yes, False for a no to a yes-or-no question, None for anything else.
-
-    ``said`` is what the question was about.
-    """
-    if (
-        not _CONFIRMS.search(question)
-        or _CHOICES.search(question)
-        or any(t.text in {"?", "？"} for t in tokens)
-    ):
+    request = next((t.content for t in reversed(history[:-1]) if t.role == "user"), "")
+    if not request:
         return None
-    content = [t for t in tokens if t.kind not in _ASIDE]
-    if not content or any(t.kind in DEVICE_KINDS | {"room", "word", "number"} for t in content):
-        return None
-    if any(_denies(t) for t in content):
-        return False
-    rest = [t for t in content if t.kind not in {"confirm", "verb", "particle"}]
-    agreed = any(t.kind in {"confirm", "verb"} for t in content) and not rest
-    return True if agreed and _same_act(content, said) else None
+    question = history[-1].content
+    if _CHOICES.search(question):
+        return OurQuestion("choose", request, read(request), *_options(question, tag))
+    kind: Literal["confirm", "open"] = "confirm" if _CONFIRMS.search(question) else "open"
+    return OurQuestion(kind, request, read(request), *_at_stake(tag(question)))
 
 
-def _same_act(content: Sequence[Token], said: Sequence[Token]) -> bool:
-    """Whether the verbs of an answer are those it agrees to: ``关上吧`` is no yes to opening."""
-    acts = {_family(t) for t in said if t.kind in {"verb", "particle"}}
-    return all(_family(t) in acts for t in content if t.kind in {"verb", "particle"})
+def _options(question: str, tag: Tag) -> tuple[Things, tuple[Token, ...]]:
+    """The options, and what is said before them of them all: ``which wall lamp: ...``."""
+    lead = _LEAD.match(question)
+    if lead is None:
+        return _offered(tag(question)), ()
+    return _offered(tag(question[lead.end() :])), tuple(t for t in tag(lead[0]) if t.kind in DEVICE_KINDS)
 
 
-def _family(token: Token) -> str:
-    return (
-        "start"
-        if says(token) in _STARTING
-        else says(token).replace("off_close", "off").replace("close", "off")
-    )
+def _at_stake(question: Sequence[Token]) -> tuple[Things, tuple[Token, ...]]:
+    """The things called by their names, and the other words for what is meant."""
+    spoken = [t for t in question if t.kind in DEVICE_KINDS | PLACE_KINDS]
+    things = {t.refs: (t,) for t in spoken if t.kind == "name"}
+    return tuple(things.values()), tuple(t for t in spoken if t.kind != "name")
+
+
+def _names(thing: Sequence[Token], answer: Sequence[Token]) -> tuple[str, ...]:
+    refs = {ref for t in thing for ref in t.refs}
+    return (*(t.text for t in thing), *(t.text for t in answer if refs & set(t.refs)))
+
+
+def chosen(ours: OurQuestion, meant: Meaning) -> tuple[QueryIR, ...]:
+    """The last order before our question, aimed at the options that were chosen."""
+    last = ours.orders[-1:]
+    return tuple(retargeted(q, ours.named[n], answering=True) for q in last for n in meant.options)
 
 
 def _denies(token: Token) -> bool:
@@ -79,39 +115,36 @@ def _denies(token: Token) -> bool:
 
 
 def re_aimed(
-    tokens: Sequence[Token], history: Sequence[Turn], tag: Tag, read: Read
+    tokens: Sequence[Token], history: Sequence[Turn], ours: OurQuestion | None, read: Read
 ) -> tuple[QueryIR, ...] | None:
-    """The request before, aimed at what this turn names instead: an answer to ``which one?``, ``不是那盏，是走廊的``.
+    """The request before, aimed at what this turn names instead: ``不是那盏，是走廊的``.
 
     Empty when the turn declines; None when it is a turn of its own.
     """
     content = [t for t in tokens if t.kind not in {"filler", "mark"}]
     if any(t.kind in _ACTS and t.data.get("unit") not in _COUNTED for t in content):
         return None
-    asked = last_question(history)
-    choosing = bool(asked and _CHOICES.search(asked[1]))
+    choosing = ours is not None and ours.kind == "choose"
     senses = {says(t) for t in content}
-    if (
-        not choosing
-        and not senses & {"not_that", "same", "other"}
-        and not any(t.kind == "conj" for t in content[:1])
-    ):
-        return None
-    said = asked[0] if asked else next((t.content for t in reversed(history) if t.role == "user"), "")
-    before = [q for q in read(said) if q.action or q.value]
+    corrects = senses & {"not_that", "same", "other"} or any(t.kind == "conj" for t in content[:1])
+    before = (ours.orders if ours else _ordered(history, read)) if choosing or corrects else ()
     if not before:
         return None
     query = before[-1]
     if "other" in senses and not choosing:
         return (replace(query.about(), references=(), antecedents=(), other_than=query.target),)
     wanted, denied = _sides(tokens)
-    offered = _offered(asked[1], tag) if asked and choosing else []
-    if denied and not _named(wanted):
-        left = [o for o in offered if not _overlap(o, _named(denied))] if _named(denied) else []
-        return (retargeted(query, left[0], answering=True),) if len(left) == 1 else ()
-    if any(t.data.get("unit") == "ordinal" for t in wanted):
-        return _aim(query, wanted, offered)
-    return _aim(query, wanted, offered) or None
+    named = _named(wanted)
+    if (denied and not named) or any(t.data.get("unit") == "ordinal" for t in wanted):
+        return None if choosing else ()
+    answering = choosing and ours is not None and bool(ours.named)
+    return (retargeted(query, named, answering=answering),) if named else None
+
+
+def _ordered(history: Sequence[Turn], read: Read) -> tuple[QueryIR, ...]:
+    """The orders the person gave last."""
+    said = next((t.content for t in reversed(history) if t.role == "user"), "")
+    return tuple(q for q in read(said) if q.action or q.value)
 
 
 ABOUT = re.compile("(?:呢|的)[?]?$|^(?:and|what about|how about|what of)\\b")
@@ -158,31 +191,10 @@ def _named(tokens: Iterable[Token]) -> list[Token]:
     ]
 
 
-def _overlap(option: Sequence[Token], named: Sequence[Token]) -> bool:
-    texts = {t.text for t in named}
-    refs = {r for t in named for r in t.refs}
-    return any(t.text in texts or refs & set(t.refs) for t in option)
-
-
-def _aim(query: QueryIR, content: Sequence[Token], offered: Sequence[Sequence[Token]]) -> tuple[QueryIR, ...]:
-    answering = bool(offered)
-    ordinal = next(
-        (int(float(str(t.data["value"]))) for t in content if t.data.get("unit") == "ordinal"), None
-    )
-    if ordinal is not None:
-        return (
-            (retargeted(query, offered[ordinal - 1], answering=True),) if 0 < ordinal <= len(offered) else ()
-        )
-    if any(t.kind == "quantifier" and says(t) in {"all", "both"} for t in content) and offered:
-        return tuple(retargeted(query, o, answering=True) for o in offered)
-    named = _named(content)
-    return (retargeted(query, named, answering=answering),) if named else ()
-
-
-def _offered(question: str, tag: Tag) -> list[list[Token]]:
+def _offered(question: Sequence[Token]) -> Things:
     """The options of a question, in order: each a place, a name or both."""
     options: list[list[Token]] = []
-    for token in tag(question):
+    for token in question:
         if token.kind in PLACE_KINDS and len(token.refs) == 1:
             options.append([token])
         elif token.kind in DEVICE_KINDS:
@@ -191,4 +203,4 @@ def _offered(question: str, tag: Tag) -> list[list[Token]]:
             elif not options or token.kind == "name":
                 options.append([token])
     placed = [o for o in options if any(t.kind in PLACE_KINDS for t in o)]
-    return placed if len(placed) > 1 else options
+    return tuple(map(tuple, placed if len(placed) > 1 else options))

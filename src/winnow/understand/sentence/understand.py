@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from winnow.language.answers import UNCLEAR, Meaning
 from winnow.language.normalise import is_han, language_of, normalise
-from winnow.types.dialogue import Utterance
+from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.query import QueryIR, Reading, Token
 from winnow.understand.sentence.asking import asks, questions
 from winnow.understand.sentence.carry import carried, conditioned
@@ -26,7 +26,7 @@ from winnow.understand.sentence.media import with_media
 from winnow.understand.sentence.phrasal import rejoined
 from winnow.understand.sentence.pieces import pieces
 from winnow.understand.sentence.repair import repair
-from winnow.understand.sentence.replies import answers_yes, asked_again, last_question, re_aimed
+from winnow.understand.sentence.replies import OurQuestion, asked_again, chosen, our_question, re_aimed
 from winnow.understand.sentence.reported import reported
 from winnow.understand.sentence.scope import placed
 from winnow.understand.sentence.slots import says
@@ -37,7 +37,8 @@ LIMIT = 1000
 """Characters read; a text longer than this is no order."""
 _CODE = re.compile(
     r"[{}<>\\|]|\w+_\w+\(|--\s|\bunion\b.*\bselect\b|\$\(|\w\(\s*[\"']|[a-z_]+\.[a-z_ ]+\(|\w+=[\"']|\bdrop table \w+;|[\"']\s*;"
-    r"|\bupdate\b.*\bset\b.*\bwhere\b|\b[0-9a-f]{8}-[0-9a-f]{4}-|\b[a-z]+_?[a-z]+\.[a-z][a-z0-9]*_?[a-z0-9_]*\b(?!\.)"
+    r"|\bupdate\b.*\bset\b.*\bwhere\b|\b[0-9a-f]{8}-[0-9a-f]{4}-"
+    r"|\b[a-z]+_?[a-z]+\.[a-z][a-z0-9]*_?[a-z0-9_]*\b(?!\.)"
 )
 """Code, queries, raw ids: no person says these to a home."""
 _REPEATED = re.compile(r"(.)\1{5,}")
@@ -56,19 +57,103 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         return Reading(text[:LIMIT], language, "none", "too_long")
     if not any(ch.isalnum() for ch in text):
         return Reading(text, language, "empty", "nothing_said")
+    said = _said(text, vocabulary, language, utterance.history)
+    outside = not_for_us(text, said.tokens)
+    if outside == "hostile":
+        return Reading(text, language, "hostile", outside)
+    ours = our_question(said.history, said.heard, said.orders)
+    meant = ours.meant(text, said.tokens) if ours else UNCLEAR
+    if ours and (answered := _answered(said, ours, meant)):
+        return answered
+    if outside:
+        return Reading(text, language, "none", outside)
+    if ours and ours.orders and meant.kind == "doubtful":
+        return _by_itself(said)
+    return _in_talk(said, ours)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence with what was said before it, and how the earlier turns are read."""
+
+    text: str
+    language: Language
+    tokens: tuple[Token, ...]
+    asked: tuple[QueryIR, ...]
+    """The facts it wants; empty when it asks for none."""
+    history: tuple[Turn, ...]
+    vocabulary: Vocabulary
+
+    def read(self) -> tuple[QueryIR, ...]:
+        """What it orders, without the turns before it."""
+        return _read(list(self.tokens), self.text, self.language, self.vocabulary)
+
+    def heard(self, text: str) -> list[Token]:
+        """An earlier turn as tokens, with everything that can be read."""
+        return tag(normalise(text, LIMIT), self.vocabulary, reading=True)
+
+    def orders(self, text: str) -> tuple[QueryIR, ...]:
+        """What an earlier turn orders; nothing when it asks."""
+        before = _said(normalise(text, LIMIT), self.vocabulary)
+        return () if before.asked else before.read()
+
+    def facts(self, text: str) -> tuple[QueryIR, ...]:
+        """What an earlier turn asks."""
+        return _said(normalise(text, LIMIT), self.vocabulary).asked
+
+    def settled(self, read: Sequence[QueryIR], *, asked: bool = False) -> Reading:
+        """The reading of a sentence that says this."""
+        return _settled(self.text, self.language, tuple(read), asked=asked)
+
+    @property
+    def declined(self) -> Reading:
+        """The reading of a no."""
+        return Reading(self.text, self.language, "none", "declined")
+
+
+def _said(
+    text: str, vocabulary: Vocabulary, language: Language | None = None, history: tuple[Turn, ...] = ()
+) -> _Said:
+    language = language or language_of(text)
     tokens = _tokens(text, vocabulary, reading=False)
     asked = questions(text, tokens, vocabulary, language)
     if asked:
         tokens = _tokens(text, vocabulary, reading=True)
-    outside = not_for_us(text, tokens)
-    if outside:
-        return Reading(text, language, "hostile" if outside == "hostile" else "none", outside)
-    if utterance.history and (again := _continued(utterance, tokens, vocabulary, text, language)):
-        return again
-    read = bound(
-        asked or _read(tokens, text, language, vocabulary), utterance.history, partial(_heard, vocabulary)
-    )
-    return _settled(text, language, read, asked=bool(asked))
+    return _Said(text, language, tuple(tokens), asked, history, vocabulary)
+
+
+def _answered(said: _Said, ours: OurQuestion, meant: Meaning) -> Reading | None:
+    """A turn that answers our question: a no, a yes, a choice."""
+    if meant.kind == "no":
+        return said.declined
+    if meant.kind == "yes" and ours.read:
+        return replace(said.settled(ours.read), confirmed=True)
+    if meant.kind == "some" and ours.orders:
+        return said.settled(chosen(ours, meant))
+    return None
+
+
+def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
+    """A turn that may lean on those before it: the same for another thing, or a sentence with ``it``."""
+    if again := asked_again(said.text, said.tokens, said.history, said.facts):
+        return said.settled(again, asked=True)
+    aimed = re_aimed(said.tokens, said.history, ours, said.orders)
+    if aimed is not None:
+        return said.settled(aimed) if aimed else said.declined
+    return said.settled(bound(said.asked or said.read(), said.history, said.heard), asked=bool(said.asked))
+
+
+def _by_itself(said: _Said) -> Reading:
+    """A turn in the place of an answer that asks or doubts.
+
+    Only a question may lean on what was said before; an order counts if it names what it is for.
+    """
+    if said.asked:
+        return said.settled(bound(said.asked, said.history, said.heard), asked=True)
+    orders = said.read()
+    if not any(q.target.tokens for q in orders):
+        return Reading(said.text, said.language, "none", "not_understood")
+    return said.settled(bound(orders, (), said.heard))
 
 
 def _read(
@@ -85,47 +170,6 @@ def _read(
         read = [q for one in made for q in queries(one, text)]
         found.extend(conditioned(q, block.condition) if block.condition else q for q in read)
     return carried(found)
-
-
-def _heard(vocabulary: Vocabulary, text: str) -> list[Token]:
-    """An earlier turn as tokens, with everything that can be read."""
-    return tag(normalise(text, LIMIT), vocabulary, reading=True)
-
-
-def _continued(
-    utterance: Utterance,
-    tokens: list[Token],
-    vocabulary: Vocabulary,
-    text: str,
-    language: Literal["zh", "en"],
-) -> Reading | None:
-    """A turn that only makes sense after the one before: a yes, a no, an answer, the same for another."""
-
-    def read_again(said: str) -> tuple[QueryIR, ...]:
-        before = normalise(said, LIMIT)
-        heard = _tokens(before, vocabulary, reading=False)
-        return (
-            ()
-            if questions(before, heard, vocabulary, language)
-            else _read(heard, before, language, vocabulary)
-        )
-
-    def questions_in(said: str) -> tuple[QueryIR, ...]:
-        before = normalise(said, LIMIT)
-        return questions(before, _tokens(before, vocabulary, reading=False), vocabulary, language_of(before))
-
-    if again := asked_again(text, tokens, utterance.history, questions_in):
-        return _settled(text, language, again, asked=True)
-    asked = last_question(utterance.history)
-    agreed = answers_yes(tokens, asked[1], _heard(vocabulary, asked[0])) if asked else None
-    if agreed is False:
-        return Reading(text, language, "none", "declined")
-    if agreed and asked and (resumed := read_again(asked[0])):
-        return replace(_settled(text, language, resumed, asked=False), confirmed=True)
-    aimed = re_aimed(tokens, utterance.history, partial(_heard, vocabulary), read_again)
-    if aimed == ():
-        return Reading(text, language, "none", "declined")
-    return _settled(text, language, aimed, asked=False) if aimed else None
 
 
 def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
