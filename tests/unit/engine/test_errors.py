@@ -11,6 +11,7 @@ from winnow.errors import (
     EmbedderError,
     HomeImportError,
     HomeNotFound,
+    MessageError,
     ModelError,
     ModelFault,
     NoOpenQuestion,
@@ -26,6 +27,7 @@ from winnow.errors import (
 OWN = (
     HomeImportError,
     HomeNotFound,
+    MessageError,
     StoreError,
     StoreBusy,
     NoOpenQuestion,
