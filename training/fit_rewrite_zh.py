@@ -32,8 +32,10 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.types.dialogue import Turn
-from winnow.understand.rewrite.zh.features import PAIR, Encoded, Scene, edited, encode, pairs, scene_of
+from winnow.understand.rewrite.zh.features import Encoded, encode
+from winnow.understand.rewrite.zh.pairs import PAIR, pairs
 from winnow.understand.rewrite.zh.ranker import Ranker, padded
+from winnow.understand.rewrite.zh.scene import Scene, edited, scene_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "winnow" / "understand" / "rewrite" / "zh" / "weights.npz"
