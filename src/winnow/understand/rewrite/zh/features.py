@@ -194,8 +194,7 @@ def _gone(words: Sequence[Word], first: int, last: int) -> list[str]:
         f"p.gone.words:{len(gone)}",
         f"p.gone.last:{gone[-1].tag}",
         *_word("p.gone0", words, first),
-        f"p.earlier:{_any_points(words[:first])}",
-        f"p.later:{_any_points(words[last:])}",
+        *_elsewhere(words, first, last),
     ]
     if len(gone) > 1:
         found.append("p.gone.shape:" + " ".join(_shape(w) for w in gone))
@@ -204,9 +203,10 @@ def _gone(words: Sequence[Word], first: int, last: int) -> list[str]:
     return found
 
 
-def _any_points(words: Sequence[Word]) -> int:
-    """1 when one of the words points back, else 0."""
-    return int(any(kind(w.text) for w in words))
+def _elsewhere(words: Sequence[Word], first: int, last: int) -> list[str]:
+    """Whether other words of the query point back as well."""
+    earlier, later = (any(kind(w.text) for w in part) for part in (words[:first], words[last:]))
+    return [f"p.earlier:{int(earlier)}", f"p.later:{int(later)}"]
 
 
 def _shape(word: Word) -> str:

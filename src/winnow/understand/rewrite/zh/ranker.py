@@ -12,6 +12,7 @@ from importlib.resources import files
 from itertools import accumulate, chain
 
 import numpy as np
+import numpy.typing as npt
 
 from winnow.understand.rewrite.zh.candidates import Slot, Stretch
 from winnow.understand.rewrite.zh.features import encode
@@ -52,12 +53,16 @@ class Ranker:
         slots = self._sum(encoded.slots, self.slot_names, "slot")
         stretches = self._sum(encoded.stretch_features, self.stretch_names, "stretch")
         edits = slots[None, 1:]
-        rough = self._out(stretches[:, None] + edits)
-        kept = np.argsort(-rough.max(axis=1), kind="stable")[:PAIRED]
+        kept = self._likely(stretches, edits)
         likely = [encoded.stretches[i] for i in kept]
         fit = pairs(likely, encoded.places, scene) @ self.weights["pair"]
         scores = self._out(stretches[kept][:, None] + edits + fit)
         return _ranked(scores, self._out(slots[:1]), likely, encoded.places)
+
+    def _likely(self, stretches: Floats, edits: Floats) -> npt.NDArray[np.intp]:
+        """The spans that do best in some slot, judged without looking at both together."""
+        rough = self._out(stretches[:, None] + edits)
+        return np.argsort(-rough.max(axis=1), kind="stable")[:PAIRED]
 
     def _sum(self, features: Sequence[Sequence[str]], names: Mapping[str, int], part: str) -> Floats:
         """The weights of the features of each span or slot, summed.
