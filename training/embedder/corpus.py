@@ -104,7 +104,8 @@ def _alike(groups: Sequence[Sequence[str]], number: Mapping[str, int], sizes: In
 def _numbered(pairs: Sequence[Pair], number: Mapping[str, int], sizes: Ints) -> Ints:
     """The pairs by number, only those of texts that have rows."""
     found = np.array([(number[a], number[b]) for a, b in pairs])
-    return found[(sizes[found] > 0).all(axis=1)]
+    known: Ints = found[(sizes[found] > 0).all(axis=1)]
+    return known
 
 
 def _rows(text: str, vocabulary: Mapping[str, int], rng: np.random.Generator) -> list[int]:

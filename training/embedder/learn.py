@@ -123,7 +123,8 @@ def _step(table: Table, corpus: Corpus, batch: Ints, teacher: Teacher | None, ra
 
 def _alike(batch: Ints) -> npt.NDArray[np.bool_]:
     """Which two pairs of a batch share a text, so that neither is a wrong answer for the other."""
-    same = (batch[:, None, 1] == batch[None, :, 1]) | (batch[:, None, 0] == batch[None, :, 0])
+    left, right = batch[:, 0], batch[:, 1]
+    same: npt.NDArray[np.bool_] = (right[:, None] == right) | (left[:, None] == left)
     np.fill_diagonal(same, False)
     return same
 

@@ -195,10 +195,14 @@ def _asked_of(first: Attempt) -> Claim:
     queries = first.reading.queries
     stated = any(t.kind == "cue" for q in queries for t in q.tokens)
     asks_a_state = stated and any(map(_about_a_home, queries))
-    placed = all(q.confidence.overall >= 1.0 and (q.target.tokens or q.antecedents) for q in queries)
-    if placed and (asks_a_state or isinstance(first.verdict, Query)):
+    if all(map(_placed, queries)) and (asks_a_state or isinstance(first.verdict, Query)):
         return "sure"
     return "open" if asks_a_state else "no"
+
+
+def _placed(query: QueryIR) -> bool:
+    """Whether all words of a question are accounted for, and it asks about something."""
+    return query.confidence.overall >= 1.0 and bool(query.target.tokens or query.antecedents)
 
 
 def _about_a_home(query: QueryIR) -> bool:
@@ -220,7 +224,7 @@ def outside(first: Attempt, intent: Intent) -> Verdict:
 
 
 def nowhere(said: Utterance, intent: Intent) -> Attempt:
-    """What is made of a turn without a home: nothing is recalled, and what asks for devices says what lacks."""
+    """What is made of a turn without a home: nothing is recalled, and what asks for devices says so."""
     text = normalise(said.text)
     reading = Reading(text, said.language or language_of(text), "none", "no_home")
     if intent.source == "devices":
