@@ -19,6 +19,7 @@ from winnow.text.encode import compact_json
 from winnow.text.tokens import count_tokens, features
 
 PIECES_PER_FILE = 800
+Floats = npt.NDArray[np.float64]
 
 
 def pieces(path: Path, rng: random.Random) -> list[str]:
@@ -33,32 +34,34 @@ def pieces(path: Path, rng: random.Random) -> list[str]:
     return found
 
 
-def errors(
-    matrix: npt.NDArray[np.float64], counts: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]
-) -> npt.NDArray[np.float64]:
-    return np.abs(matrix @ weights - counts) / counts
+class Measured:
+    """Texts as features, with their exact counts."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self.matrix: Floats = np.array([features(text) for text in texts], float)
+        self.counts: Floats = np.array([count_tokens(text) for text in texts], float)
+
+    def fitted(self) -> Floats:
+        """The weights with the least relative error."""
+        scale = 1 / self.counts
+        weights, *_ = np.linalg.lstsq(self.matrix * scale[:, None], np.ones(scale.size), rcond=None)
+        return weights
+
+    def told(self, weights: Floats) -> str:
+        """The error of these weights."""
+        error = np.abs(self.matrix @ weights - self.counts) / self.counts
+        return f"mean {error.mean():.1%}, 95th percentile {np.quantile(error, 0.95):.1%}, {error.size} pieces"
 
 
 def main(paths: list[str]) -> None:
     rng = random.Random(0)
     by_file = {path: pieces(Path(path), rng) for path in paths}
     texts = [text for found in by_file.values() for text in found]
-    matrix = np.array([features(t) for t in texts], float)
-    counts = np.array([count_tokens(t) for t in texts], float)
-    held = np.arange(len(texts)) % 4 == 3
-    scale = 1 / counts[~held]
-    weights, *_ = np.linalg.lstsq(matrix[~held] * scale[:, None], np.ones(scale.size), rcond=None)
+    weights = Measured([text for n, text in enumerate(texts) if n % 4 != 3]).fitted()
     print("weights", [round(float(w), 3) for w in weights])
-    unseen = errors(matrix[held], counts[held], weights)
-    print(
-        f"held out: mean {unseen.mean():.1%}, 95th percentile {np.quantile(unseen, 0.95):.1%}, {held.sum()} pieces"
-    )
-    start = 0
+    print(f"held out: {Measured(texts[3::4]).told(weights)}")
     for path, found in by_file.items():
-        part = slice(start, start + len(found))
-        start += len(found)
-        error = errors(matrix[part], counts[part], weights)
-        print(f"{path}: mean {error.mean():.1%}, 95th percentile {np.quantile(error, 0.95):.1%}")
+        print(f"{path}: {Measured(found).told(weights)}")
 
 
 if __name__ == "__main__":

@@ -1,16 +1,13 @@
-"""Fit the weights of ``src/winnow/understand/intent/weights.yaml`` on development cases and say how good they are on rows held out.
+"""Fit the weights of ``understand/intent/weights.yaml`` on development cases, measured on rows held out.
 
     python training/fit_intent.py --cases DIR             compare the weights in force with fitted ones
     python training/fit_intent.py --cases DIR --write     put the fitted ones in force
 
 Cases are JSON lines with ``id, history, query, need_retrieval``; rows whose ``label_confident`` is false are
-left out. Turns that a rule
-settles teach nothing but how far the rule is to be trusted; the others teach a logistic regression with L2,
-each file counting the same,
-whatever its length, and a retrieval that was missed counting ``MISSED`` times one that was in vain. Every
-figure is measured on rows held
-out: in folds by dialogue, and by leaving out whole files. Nothing is random: the same cases give the same
-file.
+left out. Turns that a rule settles teach nothing but how far the rule is to be trusted; the others teach a
+logistic regression with L2, each file counting the same, whatever its length, and a retrieval that was missed
+counting ``MISSED`` times one that was in vain. Every figure is measured on rows held out: in folds by
+dialogue, and by leaving out whole files. Nothing is random: the same cases give the same file.
 """
 
 from __future__ import annotations
@@ -21,7 +18,9 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -62,20 +61,28 @@ def rows(path: Path) -> Iterator[Row]:
     """The rows of one file of cases."""
     for line in path.read_text("utf-8-sig").splitlines():
         case = json.loads(line)
-        if case.get("label_confident") is False:
-            continue
-        history = tuple(Turn(t["role"], t["content"]) for t in case["history"])
-        heard = Heard(clauses(case["query"]), before(history))
-        found = next((f for f in (rule(heard) for rule in RULES) if f), None)
-        talk = case["id"].rpartition("-")[0] if history or case["id"].count("-") > 1 else case["id"]
-        yield Row(
-            path.stem,
-            crc32(talk.encode()) % FOLDS,
-            case["need_retrieval"],
-            found.rule if found else "",
-            bool(found and found.source != "none"),
-            {} if found else features(heard.clauses, heard.before),
-        )
+        if case.get("label_confident") is not False:
+            yield _row(path.stem, case)
+
+
+def _row(file: str, case: Mapping[str, Any]) -> Row:
+    history = tuple(Turn(t["role"], t["content"]) for t in case["history"])
+    heard = Heard(clauses(case["query"]), before(history))
+    fold, needs = crc32(_talk(case).encode()) % FOLDS, case["need_retrieval"]
+    found = next((f for f in (rule(heard) for rule in RULES) if f), None)
+    if found is None:
+        return Row(file, fold, needs, "", False, features(heard.clauses, heard.before))
+    return Row(file, fold, needs, found.rule, found.source != "none", {})
+
+
+def _talk(case: Mapping[str, Any]) -> str:
+    """The dialogue of a case: its id without the number of the turn."""
+    part, number = case["id"].rpartition("-")[0], case["id"].count("-")
+    return part if case["history"] or number > 1 else case["id"]
+
+
+Decided = list[tuple[Row, bool]]
+"""Rows, and whether to retrieve for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +107,21 @@ def fitted(taught: Sequence[Row]) -> Fit:
     """The weights of a logistic regression on the rows no rule settles, and the cheapest threshold."""
     open_ = [r for r in taught if not r.rule]
     names = sorted({name for r in open_ for name in r.features})
-    x = np.array([[1.0, *(r.features.get(n, 0.0) for n in names)] for r in open_])
-    y = np.array([float(r.needs) for r in open_])
     share = shares(open_)
+    found = zip(["bias", *names], regressed(open_, names, share), strict=True)
+    weights = {name: round(float(weight), 3) for name, weight in found}
+    return Fit(weights, min(THRESHOLDS, key=lambda t: (cost(open_, share, weights, t), t)))
+
+
+def regressed(found: Sequence[Row], names: Sequence[str], share: Floats) -> Floats:
+    """The bias and a weight for each of ``names``; each row counts for its share."""
+    x = np.array([[1.0, *(r.features.get(n, 0.0) for n in names)] for r in found])
+    y = np.array([float(r.needs) for r in found])
     w = np.zeros(x.shape[1])
     for _ in range(STEPS):
         slope = share * (1 / (1 + np.exp(-np.clip(x @ w, -30, 30))) - y) @ x
         w -= RATE * (slope + L2 * np.r_[0.0, w[1:]])
-    weights = {name: round(float(v), 3) for name, v in zip(["bias", *names], w, strict=True)}
-    return Fit(weights, min(THRESHOLDS, key=lambda t: (cost(open_, share, weights, t), t)))
+    return w
 
 
 def shares(found: Sequence[Row]) -> Floats:
@@ -119,15 +132,13 @@ def shares(found: Sequence[Row]) -> Floats:
 
 def cost(found: Sequence[Row], share: Floats, weights: Mapping[str, float], threshold: float) -> float:
     """The cost of deciding at this threshold."""
-    wrong = [
-        MISSED if r.needs and not said else 1.0 if said and not r.needs else 0.0
-        for r in found
-        for said in (chance(r, weights) >= threshold,)
-    ]
+    said = np.array([chance(r, weights) >= threshold for r in found])
+    needs = np.array([r.needs for r in found])
+    wrong = MISSED * (needs & ~said) + (said & ~needs)
     return float(np.dot(share, wrong))
 
 
-def figures(found: Sequence[tuple[Row, bool]]) -> str:
+def figures(found: Decided) -> str:
     """accuracy, skip precision, skip recall, retrieve recall of rows with what was decided."""
 
     def ratio(top: int, bottom: int) -> str:
@@ -139,14 +150,14 @@ def figures(found: Sequence[tuple[Row, bool]]) -> str:
     kept = sum(said for r, said in found if r.needs)
     accurate = sum(r.needs == said for r, said in found)
     return (
-        f"accuracy {ratio(accurate, len(found))}, skip precision {ratio(right, len(skipped))}, skip recall {ratio(right, len(idle))}, "
-        f"retrieve recall {ratio(kept, len(found) - len(idle))}"
+        f"accuracy {ratio(accurate, len(found))}, skip precision {ratio(right, len(skipped))}, "
+        f"skip recall {ratio(right, len(idle))}, retrieve recall {ratio(kept, len(found) - len(idle))}"
     )
 
 
-def held_out(found: Sequence[Row], part: str) -> dict[str, list[tuple[Row, bool]]]:
+def held_out(found: Sequence[Row], part: str) -> Mapping[str, Decided]:
     """File -> rows with what weights said that never saw their part (``fold`` or ``file``)."""
-    out: dict[str, list[tuple[Row, bool]]] = defaultdict(list)
+    out = defaultdict[str, Decided](list)
     for value in sorted({getattr(r, part) for r in found}):
         fit = fitted([r for r in found if getattr(r, part) != value])
         for row in found:
@@ -156,14 +167,13 @@ def held_out(found: Sequence[Row], part: str) -> dict[str, list[tuple[Row, bool]
 
 
 def trusted(found: Sequence[Row]) -> dict[str, float]:
-    """How often each rule was right, ``PRIOR`` rows added, so that a rule seen twice is not judged by two rows."""
-    seen, right = (
-        Counter(r.rule for r in found if r.rule),
-        Counter(r.rule for r in found if r.rule and r.said == r.needs),
-    )
-    return {
-        rule: round((right[rule] + PRIOR[0]) / (count + PRIOR[1]), 3) for rule, count in sorted(seen.items())
-    }
+    """How often each rule was right.
+
+    ``PRIOR`` rows are added, so that a rule seen twice is not judged by two rows.
+    """
+    settled = [r for r in found if r.rule]
+    seen, right = Counter(r.rule for r in settled), Counter(r.rule for r in settled if r.said == r.needs)
+    return {rule: round((right[rule] + PRIOR[0]) / (seen[rule] + PRIOR[1]), 3) for rule in sorted(seen)}
 
 
 def written(fit: Fit, rules: Mapping[str, float], header: Sequence[str]) -> str:
@@ -183,38 +193,45 @@ def written(fit: Fit, rules: Mapping[str, float], header: Sequence[str]) -> str:
 def report(found: Sequence[Row]) -> tuple[Fit, list[str]]:
     """Weights fitted on all rows, and what to say of them."""
     fit = fitted(found)
-    files = sorted({r.file for r in found})
+    seen = defaultdict[str, Decided](list)
+    for row in found:
+        seen[row.file].append((row, fit.retrieves(row)))
     folds, foreign = held_out(found, "fold"), held_out(found, "file")
-    lines = [
-        f"Fitted by training/fit_intent.py on {', '.join(files)}: {sum(not r.rule for r in found)} of {len(found)} rows no rule settles."
-    ]
+    files, open_ = sorted(seen), sum(not r.rule for r in found)
+    where = f"Fitted by training/fit_intent.py on {', '.join(files)}"
+    lines = [f"{where}: {open_} of {len(found)} rows no rule settles."]
     for file in files:
-        here = [r for r in found if r.file == file]
-        lines += [
-            f"{file}: seen {figures([(r, fit.retrieves(r)) for r in here])}",
-            f"  {FOLDS} folds by dialogue: {figures(folds[file])}",
-            f"  this file left out: {figures(foreign[file])}",
-        ]
+        lines += _lines(file, seen[file], folds[file], foreign[file])
     return fit, lines
+
+
+def _lines(file: str, seen: Decided, fold: Decided, foreign: Decided) -> tuple[str, ...]:
+    """How good weights are that were fitted on these rows, on others of the file, on other files."""
+    return (
+        f"{file}: seen {figures(seen)}",
+        f"  {FOLDS} folds by dialogue: {figures(fold)}",
+        f"  this file left out: {figures(foreign)}",
+    )
 
 
 def main(argv: Sequence[str]) -> None:
     """Fit, measure, tell, and write if asked to."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--cases", type=Path, required=True, help="folder of case files")
-    parser.add_argument("--write", action="store_true", help="write the fitted weights")
-    given = parser.parse_args(argv)
+    given = _options(argv)
     found = [row for path in sorted(given.cases.glob("*.jsonl")) for row in rows(path)]
     fit, lines = report(found)
     rules = trusted(found)
-    weights = [
-        f"{name}: {value:.2f}" for name, value in sorted(fit.weights.items(), key=lambda item: item[1])
-    ]
-    sys.stdout.write(
-        "\n".join([*lines, f"threshold {fit.threshold}", ", ".join(weights), f"rules {rules}"]) + "\n"
-    )
+    weights = (f"{name}: {value:.2f}" for name, value in sorted(fit.weights.items(), key=itemgetter(1)))
+    lines_on_fit = [f"threshold {fit.threshold}", ", ".join(weights), f"rules {rules}"]
+    sys.stdout.write("\n".join([*lines, *lines_on_fit]) + "\n")
     if given.write:
         TARGET.write_text(written(fit, rules, lines), "utf-8")
+
+
+def _options(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--cases", type=Path, required=True, help="folder of case files")
+    parser.add_argument("--write", action="store_true", help="write the fitted weights")
+    return parser.parse_args(argv)
 
 
 if __name__ == "__main__":

@@ -1,24 +1,19 @@
 """Fit the weights of ``src/winnow/recall/home/weights.yaml``, and say how good they are on rows held out.
 
-    python -m training.fit_lanes                                   compare the weights in force with fitted
-    ones
-    python -m training.fit_lanes --cases DIR --homes DIR           on cases of another folder (files or
-    folders, repeatable pairs)
-    python -m training.fit_lanes --write                           put the fitted ones in force
+    python -m training.fit_lanes                               compare the weights in force with fitted ones
+    python -m training.fit_lanes --cases DIR --homes DIR       on cases of another folder
+    python -m training.fit_lanes --write                       put the fitted ones in force
 
-Three shares are to be large together: of the cases of one instruction and one call, those whose command comes
-first in its device's
-profile; and of the words taken from the lexicon (``benchmarks/unknown_words.py``, by other choices than its
-own), those that find a command
-they mean first, and among the first ten. The trait is the unit; the rest is a plain search over a grid. Every
-fifth row, by a checksum of
-the case's id or of the word, is held out. Nothing is random: the same cases, embedder and weights in force
-give the same file.
+``--cases`` and ``--homes`` take files or folders, and may be given several times, in pairs. Three shares are
+to be large together: of the cases of one instruction and one call, those whose command comes first in its
+device's profile; and of the words taken from the lexicon (``benchmarks/unknown_words.py``, by other choices
+than its own), those that find a command they mean first, and among the first ten. The trait is the unit; the
+rest is a plain search over a grid. Every fifth row, by a checksum of the case's id or of the word, is held
+out. Nothing is random: the same cases, embedder and weights in force give the same file.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,28 +25,31 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 from benchmarks.unknown_words import Sought, offered, sought
-from training.fit_scores import HELD_OUT, ROOT, arguments, files_of, names_of, written
+from training.fit_scores import HELD_OUT, ROOT, arguments, expectations, files_of, names_of, tell
 
 from winnow.models.static import StaticEmbedder
 from winnow.recall.home.commands import CommandLanes, misfit, weights
 from winnow.surfaces.cases import DeviceCase, device_case, read_cases
 from winnow.surfaces.eval.devices import Homes
+from winnow.types.catalog import Command
 
 TARGET = ROOT / "src" / "winnow" / "recall" / "home" / "weights.yaml"
 LANES = ("trait", "text", "lexical", "vector", "misfit")
 """Order of the last axis of what the lanes say."""
-TENTHS, TWENTIETHS = (
-    tuple(round(n * step, 2) for n in range(1, count + 1)) for step, count in ((0.1, 10), (0.05, 16))
-)
+TENTHS = tuple(round(n * 0.1, 2) for n in range(1, 11))
+TWENTIETHS = tuple(round(n * 0.05, 2) for n in range(1, 17))
 GRID = {"text": TENTHS, "lexical": TWENTIETHS, "vector": TWENTIETHS, "misfit": TENTHS}
 """What is tried; no lane is left out."""
 WORTH = 0.001
-"""Difference of the mean of the shares that counts as none: then the weights nearest to those in force
-stand."""
+"""Difference of the mean of the shares that counts as none: then the weights change least."""
 SEEDS = range(100, 120)
 """Choices of words; those of the benchmark are only ever measured."""
 ABSENT = -1e9
 """Score of a command that a shorter profile does not have."""
+SHARES = (
+    "Shares: the right command first in its profile / first for a word the lexicon lacks / "
+    "among the first ten for it."
+)
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Shares = tuple[float, float, float]
@@ -59,11 +57,12 @@ Shares = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One case: what the lanes say of each command of the profile (commands, lanes), and which of them are right."""
+    """One case: what the lanes say of each command of the profile, shape (commands, lanes)."""
 
     id: str
     said: Floats
     right: Flags
+    """Which of the commands are right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +94,11 @@ def rows(files: Sequence[tuple[tuple[Path, ...], Path]]) -> list[Row]:
     for paths, folder in files:
         homes = Homes(folder)
         for path in paths:
-            calls = {
-                case["id"]: case["expect"]["calls"]
-                for case in map(json.loads, path.read_text("utf-8-sig").splitlines())
-                if case
-            }
+            expected = expectations(path)
             for case in read_cases(path, device_case):
-                if len(calls[case.id]) == 1:
-                    found.update((row.id, row) for row in _row(case, homes, calls[case.id][0]))
+                calls = expected[case.id]["calls"]
+                if len(calls) == 1:
+                    found.update((row.id, row) for row in _row(case, homes, calls[0]))
     return list(found.values())
 
 
@@ -117,11 +113,14 @@ def _row(case: DeviceCase, homes: Homes, call: Mapping[str, Any]) -> Iterator[Ro
     commands = lanes.index.rows[device.profile_id]
     right = np.array([c.id in call["commands"] for c, _ in commands], np.bool_)
     if right.any():
-        heard = [
-            {e.lane: e.score for e in lanes.evidence(c, n)} | {"misfit": -1.0 * misfit(c, lanes.query)}
-            for c, n in commands
-        ]
-        yield Row(case.id, np.array([[said.get(lane, 0.0) for lane in LANES] for said in heard]), right)
+        yield Row(case.id, np.array([_said(lanes, c, n) for c, n in commands]), right)
+
+
+def _said(lanes: CommandLanes, command: Command, number: int) -> list[float]:
+    """What each lane says of a command."""
+    scores = {e.lane: e.score for e in lanes.evidence(command, number)}
+    scores["misfit"] = -1.0 * misfit(command, lanes.query)
+    return [scores.get(lane, 0.0) for lane in LANES]
 
 
 def joined(cases: Sequence[Row], words: Sought, kept: Callable[[str], bool] = bool) -> Rows:
@@ -152,17 +151,23 @@ def searched(taught: Rows, present: Mapping[str, float]) -> dict[str, float]:
     No case is given up for a word.
     """
     points = [{**present, **dict(zip(GRID, values, strict=True))} for values in product(*GRID.values())]
-    pairs = {(p["lexical"], p["vector"]): p for p in points}
-    found = {pair: sum(taught.found(point)) for pair, point in pairs.items()}
-    firsts, least = [taught.first(p) for p in points], taught.first(present)
-    means = [
-        (first + found[p["lexical"], p["vector"]]) / 3 if first >= least else 0.0
-        for p, first in zip(points, firsts, strict=True)
-    ]
+    means = _means(points, taught, taught.first(present))
     good = [n for n, mean in enumerate(means) if mean >= max(means) - WORTH]
-    return points[
-        min(good, key=lambda n: (round(sum(abs(points[n][k] - present[k]) for k in GRID), 6), -means[n]))
-    ]
+    return points[min(good, key=lambda n: (_far(points[n], present), -means[n]))]
+
+
+def _means(points: Sequence[Mapping[str, float]], taught: Rows, least: float) -> list[float]:
+    """The mean of the shares at each point; 0 where fewer cases than ``least`` have their command first."""
+    pairs = {(point["lexical"], point["vector"]): point for point in points}
+    found = {pair: sum(taught.found(point)) for pair, point in pairs.items()}
+    firsts = [taught.first(point) for point in points]
+    means = [(first + found[p["lexical"], p["vector"]]) / 3 for p, first in zip(points, firsts, strict=True)]
+    return [mean if first >= least else 0.0 for mean, first in zip(means, firsts, strict=True)]
+
+
+def _far(point: Mapping[str, float], present: Mapping[str, float]) -> float:
+    """How far a point of the grid is from the weights in force."""
+    return round(sum(abs(point[lane] - present[lane]) for lane in GRID), 6)
 
 
 def told(name: str, table: Mapping[str, float], held: Rows, every: Rows) -> str:
@@ -176,23 +181,23 @@ def main(argv: Sequence[str]) -> None:
     given = arguments(argv, __doc__ or "")
     files = files_of(given)
     cases, taken = rows(files), words()
-    taught, held, every = (
-        joined(cases, taken, kept) for kept in (lambda name: not held_out(name), held_out, bool)
-    )
+    taught = joined(cases, taken, lambda name: not held_out(name))
+    held, every = joined(cases, taken, held_out), joined(cases, taken)
     present = weights()
     table = searched(taught, present)
-    header = (
-        f"Fitted by training/fit_lanes.py with the embedder's table {StaticEmbedder().version} on {names_of(files)}:",
-        f"{len(every.right)} cases and {len(taken.words)} words, of them {len(held.right)} and {len(held.words.words)} held out.",
-        "Shares: the right command first in its profile / first for a word the lexicon lacks / among the first ten for it.",
-        told("These weights", table, held, every),
-        told("Weights before", present, held, every),
+    figures = told("These weights", table, held, every), told("Weights before", present, held, every)
+    header = (*_taken(names_of(files), held, every), SHARES, *figures)
+    tell(header, {lane: table[lane] for lane in GRID}, present, TARGET if given.write else None)
+
+
+def _taken(names: str, held: Rows, every: Rows) -> tuple[str, str]:
+    """What was learned from."""
+    version, all_words, held_words = StaticEmbedder().version, every.words.words, held.words.words
+    cases = f"{len(every.right)} cases and {len(all_words)} words"
+    return (
+        f"Fitted by training/fit_lanes.py with the embedder's table {version} on {names}:",
+        f"{cases}, of them {len(held.right)} and {len(held_words)} held out.",
     )
-    sys.stdout.write(
-        "\n".join([*header, *(f"{k}: {table[k]:g} (before {present[k]:g})" for k in GRID)]) + "\n"
-    )
-    if given.write:
-        TARGET.write_text(written({k: table[k] for k in GRID}, header, TARGET.read_text("utf-8")), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,16 +1,13 @@
-"""Fit ``src/winnow/understand/rewrite/en/weights.yaml`` on rewritten follow-ups and say how good it is on conversations held out.
+"""Fit the weights of English rewriting on rewritten follow-ups, measured on conversations held out.
 
-    python training/fit_rewrite_en.py FILE...            cross-validate: five folds, no conversation in two of
-    them
-    python training/fit_rewrite_en.py FILE... --write    and put the weights fitted on all rows in force
+    python training/fit_rewrite_en.py FILE...              cross-validate: five folds
+    python training/fit_rewrite_en.py FILE... --write      and put the weights fitted on all rows in force
 
-A row of a file is ``{"id", "history": [{"role", "content"}], "query", "rewrite"}``, with ``title`` and
-``section`` where the
-conversation is about a page: then they open the history. For each slot of a query the right choice is the one
-that brings the query
-closest to the rewrite (ROUGE-L, and more for a match of all words). The weights are those of a softmax over
-leaving the slot and every
-phrase. Nothing is random: the same rows give the same file.
+The weights are ``src/winnow/understand/rewrite/en/weights.yaml``; no conversation is in two folds. A row of a
+file is ``{"id", "history": [{"role", "content"}], "query", "rewrite"}``, with ``title`` and ``section`` where
+the conversation is about a page: then they open the history. For each slot of a query the right choice is the
+one that brings the query closest to the rewrite (ROUGE-L, and more for a match of all words). The weights are
+those of a softmax over leaving the slot and every phrase. Nothing is random.
 """
 
 from __future__ import annotations
@@ -77,7 +74,7 @@ def rouge(said: Sequence[str], meant: Sequence[str]) -> float:
 
 
 def history(case: Mapping[str, Any]) -> list[Turn]:
-    """The turns of a case; the title and section of the page it is about come first, and the last turns after."""
+    """The last turns of a case, behind the title and section of the page it is about."""
     page = [Turn("assistant", case[key]) for key in ("title", "section") if case.get(key)]
     return page + [Turn(t["role"], t["content"]) for t in case["history"]][len(page) - TURNS :]
 
@@ -123,32 +120,39 @@ def named(slot: Slot, choice: Choice) -> Iterator[tuple[str, float]]:
         yield f"{slot.group}:{name}", value
 
 
+def frequent(made: Sequence[Sequence[tuple[str, float]]]) -> list[str]:
+    """The features that are not rare."""
+    seen = Counter(name for found in made for name, _ in found)
+    return sorted(name for name, n in seen.items() if n >= RARE)
+
+
 class Softmax:
     """The choices of many slots as one sparse matrix, with what is right for each slot."""
 
     def __init__(self, taught: Sequence[Row]) -> None:
-        pairs = [
-            (slot, options) for row in taught for slot, options in zip(row.found, row.options, strict=True)
-        ]
-        seen = Counter(
-            name for slot, options in pairs for choice in options for name, _ in named(slot, choice)
-        )
-        self.names = sorted(name for name, n in seen.items() if n >= RARE)
+        options = [pair for row in taught for pair in zip(row.found, row.options, strict=True)]
+        made = [list(named(slot, choice)) for slot, offered in options for choice in offered]
+        self.names = frequent(made)
+        self._fill(made)
+        self._group([len(offered) for _, offered in options])
+        self._teach(np.concatenate([w for row in taught for w in row.worth]))
+
+    def _fill(self, made: Sequence[Sequence[tuple[str, float]]]) -> None:
+        """The entries of the matrix: choice, feature, value."""
         index = {name: i for i, name in enumerate(self.names)}
-        at, feature, value, sizes = [], [], [], []
-        n = 0
-        for slot, options in pairs:
-            sizes.append(len(options))
-            for choice in options:
-                known = [(index[name], v) for name, v in named(slot, choice) if name in index]
-                at += [n] * len(known)
-                feature += [i for i, _ in known]
-                value += [v for _, v in known]
-                n += 1
+        entries = [
+            (at, index[name], value)
+            for at, found in enumerate(made)
+            for name, value in found
+            if name in index
+        ]
+        at, feature, value = zip(*entries, strict=True)
         self.at, self.feature, self.value = np.array(at), np.array(feature), np.array(value)
+
+    def _group(self, sizes: Sequence[int]) -> None:
+        """Where the choices of each slot start, and the slot of each choice."""
         self.start = np.concatenate(([0], np.cumsum(sizes)[:-1]))
         self.slot = np.repeat(np.arange(len(sizes)), sizes)
-        self._teach(np.concatenate([w for row in taught for w in row.worth]))
 
     def _teach(self, worth: Floats) -> None:
         best, stay = np.maximum.reduceat(worth, self.start), worth[self.start]
@@ -196,25 +200,23 @@ def report(taken: Sequence[Row], made: Sequence[str], label: str) -> list[str]:
     """One line per source: share of exact matches, ROUGE-L, and complete queries left as they were."""
     lines = []
     for source in dict.fromkeys(row.source for row in taken):
-        pairs = [
-            (units(q), units(row.rewrite), units(row.query))
-            for row, q in zip(taken, made, strict=True)
-            if row.source == source
-        ]
-        exact = np.mean([said == meant for said, meant, _ in pairs])
-        close = np.mean([rouge(said, meant) for said, meant, _ in pairs])
-        kept = np.mean([said == asked for said, meant, asked in pairs if meant == asked])
-        lines.append(
-            f"{label:9s} {source:10s} EM {exact:.1%}  ROUGE-L {close:.1%}  left as they were {kept:.1%}  of {len(pairs)}"
-        )
+        ours = [pair for pair in zip(taken, made, strict=True) if pair[0].source == source]
+        lines.append(f"{label:9s} {source:10s} {_figures(ours)}")
     return lines
 
 
+def _figures(rewritten: Sequence[tuple[Row, str]]) -> str:
+    words = [(units(query), units(row.rewrite), units(row.query)) for row, query in rewritten]
+    exact = np.mean([said == meant for said, meant, _ in words])
+    close = np.mean([rouge(said, meant) for said, meant, _ in words])
+    kept = np.mean([said == asked for said, meant, asked in words if meant == asked])
+    return f"EM {exact:.1%}  ROUGE-L {close:.1%}  left as they were {kept:.1%}  of {len(words)}"
+
+
 def held_out(taken: Sequence[Row]) -> list[str]:
-    """Every row rewritten with weights that were fitted without its conversation and the others of its fold."""
-    tables = [
-        Softmax([row for row in taken if row.fold != fold and row.found]).fitted() for fold in range(FOLDS)
-    ]
+    """Every row rewritten with weights that were fitted without the conversations of its fold."""
+    others = ([row for row in taken if row.fold != fold and row.found] for fold in range(FOLDS))
+    tables = [Softmax(part).fitted() for part in others]
     return [best(row, tables[row.fold]) for row in taken]
 
 
@@ -231,13 +233,7 @@ def write(table: Table, figures: Sequence[str]) -> None:
 
 def main() -> None:
     """Compare and, when asked, write."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--dump", type=Path, help="where to write the rewritten queries of rows held out")
-    given = parser.parse_args()
+    given = _options()
     taken = list(rows(given.files))
     made = held_out(taken)
     table = Softmax([row for row in taken if row.found]).fitted()
@@ -251,6 +247,15 @@ def main() -> None:
         given.dump.write_text(json.dumps(made), encoding="utf-8")
     if given.write:
         write(table, figures)
+
+
+def _options() -> argparse.Namespace:
+    form = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=form)
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--dump", type=Path, help="where to write the rewritten queries of rows held out")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":

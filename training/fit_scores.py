@@ -1,16 +1,14 @@
-"""Fit the weights of ``src/winnow/decide/weights.yaml`` on development cases and say how good they are on rows held out.
+"""Fit the weights of ``src/winnow/decide/weights.yaml`` on development cases, measured on rows held out.
 
-    python training/fit_scores.py                                  compare the weights in force with fitted
-    ones
-    python training/fit_scores.py --cases DIR --homes DIR          on cases of another folder (files or
-    folders, repeatable pairs)
-    python training/fit_scores.py --write                          put the fitted ones in force
+    python training/fit_scores.py                              compare the weights in force with fitted ones
+    python training/fit_scores.py --cases DIR --homes DIR      on cases of another folder
+    python training/fit_scores.py --write                      put the fitted ones in force
 
-A row counts when its sentence is one instruction. Acts on one device teach the weights: the device that is
-meant should score above every
-other that explains all words of the mention. Those and the rows that must be asked about choose ``epsilon``.
-Every fifth row, by a
-checksum of its id, is held out. Nothing is random: the same cases give the same file.
+``--cases`` and ``--homes`` take files or folders, and may be given several times, in pairs. A row counts when
+its sentence is one instruction. Acts on one device teach the weights: the device that is meant should score
+above every other that explains all words of the mention. Those and the rows that must be asked about choose
+``epsilon``. Every fifth row, by a checksum of its id, is held out. Nothing is random: the same cases give the
+same file.
 """
 
 from __future__ import annotations
@@ -21,6 +19,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 from zlib import crc32
 
@@ -71,8 +70,6 @@ class Row:
     view: HomeView
     area: str | None
     gold: str
-    kind: str = ""
-    """What may not be acted on is ``clarify``."""
 
     @property
     def held_out(self) -> bool:
@@ -95,16 +92,20 @@ def rows(cases: Sequence[Path], homes: Path) -> Iterator[Row]:
     """The usable rows of case files, in order."""
     ready = Homes(homes)
     for path in cases:
-        gold = {
-            row["id"]: row["expect"]
-            for row in map(json.loads, path.read_text("utf-8-sig").splitlines())
-            if row
-        }
+        expected = expectations(path)
         for case in read_cases(path, device_case):
-            expected = gold[case.id]
-            devices = {call["device"] for call in expected["calls"]}
-            if (expected["decision"] == "act" and len(devices) == 1) or expected["decision"] == "clarify":
-                yield from _row(case, ready, next(iter(devices), "") if expected["decision"] == "act" else "")
+            decision = expected[case.id]["decision"]
+            devices = {call["device"] for call in expected[case.id]["calls"]}
+            if decision == "clarify":
+                yield from _row(case, ready, "")
+            elif decision == "act" and len(devices) == 1:
+                yield from _row(case, ready, devices.pop())
+
+
+def expectations(path: Path) -> dict[str, Any]:
+    """What each case of a file expects, by the id of the case."""
+    cases = map(json.loads, path.read_text("utf-8-sig").splitlines())
+    return {case["id"]: case["expect"] for case in cases if case}
 
 
 def _row(case: DeviceCase, homes: Homes, gold: str) -> Iterator[Row]:
@@ -151,17 +152,27 @@ def differences(found: Sequence[Row]) -> tuple[Floats, Floats]:
     lines: list[list[float]] = []
     shares: list[float] = []
     for row in found:
-        whole = [s for s in row.scored if not s.unexplained]
-        gold = next((s for s in whole if s.device.id == row.gold), None)
-        pairs = [s for s in whole if gold is not None and s.device.id != row.gold]
-        if gold is not None and pairs:
-            lines += [[gold.features[k] - s.features[k] for k in FITTED] for s in pairs]
-            shares += [1 / len(pairs)] * len(pairs)
+        pairs = _pairs(row)
+        lines += pairs
+        shares += [1 / len(pairs) for _ in pairs]
     return np.array(lines, float).reshape(-1, len(FITTED)), np.array(shares, float)
 
 
+def _pairs(row: Row) -> list[list[float]]:
+    """Gold minus each other device that explains all words; none where the gold one does not."""
+    whole = [s for s in row.scored if not s.unexplained]
+    gold = next((s for s in whole if s.device.id == row.gold), None)
+    if gold is None:
+        return []
+    rivals = [s for s in whole if s.device.id != row.gold]
+    return [[gold.features[k] - s.features[k] for k in FITTED] for s in rivals]
+
+
 def fitted(pairs: Floats, shares: Floats) -> Floats:
-    """Weights by pairwise logistic regression with L2 towards the prior, none below zero (projected gradient)."""
+    """Weights by pairwise logistic regression with L2 towards the prior.
+
+    None is below zero (projected gradient).
+    """
     prior = np.array([PRIOR[k] for k in FITTED])
     w = prior.copy()
     share = shares / shares.sum()
@@ -187,7 +198,8 @@ def best_epsilon(found: Sequence[Row], w: Floats, present: Mapping[str, float]) 
 def said(name: str, table: Mapping[str, float], found: Sequence[Row]) -> str:
     """One line on how a table does on the rows held out and on all."""
     held, every = outcome([r for r in found if r.held_out], table), outcome(found, table)
-    return f"{name}: held out {held.exact:.2%} right, {held.wrong:.2%} wrong acts; all {every.exact:.2%} and {every.wrong:.2%}"
+    shown = f"held out {held.exact:.2%} right, {held.wrong:.2%} wrong acts"
+    return f"{name}: {shown}; all {every.exact:.2%} and {every.wrong:.2%}"
 
 
 def written(table: Mapping[str, float], header: Sequence[str], text: str) -> str:
@@ -237,24 +249,34 @@ def main(argv: Sequence[str]) -> None:
     given = arguments(argv, __doc__ or "")
     files = files_of(given)
     found = [row for cases, homes in files for row in rows(cases, homes)]
-    taught = [r for r in found if not r.held_out]
-    pairs, shares = differences([r for r in taught if r.gold])
-    w = fitted(pairs, shares)
     present = dict(yaml.safe_load(TARGET.read_text("utf-8")))
-    table = table_of(w, best_epsilon(taught, w, present), present)
+    table, learned_from = learned(found, present)
     header = (
         f"Fitted by training/fit_scores.py on {names_of(files)}:",
-        f"{len(taught)} rows ({len(pairs)} pairs), {len(found) - len(taught)} held out.",
+        learned_from,
         said("These weights", table, found),
         said("Weights before", weights(), found),
     )
-    sys.stdout.write(
-        "\n".join([*header, *(f"{k}: {table[k]:g} (before {present[k]:g})" for k in (*FITTED, "epsilon"))])
-        + "\n"
-    )
-    if given.write:
-        fresh = {k: table[k] for k in (*FITTED, "epsilon")}
-        TARGET.write_text(written(fresh, header, TARGET.read_text("utf-8")), "utf-8")
+    tell(header, {k: table[k] for k in (*FITTED, "epsilon")}, present, TARGET if given.write else None)
+
+
+def learned(found: Sequence[Row], present: Mapping[str, float]) -> tuple[dict[str, float], str]:
+    """The weights fitted on the rows that are not held out, and what they were learned from."""
+    taught = [r for r in found if not r.held_out]
+    pairs, shares = differences([r for r in taught if r.gold])
+    w = fitted(pairs, shares)
+    rows_and_pairs = f"{len(taught)} rows ({len(pairs)} pairs), {len(found) - len(taught)} held out."
+    return table_of(w, best_epsilon(taught, w, present), present), rows_and_pairs
+
+
+def tell(
+    header: Sequence[str], table: Mapping[str, float], present: Mapping[str, float], target: Path | None
+) -> None:
+    """Say what was fitted beside the weights in force, and put it there where a ``target`` is given."""
+    lines = (f"{name}: {weight:g} (before {present[name]:g})" for name, weight in table.items())
+    sys.stdout.write("\n".join([*header, *lines]) + "\n")
+    if target:
+        target.write_text(written(table, header, target.read_text("utf-8")), "utf-8")
 
 
 if __name__ == "__main__":

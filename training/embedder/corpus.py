@@ -33,24 +33,30 @@ DROPPED = 0.1
 
 def kind_of(piece: str) -> str:
     """Under which quota of ``QUOTAS`` a piece other than a word falls."""
-    return (
-        "word pair" if " " in piece else ("character", "character pair", "character triple")[len(piece) - 1]
-    )
+    if " " in piece:
+        return "word pair"
+    return ("character", "character pair", "character triple")[len(piece) - 1]
 
 
 def choose(texts: Iterable[str]) -> tuple[list[str], list[int]]:
     """The vocabulary, each kind by falling frequency, and in how many texts each piece occurs."""
+    counts = _counted(texts)
+    chosen: list[tuple[str, int]] = []
+    for kind, most in QUOTAS.items():
+        best = sorted(counts[kind].items(), key=lambda row: (-row[1], row[0]))[:most]
+        chosen += [(piece, n) for piece, n in best if n >= LEAST]
+    return [piece for piece, _ in chosen], [n for _, n in chosen]
+
+
+def _counted(texts: Iterable[str]) -> dict[str, Counter[str]]:
+    """Kind -> in how many texts each piece occurs."""
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in QUOTAS}
     for text in texts:
         words, others = pieces(text)
         counts["word"].update(set(words))
         for piece in set(others):
             counts[kind_of(piece)][piece] += 1
-    chosen: list[tuple[str, int]] = []
-    for kind, most in QUOTAS.items():
-        best = sorted(counts[kind].items(), key=lambda row: (-row[1], row[0]))[:most]
-        chosen += [(piece, n) for piece, n in best if n >= LEAST]
-    return [piece for piece, _ in chosen], [n for _, n in chosen]
+    return counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +89,23 @@ def build(
     number = {text: n for n, text in enumerate(texts)}
     rows = [_rows(text, vocabulary, rng) for text in texts]
     sizes = np.array([len(found) for found in rows])
-    numbered = {file: np.array([(number[a], number[b]) for a, b in found]) for file, found in pairs.items()}
-    known = {file: found[(sizes[found] > 0).all(axis=1)] for file, found in numbered.items()}
-    flat, starts = (
-        np.concatenate([np.array(found, np.int64) for found in rows]),
-        np.concatenate([[0], np.cumsum(sizes)]),
-    )
-    alike = [np.array([number[text] for text in group if sizes[number[text]]], np.int64) for group in groups]
-    return Corpus(texts, flat, starts, known, [group for group in alike if len(group) > 1])
+    known = {file: _numbered(found, number, sizes) for file, found in pairs.items()}
+    flat = np.array([row for found in rows for row in found], np.int64)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    return Corpus(texts, flat, starts, known, _alike(groups, number, sizes))
+
+
+def _alike(groups: Sequence[Sequence[str]], number: Mapping[str, int], sizes: Ints) -> list[Ints]:
+    """The groups by number, of each only the texts that have rows."""
+    known = ([number[text] for text in group if sizes[number[text]]] for group in groups)
+    return [np.array(group, np.int64) for group in known if len(group) > 1]
+
+
+def _numbered(pairs: Sequence[Pair], number: Mapping[str, int], sizes: Ints) -> Ints:
+    """The pairs by number, only those of texts that have rows."""
+    found = np.array([(number[a], number[b]) for a, b in pairs])
+    known: Ints = found[(sizes[found] > 0).all(axis=1)]
+    return known
 
 
 def _rows(text: str, vocabulary: Mapping[str, int], rng: np.random.Generator) -> list[int]:

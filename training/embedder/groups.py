@@ -28,13 +28,12 @@ class Group:
 
 
 def read_groups(without: Collection[str]) -> list[Group]:
-    """The groups of all files in order, none holding a text of ``without`` (folded), each of two texts or more."""
+    """The groups of all files in order, each of two texts or more, none of them in ``without`` (folded)."""
     lines = [line for path in sorted(FOLDER.glob("*.tsv")) for line in path.read_text("utf-8").splitlines()]
     found = [Group(*(tuple(_ways(half, without)) for half in line.split("\t"))) for line in lines]
     return [group for group in found if len(group.texts) > 1]
 
 
 def _ways(half: str, without: Collection[str]) -> Iterator[str]:
-    return (
-        way for way in dict.fromkeys(w.strip() for w in half.split("|")) if way and fold(way) not in without
-    )
+    ways = dict.fromkeys(way.strip() for way in half.split("|"))
+    return (way for way in ways if way and fold(way) not in without)

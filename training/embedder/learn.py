@@ -111,14 +111,7 @@ def learn(table: Table, corpus: Corpus, schedule: list[Ints], teacher: Teacher |
 
 def _step(table: Table, corpus: Corpus, batch: Ints, teacher: Teacher | None, rate: float) -> float:
     halves = [_forward(table, corpus, batch[:, side]) for side in (0, 1)]
-    (left, *_), (right, *_) = halves
-    same = (batch[:, None, 1] == batch[None, :, 1]) | (batch[:, None, 0] == batch[None, :, 0])
-    np.fill_diagonal(same, False)
-    loss, slopes = _contrast(left, right, same)
-    back = _contrast(right, left, same.T)
-    half = np.float32(0.5)
-    gradients: list[Floats] = [(slopes[0] + back[1][1]) * half, (slopes[1] + back[1][0]) * half]
-    loss = (loss + back[0]) / 2
+    loss, gradients = _told_apart(halves[0][0], halves[1][0], _alike(batch))
     if teacher is not None:
         rows = teacher.row[batch]
         for side in (0, 1):
@@ -126,6 +119,22 @@ def _step(table: Table, corpus: Corpus, batch: Ints, teacher: Teacher | None, ra
             loss += _taught(teacher, own, halves[side][0], gradients[side])
     _backward(table, halves, gradients, rate)
     return loss
+
+
+def _alike(batch: Ints) -> npt.NDArray[np.bool_]:
+    """Which two pairs of a batch share a text, so that neither is a wrong answer for the other."""
+    left, right = batch[:, 0], batch[:, 1]
+    same: npt.NDArray[np.bool_] = (right[:, None] == right) | (left[:, None] == left)
+    np.fill_diagonal(same, False)
+    return same
+
+
+def _told_apart(left: Floats, right: Floats, same: npt.NDArray[np.bool_]) -> tuple[float, list[Floats]]:
+    """The loss of finding either half from the other, on average, and its slopes in both."""
+    there, (of_left, of_right) = _contrast(left, right, same)
+    back, (again_right, again_left) = _contrast(right, left, same.T)
+    half = np.float32(0.5)
+    return (there + back) / 2, [(of_left + again_left) * half, (of_right + again_right) * half]
 
 
 def _forward(table: Table, corpus: Corpus, numbers: Ints) -> tuple[Floats, Floats, Ints, Ints]:

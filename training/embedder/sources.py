@@ -6,13 +6,14 @@ Pairs of texts that mean the same, each source with its licence and where it is 
 from __future__ import annotations
 
 import tarfile
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import meaning, nearness
 
 from winnow.language.normalise import fold
+from winnow.text.tables import parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,24 +27,13 @@ class Source:
     turns: float = 1.0
 
 
-SOURCES = (
-    Source(("wn_zh_en",), "Chinese Open Wordnet, translated words", "WordNet licence and alike", "github.com/omwn/omw-data", 1.5),
-    Source(("wn_zh_zh",), "Chinese Open Wordnet, synonyms", "WordNet licence and alike", "github.com/omwn/omw-data"),
-    Source(("wn_en_en",), "WordNet 3.0, synonyms", "WordNet licence", "wordnet.princeton.edu", 0.5),
-    Source(("wn_gloss",), "WordNet 3.0, words and their glosses", "WordNet licence", "wordnet.princeton.edu", 0.5),
-    Source(("tatoeba",), "Tatoeba, translated sentences", "CC BY 2.0 FR", "tatoeba.org, as cmn-eng of manythings.org/anki", 4.0),
-    Source(("tatoeba_para",), "Tatoeba, sentences with one translation", "CC BY 2.0 FR", "tatoeba.org", 4.0),
-    Source(("homeassistant",), "Home Assistant, interface texts in both languages", "Apache-2.0", "github.com/home-assistant", 3.0),
-    Source(("xiaomi_miot",), "device vocabulary in both languages", "Apache-2.0", "github.com/al-one/hass-xiaomi-miot", 4.0),
-    Source(("hwu64",), "utterances of one intent", "CC BY 4.0", "github.com/xliuhw/NLU-Evaluation-Data", 2.0),
-    Source(("tldr",), "tldr pages in both languages", "CC BY 4.0", "github.com/tldr-pages/tldr", 2.0),
-    Source(("react", "vue"), "documentation of React and Vue in both languages", "CC BY 4.0", "github.com/reactjs, github.com/vuejs", 2.0),
-    Source(("antd",), "documentation of Ant Design in both languages", "MIT", "github.com/ant-design/ant-design", 2.0),
-    Source(("iot_beginners",), "IoT for Beginners in both languages", "MIT", "github.com/microsoft/IoT-For-Beginners", 2.0),
-    Source(("cs_self_learning",), "CS self-learning guide in both languages", "MIT", "github.com/pkuflyingpig/cs-self-learning", 2.0),
-    Source(("mono_docs",), "headings and paragraphs of the documentation above", "as above", "as above"),
-)  # fmt: skip
+def _sources() -> tuple[Source, ...]:
+    rows = parsed(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+    return tuple(Source(**{**row, "files": tuple(row["files"])}) for row in rows)
 
+
+SOURCES = _sources()
+"""Those of ``sources.yaml``, in order."""
 Pair = tuple[str, str]
 
 
@@ -57,30 +47,21 @@ def evaluation_texts() -> frozenset[str]:
     return frozenset(map(fold, texts))
 
 
-def read_pairs(archive: Path, without: Collection[str]) -> dict[str, list[Pair]]:
+def read_pairs(archive: Path, without: Set[str]) -> dict[str, list[Pair]]:
     """File -> its pairs in order, none holding a text of ``without`` (folded).
 
     Raises FileNotFoundError, KeyError for a missing member.
     """
     with tarfile.open(archive) as tar:
         members = {Path(m.name).name: m for m in tar.getmembers() if m.isfile()}
-        return {
-            f: list(_pairs(tar, members[f"pairs.{f}.tsv"], without))
-            for source in SOURCES
-            for f in source.files
-        }
+        files = [file for source in SOURCES for file in source.files]
+        return {file: list(_pairs(tar, members[f"pairs.{file}.tsv"], without)) for file in files}
 
 
-def _pairs(tar: tarfile.TarFile, member: tarfile.TarInfo, without: Collection[str]) -> Iterator[Pair]:
+def _pairs(tar: tarfile.TarFile, member: tarfile.TarInfo, without: Set[str]) -> Iterator[Pair]:
     opened = tar.extractfile(member)
     assert opened is not None
     for line in opened.read().decode("utf-8").split("\n"):
-        left, tab, right = line.partition("\t")
-        if (
-            tab
-            and left.strip()
-            and right.strip()
-            and fold(left) not in without
-            and fold(right) not in without
-        ):
+        left, _, right = line.partition("\t")
+        if left.strip() and right.strip() and without.isdisjoint(map(fold, (left, right))):
             yield left, right

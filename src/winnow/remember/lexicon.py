@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from winnow.errors import NoSuchWord
 from winnow.language import lexicon
@@ -18,6 +18,20 @@ LEAST = 2
 MARGIN = 3
 """How many times as often there as elsewhere."""
 Key = tuple[str, WordKind, str]
+"""A word, what it is, and what it stands for: the fields of an entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How often a word ended in one act, kind or device, and how often elsewhere."""
+
+    count: int
+    against: int
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it is enough to suggest the word."""
+        return self.count >= LEAST and self.count >= MARGIN * self.against
 
 
 def suggested(
@@ -27,24 +41,20 @@ def suggested(
 
     Those known, with their evidence counted anew, and what the lessons suggest besides.
     """
-    counts = _evidence(lessons, home)
-    totals: Counter[str] = Counter()
-    for (surface, _, _), count in counts.items():
-        totals[surface] += count
-    numbers = {(e.surface, e.kind, e.target): e for e in known}
-    kept = [
-        replace(e, count=counts[key], against=totals[e.surface] - counts[key]) if key in counts else e
-        for key, e in numbers.items()
-    ]
-    fresh = [
-        LexiconEntry(0, surface, kind, target, count=count, against=totals[surface] - count)
-        for (surface, kind, target), count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        if (surface, kind, target) not in numbers
-        and count >= LEAST
-        and count >= MARGIN * (totals[surface] - count)
-    ]
+    evidence = _evidence(lessons, home)
+    numbered = {(e.surface, e.kind, e.target): e for e in known}
+    kept = [_counted(e, evidence.get(key)) for key, e in numbered.items()]
+    best = sorted(evidence.items(), key=lambda item: (-item[1].count, item[0]))
+    fresh = [key for key, found in best if key not in numbered and found.speaks]
     start = max((e.number for e in known), default=0)
-    return (*kept, *(replace(e, number=start + n) for n, e in enumerate(fresh, 1)))
+    return (
+        *kept,
+        *(_counted(LexiconEntry(n, *key), evidence[key]) for n, key in enumerate(fresh, start + 1)),
+    )
+
+
+def _counted(entry: LexiconEntry, found: Evidence | None) -> LexiconEntry:
+    return entry if found is None else replace(entry, count=found.count, against=found.against)
 
 
 def marked(
@@ -64,55 +74,62 @@ def taught(home: Home, entries: Iterable[LexiconEntry]) -> Home:
             aliases[entry.target].append(entry.surface)
     if not aliases:
         return home
-    return replace(
-        home, devices=tuple(_called(d, aliases[d.id]) if d.id in aliases else d for d in home.devices)
-    )
+    devices = (_called(d, aliases[d.id]) if d.id in aliases else d for d in home.devices)
+    return replace(home, devices=tuple(devices))
 
 
 def words_of(entries: Iterable[LexiconEntry]) -> tuple[Entry, ...]:
     """Accepted verbs and types as gazetteer entries, for ``build_vocabulary``."""
-    return tuple(
-        Entry(e.surface, e.kind, {"is": e.target})
-        for e in entries
-        if e.status == "accepted" and e.kind != "alias"
-    )
+    accepted = (e for e in entries if e.status == "accepted" and e.kind != "alias")
+    return tuple(Entry(e.surface, e.kind, {"is": e.target}) for e in accepted)
 
 
 def _called(device: Device, aliases: Sequence[str]) -> Device:
     return replace(device, aliases=tuple(dict.fromkeys((*device.aliases, *aliases))))
 
 
-def _evidence(lessons: Iterable[Lesson], home: Home) -> dict[Key, int]:
-    """How often each word ended in each act, kind or device; words the home or the language has already are left out.
+def _evidence(lessons: Iterable[Lesson], home: Home) -> dict[Key, Evidence]:
+    """What speaks for each word; words the home or the language has already are left out."""
+    taken, devices = _taken(home), {d.id for d in home.devices}
+    new = [each for each in lessons if fold(each.surface) not in taken and each.device_id in devices]
+    counts = _counts(new)
+    totals: Counter[str] = Counter()
+    for (surface, _, _), count in counts.items():
+        totals[surface] += count
+    return {key: Evidence(count, totals[key[0]] - count) for key, count in counts.items()}
+
+
+def _counts(lessons: Sequence[Lesson]) -> Counter[Key]:
+    counts: Counter[Key] = Counter()
+    targets: dict[str, list[Lesson]] = defaultdict(list)
+    for lesson in lessons:
+        if lesson.slot == "target":
+            targets[lesson.surface].append(lesson)
+        elif lesson.action:
+            counts[lesson.surface, "verb", lesson.action] += 1
+    for said in targets.values():
+        counts.update(_meant(said))
+    return counts
+
+
+def _meant(said: Sequence[Lesson]) -> Iterator[Key]:
+    """What each lesson of one word says it means: its device.
 
     Words said of several devices of one kind name the kind, not the devices.
     """
-    taken, devices = _taken(home), {d.id for d in home.devices}
-    targets: dict[str, list[Lesson]] = defaultdict(list)
-    counts: Counter[Key] = Counter()
-    for lesson in lessons:
-        if fold(lesson.surface) in taken or lesson.device_id not in devices:
-            continue
-        if lesson.slot == "action":
-            counts[lesson.surface, "verb", lesson.action] += bool(lesson.action)
+    kinds = {lesson.device_kind for lesson in said}
+    of_a_kind = len(kinds) == 1 and kinds <= lexicon.type_words().keys()
+    several = of_a_kind and len({lesson.device_id for lesson in said}) > 1
+    for lesson in said:
+        if several:
+            yield lesson.surface, "type", lesson.device_kind
         else:
-            targets[lesson.surface].append(lesson)
-    kinds = set(lexicon.type_words())
-    for surface, found in targets.items():
-        of = {lesson.device_kind for lesson in found}
-        several = len({lesson.device_id for lesson in found}) > 1 and len(of) == 1 and of <= kinds
-        counts.update(
-            (surface, "type", lesson.device_kind) if several else (surface, "alias", lesson.device_id)
-            for lesson in found
-        )
-    return {key: count for key, count in counts.items() if count}
+            yield lesson.surface, "alias", lesson.device_id
 
 
 def _taken(home: Home) -> frozenset[str]:
     """What already means something: names and aliases of the home, words of the language."""
     parts = (home.devices, home.rooms, home.floors, home.scenes, home.groups)
     named = [(x.name, *x.aliases) for part in parts for x in part]
-    surfaces = {e.surface for e in lexicon.entries()}
-    return frozenset(fold(normalise(text)) for texts in named for text in texts) | frozenset(
-        fold(s) for s in surfaces
-    )
+    ours = {fold(normalise(text)) for texts in named for text in texts}
+    return frozenset(ours | {fold(e.surface) for e in lexicon.entries()})

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+Slot = Literal["target", "action"]
 Source = Literal["choice", "rephrased", "unplaced"]
 WordKind = Literal["alias", "verb", "type"]
 Status = Literal["suggested", "accepted", "rejected"]
@@ -20,7 +21,7 @@ class Lesson:
 
     surface: str
     """The words, normalised."""
-    slot: Literal["target", "action"]
+    slot: Slot
     """What they stood for: a thing or an act."""
     device_id: str
     device_kind: str = ""

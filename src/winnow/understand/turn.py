@@ -36,19 +36,21 @@ from winnow.understand.sentence.confidence import SURE
 from winnow.understand.sentence.slots import TARGET_KINDS
 
 TURNS = 10
-"""Earlier messages that are read (seed 002); what lies before them comes in as a summary, where there is
-one."""
+"""Earlier messages that are read (seed 002); before them stands a summary, where there is one."""
 LOOSE = frozenset({"asked", "wish", "fragment", "slot_filled", "weighed"})
 """Rules of the words alone that give way to a home that half understood."""
 PLAIN = 0.9
-"""Confidence from which an order is plain, whatever hinders it: its act was said, and what it is for was
-explained."""
+"""Confidence from which an order is plain, whatever hinders it: its act and its target were said."""
+TELLING = frozenset({"verb", "step", *TARGET_KINDS}) - {"word"}
+"""Kinds of words for an act, a thing or a place."""
+HOMELY = frozenset({"room", "floor", *DEVICE_KINDS})
+"""Kinds of words for what homes have."""
 VAGUE = frozenset({"not_understood", "unplaced", "no_reference", "no_device", "ambiguous"})
 """Refusals that only say that the home knows no such words, or not which thing is meant."""
 
 
 Claim = Literal["sure", "open", "no"]
-"""Whether a turn is for the home: ``sure`` when something follows for it, ``open`` when it was half understood."""
+"""Whether a turn is for the home: ``sure`` when something follows, ``open`` when it was half understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,8 @@ def _told(reading: Reading) -> bool:
     That is said to a home, also in a question.
     """
     kinds = {t.kind for q in reading.queries for t in q.tokens}
-    return bool(kinds & GUARDED.keys()) or any({*GUARDED.values()} & {*q.risk_flags} for q in reading.queries)
+    flags = {flag for q in reading.queries for flag in q.risk_flags}
+    return not kinds.isdisjoint(GUARDED) or not flags.isdisjoint(GUARDED.values())
 
 
 def claimed(first: Attempt) -> Claim:
@@ -179,8 +182,7 @@ def _plain(reading: Reading) -> bool:
 
 def _names(reading: Reading) -> bool:
     """Whether an act, a thing or a place was said."""
-    telling = {"verb", "step", *TARGET_KINDS} - {"word"}
-    return any(t.kind in telling for q in reading.queries for t in q.tokens)
+    return any(t.kind in TELLING for q in reading.queries for t in q.tokens)
 
 
 def _implies(reading: Reading) -> bool:
@@ -189,21 +191,23 @@ def _implies(reading: Reading) -> bool:
 
 
 def _asked_of(first: Attempt) -> Claim:
-    """A question: about the home when it is read there, or asks for the state of a thing or room that homes have."""
+    """A question: about the home when it is read there, or asks for the state of what homes have."""
     queries = first.reading.queries
-    asks_a_state = any(t.kind == "cue" for q in queries for t in q.tokens) and any(
-        map(_about_a_home, queries)
-    )
-    placed = all(q.confidence.overall >= 1.0 and (q.target.tokens or q.antecedents) for q in queries)
-    if placed and (asks_a_state or isinstance(first.verdict, Query)):
+    stated = any(t.kind == "cue" for q in queries for t in q.tokens)
+    asks_a_state = stated and any(map(_about_a_home, queries))
+    if all(map(_placed, queries)) and (asks_a_state or isinstance(first.verdict, Query)):
         return "sure"
     return "open" if asks_a_state else "no"
 
 
+def _placed(query: QueryIR) -> bool:
+    """Whether all words of a question are accounted for, and it asks about something."""
+    return query.confidence.overall >= 1.0 and bool(query.target.tokens or query.antecedents)
+
+
 def _about_a_home(query: QueryIR) -> bool:
     """Whether a question names a thing or a room, or points back at one."""
-    homely = DEVICE_KINDS | {"room", "floor"}
-    return bool(query.antecedents) or any(t.kind in homely for t in query.target.tokens)
+    return bool(query.antecedents) or any(t.kind in HOMELY for t in query.target.tokens)
 
 
 def outside(first: Attempt, intent: Intent) -> Verdict:
@@ -220,7 +224,7 @@ def outside(first: Attempt, intent: Intent) -> Verdict:
 
 
 def nowhere(said: Utterance, intent: Intent) -> Attempt:
-    """What is made of a turn without a home: nothing is recalled, and what asks for devices says what lacks."""
+    """What is made of a turn without a home: nothing is recalled, and what asks for devices says so."""
     text = normalise(said.text)
     reading = Reading(text, said.language or language_of(text), "none", "no_home")
     if intent.source == "devices":

@@ -9,10 +9,12 @@ from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Span
 from winnow.understand.rewrite import rewrite
 from winnow.understand.rewrite.zh.candidates import SPANS, slots, sources, spans
-from winnow.understand.rewrite.zh.features import PAIR, encode, pairs, scene_of
+from winnow.understand.rewrite.zh.features import encode
 from winnow.understand.rewrite.zh.lists import listed
+from winnow.understand.rewrite.zh.pairs import PAIR, pairs
 from winnow.understand.rewrite.zh.ranker import PAIRED, ranker
 from winnow.understand.rewrite.zh.repeats import corrected, repeated
+from winnow.understand.rewrite.zh.scene import scene_of
 from winnow.understand.rewrite.zh.subjects import subject
 from winnow.understand.rewrite.zh.topics import explains, topics
 from winnow.understand.rewrite.zh.vocabulary import cut, is_vague, vocabulary

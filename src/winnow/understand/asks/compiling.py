@@ -1,8 +1,8 @@
 """A model's reading of a sentence, checked against the sentence and the home, and merged with the rules' own.
 
 The model fills slots. Each instruction becomes a plain sentence that the rules read again, so nothing enters
-a reading that the grammar
-and the names of the home do not know, and whatever is not accounted for there makes the whole answer void.
+a reading that the grammar and the names of the home do not know, and whatever is not accounted for there
+makes the whole answer void.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from winnow.language.normalise import fold, normalise
 from winnow.language.numbers import find_numbers
 from winnow.text.encode import encode
 from winnow.types.completion import Ask
-from winnow.types.dialogue import Utterance
+from winnow.types.dialogue import Language, Utterance
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, QueryIR, Reading
 from winnow.understand.asks.instruction import UNKNOWN, Said, said
 from winnow.understand.asks.prompts import messages, passed, turns
@@ -40,7 +40,11 @@ def wants_help(reading: Reading) -> bool:
     """
     if reading.intent == "none":
         return reading.reason == "not_understood"
-    return reading.intent == "command" and any(q.needs_fallback or q.unplaced for q in reading.queries)
+    return reading.intent == "command" and _leaves_open(reading)
+
+
+def _leaves_open(reading: Reading) -> bool:
+    return any(q.needs_fallback or q.unplaced for q in reading.queries)
 
 
 def compile_schema(vocabulary: Vocabulary) -> dict[str, object]:
@@ -93,28 +97,36 @@ def compiled(
 
     ``empty``, ``invented``, ``lost``, ``not_understood``.
     """
-    rows = answer.get("instructions")
-    slots = (
-        [said(row, reading.language) for row in rows[:MOST] if isinstance(row, Mapping)]
-        if isinstance(rows, list)
-        else []
-    )
-    if not slots:
+    filled = _filled(answer, reading.language)
+    if not filled:
         return "empty"
-    if any(_invented(one, utterance, vocabulary) for one in slots):
+    if any(_invented(one, utterance, vocabulary) for one in filled):
         return "invented"
-    plain = [one.plain(reading.language) for one in slots]
-    read = [understand(replace(utterance, text=text, history=()), vocabulary) for text in plain]
-    queries = [q for one in read for q in one.queries]
-    if any(one.intent != "command" for one in read) or any(q.unplaced or q.needs_fallback for q in queries):
+    plain = [one.plain(reading.language) for one in filled]
+    queries = _reread(plain, utterance, vocabulary)
+    if not queries:
         return "not_understood"
-    if _guarded(utterance.text, vocabulary) - {
-        flag for q in queries for flag in (*q.risk_flags, *(("exception",) if q.negated else ()))
-    }:
+    if not _guarded(utterance.text, vocabulary) <= _held(queries):
         return "lost"
     merged, supported = _merged(queries, reading.queries if reading.intent == "command" else ())
     guess = "" if supported else encode("; ".join(plain), 120)
     return replace(reading, intent="command", reason="", queries=merged, compiled_by="model", guess=guess)
+
+
+def _filled(answer: Mapping[str, object], language: Language) -> list[Said]:
+    """The slots of each instruction of an answer."""
+    rows = answer.get("instructions")
+    if not isinstance(rows, list):
+        return []
+    return [said(row, language) for row in rows[:MOST] if isinstance(row, Mapping)]
+
+
+def _reread(plain: Sequence[str], utterance: Utterance, vocabulary: Vocabulary) -> list[QueryIR]:
+    """What the rules read in plain sentences; nothing where one of them leaves something open."""
+    read = [understand(replace(utterance, text=text, history=()), vocabulary) for text in plain]
+    if any(one.intent != "command" or _leaves_open(one) for one in read):
+        return []
+    return [query for one in read for query in one.queries]
 
 
 def _invented(one: Said, utterance: Utterance, vocabulary: Vocabulary) -> bool:
@@ -122,9 +134,9 @@ def _invented(one: Said, utterance: Utterance, vocabulary: Vocabulary) -> bool:
     heard = [utterance.text, *(t.content for t in utterance.history), utterance.room or ""]
     spoken = fold(" ".join(heard))
     copied = (one.name, *one.places, *one.not_places, *one.excluded)
-    if any(fold(text) not in spoken for text in copied if text) or (
-        one.kind and one.kind not in vocabulary.kinds
-    ):
+    if any(text and fold(text) not in spoken for text in copied):
+        return True
+    if one.kind and one.kind not in vocabulary.kinds:
         return True
     return bool(_numbers((one.value, *one.conditions)) - _numbers(heard))
 
@@ -135,11 +147,14 @@ def _numbers(texts: Iterable[str]) -> set[float]:
 
 def _guarded(text: str, vocabulary: Vocabulary) -> set[str]:
     """What the raw words hold that no reading may lose."""
-    return {
-        GUARDED[token.kind]
-        for token in tag(normalise(text), vocabulary, reading=True)
-        if token.kind in GUARDED
-    }
+    read = tag(normalise(text), vocabulary, reading=True)
+    return {GUARDED[token.kind] for token in read if token.kind in GUARDED}
+
+
+def _held(queries: Sequence[QueryIR]) -> set[str]:
+    """What the reading holds of it; what is forbidden is an exception of a kind."""
+    flags = {flag for q in queries for flag in q.risk_flags}
+    return flags | {"exception"} if any(q.negated for q in queries) else flags
 
 
 def _merged(model: Sequence[QueryIR], rules: Sequence[QueryIR]) -> tuple[tuple[QueryIR, ...], bool]:
@@ -155,8 +170,12 @@ def _merged(model: Sequence[QueryIR], rules: Sequence[QueryIR]) -> tuple[tuple[Q
 
 def _supports(rule: QueryIR) -> bool:
     """Whether the words themselves named the act, or something of the home."""
-    slots = rule.confidence.slots
-    return slots.get("action", 0.0) >= TRUST or (_names_a_thing(rule) and slots.get("target", 0.0) >= TRUST)
+    return _sure(rule, "action") or (_names_a_thing(rule) and _sure(rule, "target"))
+
+
+def _sure(rule: QueryIR, slot: str, otherwise: float = 0.0) -> bool:
+    """Whether the rules are as sure of a slot as of a model's; ``otherwise`` is for one they do not weigh."""
+    return rule.confidence.slots.get(slot, otherwise) >= TRUST
 
 
 def _names_a_thing(query: QueryIR) -> bool:
@@ -164,23 +183,25 @@ def _names_a_thing(query: QueryIR) -> bool:
 
 
 def _surer(model: QueryIR, rule: QueryIR) -> QueryIR:
-    slots = rule.confidence.slots
-    if _names_a_thing(rule) and slots.get("target", 0.0) >= TRUST and slots.get("scope", 1.0) >= TRUST:
+    """The model's instruction with every slot that the rules are sure of."""
+    merged = _aimed(model, rule)
+    if rule.value is not None and _sure(rule, "value"):
+        merged = replace(merged, value=rule.value, property=rule.property)
+    if rule.action and _sure(rule, "action"):
+        negated = rule.negated or merged.negated
+        merged = replace(merged, action=rule.action, action_cluster=rule.action_cluster, negated=negated)
+    return _trusted(replace(merged, conditions=rule.conditions or merged.conditions))
+
+
+def _aimed(model: QueryIR, rule: QueryIR) -> QueryIR:
+    """With the target of the rules where they are sure of it, or with their place where it has none."""
+    if _names_a_thing(rule) and _sure(rule, "target") and _sure(rule, "scope", otherwise=1.0):
         things = replace(rule.things, minus=rule.excluded or model.excluded)
-        model = replace(model, things=things, quantifier=rule.quantifier)
-    elif not model.scope_include and slots.get("scope", 0.0) >= TRUST:
-        places = tuple(t for t in rule.target.tokens if t.kind in PLACE_KINDS)
-        model = model.about(*places, *model.target.tokens)
-    if rule.value is not None and slots.get("value", 0.0) >= TRUST:
-        model = replace(model, value=rule.value, property=rule.property)
-    if rule.action and slots.get("action", 0.0) >= TRUST:
-        model = replace(
-            model,
-            action=rule.action,
-            action_cluster=rule.action_cluster,
-            negated=rule.negated or model.negated,
-        )
-    return _trusted(replace(model, conditions=rule.conditions or model.conditions))
+        return replace(model, things=things, quantifier=rule.quantifier)
+    if model.scope_include or not _sure(rule, "scope"):
+        return model
+    places = (t for t in rule.target.tokens if t.kind in PLACE_KINDS)
+    return model.about(*places, *model.target.tokens)
 
 
 def _trusted(query: QueryIR) -> QueryIR:

@@ -69,9 +69,9 @@ def told(taxonomy: Taxonomy, language: Language) -> dict[str, str]:
 
 
 def intended(answer: Mapping[str, object], rules: Intent, taxonomy: Taxonomy) -> Intent | str:
-    """The intent that follows, or why the answer is void: ``contradiction`` where its class and its yes or no do not go together.
+    """The intent that follows, its source that of its class, or why the answer is void.
 
-    The class decides the source.
+    ``contradiction``: its class and its yes or no do not go together.
     """
     needed, label = answer.get("need_retrieval") is True, str(answer.get("label"))
     known = next((c for c in taxonomy.classes if c.id == label), None)

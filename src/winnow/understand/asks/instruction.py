@@ -74,18 +74,15 @@ def _text(row: Mapping[str, object], name: str) -> str:
 
 def _texts(row: Mapping[str, object], name: str) -> tuple[str, ...]:
     values = row.get(name)
-    return (
-        tuple(normalise(v, LONGEST) for v in values if isinstance(v, str) and v.strip())
-        if isinstance(values, list)
-        else ()
-    )
+    if not isinstance(values, list):
+        return ()
+    return tuple(normalise(v, LONGEST) for v in values if isinstance(v, str) and v.strip())
 
 
 def _word(said: Said, language: Language) -> str:
-    words = kind_words(language)
-    return (
-        said.name or words.get(said.kind) or kind_words("en" if language == "zh" else "zh").get(said.kind, "")
-    )
+    """The name, or a word for the kind; one of the other language where this one has none."""
+    other: Language = "en" if language == "zh" else "zh"
+    return said.name or kind_words(language).get(said.kind) or kind_words(other).get(said.kind, "")
 
 
 def _set(said: Said) -> bool:
@@ -93,31 +90,34 @@ def _set(said: Said) -> bool:
 
 
 def _chinese(said: Said) -> str:
-    condition = (
-        f"如果{'而且'.join(c.removeprefix('如果').removesuffix('的话') for c in said.conditions)}，就"
-        if said.conditions
-        else ""
-    )
+    conditions = "而且".join(c.removeprefix("如果").removesuffix("的话") for c in said.conditions)
     left_out = "、".join((*said.not_places, *said.excluded))
+    before = (f"如果{conditions}，就" if conditions else "") + (f"除了{left_out}，" if left_out else "")
     thing = "和".join(said.places) + ("所有" if _set(said) else "") + _word(said, "zh")
-    except_for = f"除了{left_out}，" if left_out else ""
     if said.negated:
-        return f"{condition}{except_for}别{said.action}{thing}"
-    return f"{condition}{except_for}{'把' if thing else ''}{thing}{said.action}{said.value}"
+        return f"{before}别{said.action}{thing}"
+    return f"{before}{'把' if thing else ''}{thing}{said.action}{said.value}"
 
 
 def _english(said: Said) -> str:
-    condition = (
-        f"if {' and '.join(c.removeprefix('if ') for c in said.conditions)}, " if said.conditions else ""
-    )
+    conditions = " and ".join(c.removeprefix("if ") for c in said.conditions)
     left_out = " and ".join((*said.not_places, *said.excluded))
-    word = _word(said, "en")
-    thing = (
-        f" {'all ' if _set(said) else ''}the {word}{'s' if _set(said) and not said.name and word[-1:] != 's' else ''}"
-        if word
-        else ""
+    parts = (
+        f"if {conditions}," if conditions else "",
+        "do not" if said.negated else "",
+        said.action,
+        _english_thing(said),
+        f"in the {' and the '.join(said.places)}" if said.places else "",
+        f"to {said.value}" if said.value else "",
+        f"except the {left_out}" if left_out else "",
     )
-    where = f" in the {' and the '.join(said.places)}" if said.places else ""
-    value = f" to {said.value}" if said.value else ""
-    except_for = f" except the {left_out}" if left_out else ""
-    return f"{condition}{'do not ' if said.negated else ''}{said.action}{thing}{where}{value}{except_for}".strip()
+    return " ".join(part for part in parts if part)
+
+
+def _english_thing(said: Said) -> str:
+    word = _word(said, "en")
+    if not word:
+        return ""
+    if not _set(said):
+        return f"the {word}"
+    return f"all the {word}" if said.name or word.endswith("s") else f"all the {word}s"

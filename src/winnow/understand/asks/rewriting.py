@@ -23,8 +23,11 @@ LONGEST = 300
 _ENDS = re.compile(r"[.!?。！？;；]\s*(?=\S)")
 _LIST = re.compile(r"^\s*(?:[-*•]|\d+[.、)])\s")
 SCHEMA: Mapping[str, object] = {
-    "type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"], "additionalProperties": False,
-}  # fmt: skip
+    "type": "object",
+    "properties": {"query": {"type": "string"}},
+    "required": ["query"],
+    "additionalProperties": False,
+}
 
 
 def improvable(rules: Rewrite) -> bool:

@@ -43,8 +43,8 @@ def before(history: Sequence[Turn]) -> Before:
     desk = any(t.role == "assistant" and _at_work(t.content) for t in recent)
     if not recent or recent[-1].role != "assistant":
         return Before(desk=desk, turns=len(recent))
-    said, found = _heard(recent[-1]), clauses(recent[-1].content)
-    asks = bool(found) and (is_question(found[-1]) or found[-1].asked)
+    found = clauses(recent[-1].content)
+    said, asks = _joined(found), _asks(found)
     return Before(
         said=said,
         asks=asks,
@@ -57,18 +57,21 @@ def before(history: Sequence[Turn]) -> Before:
     )
 
 
-def _heard(turn: Turn) -> str:
-    return " , ".join(c.text for c in clauses(turn.content))
+def _joined(found: Sequence[Clause]) -> str:
+    return " , ".join(c.text for c in found)
+
+
+def _asks(found: Sequence[Clause]) -> bool:
+    """Whether the last clause asks."""
+    return bool(found) and (is_question(found[-1]) or found[-1].asked)
 
 
 def _clarifies(found: Sequence[Clause]) -> bool:
     """Whether all that is said asks what the person wishes, not what the person knows."""
-    asked = " , ".join(c.text for c in found)
-    return not any(_tells(c) for c in found) and shows("clarifies", asked) and not shows("asks_me", asked)
-
-
-def _tells(clause: Clause) -> bool:
-    return bool(clause.rest) and not is_question(clause)
+    if any(c.rest and not is_question(c) for c in found):
+        return False
+    asked = _joined(found)
+    return shows("clarifies", asked) and not shows("asks_me", asked)
 
 
 @lru_cache(maxsize=256)

@@ -1,4 +1,4 @@
-"""A turn cut into clauses, each with what it does in the talk and what is left of it when the talk is taken off."""
+"""A turn cut into clauses, each with what it does in the talk and what it says apart from the talk."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import cast
 
 from winnow.text.tables import table
 
@@ -19,6 +20,11 @@ def cue(name: str) -> re.Pattern[str]:
 def social() -> Mapping[str, re.Pattern[str]]:
     """Act -> the words that do nothing else (``thanks``, ``ack`` ...)."""
     return {act: _either(rows) for act, rows in table(__package__, "cues.yaml")["social"].items()}
+
+
+def acts() -> Mapping[str, str]:
+    """Act -> what a turn that does nothing else is called; the strongest first."""
+    return cast("Mapping[str, str]", table(__package__, "cues.yaml")["acts"])
 
 
 def shows(name: str, text: str) -> bool:

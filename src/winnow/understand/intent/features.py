@@ -13,61 +13,75 @@ from winnow.understand.intent.clauses import Clause
 from winnow.understand.intent.cues import shows
 from winnow.understand.intent.kinds import is_question, kind
 
-FORMS = (
-    "wh",
-    "particle",
-    "soft_particle",
-    "asks_yes_no",
-    "indefinite",
-    "request",
-    "wish",
-    "feeling",
-    "pronoun_i",
-    "pronoun_you",
-    "own",
-)
+QUESTIONS = ("wh", "particle", "soft_particle", "asks_yes_no", "indefinite")
+"""Cues of questions."""
+FORMS = (*QUESTIONS, "request", "wish", "feeling", "pronoun_i", "pronoun_you", "own")
 """Cues that count by whether any clause has one."""
 SHORT, LONG = 4, 15
 """Chinese characters (or Latin words) below and above which a turn is short or long."""
+Flags = Mapping[str, bool]
 
 
 def features(turn: Sequence[Clause], state: Before) -> Mapping[str, float]:
-    """Name -> 0 or 1 (``overlap``: 0..1) for a turn of which something is left when the talk is taken off."""
+    """Name -> 1, or 0..1 for ``overlap``, for a turn of which something is left when the talk is taken off.
+
+    What does not hold is left out.
+    """
     said = [c for c in turn if c.rest]
-    text = " , ".join(c.rest for c in said)
-    shown = {name for name in FORMS if any(shows(name, c.rest) for c in said)}
+    form = _form(said)
+    flags = {**form, **_talk(turn), **_size(said), **_open(state), **_together(form, state)}
+    words, han = runs(" ".join(c.rest for c in said))
+    share = overlap(han, words, state.said)
+    found = {name: 1.0 for name, holds in flags.items() if holds}
+    return {**found, "overlap": share} if share else found
+
+
+def _form(said: Sequence[Clause]) -> Flags:
+    """The form of what is said."""
+    shown = {name: any(shows(name, c.rest) for c in said) for name in FORMS}
     asking = any(is_question(c) for c in said)
-    words, han = runs(text)
-    size = length(said)
-    found = {
-        **dict.fromkeys(shown, 1.0),
-        "mark": float(any(c.asked for c in said)),
-        "question": float(asking),
-        "backchannel": float(all(kind(c) == "backchannel" for c in said)),
-        "thanked": float(any({"thanks", "farewell"} & set(c.acts) for c in turn)),
-        "acknowledged": float(any({"ack", "praise", "yes"} & set(c.acts) for c in turn)),
-        "short": float(size <= SHORT),
-        "long": float(size >= LONG),
-        "digits": float(any(ch.isdigit() for ch in text)),
-        "fragment": float(not asking and not any(shows("predicate", c.rest) for c in said)),
-        "opening": float(state.turns == 0),
-        "asked_before": float(state.asks),
-        "offered_before": float(state.offers),
-        "waiting": float(state.waiting),
-        "failed": float(state.failed),
-        "personal": float(state.personal),
-        "overlap": overlap(han, words, state.said),
-    }
-    asks = asking or "request" in shown
-    pairs = {
-        "answer": state.asks and not asks,
-        "fresh_fragment": bool(found["fragment"]) and not state.asks,
-        "personal_question": state.personal and asking and "pronoun_you" in shown,
-        "wh_indefinite": "wh" in shown and "indefinite" in shown,
-        "plain": not asks and "wish" not in shown,
-    }
+    bare = not any(shows("predicate", c.rest) for c in said)
+    return {**shown, "question": asking, "fragment": bare and not asking}
+
+
+def _talk(turn: Sequence[Clause]) -> Flags:
+    """What the turn does in the talk."""
+    acts = {act for c in turn for act in c.acts}
     return {
-        name: value for name, value in {**found, **{k: float(v) for k, v in pairs.items()}}.items() if value
+        "mark": any(c.asked for c in turn if c.rest),
+        "backchannel": all(kind(c) == "backchannel" for c in turn if c.rest),
+        "thanked": not acts.isdisjoint({"thanks", "farewell"}),
+        "acknowledged": not acts.isdisjoint({"ack", "praise", "yes"}),
+    }
+
+
+def _size(said: Sequence[Clause]) -> Flags:
+    size = length(said)
+    digits = any(ch.isdigit() for c in said for ch in c.rest)
+    return {"short": size <= SHORT, "long": size >= LONG, "digits": digits}
+
+
+def _open(state: Before) -> Flags:
+    """What the turns before leave open."""
+    return {
+        "opening": state.turns == 0,
+        "asked_before": state.asks,
+        "offered_before": state.offers,
+        "waiting": state.waiting,
+        "failed": state.failed,
+        "personal": state.personal,
+    }
+
+
+def _together(form: Flags, state: Before) -> Flags:
+    """What the form of a turn says in this state of the talk, or beside another form."""
+    asks = form["question"] or form["request"]
+    return {
+        "answer": state.asks and not asks,
+        "fresh_fragment": form["fragment"] and not state.asks,
+        "personal_question": state.personal and form["question"] and form["pronoun_you"],
+        "wh_indefinite": form["wh"] and form["indefinite"],
+        "plain": not asks and not form["wish"],
     }
 
 
@@ -78,6 +92,6 @@ def length(said: Sequence[Clause]) -> int:
 
 
 def overlap(han: Sequence[str], words: Sequence[str], said: str) -> float:
-    """The share of the turn's character pairs and longer words that the last message of the assistant holds."""
+    """The share of the turn's character pairs and longer words that ``said`` holds."""
     pieces = [run[i : i + 2] for run in han for i in range(len(run) - 1)] + [w for w in words if len(w) > 3]
     return sum(p in said for p in pieces) / len(pieces) if pieces and said else 0.0

@@ -13,37 +13,12 @@ from winnow.types.intent import Intent, Source, Taxonomy
 from winnow.types.query import Reading
 from winnow.understand.intent.before import Before, before
 from winnow.understand.intent.clauses import Clause, clauses
-from winnow.understand.intent.cues import cue, shows
+from winnow.understand.intent.cues import acts, cue, shows
 from winnow.understand.intent.features import SHORT, features, length
 from winnow.understand.intent.kinds import ASKING, is_question, kind
 from winnow.understand.intent.label import implied, label
 from winnow.understand.intent.taxonomy import taxonomy as of_the_package
 from winnow.understand.intent.weigh import chance, threshold, trust
-
-STRONGEST = (
-    "farewell",
-    "thanks",
-    "greeting",
-    "apology",
-    "closing",
-    "yes",
-    "no",
-    "unsure",
-    "ack",
-    "praise",
-    "laugh",
-)
-"""Acts of words of talk; the first that occurs names the turn."""
-ACTS = {
-    "apology": "smalltalk",
-    "closing": "ack",
-    "yes": "ack",
-    "no": "ack",
-    "unsure": "smalltalk",
-    "praise": "smalltalk",
-    "laugh": "smalltalk",
-}
-"""Their names, where they differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +61,19 @@ def intent_of(
     taxonomy: Taxonomy | None = None,
     reading: Reading | None = None,
 ) -> Intent:
-    """What kind of turn ``text`` is after ``history`` (oldest first): whether to retrieve, from where, and which class of ``taxonomy``.
+    """What kind of turn ``text`` is after ``history`` (oldest first).
 
-    ``reading`` is what the device grammar understood: a command or query for the home needs its devices.
-    ``confidence`` is that of
+    Whether to retrieve, from where, and which class of ``taxonomy``. ``reading`` is what the device grammar
+    understood: a command or query for the home needs its devices. ``confidence`` is that of
     ``need_retrieval``; ``reason`` names the rule. Never raises, whatever the text.
     """
     classes, said = taxonomy or of_the_package(), ""
     found = _by_reading(reading)
     if found is None:  # what a home understood needs no second look at the words
         heard = Heard(clauses(text), before(history))
-        found, said = (
-            next((f for f in (rule(heard) for rule in RULES) if f), None) or _weighed(heard),
-            heard.before.said,
-        )
-    if found.act == "statement" and found.source == "none" and (source := implied(text, classes)) != "none":
-        found = Found(source, "statement", "implied")
+        found, said = _by_words(heard), heard.before.said
+    if found.act == "statement" and found.source == "none":
+        found = _implied(text, classes) or found
     return Intent(
         need_retrieval=found.source != "none",
         source=found.source,
@@ -120,6 +92,17 @@ def _by_reading(reading: Reading | None) -> Found | None:
     return Found("none", "request", "hostile") if reading.intent == "hostile" else None
 
 
+def _by_words(heard: Heard) -> Found:
+    """What the first rule that fits finds, else what is weighed."""
+    return next((found for rule in RULES if (found := rule(heard))), None) or _weighed(heard)
+
+
+def _implied(text: str, classes: Taxonomy) -> Found | None:
+    """A statement that asks without asking."""
+    source = implied(text, classes)
+    return Found(source, "statement", "implied") if source != "none" else None
+
+
 def _nothing(heard: Heard) -> Found | None:
     return None if heard.clauses else Found("none", "", "nothing_said")
 
@@ -136,30 +119,25 @@ def _talk(heard: Heard) -> Found | None:
     """Nothing but talk."""
     if heard.said:
         return None
-    act = next((a for a in STRONGEST if a in heard.acts), "ack")
+    act = next((act for act in acts() if act in heard.acts), "ack")
     agrees = act in {"yes", "ack"} and heard.before.asks
-    return Found("none", "confirm" if agrees else ACTS.get(act, act), "talk")
+    return Found("none", "confirm" if agrees else acts()[act], "talk")
 
 
 def _stop(heard: Heard) -> Found | None:
     """The last thing said ends, interrupts or continues the talk, or takes back what was asked."""
     asked = max((n for n, c in enumerate(heard.clauses) if c.rest), default=0)
-    return (
-        Found("none", "stop", "stop")
-        if any(shows("stop", c.rest or c.text) for c in heard.clauses[asked:])
-        else None
-    )
+    stops = any(shows("stop", c.rest or c.text) for c in heard.clauses[asked:])
+    return Found("none", "stop", "stop") if stops else None
 
 
 def _choice(heard: Heard) -> Found | None:
     """One of what was offered; it completes a request that waited for it."""
     if heard.asks or not heard.before.turns or not any(_picks(c, heard.before) for c in heard.said):
         return None
-    return Found(
-        "knowledge" if heard.before.waiting else "none",
-        "choice",
-        "slot_filled" if heard.before.waiting else "choice",
-    )
+    if heard.before.waiting:
+        return Found("knowledge", "choice", "slot_filled")
+    return Found("none", "choice", "choice")
 
 
 def _picks(clause: Clause, state: Before) -> bool:
@@ -173,21 +151,16 @@ def _picks(clause: Clause, state: Before) -> bool:
 
 def _slot(heard: Heard) -> Found | None:
     """An answer to the question that was to complete a request, or another wish after nothing was found."""
+    if heard.asks or heard.acts & {"no", "closing"}:
+        return None
     waits = heard.before.waiting or (heard.before.failed and any(kind(c) == "wish" for c in heard.said))
-    return (
-        Found("knowledge", "request", "slot_filled")
-        if waits and not heard.asks and not heard.acts & {"no", "closing"}
-        else None
-    )
+    return Found("knowledge", "request", "slot_filled") if waits else None
 
 
 def _wish(heard: Heard) -> Found | None:
     """A wish that opens the talk."""
-    return (
-        Found("knowledge", "request", "wish")
-        if not heard.before.turns and kind(heard.said[-1]) == "wish"
-        else None
-    )
+    opens = not heard.before.turns and kind(heard.said[-1]) == "wish"
+    return Found("knowledge", "request", "wish") if opens else None
 
 
 def _assistant(heard: Heard) -> Found | None:
@@ -198,11 +171,9 @@ def _assistant(heard: Heard) -> Found | None:
     kinds = {kind(c) for c in heard.said}
     if heard.asks or not kinds & {"persona", "tool", "repeat"}:
         return None
-    return (
-        Found("none", "smalltalk", "persona")
-        if "persona" in kinds
-        else Found("none", "request", "tool" if "tool" in kinds else "repeat")
-    )
+    if "persona" in kinds:
+        return Found("none", "smalltalk", "persona")
+    return Found("none", "request", "tool" if "tool" in kinds else "repeat")
 
 
 def _own(heard: Heard) -> Found | None:
@@ -215,12 +186,10 @@ def _desk(heard: Heard) -> Found | None:
 
     A booking, a field of a record, a search by what it filters on.
     """
-    last = heard.said[-1]
-    return (
-        Found("none", "request", "desk")
-        if heard.before.desk and shows("record", last.rest) and not shows("policy", last.rest)
-        else None
-    )
+    if not heard.before.desk:
+        return None
+    last = heard.said[-1].rest
+    return Found("none", "request", "desk") if shows("record", last) and not shows("policy", last) else None
 
 
 def _backchannel(heard: Heard) -> Found | None:
@@ -232,11 +201,10 @@ def _backchannel(heard: Heard) -> Found | None:
 def _asked(heard: Heard) -> Found | None:
     """In the form of a request or a question; one between you and me is left to be weighed."""
     last = next((c for c in reversed(heard.said) if kind(c) in ASKING), None)
-    if last is None or (
-        heard.before.personal
-        and not any(kind(c) == "request" for c in heard.said)
-        and shows("pronoun_you", last.rest)
-    ):
+    if last is None:
+        return None
+    requests = any(kind(c) == "request" for c in heard.said)
+    if heard.before.personal and not requests and shows("pronoun_you", last.rest):
         return None
     return Found("knowledge", _form(last), "asked")
 
@@ -246,19 +214,16 @@ def _form(clause: Clause) -> str:
 
     ``tell me what it is`` is a request.
     """
-    plain = shows("request", clause.rest) and not (
-        clause.asked or shows("particle", clause.rest) or shows("asks_yes_no", clause.rest)
-    )
-    return "request" if plain or not is_question(clause) else "question"
+    if not is_question(clause):
+        return "request"
+    marked = clause.asked or shows("particle", clause.rest) or shows("asks_yes_no", clause.rest)
+    return "request" if shows("request", clause.rest) and not marked else "question"
 
 
 def _hearsay(heard: Heard) -> Found | None:
     """Repeats what others say: to be confirmed or put right."""
-    return (
-        Found("knowledge", "statement", "hearsay")
-        if any(shows("hearsay", c.rest) for c in heard.said)
-        else None
-    )
+    repeats = any(shows("hearsay", c.rest) for c in heard.said)
+    return Found("knowledge", "statement", "hearsay") if repeats else None
 
 
 def _fragment(heard: Heard) -> Found | None:

@@ -8,19 +8,8 @@ from typing import Literal
 from winnow.understand.intent.clauses import Clause, clauses
 from winnow.understand.intent.cues import shows
 
-Kind = Literal[
-    "talk",
-    "stop",
-    "backchannel",
-    "repeat",
-    "tool",
-    "persona",
-    "own",
-    "question",
-    "request",
-    "wish",
-    "statement",
-]
+Form = Literal["question", "request", "wish", "statement"]
+Kind = Literal[Form, "talk", "stop", "backchannel", "repeat", "tool", "persona", "own"]
 ASKING: frozenset[Kind] = frozenset({"question", "request", "own"})
 """Kinds that ask for something to be looked up."""
 _IN_ORDER: tuple[Kind, ...] = ("stop", "backchannel", "repeat", "persona")
@@ -37,10 +26,15 @@ def kind(clause: Clause) -> Kind:
             return name
     if shows("tool", clause.rest) and (not is_question(clause) or shows("to_you", clause.rest)):
         return "tool"
+    form = _form(clause)
+    return "own" if form in ASKING and shows("own", clause.rest) else form
+
+
+def _form(clause: Clause) -> Form:
     if is_question(clause):
-        return "own" if shows("own", clause.rest) else "question"
+        return "question"
     if shows("request", clause.rest):
-        return "own" if shows("own", clause.rest) else "request"
+        return "request"
     return "wish" if shows("wish", clause.rest) else "statement"
 
 

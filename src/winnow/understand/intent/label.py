@@ -6,26 +6,33 @@ import re
 from functools import lru_cache
 
 from winnow.language.normalise import is_han, normalise
-from winnow.types.intent import Both, Source, Taxonomy
+from winnow.types.intent import Both, IntentClass, Source, Taxonomy
 
 
 def label(source: Source, text: str, said: str, taxonomy: Taxonomy) -> str:
-    """The class of that source whose cues ``text`` shows most; the last message ``said`` counts where the text shows none.
+    """The class of that source whose cues ``text`` shows most.
 
-    A taxonomy without a class of that source is asked for any class that needs retrieval.
+    The last message ``said`` counts where the text shows none.
     """
     if source == "none":
         return taxonomy.idle.id
-    open_ = [c for c in taxonomy.classes if c.source == source] or [
-        c for c in taxonomy.classes if c.source != "none"
-    ]
-    for words in (normalise(text), normalise(said)):
-        best = max(
-            open_, key=lambda c: len(_words(c.cues).findall(words)) + len(_words(c.implied).findall(words))
-        )
-        if _words(best.cues).search(words) or _words(best.implied).search(words):
-            return best.id
-    return next((c for c in open_ if c.otherwise), open_[0]).id
+    classes = _retrieving(source, taxonomy)
+    for words in map(normalise, (text, said)):
+        shown = [_shown(c, words) for c in classes]
+        if any(shown):
+            return classes[shown.index(max(shown))].id
+    return next((c for c in classes if c.otherwise), classes[0]).id
+
+
+def _retrieving(source: Source, taxonomy: Taxonomy) -> list[IntentClass]:
+    """The classes of a source; all that need retrieval where it has none."""
+    classes = [c for c in taxonomy.classes if c.source != "none"]
+    return [c for c in classes if c.source == source] or classes
+
+
+def _shown(of: IntentClass, words: str) -> int:
+    """How many words of the class there are."""
+    return len(_words(of.cues).findall(words)) + len(_words(of.implied).findall(words))
 
 
 def implied(text: str, taxonomy: Taxonomy) -> Source:

@@ -46,9 +46,8 @@ def read_taxonomy(text: str, file: str = "") -> Taxonomy:
     except yaml.YAMLError as error:
         where = getattr(error, "problem_mark", None)
         at = f"line {where.line + 1}" if where else ""
-        raise TaxonomyError(
-            [Problem(file, at, f"not YAML: {getattr(error, 'problem', None) or 'unreadable'}")]
-        ) from None
+        why = getattr(error, "problem", None) or "unreadable"
+        raise TaxonomyError([Problem(file, at, f"not YAML: {why}")]) from None
     return checked(data, file)
 
 
@@ -93,9 +92,8 @@ class _Check:
     def items(self, value: object, path: str) -> list[Any]:
         if isinstance(value, list) and value:
             return value
-        self.wrong(
-            path, "missing" if value is None else f"expected a list that is not empty, found {_named(value)}"
-        )
+        expected = f"expected a list that is not empty, found {_named(value)}"
+        self.wrong(path, "missing" if value is None else expected)
         return []
 
     def text(self, value: object, path: str) -> str:
@@ -120,9 +118,8 @@ class _Check:
         rows = value if isinstance(value, list) else [] if value is None else [value]
         for n, row in enumerate(rows):
             at = f"{path}[{n}]" if isinstance(value, list) else path
-            yield self.text(
-                str(row) if isinstance(row, int | float) and not isinstance(row, bool) else row, at
-            )
+            number = isinstance(row, int | float) and not isinstance(row, bool)
+            yield self.text(str(row) if number else row, at)
 
     def intent_class(self, value: object, path: str) -> IntentClass:
         rows = self.mapping(value, path)
@@ -152,14 +149,19 @@ class _Check:
         for n, name in enumerate(ids):
             if name and name in ids[:n]:
                 self.wrong(f"classes[{n}].id", f"{name!r} occurs twice")
+        if read.classes and not self.problems:
+            self.retrieving(read)
+
+    def retrieving(self, read: Taxonomy) -> None:
+        """All but one class needs retrieval."""
         idle = sum(c.source == "none" for c in read.classes)
-        if read.classes and not self.problems and idle != 1:
+        if idle != 1:
             self.wrong("classes", f"exactly one class must have the source none, found {idle}")
-        if read.classes and not self.problems and idle == len(read.classes):
+        elif len(read.classes) == 1:
             self.wrong("classes", "no class needs retrieval")
 
 
 def _named(value: object) -> str:
-    return {"dict": "fields", "list": "a list", "str": "text", "NoneType": "nothing"}.get(
-        type(value).__name__, type(value).__name__
-    )
+    """What a person calls the type of a value."""
+    name = type(value).__name__
+    return {"dict": "fields", "list": "a list", "str": "text", "NoneType": "nothing"}.get(name, name)

@@ -10,27 +10,18 @@ from winnow.text.tables import table
 
 
 def weights() -> Mapping[str, Mapping[str, float]]:
-    """``features``: feature -> weight, with ``bias`` and ``threshold``.
+    """``features``: feature -> weight, with ``bias``. ``rules``: rule -> how often it was right.
 
-    ``rules``: rule -> how often it was right (``weights.yaml``).
+    ``decision``: the ``threshold``.
     """
     return cast("Mapping[str, Mapping[str, float]]", table(__package__, "weights.yaml"))
 
 
 def chance(found: Mapping[str, float]) -> float:
-    """0..1: the share of turns with these features that needed retrieval, of those the weights were fitted on."""
+    """0..1: how many turns with these features needed retrieval, of those the weights were fitted on."""
     fitted = weights()["features"]
-    return 1 / (
-        1
-        + exp(
-            -max(
-                -30.0,
-                min(
-                    30.0, fitted["bias"] + sum(fitted.get(name, 0.0) * value for name, value in found.items())
-                ),
-            )
-        )
-    )
+    total = fitted["bias"] + sum(fitted.get(name, 0.0) * value for name, value in found.items())
+    return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 
 def threshold() -> float:

@@ -1,4 +1,4 @@
-"""A follow-up question -> one that stands alone, by copying spans of the history and never a word from elsewhere."""
+"""A follow-up question -> one that stands alone, by copying spans of the history and nothing else."""
 
 from winnow.understand.rewrite.rewrite import rewrite
 

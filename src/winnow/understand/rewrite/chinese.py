@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from winnow.language.normalise import language_of
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite, Span
-from winnow.understand.rewrite.zh.features import Scene, edited, scene_of
+from winnow.understand.rewrite.zh.edits import Edit
 from winnow.understand.rewrite.zh.lists import lists_hold, ordinal
 from winnow.understand.rewrite.zh.ranker import ranker
-from winnow.understand.rewrite.zh.repeats import corrected, parallel, repeated, thing_of
+from winnow.understand.rewrite.zh.repeats import Again, corrected, parallel, repeated, thing_of
+from winnow.understand.rewrite.zh.scene import Scene, edited, scene_of
 from winnow.understand.rewrite.zh.topics import earlier, explained, explains
 from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, is_vague, kind
 
@@ -22,84 +23,73 @@ EDITS = 3
 """Rounds after which a query that still changes is given up and left as it was said."""
 LONGEST = 60
 """Characters of the longest query that is looked at; who says so much says what it is about."""
-
-
 _LATIN = re.compile(r"[A-Za-z0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One change of a query."""
-
-    query: str
-    spans: tuple[Span, ...]
-    reason: str
-    confidence: float = 1.0
-
-
 def chinese(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
-    """The query with what it left to the history; ``skipped`` turns before ``history`` were not read and count in ``Span.turn``.
+    """The query with what it left to the history.
 
-    Rewriting what was rewritten changes nothing: a query whose rewrites never come to rest stays as it was
-    said.
+    ``skipped`` turns before ``history`` were not read and count in ``Span.turn``. Rewriting what was
+    rewritten changes nothing: a query whose rewrites never come to rest stays as it was said.
     """
     if is_vague(query):
         return Rewrite(query, reason="vague")
-    edits: list[Edit] = []
-    now = query
-    while (
-        len(now) <= LONGEST
-        and (edit := _edit(now, history, skipped)) is not None
-        and _sound(edit.query, now, history)
-    ):
-        if len(edits) == EDITS:
-            return Rewrite(query, reason="unsettled")
-        edits.append(edit)
-        now = edit.query
+    edits = _edits(query, history, skipped)
     if not edits:
         return Rewrite(query, reason="complete")
+    if len(edits) > EDITS:
+        return Rewrite(query, reason="unsettled")
     spans = tuple(
-        Span(s.text, s.turn, _placed(s.at, edits[:n]), s.replaced)
-        for n, edit in enumerate(edits)
-        for s in edit.spans
+        replace(span, at=_placed(span.at, edits[:n])) for n, edit in enumerate(edits) for span in edit.spans
     )
-    return Rewrite(now, True, spans, edits[0].reason, min(edit.confidence for edit in edits))
+    return Rewrite(edits[-1].query, True, spans, edits[0].reason, min(edit.confidence for edit in edits))
+
+
+def _edits(query: str, history: Sequence[Turn], skipped: int) -> list[Edit]:
+    """The changes of a query one after the other; more than ``EDITS`` when they do not come to rest."""
+    edits: list[Edit] = []
+    while len(query) <= LONGEST and len(edits) <= EDITS:
+        edit = _edit(query, history, skipped)
+        if edit is None or not _sound(edit.query, query, history):
+            break
+        edits.append(edit)
+        query = edit.query
+    return edits
 
 
 def _sound(edited: str, query: str, history: Sequence[Turn]) -> bool:
-    """Whether an edited query is Chinese still, and no two pieces of Latin or digits have grown together into a new word."""
+    """Whether an edited query is Chinese still, and holds no new word of Latin letters or digits.
+
+    Two pieces of them side by side would grow together into one.
+    """
     said = {word for text in (query, *(turn.content for turn in history)) for word in _LATIN.findall(text)}
     return language_of(edited) == "zh" and said.issuperset(_LATIN.findall(edited))
 
 
 def _edit(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     """One change, by the first rule that fits."""
-    if found := _asked_again(query, history, skipped):
-        return found
-    for rule, reason in ((ordinal, "ordinal"), (earlier, "earlier_topic"), (explained, "topic")):
-        if replaced := rule(query, history, skipped):
-            return Edit(replaced[0], (replaced[1],), reason)
+    for rule in (_asked_again, ordinal, earlier, explained):
+        if edit := rule(query, history, skipped):
+            return edit
     edit = _ranked(scene_of(query, history, skipped))
     return None if edit and edit.reason == "ellipsis" and _whole(query, history) else edit
 
 
 def _asked_again(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     """``那X呢`` and ``不对，是X``, on the latest question of the user made to stand alone."""
-    at = next(
-        (
-            i
-            for i in range(len(history) - 1, -1, -1)
-            if history[i].role == "user" and not is_vague(history[i].content)
-        ),
-        None,
-    )
-    if at is None or not thing_of(query):
+    if not thing_of(query):
         return None
-    asked = history[at].content[:LONGEST]
-    before = asked if _says_of_what(asked) else chinese(asked, history[:at], skipped).query
-    for rule, reason in ((corrected, "corrected"), (repeated, "asked_again")):
-        if found := rule(query, before):
-            return Edit("".join(found), _cited(found, query, history, skipped), reason)
+    asked = (i for i, turn in enumerate(history) if turn.role == "user" and not is_vague(turn.content))
+    at = max(asked, default=-1)
+    if at < 0:
+        return None
+    before = history[at].content[:LONGEST]
+    if not _says_of_what(before):
+        before = chinese(before, history[:at], skipped).query
+    if found := corrected(query, before):
+        return Edit("".join(found), _cited(found, query, history, skipped), "corrected")
+    if found := repeated(query, before):
+        return Edit("".join(found), _cited(found, query, history, skipped), "asked_again")
     return None
 
 
@@ -121,20 +111,13 @@ def _whole(query: str, history: Sequence[Turn]) -> bool:
     return explains(history) or lists_hold(query, history) or any(parallel(query, said) for said in asked)
 
 
-def _cited(
-    pieces: tuple[str, str, str], query: str, history: Sequence[Turn], skipped: int
-) -> tuple[Span, ...]:
-    """Evidence for an earlier question asked again.
-
-    Where its pieces on either side of the new thing were said.
-    """
-    before, thing, after = pieces
-    at = query.rindex(thing)
-    end = at + len(thing)
-    return (
-        *_said(before, 0, query[:at], history, skipped),
-        *_said(after, end, query[end:], history, skipped),
-    )
+def _cited(again: Again, query: str, history: Sequence[Turn], skipped: int) -> tuple[Span, ...]:
+    """Where the pieces of an earlier question on either side of the new thing were said."""
+    at = query.rindex(again.thing)
+    end = at + len(again.thing)
+    before = _said(again.before, 0, query[:at], history, skipped)
+    after = _said(again.after, end, query[end:], history, skipped)
+    return (*before, *after)
 
 
 def _said(text: str, at: int, replaced: str, history: Sequence[Turn], skipped: int) -> list[Span]:

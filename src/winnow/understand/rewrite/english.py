@@ -1,4 +1,4 @@
-"""English follow-ups: each word that leans on the history is replaced by the phrase it means, or left where none is likely."""
+"""English follow-ups: what leans on the history is replaced by the phrase it means, where one is likely."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite, Span
 from winnow.understand.rewrite.en.ellipsis import asked_of_another
-from winnow.understand.rewrite.en.features import Scene, scene
 from winnow.understand.rewrite.en.mentions import READ, mentions
 from winnow.understand.rewrite.en.rank import choose
+from winnow.understand.rewrite.en.scene import Scene, scene
 from winnow.understand.rewrite.en.slots import Slot, slots
 from winnow.understand.rewrite.en.words import Token, tokens
 
@@ -53,12 +53,18 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
 
 def setting(read: tuple[Token, ...], history: Sequence[Turn]) -> Scene:
     """What the slots of a query are weighed against."""
-    pronouns: dict[str, tuple[int, int]] = {}
-    for turn in range(len(history) - 1, -1, -1):
-        if history[turn].role == "user":
-            for slot in slots(tokens(history[turn].content[:READ])):
-                pronouns[slot.form] = (turn, pronouns.get(slot.form, (turn, turn))[1])
-    return scene(read, mentions(history), history, pronouns)
+    return scene(read, mentions(history), history, _pronouns(history))
+
+
+def _pronouns(history: Sequence[Turn]) -> dict[str, tuple[int, int]]:
+    """Class of pronoun -> first and last turn of the user that uses it."""
+    used: dict[str, tuple[int, int]] = {}
+    for number, turn in enumerate(history):
+        if turn.role == "user":
+            for slot in slots(tokens(turn.content[:READ])):
+                first, _ = used.get(slot.form, (number, number))
+                used[slot.form] = (first, number)
+    return used
 
 
 def _patches(found: Sequence[Slot], now: Scene) -> list[Patch]:
@@ -88,12 +94,10 @@ def worded(query: str, read: Sequence[Token], slot: Slot, text: str) -> str:
 
 
 def _owning(query: str, text: str) -> str:
-    """The possessive ending.
-
-    Behind a short last word the mark is the typographic one, which no reader of words takes for a letter.
-    """
+    """The possessive ending."""
     if spaced(query):
         return " 's"
+    # behind a short last word the typographic mark, which no reader of words takes for a letter
     return "'s" if _LONG_END.search(text) else "’s"
 
 

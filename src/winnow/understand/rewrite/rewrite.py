@@ -14,15 +14,14 @@ from winnow.understand.rewrite.english import english
 
 TURNS = 10
 """Earlier messages that are read (seed 002)."""
-
-
 Style = Literal["plain", "retrieval"]
 
 
 def rewrite(query: str, history: Sequence[Turn] = (), style: Style = "plain") -> Rewrite:
-    """``query`` as it would be asked by somebody who was not there: unchanged without history, when complete, or when nothing fits.
+    """``query`` as it would be asked by somebody who was not there.
 
-    ``retrieval`` also adds the words the conversation turns on, for a search and for nobody to read.
+    Unchanged without history, when complete, or when nothing fits. ``retrieval`` also adds the words the
+    conversation turns on, for a search and for nobody to read.
     """
     if not query.strip() or not any(turn.content.strip() for turn in history):
         return Rewrite(query, reason="no_history")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cache
 
 from winnow.language.normalise import is_han, normalise
@@ -29,26 +29,24 @@ def unsaid(text: str, query: str, history: Sequence[Turn]) -> tuple[str, ...]:
     """
     source = normalise(" ".join([*(turn.content for turn in history), query]), 40_000)
     words = {word for word in _RUN.findall(source) if not is_han(word[0])}
-    stems = {word[:STEM] for word in words if len(word) >= STEM}
+    known, stems = words | closed("en"), {word[:STEM] for word in words}
     out: list[str] = []
     for run in _RUN.findall(normalise(text, 4_000)):
         if is_han(run[0]):
-            out.extend(_strange(run, source))
-        elif (
-            run not in words
-            and run not in closed("en")
-            and (len(run) < STEM or run[0].isdigit() or run[:STEM] not in stems)
-        ):
+            out += _strange(run, source)
+        elif run not in known and not _inflected(run, stems):
             out.append(run)
     return tuple(out)
 
 
+def _inflected(word: str, stems: Set[str]) -> bool:
+    """Whether it may be another form of a word with one of these stems; numbers have no forms."""
+    return len(word) >= STEM and not word[0].isdigit() and word[:STEM] in stems
+
+
 def _strange(run: str, source: str) -> list[str]:
-    """The characters of a Chinese run that neither stand beside the same neighbour in the source nor carry mere grammar."""
+    """The characters of a Chinese run that carry more than grammar and stand beside no neighbour they had."""
+    if run in source:
+        return []
     known = {at for at in range(len(run) - 1) if run[at : at + 2] in source}
-    whole = run in source
-    return (
-        []
-        if whole
-        else [ch for at, ch in enumerate(run) if not known & {at, at - 1} and ch not in closed("zh")]
-    )
+    return [ch for at, ch in enumerate(run) if not known & {at, at - 1} and ch not in closed("zh")]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import log1p
 
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite, Span
 from winnow.understand.rewrite.en.mentions import READ
-from winnow.understand.rewrite.en.words import lists, tokens
+from winnow.understand.rewrite.en.words import Token, lists, tokens
 
 ADDED = 3
 """Words that are added; more bring in what was said in passing (measured in docs/decisions)."""
@@ -20,7 +20,10 @@ _CLOSING = ".?! "
 
 
 def fuller(rewritten: Rewrite, query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
-    """``rewritten`` with the weightiest words of ``history`` that it lacks, in brackets before its closing mark."""
+    """``rewritten`` with the weightiest words of ``history`` that it lacks.
+
+    They stand in brackets before its closing mark.
+    """
     words = _weightiest(history, {t.low for t in tokens(rewritten.query)})
     if not words:
         return rewritten
@@ -35,27 +38,34 @@ def _weightiest(history: Sequence[Turn], said: set[str]) -> list[tuple[str, int]
     """Words with the turn they were said in last, weightiest first: often, lately, by either speaker."""
     weight: dict[str, float] = defaultdict(float)
     place: dict[str, tuple[str, int]] = {}
-    fading = dict.fromkeys(FADING, 1.0)
-    for turn in range(len(history) - 1, -1, -1):
-        role = history[turn].role
-        words = _content(history[turn].content)
-        for low, (word, times) in words.items():
-            weight[low] += fading[role] * log1p(times)
+    for turn, counts in _faded(history):
+        for low, (word, times) in _content(history[turn].content).items():
+            weight[low] += counts * log1p(times)
             place.setdefault(low, (word, turn))
-        fading[role] *= FADING[role]
     best = sorted((low for low in weight if low not in said), key=lambda low: -weight[low])
     return [place[low] for low in best[:ADDED]]
+
+
+def _faded(history: Sequence[Turn]) -> Iterator[tuple[int, float]]:
+    """Turns by number, latest first, and what a word of each counts for."""
+    counts = dict.fromkeys(FADING, 1.0)
+    for turn in reversed(range(len(history))):
+        role = history[turn].role
+        yield turn, counts[role]
+        counts[role] *= FADING[role]
 
 
 def _content(text: str) -> dict[str, tuple[str, int]]:
     """Content words in lower case -> as written, how often."""
     found: dict[str, tuple[str, int]] = {}
     for token in tokens(text[:READ]):
-        if (
-            token.kind in {"word", "name"}
-            and len(token.low) > 2
-            and not token.low.endswith("ly")
-            and token.low not in lists()["verbs"]
-        ):
+        if _says_what(token):
             found[token.low] = (token.text, found.get(token.low, ("", 0))[1] + 1)
     return found
+
+
+def _says_what(token: Token) -> bool:
+    """A noun, a name or an adjective, as far as its form tells."""
+    if token.kind not in {"word", "name"} or len(token.low) < 3:
+        return False
+    return not token.low.endswith("ly") and token.low not in lists()["verbs"]

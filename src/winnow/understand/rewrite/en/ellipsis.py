@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import itemgetter
 
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite, Span
@@ -11,7 +12,8 @@ from winnow.understand.rewrite.en.mentions import READ, Mention, mentions
 from winnow.understand.rewrite.en.words import ENDS, Token, lists, tokens
 
 _ABOUT = re.compile(
-    r"\s*(?:and |ok(?:ay)?,? |but |then )*(?:what|how)\s*(?:about|'\s*bout|bout)\s+(?P<rest>[^.?!;:\n]+?)\s*[.?!]*\s*$",
+    r"\s*(?:and |ok(?:ay)?,? |but |then )*(?:what|how)\s*(?:about|'\s*bout|bout)\s+"
+    r"(?P<rest>[^.?!;:\n]+?)\s*[.?!]*\s*$",
     re.IGNORECASE,
 )
 _LEADS = frozenset({"from", "in", "on", "for", "with", "at", "to", "by", "about"})
@@ -27,20 +29,22 @@ def asked_of_another(query: str, history: Sequence[Turn], skipped: int = 0) -> R
     None where none is alike.
     """
     match = _ABOUT.match(query)
-    turn = next((i for i in range(len(history) - 1, -1, -1) if history[i].role == "user"), -1)
+    turn = max((i for i, turn in enumerate(history) if turn.role == "user"), default=-1)
     if match is None or turn < 0:
         return None
     question, other = _question(history[turn].content[:READ]), tokens(match["rest"])
     place = _place(question, other) if question and _short(other) else None
     if place is None:
         return None
-    front, back = question[: place[0]].strip(), question[place[1] :].strip()
-    mark = query[match.end("rest") :].rstrip()
-    text = " ".join(part for part in (front, match["rest"], back) if part) + mark
-    spans = (
-        Span(front, turn + skipped, 0, query[: match.start("rest")]),
-        Span(back, turn + skipped, match.end("rest")),
-    )
+    return _asked(match, (question[: place[0]].strip(), question[place[1] :].strip()), turn + skipped)
+
+
+def _asked(about: re.Match[str], around: tuple[str, str], turn: int) -> Rewrite:
+    """The question with what stood on either side ``around`` the phrase that gives way."""
+    front, back = around
+    query, rest, end = about.string, about["rest"], about.end("rest")
+    text = " ".join(part for part in (front, rest, back) if part) + query[end:].rstrip()
+    spans = (Span(front, turn, 0, query[: about.start("rest")]), Span(back, turn, end))
     return Rewrite(text, True, tuple(span for span in spans if span.text), "ellipsis", confidence=0.7)
 
 
@@ -48,18 +52,16 @@ def _question(text: str) -> str:
     """The last sentence of an earlier message without its closing mark, where it asks or orders."""
     sentences = [s.strip() for s in re.split(r"[.?!;:\n]+", text) if s.strip()]
     read = tokens(sentences[-1]) if sentences else ()
-    return (
-        sentences[-1]
-        if read and read[0].low in lists()["asks"] | lists()["imperative"] and len(read) > 2
-        else ""
-    )
+    if len(read) < 3 or not (read[0].low in lists()["asks"] or read[0].low in lists()["imperative"]):
+        return ""
+    return sentences[-1]
 
 
 def _short(other: Sequence[Token]) -> bool:
     """A phrase and no sentence of its own."""
-    return 0 < len(other) <= LONGEST and not any(
-        t.kind == "verb" or t.text in ENDS or t.text == "," for t in other
-    )
+    if not 0 < len(other) <= LONGEST:
+        return False
+    return not any(t.kind == "verb" or t.text in ENDS or t.text == "," for t in other)
 
 
 def _place(question: str, other: Sequence[Token]) -> tuple[int, int] | None:
@@ -67,19 +69,32 @@ def _place(question: str, other: Sequence[Token]) -> tuple[int, int] | None:
 
     At its end when it is a day and the question has none.
     """
-    lead = other[0].low if other[0].low in _LEADS else ""
-    read = tokens(question)
-    found = [m for m in mentions([Turn("user", question)]) if m.kind in {"name", "noun", "title"}]
-    alike = [(_likeness(m, other, lead), m) for m in found if not lead or m.before == lead]
-    score, best = max(alike, key=lambda pair: pair[0], default=(0, None))
-    if best is not None and score >= ALIKE:
+    read, lead = tokens(question), other[0].low if other[0].low in _LEADS else ""
+    best = _most_alike(question, other, lead)
+    if best is not None:
         start = read[best.at].start
         return (read[best.at - 1].start if lead else start, start + len(best.text))
-    return _day(question, read) if {other[-1].low, other[0].low} & lists()["days"] else None
+    return _day(question, read) if _timed(other[0].low, other[-1].low) else None
+
+
+def _most_alike(question: str, other: Sequence[Token], lead: str) -> Mention | None:
+    """The phrase of the question that the other may take the place of."""
+    found = [m for m in mentions([Turn("user", question)]) if m.kind in {"name", "noun", "title"}]
+    alike = [(_likeness(m, other, lead), m) for m in found if not lead or m.before == lead]
+    score, best = max(alike, key=itemgetter(0), default=(0, None))
+    return best if score >= ALIKE else None
+
+
+def _timed(first: str, last: str) -> bool:
+    """Whether a phrase with these words at its ends names a day."""
+    return first in lists()["days"] or last in lists()["days"]
 
 
 def _day(question: str, read: Sequence[Token]) -> tuple[int, int] | None:
-    """Where ``today`` stands in the question, its end when it names no day, None when it names one in more words."""
+    """Where ``today`` stands in the question, its end when it names no day.
+
+    None when it names one in more words.
+    """
     days = [t for t in read if t.low in lists()["days"]]
     if days and days[0].kind != "function":
         return None
@@ -88,8 +103,8 @@ def _day(question: str, read: Sequence[Token]) -> tuple[int, int] | None:
 
 def _likeness(m: Mention, other: Sequence[Token], lead: str) -> int:
     """0 to 6: the same kind of word in front and at the head, the same word in front, a place at the end."""
-    timed = bool({other[-1].low, other[0].low} & lists()["days"])
-    if timed != bool({m.words[0], m.words[-1]} & lists()["days"]) or {m.words[-1]} & lists()["vague"]:
+    timed = _timed(other[0].low, other[-1].low)
+    if timed != _timed(m.words[0], m.words[-1]) or m.words[-1] in lists()["vague"]:
         return 0
     named = all(t.kind == "name" for t in other if t.kind not in {"function", "mark"})
     determined = other[0].low in lists()["determiners"]

@@ -1,344 +1,209 @@
-"""What speaks for a phrase to be what a slot means, and what speaks for leaving the slot as it is.
-
-All features are 0..1.
-"""
+"""What speaks for a phrase to be what a slot means, and what speaks for leaving the slot as it is."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence, Set
 
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite.en.mentions import LONGEST, READ, Mention
+from winnow.understand.rewrite.en.mentions import Mention
+from winnow.understand.rewrite.en.scene import Candidate, Features, Scene, ends_in, person
 from winnow.understand.rewrite.en.slots import Slot
-from winnow.understand.rewrite.en.words import Token, lists, tokens
+from winnow.understand.rewrite.en.words import Token, lists, token_at
 
-Features = dict[str, float]
-_MALE, _FEMALE = frozenset({"he", "his"}), frozenset({"she", "her"})
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A phrase with what the whole conversation says of it."""
-
-    mention: Mention
-    said: int
-    """Turns it is spoken of in."""
-    since: int
-    """First turn it is spoken of in."""
-    facts: Features
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """All that the slots of one query are weighed against."""
-
-    read: tuple[Token, ...]
-    candidates: Sequence[Candidate]
-    turns: int
-    pronouns: Mapping[str, tuple[int, int]]
-    """Class of pronoun -> first and last turn of the user that uses it."""
-    asked: bool
-    """The assistant's last turn is a question."""
-    dictated: bool
-    """It asks what to say or to write."""
-    names: Collection[frozenset[str]]
-    """The words of every name."""
-
-
-def scene(
-    read: tuple[Token, ...],
-    found: Sequence[Mention],
-    history: Sequence[Turn],
-    pronouns: Mapping[str, tuple[int, int]],
-) -> Scene:
-    """The phrases of a history as candidates for a query."""
-    turns = len(history)
-    said: Counter[tuple[str, ...]] = Counter()
-    since: dict[tuple[str, ...], int] = {}
-    for words, turn in {(m.words, m.turn) for m in found}:
-        said[words] += 1
-        since[words] = min(turn, since.get(words, turn))
-    latest = _latest(found)
-    query = {t.low for t in read}
-    vocabulary = Counter(w for words in said for w in set(words))
-    made = [
-        Candidate(
-            m,
-            said[m.words],
-            since[m.words],
-            dict(_facts(m, said[m.words], since[m.words], turns, query, vocabulary)),
-        )
-        for m in latest.values()
-    ]
-    reply = tokens(history[-1].content[-READ:]) if history and history[-1].role == "assistant" else ()
-    asked = bool(reply) and reply[-1].text == "?"
-    names = {frozenset(m.words) for m in found if m.kind in {"name", "title"}}
-    return Scene(
-        read, made, turns, pronouns, asked, asked and any(t.low in lists()["dictating"] for t in reply), names
-    )
-
-
-def _latest(found: Sequence[Mention]) -> dict[str, Mention]:
-    """Each phrase as it was said last.
-
-    The capital of a sentence's first word is dropped where the word was also said without.
-    """
-    latest: dict[str, Mention] = {}
-    for m in found:
-        known = latest.get(m.text.lower())
-        latest[m.text.lower()] = (
-            m._replace(text=known.text) if known is not None and known.text[0].islower() else m
-        )
-    return latest
-
-
-def _facts(
-    m: Mention, said: int, since: int, turns: int, query: set[str], vocabulary: Counter[str]
-) -> Iterator[tuple[str, float]]:
-    """What holds of a phrase whatever the slot."""
-    yield from _place(m, said, since, turns)
-    yield from _framed(m)
-    yield from _shape(m)
-    head = m.words[-1]
-    inside = sum(w in query for w in m.words) / len(m.words)
-    if inside:
-        yield ("inside" if inside == 1 else "partly_inside"), 1.0
-    yield "known", min(vocabulary[head] - 1, 4) / 4
-
-
-def _place(m: Mention, said: int, since: int, turns: int) -> Iterator[tuple[str, float]]:
-    """Where and how often it was said."""
-    back = turns - 1 - m.turn
-    yield "back", min(back, 8) / 8
-    yield _AGO.get(back, "older"), 1.0
-    yield m.role, 1.0
-    yield "said", min(said, 5) / 5
-    if said > 1:
-        yield "again", 1.0
-    if m.first:
-        yield "subject", 1.0
-    if since == 0:
-        yield "opening", 1.0
-    if m.answers:
-        yield f"answers_{m.answers}", 1.0
-
-
-def _shape(m: Mention) -> Iterator[tuple[str, float]]:
-    """What its own words tell."""
-    determiner = _DETERMINER.get(m.determiner, "other") if m.determiner else "bare"
-    yield m.kind, 1.0
-    yield f"{m.kind}_{m.role}", 1.0
-    yield f"{m.kind}_{determiner}", 1.0
-    yield f"det_{determiner}", 1.0
-    yield "length", min(len(m.words), LONGEST) / LONGEST
-    ends = {m.words[0], m.words[-1]}
-    holds = {
-        "plural": plural(m),
-        "person": person(m),
-        "day": ends & lists()["days"],
-        "placed": m.before in lists()["places"],
-        "made": m.before in lists()["made"],
-        "digits": m.words[-1].isdigit(),
-        "vague": ends & lists()["vague"],
-    }
-    yield from ((name, 1.0) for name, true in holds.items() if true)
-
-
-def _framed(m: Mention) -> Iterator[tuple[str, float]]:
-    """How the phrase was brought up.
-
-    ``tell me about it``, ``what is it``, at the end of a sentence, as a whole message.
-    """
-    if m.last:
-        yield f"last_{m.role}", 1.0
-    if not m.before and m.last:
-        yield "whole", 1.0
-    if m.before in lists()["framed"]:
-        yield f"before_{m.before}", 1.0
-    if m.last and m.role == "user" and (m.before in {"about", "is", "are", "was", "were"}):
-        yield "introduced", 1.0
-    if m.denied:
-        yield "denied", 1.0
-
-
-_AGO = {0: "last", 1: "before_last", 2: "third"}
-_DETERMINER = {"a": "new", "an": "new", "some": "new", "any": "new", "the": "the", "my": "own", "your": "own", "his": "own", "her": "own",
-               "their": "own", "its": "own", "our": "own", "this": "this", "that": "this", "these": "this", "those": "this"}  # fmt: skip
-
-
-def plural(m: Mention) -> bool:
-    """Whether the phrase names several."""
-    head = m.words[-1]
-    return (
-        m.kind == "list"
-        or head in lists()["several"]
-        or (head.endswith("s") and not head.endswith(("ss", "us", "is", "'s")))
-    )
-
-
-def person(m: Mention) -> bool:
-    """Whether the phrase is likely somebody: kin, or a short name after ``call``, ``tell``, ``with``."""
-    if m.words[-1] in lists()["kin"]:
-        return True
-    return m.kind in {"name", "list"} and len(m.words) <= 6 and m.before in lists()["reach"]
+_MALE, _FEMALE = ("male", "female"), ("female", "male")
+_GENDERS = {"he": _MALE, "his": _MALE, "she": _FEMALE, "her": _FEMALE}
+"""Pronoun -> the lists of heads that it suits and that it does not."""
+_COMPLEMENTS = frozenset({"to", "that", "who", "which", "with", "by", "from", "of", "in"})
+_NOUNS = {"day": "days", "titled": "titled", "somebody": "kin", "vague": "vague"}
+"""What ``that song`` may be -> the list of such nouns."""
 
 
 def weighed(slot: Slot, candidate: Candidate, now: Scene) -> Features:
     """The features of one phrase for one slot."""
-    return {**candidate.facts, **dict(_agreement(slot, candidate, now))}
+    return {**candidate.facts, **dict.fromkeys(_suiting(slot, candidate, now), 1.0)}
 
 
-def _agreement(slot: Slot, candidate: Candidate, now: Scene) -> Iterator[tuple[str, float]]:
+def _suiting(slot: Slot, candidate: Candidate, now: Scene) -> Iterator[str]:
+    """What holds of a phrase for this slot."""
     m = candidate.mention
-    head = m.words[-1]
     yield from _chained(now.pronouns.get(slot.form), candidate)
-    if slot.form in _MALE | _FEMALE:
-        same, other = ("male", "female") if slot.form in _MALE else ("female", "male")
-        if head in lists()[same]:
-            yield "agrees", 1.0
-        if head in lists()[other]:
-            yield "clashes", 1.0
+    if slot.form in _GENDERS:
+        yield from _gendered(slot.form, m.words[-1])
     if now.asked and m.turn == now.turns - 1:
-        yield ("offered" if alone(slot, now) else "in_question"), 1.0
+        yield "offered" if _alone(slot, now) else "in_question"
     yield from _governed(slot, m, now)
-    own = set(m.words)
     if m.kind in {"name", "title"}:
-        if any(own < other for other in now.names):
-            yield "short_form", 1.0
-        if any(other < own for other in now.names):
-            yield "long_form", 1.0
+        yield from _forms(set(m.words), now.names)
     if slot.owns:
-        yield "owner_" + m.kind, 1.0
+        yield f"owner_{m.kind}"
     if slot.form == "such":
-        yield from _named_so(slot, m)
+        yield from _named_so(slot.noun, m)
 
 
-def _governed(slot: Slot, m: Mention, now: Scene) -> Iterator[tuple[str, float]]:
-    """Whether the phrase suits the word in front of the slot.
+def _gendered(form: str, head: str) -> Iterator[str]:
+    same, other = _GENDERS[form]
+    if head in lists()[same]:
+        yield "agrees"
+    if head in lists()[other]:
+        yield "clashes"
+
+
+def _forms(words: Set[str], names: Collection[Set[str]]) -> Iterator[str]:
+    """Whether a name was also said longer or shorter."""
+    if any(words < name for name in names):
+        yield "short_form"
+    if any(name < words for name in names):
+        yield "long_form"
+
+
+def _governed(slot: Slot, m: Mention, now: Scene) -> Iterator[str]:
+    """Whether the phrase suits the words around the slot.
 
     One calls people, plays what is played, alters things.
     """
-    before = now.read[slot.start - 1].low if slot.start else ""
+    before = token_at(now.read, slot.start - 1).low
     somebody = "person" if person(m) else m.kind
     if before and before == m.before:
-        yield "same_before", 1.0
+        yield "same_before"
     if before in lists()["reach"]:
-        yield f"reached_{somebody}", 1.0
+        yield f"reached_{somebody}"
     if before in lists()["made"]:
-        yield f"made_{'made' if m.before in lists()['made'] else m.kind}", 1.0
+        yield "made_made" if m.before in lists()["made"] else f"made_{m.kind}"
     if before in lists()["altering"]:
-        yield f"altered_{somebody}", 1.0
+        yield f"altered_{somebody}"
     if any(t.low == "both" for t in now.read[max(0, slot.start - 2) : slot.end + 1]):
-        yield f"both_{m.kind}", 1.0
+        yield f"both_{m.kind}"
 
 
-def alone(slot: Slot, now: Scene) -> bool:
+def _alone(slot: Slot, now: Scene) -> bool:
     """Whether the query says next to nothing else."""
-    return sum(t.kind not in {"mark", "function"} for t in now.read[: slot.start] + now.read[slot.end :]) == 0
+    others = now.read[: slot.start] + now.read[slot.end :]
+    return all(t.kind in {"mark", "function"} for t in others)
 
 
-def _chained(used: tuple[int, int] | None, candidate: Candidate) -> Iterator[tuple[str, float]]:
+def _chained(used: tuple[int, int] | None, candidate: Candidate) -> Iterator[str]:
     """Whether the phrase was there before the same pronoun was used last, and whether it came up since."""
     if used is None:
-        yield "unused", 1.0
+        yield "unused"
         return
-    since = candidate.since
-    place = "chain" if since <= used[0] else "between" if since <= used[1] else "fresh"
-    yield place, 1.0
-    yield f"{place}_{candidate.mention.kind}_{candidate.mention.role}", 1.0
-    if candidate.facts.get("introduced"):
-        yield f"{place}_introduced", 1.0
+    first, last = used
+    place = "chain" if candidate.since <= first else "between" if candidate.since <= last else "fresh"
+    yield place
+    yield f"{place}_{candidate.mention.kind}_{candidate.mention.role}"
+    if "introduced" in candidate.facts:
+        yield f"{place}_introduced"
 
 
-def _named_so(slot: Slot, m: Mention) -> Iterator[tuple[str, float]]:
+def _named_so(noun: str, m: Mention) -> Iterator[str]:
     """For ``that song``: whether the phrase is a song by its own words or by the word in front of it."""
-    noun = slot.noun.rstrip("s")
-    if m.words[-1].rstrip("s") == noun:
-        yield ("same_head" if len(m.words) > 1 else "only_head"), 1.0
-    elif noun in (w.rstrip("s") for w in m.words):
-        yield "holds_noun", 1.0
-    if m.before.rstrip("s") == noun:
-        yield "called_so", 1.0
-    if (
-        noun in lists()["days"]
-        and "day" not in m.words
-        and (m.words[-1] in lists()["days"] or m.words[0] in lists()["days"])
-    ):
-        yield "that_day", 1.0
-    if slot.noun in lists()["titled"]:
-        yield "titled_" + m.kind, 1.0
-    if slot.noun in lists()["kin"]:
-        yield "somebody_" + m.kind, 1.0
+    one = noun.rstrip("s")
+    if m.words[-1].rstrip("s") == one:
+        yield "same_head" if len(m.words) > 1 else "only_head"
+    elif one in (w.rstrip("s") for w in m.words):
+        yield "holds_noun"
+    if m.before.rstrip("s") == one:
+        yield "called_so"
+    if one in lists()["days"] and _names_day(m):
+        yield "that_day"
+    if noun in lists()["titled"]:
+        yield f"titled_{m.kind}"
+    if noun in lists()["kin"]:
+        yield f"somebody_{m.kind}"
+
+
+def _names_day(m: Mention) -> bool:
+    return "day" not in m.words and ends_in("days", m)
 
 
 def left(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> Features:
-    """What speaks for leaving the slot as it is."""
-    return {f"leave_{name}": value for name, value in _left(slot, now, earlier)}
-
-
-def _left(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> Iterator[tuple[str, float]]:
-    read, front = now.read, now.read[: slot.start]
-    opened = read[0].low
-    yield "bias", 1.0
-    yield slot.form, 1.0
-    yield (
-        (
-            "order"
-            if opened in lists()["imperative"]
-            else "question"
-            if opened in lists()["asks"]
-            else "statement"
-        ),
-        1.0,
+    """What speaks for leaving the slot as it is; ``earlier`` slots of the query come before it."""
+    holding = (
+        *("bias", slot.form, _mode(now.read[0].low)),
+        *_company(slot, now, earlier),
+        *_in_front(now.read[: slot.start]),
+        *_leaning(slot, now),
+        *_replying(slot, now),
+        *_beside(token_at(now.read, slot.start - 1), token_at(now.read, slot.end)),
+        *(_such(slot, now) if slot.form == "such" else ()),
     )
-    yield "length", min(len(read), 30) / 30
-    holds = {
-        "again": any(s.form == slot.form or s.group == slot.group in {"person", "several"} for s in earlier),
-        "later": earlier,
-        "nothing": not now.candidates,
-        "name_before": any(t.kind == "name" and not t.opens for t in front),
-        "kin_before": any(t.low in lists()["kin"] for t in front),
-        "word_before": any(t.kind == "word" for t in front),
-        "opens": read[slot.start].opens,
-        "weather": any(t.low in lists()["weather"] for t in read[slot.end : slot.end + 5]),
-        "asked": now.asked,
-        "alone": alone(slot, now),
-        "reply": now.asked and alone(slot, now),
-        "dictated": now.dictated and opened not in lists()["imperative"],
-        "altered": bool(front) and front[-1].low in lists()["altering"],
-        "near": read[slot.start].low in {"this", "these"},
-    }
-    yield from ((name, 1.0) for name, true in holds.items() if true)
-    yield from _neighbours(front[-1] if front else None, read[slot.end] if slot.end < len(read) else None)
-    if slot.form == "such":
-        yield from _such(slot, now)
+    amounts = {"leave_length": min(len(now.read), 30) / 30}
+    return {**amounts, **{f"leave_{name}": 1.0 for name in holding}}
 
 
-def _neighbours(before: Token | None, after: Token | None) -> Iterator[tuple[str, float]]:
-    if after is None or after.kind == "mark":
-        yield "closes", 1.0
+def _mode(opened: str) -> str:
+    """What a query that begins with this word does."""
+    if opened in lists()["imperative"]:
+        return "order"
+    return "question" if opened in lists()["asks"] else "statement"
+
+
+def _company(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> Iterator[str]:
+    """What else leans on the history, and whether there is anything to mean."""
+    if any(_same(slot, other) for other in earlier):
+        yield "again"
+    if earlier:
+        yield "later"
+    if not now.candidates:
+        yield "nothing"
+
+
+def _in_front(front: Sequence[Token]) -> Iterator[str]:
+    """What the query itself names that the slot could mean."""
+    if any(t.kind == "name" and not t.opens for t in front):
+        yield "name_before"
+    if any(t.low in lists()["kin"] for t in front):
+        yield "kin_before"
+    if any(t.kind == "word" for t in front):
+        yield "word_before"
+
+
+def _same(slot: Slot, other: Slot) -> bool:
+    """Whether both mean the same where they mean anything: ``he`` and ``his``."""
+    return slot.form == other.form or slot.group == other.group in {"person", "several"}
+
+
+def _leaning(slot: Slot, now: Scene) -> Iterator[str]:
+    """How the slot points."""
+    if now.read[slot.start].opens:
+        yield "opens"
+    if any(t.low in lists()["weather"] for t in now.read[slot.end : slot.end + 5]):
+        yield "weather"
+    if now.read[slot.start].low in {"this", "these"}:
+        yield "near"
+
+
+def _replying(slot: Slot, now: Scene) -> Iterator[str]:
+    """Whether the query is an answer, or nothing but the slot."""
+    lone = _alone(slot, now)
+    if lone:
+        yield "alone"
+    if now.asked:
+        yield "asked"
+    if now.asked and lone:
+        yield "reply"
+    if now.dictated and now.read[0].low not in lists()["imperative"]:
+        yield "dictated"
+
+
+def _beside(before: Token, after: Token) -> Iterator[str]:
+    """What stands around the slot."""
+    if after.kind == "mark":
+        yield "closes"
     elif after.low in lists()["expletive"]:
-        yield "then_be", 1.0
-    elif after.low in {"to", "that", "who", "which", "with", "by", "from", "of", "in"}:
-        yield "complement", 1.0
-    if before is not None and before.low in lists()["expletive"]:
-        yield "after_be", 1.0
-    if before is not None and before.kind == "verb":
-        yield "object", 1.0
+        yield "then_be"
+    elif after.low in _COMPLEMENTS:
+        yield "complement"
+    if before.low in lists()["expletive"]:
+        yield "after_be"
+    if before.low in lists()["altering"]:
+        yield "altered"
+    if before.kind == "verb":
+        yield "object"
 
 
-def _such(slot: Slot, now: Scene) -> Iterator[tuple[str, float]]:
-    if slot.noun in lists()["days"]:
-        yield "day", 1.0
-    if slot.noun in lists()["titled"]:
-        yield "titled", 1.0
-    if slot.noun in lists()["kin"]:
-        yield "somebody", 1.0
-    if slot.noun in lists()["vague"]:
-        yield "vague", 1.0
+def _such(slot: Slot, now: Scene) -> Iterator[str]:
+    """What ``song`` of ``that song`` is."""
+    yield from (name for name, group in _NOUNS.items() if slot.noun in lists()[group])
     if any(c.mention.words[-1] == slot.noun for c in now.candidates):
-        yield "known", 1.0
+        yield "known"
     if slot.end - slot.start > 2:
-        yield "described", 1.0
+        yield "described"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from winnow.types.dialogue import Turn
-from winnow.understand.rewrite.en.words import ENDS, QUOTES, Token, lists, tokens
+from winnow.understand.rewrite.en.words import ENDS, QUOTES, Token, lists, token_at, tokens
 
 READ = 400
 """Characters of an earlier message that are read; what somebody asks about comes early in a long answer."""
@@ -19,6 +20,8 @@ LONGEST = 9
 _JOINERS = frozenset({"of", "the", "for", "&", "de", "la", "von", "van", "del", "'s", "'"})
 _WH = frozenset({"who", "what", "where", "which", "when", "how", "why"})
 _AFTER_TITLE = frozenset({"by", "on", "from", "please", "now", "featuring"})
+_BETWEEN = frozenset({"and", "or", ",", "&"})
+"""What stands between the phrases of a list."""
 _LINKS = frozenset({"of", "by", "from", "in", "for", "with", "at", "about"})
 
 
@@ -40,8 +43,6 @@ class Mention(NamedTuple):
     """First phrase of its sentence."""
     last: bool
     """Its sentence ends with it."""
-    frame: str
-    """First word of its sentence, in lower case."""
     opens: bool
     """First phrase of its turn."""
     denied: bool
@@ -74,138 +75,160 @@ def _asked(history: Sequence[Turn], i: int) -> str:
     return next((t.low for t in tokens(history[i - 1].content[:READ]) if t.low in _WH), "")
 
 
+class Part(NamedTuple):
+    """Words ``start`` up to ``end`` of a turn that may be a phrase, of the ``kind`` of its mention."""
+
+    start: int
+    end: int
+    kind: str
+
+
 @lru_cache(maxsize=512)
 def _of(text: str, role: str) -> tuple[Mention, ...]:
     read = tokens(text)
-    spans = list(_chunks(read))
-    spans += list(_titles(read))
-    spans += list(_lists(read, spans))
-    spans += list(_links(read, spans))
     made: dict[str, Mention] = {}
-    for start, end, kind in sorted(spans, key=lambda span: (span[0], span[1], span[2] != "title")):
-        mention = _mention(text, read, start, end, kind, role)
-        if mention is not None:
-            made.setdefault(mention.text.lower(), mention)
-            if kind == "noun" and (head := _head(mention)) is not None:
-                made.setdefault(head.text.lower(), head)
+    for part in sorted(_parts(read), key=lambda part: (part.start, part.end, part.kind != "title")):
+        mention = _mention(text, read, part, role)
+        if mention is None:
+            continue
+        made.setdefault(mention.text.lower(), mention)
+        if part.kind == "noun" and (head := _head(mention)) is not None:
+            made.setdefault(head.text.lower(), head)
     return tuple(made.values())
 
 
-def _chunks(read: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+def _parts(read: Sequence[Token]) -> list[Part]:
+    found = [*_chunks(read), *_quoted(read), *_titled(read)]
+    return [*found, *_lists(read, found), *_links(read, found)]
+
+
+def _chunks(read: Sequence[Token]) -> Iterator[Part]:
     i = 0
     while i < len(read):
-        j, kind = _chunk(read, i)
-        if j > i:
-            yield i, j, kind
-        i = max(j, i + 1)
+        part = _chunk(read, i)
+        if part is not None:
+            yield part
+        i = part.end if part is not None else i + 1
 
 
-def _chunk(read: Sequence[Token], i: int) -> tuple[int, str]:
-    """Where the phrase that begins at ``i`` ends (``i`` where none does), and whether it is a name or a noun."""
-    j = i
-    while j < len(read) and read[j].low in lists()["determiners"]:
-        j += 1
-    start, named = j, True
-    while j < len(read) and j - start < LONGEST:
-        token = read[j]
-        if token.kind == "name":
-            pass
-        elif token.kind == "number" and _numbered(read, i, j):
-            named = named and token.text[0].isdigit()
-        elif _nominal(token, read[j + 1] if j + 1 < len(read) else None, i, start, j):
-            named = False
-        elif not (j > start and _joins(read, j)):
-            break
-        j += 1
-    while j > start + 1 and (read[j - 1].low in lists()["ordinals"] or _predicate(read, i, j)):
-        j -= 1
-    return (j, "name" if named else "noun") if j > start else (i, "")
+def _chunk(read: Sequence[Token], i: int) -> Part | None:
+    """The name or noun that begins at ``i``, with its determiners."""
+    start = i
+    while token_at(read, start).low in lists()["determiners"]:
+        start += 1
+    end, named = start, True
+    while end - start < LONGEST and (adds := _adds(read, i, start, end)):
+        named = named and adds == "name"
+        end += 1
+    while end > start + 1 and (read[end - 1].low in lists()["ordinals"] or _predicate(read, i, end)):
+        end -= 1
+    return Part(i, end, "name" if named else "noun") if end > start else None
+
+
+def _adds(read: Sequence[Token], i: int, start: int, j: int) -> str:
+    """What the word at ``j`` makes of the phrase begun at ``i``: ``name`` or ``noun``; empty where it ends.
+
+    ``start``: where its determiners end.
+    """
+    token = token_at(read, j)
+    if token.kind == "name":
+        return "name"
+    if token.kind == "number" and _numbered(read, i, j):
+        return "name" if token.text[0].isdigit() else "noun"
+    if _nominal(read, i, start, j):
+        return "noun"
+    return "name" if j > start and _joins(read, j) else ""
 
 
 def _predicate(read: Sequence[Token], i: int, j: int) -> bool:
     """``hot`` of ``Is the oven hot?``: what is asked, not part of the phrase."""
     asked = i > 0 and read[i - 1].opens and read[i - 1].low in {"is", "are", "was", "were"}
-    return asked and read[j - 1].kind == "word" and (j == len(read) or read[j].text in ENDS)
+    return asked and read[j - 1].kind == "word" and _ends(read, j)
 
 
-def _nominal(token: Token, after: Token | None, i: int, start: int, j: int) -> bool:
+def _nominal(read: Sequence[Token], i: int, start: int, j: int) -> bool:
     """A word that can be a noun or stand in front of one; ``call`` only behind ``the`` or the like."""
+    token = token_at(read, j)
     if token.kind == "verb":
-        return j > i and token.low in lists()["nouns"] and (after is None or after.kind != "name")
+        return j > i and token.low in lists()["nouns"] and token_at(read, j + 1).kind != "name"
     return token.kind == "word" and (j == start or not token.low.endswith("ly"))
 
 
 def _numbered(read: Sequence[Token], i: int, j: int) -> bool:
     """A number inside a phrase: ``4 new messages``, ``the 2 songs``, ``Apollo 13``; never a time of day."""
-    after = read[j + 1] if j + 1 < len(read) else None
-    if after is not None and after.kind == "word":
+    after = token_at(read, j + 1)
+    if after.kind == "word":
         return j == i or read[j - 1].low in lists()["determiners"]
-    return j > i and read[j - 1].kind == "name" and (after is None or after.text != ":")
+    return j > i and read[j - 1].kind == "name" and after.text != ":"
 
 
 def _joins(read: Sequence[Token], j: int) -> bool:
     """A small word inside a name or before the thing owned: ``Lord of the Rings``, ``Anna 's car``."""
-    if read[j].low not in _JOINERS or j + 1 >= len(read):
+    after = token_at(read, j + 1)
+    if token_at(read, j).low not in _JOINERS:
         return False
     if read[j].low == "'s":
-        return read[j + 1].kind in {"word", "name"}
+        return after.kind in {"word", "name"}
     if read[j - 1].kind != "name" or read[j - 1].opens:
-        return read[j - 1].low in _JOINERS and read[j + 1].kind == "name"
-    ahead = j + 2 if read[j + 1].low in {"the", "a"} and j + 2 < len(read) else j + 1
-    return read[ahead].kind == "name"
+        return read[j - 1].low in _JOINERS and after.kind == "name"
+    if after.low in {"the", "a"} and j + 2 < len(read):
+        after = read[j + 2]
+    return after.kind == "name"
 
 
-def _titles(read: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
-    """What is quoted, and what follows ``play`` or ``the song`` with a capital up to the next mark or ``by``."""
-    opened = -1
+def _quoted(read: Sequence[Token]) -> Iterator[Part]:
+    """What stands between two quotation marks."""
+    marks = (i for i, token in enumerate(read) if token.text in QUOTES)
+    for opened, closed in pairwise(marks):
+        if 1 < closed - opened <= LONGEST + 1:
+            yield Part(opened + 1, closed, "title")
+
+
+def _titled(read: Sequence[Token]) -> Iterator[Part]:
+    """What follows ``play`` or ``the song`` with a capital."""
     for i, token in enumerate(read):
-        if token.text in QUOTES:
-            if 0 <= opened < i - 1 and i - opened <= LONGEST + 1:
-                yield opened + 1, i, "title"
-            opened = i
-        elif (
-            token.low in lists()["made"]
-            and i + 1 < len(read)
-            and read[i + 1].text[0].isupper()
-            and read[i + 1].low != "i"
-        ):
-            j = i + 1
-            while j < len(read) and j - i <= LONGEST and not _closes(read, j):
-                j += 1
-            yield i + 1, j, "title"
+        after = token_at(read, i + 1)
+        if token.low in lists()["made"] and after.text[:1].isupper() and after.low != "i":
+            yield Part(i + 1, _title_end(read, i + 1), "title")
+
+
+def _title_end(read: Sequence[Token], start: int) -> int:
+    end = start
+    while end < len(read) and end - start < LONGEST and not _closes(read, end):
+        end += 1
+    return end
 
 
 def _closes(read: Sequence[Token], j: int) -> bool:
     """A title is over: a mark, ``by``, ``on Spotify``, ``to my list``."""
     if read[j].kind == "mark":
         return read[j].text != "'"
-    after = read[j + 1].low if j + 1 < len(read) else ""
-    return read[j].low in _AFTER_TITLE or (
-        read[j].low in {"to", "in", "for"} and after in {"my", "your", "me"}
-    )
+    if read[j].low in _AFTER_TITLE:
+        return True
+    return read[j].low in {"to", "in", "for"} and token_at(read, j + 1).low in {"my", "your", "me"}
 
 
-def _lists(read: Sequence[Token], spans: Sequence[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+def _lists(read: Sequence[Token], found: Sequence[Part]) -> Iterator[Part]:
     """Phrases joined by ``and`` or commas: all of them together."""
-    spans = [s for s in spans if s[2] != "title"]
-    for n, (start, end, _) in enumerate(spans):
-        last, joined = end, set[str]()
-        for begin, stop, _ in spans[n + 1 : n + 6]:
-            between = [t.low for t in read[last:begin]]
-            if not between or not set(between) <= {"and", "or", ",", "&"}:
+    phrases = [part for part in found if part.kind != "title"]
+    for n, first in enumerate(phrases):
+        end, joined = first.end, set[str]()
+        for phrase in phrases[n + 1 : n + 6]:
+            between = {t.low for t in read[end : phrase.start]}
+            if not between or not between <= _BETWEEN:
                 break
-            last, joined = stop, joined | ({"and", "&", "or"} & set(between))
-            if joined:
-                yield start, last, "choice" if "or" in joined else "list"
+            end, joined = phrase.end, joined | between
+            if joined != {","}:
+                yield Part(first.start, end, "choice" if "or" in joined else "list")
 
 
-def _links(read: Sequence[Token], spans: Sequence[tuple[int, int, str]]) -> Iterator[tuple[int, int, str]]:
+def _links(read: Sequence[Token], found: Sequence[Part]) -> Iterator[Part]:
     """A phrase with its complement: ``the album by Nina Simone``."""
-    begins = {start: end for start, end, kind in spans if kind in {"name", "noun"}}
-    for start, end, kind in spans:
-        linked = kind in {"name", "noun", "title"} and end < len(read) and read[end].low in _LINKS
-        if linked and 0 < begins.get(end + 1, 0) <= start + LONGEST:
-            yield start, begins[end + 1], "link"
+    ends = {part.start: part.end for part in found if part.kind != "title"}
+    for part in found:
+        end = ends.get(part.end + 1, 0) if token_at(read, part.end).low in _LINKS else 0
+        if 0 < end <= part.start + LONGEST:
+            yield Part(part.start, end, "link")
 
 
 def _head(m: Mention) -> Mention | None:
@@ -215,37 +238,55 @@ def _head(m: Mention) -> Mention | None:
     return m._replace(text=f"the {m.words[-1]}", words=m.words[-1:], kind="head", determiner="the")
 
 
-def _mention(text: str, read: Sequence[Token], start: int, end: int, kind: str, role: str) -> Mention | None:
-    part = read[start:end]
-    if any(t.text in ENDS for t in part) or not any(t.kind != "mark" for t in part):
+def _mention(text: str, read: Sequence[Token], part: Part, role: str) -> Mention | None:
+    """The phrase as it could be copied; None where it says nothing by itself."""
+    inside = read[part.start : part.end]
+    determiner = inside[0].low if inside and inside[0].low in lists()["determiners"] else ""
+    words = _words(inside[bool(determiner) :], part.kind)
+    if not words:
         return None
-    determiner = part[0].low if part[0].low in lists()["determiners"] else ""
-    body = part[1:] if determiner else part
-    words = tuple(t.low for t in body if t.kind != "mark")
-    if not words or (kind != "title" and all(w in lists()["function"] for w in words)):
-        return None
-    said = " ".join(text[part[0].start : part[-1].end].split())
-    turned = lists()["turned"].get(determiner) if role == "assistant" else None
-    if turned:
-        said = turned + said[len(determiner) :]
-        determiner = turned
-    if part[0].opens and determiner:
-        said = determiner + said[len(determiner) :]
-    front = _sentence(read, start)
+    said, determiner = _said(text, inside, determiner, role)
+    front = _sentence(read, part.start)
     return Mention(
         said,
         words,
-        kind,
-        start,
-        before=read[start - 1].low if start else "",
-        first=not any(t.kind in {"word", "name"} for t in front),
-        last=end >= len(read) or read[end].text in ENDS,
-        frame=front[0].low if front else "",
-        opens=not any(t.kind in {"word", "name"} for t in read[:start]),
+        part.kind,
+        part.start,
+        before=token_at(read, part.start - 1).low,
+        first=_empty(front),
+        last=_ends(read, part.end),
+        opens=_empty(read[: part.start]),
         denied=any(t.low in lists()["negations"] for t in front),
         determiner=determiner,
         role=role,
     )
+
+
+def _words(inside: Sequence[Token], kind: str) -> tuple[str, ...]:
+    """The words of a phrase; none where it goes over the end of a sentence or is mere grammar."""
+    if any(t.text in ENDS for t in inside):
+        return ()
+    words = tuple(t.low for t in inside if t.kind != "mark")
+    return () if kind != "title" and lists()["function"].issuperset(words) else words
+
+
+def _said(text: str, inside: Sequence[Token], determiner: str, role: str) -> tuple[str, str]:
+    """The phrase as the user would say it, and its determiner: an assistant's ``your`` is ``my``."""
+    said = " ".join(text[inside[0].start : inside[-1].end].split())
+    own = lists()["turned"].get(determiner, determiner) if role == "assistant" else determiner
+    if own != determiner or inside[0].opens:
+        said = own + said[len(determiner) :]
+    return said, own
+
+
+def _empty(read: Sequence[Token]) -> bool:
+    """Whether no word is among them that a phrase is made of."""
+    return not any(token.kind in {"word", "name"} for token in read)
+
+
+def _ends(read: Sequence[Token], i: int) -> bool:
+    """Whether a sentence ends before ``i``."""
+    return i == len(read) or read[i].text in ENDS
 
 
 def _sentence(read: Sequence[Token], i: int) -> Sequence[Token]:

@@ -8,8 +8,9 @@ from functools import lru_cache
 from math import exp
 
 from winnow.text.tables import table
-from winnow.understand.rewrite.en.features import Candidate, Features, Scene, left, weighed
+from winnow.understand.rewrite.en.features import left, weighed
 from winnow.understand.rewrite.en.mentions import Mention
+from winnow.understand.rewrite.en.scene import Candidate, Features, Scene
 from winnow.understand.rewrite.en.slots import Slot
 from winnow.understand.rewrite.en.words import lists
 
@@ -29,7 +30,7 @@ class Choice:
 @lru_cache(maxsize=1)
 def weights() -> Mapping[str, Mapping[str, float]]:
     """Group of slots -> feature -> weight, fitted by ``training/fit_rewrite_en.py``."""
-    raw: dict[str, dict[str, float]] = table(__name__.rpartition(".")[0], "weights.yaml")
+    raw: dict[str, dict[str, float]] = table(__package__, "weights.yaml")
     common = raw["all"]
     return {
         group: {name: common.get(name, 0.0) + own.get(name, 0.0) for name in {*common, *own}}
@@ -121,7 +122,7 @@ def _qualified(slot: Slot, now: Scene) -> bool:
 def choose(slot: Slot, now: Scene, earlier: Sequence[Slot]) -> tuple[Choice, float]:
     """The best choice and its probability."""
     options = choices(slot, now, earlier)
-    table = weights().get(slot.group, {})
-    scores = [sum(value * table.get(name, 0.0) for name, value in o.features.items()) for o in options]
+    fitted = weights().get(slot.group, {})
+    scores = [sum(value * fitted.get(name, 0.0) for name, value in o.features.items()) for o in options]
     best = max(range(len(options)), key=scores.__getitem__)
     return options[best], 1 / sum(exp(s - scores[best]) for s in scores)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -19,10 +20,7 @@ QUOTES = frozenset('"“”`«»')
 
 
 class Token(NamedTuple):
-    """One word or mark, where it stands and what kind it is.
-
-    ``opens`` says that a sentence begins with it.
-    """
+    """One word or mark, where it stands and what kind it is."""
 
     text: str
     low: str
@@ -30,21 +28,32 @@ class Token(NamedTuple):
     end: int
     kind: Kind
     opens: bool
+    """Whether a sentence begins with it."""
+
+
+_NOWHERE = Token("", "", 0, 0, "mark", False)
+
+
+def token_at(read: Sequence[Token], i: int) -> Token:
+    """The token at ``i``; an empty mark before the first and behind the last."""
+    return read[i] if 0 <= i < len(read) else _NOWHERE
 
 
 @lru_cache(maxsize=1)
 def lists() -> dict[str, Any]:
     """The word lists of ``words.yaml``.
 
-    Sets of words, ``ordinals`` and ``turned`` as mappings, ``slots`` as word -> class.
+    Sets of words; ``ordinals`` and ``turned`` as mappings; ``slots``, ``groups`` and ``determined`` as
+    word -> class.
     """
-    raw: dict[str, Any] = table(__name__.rpartition(".")[0], "words.yaml")
-    made: dict[str, Any] = {
-        key: frozenset(value.split()) for key, value in raw.items() if isinstance(value, str)
-    }
-    made |= {key: value for key, value in raw.items() if isinstance(value, dict)}
-    made["slots"] = {word: slot for slot, words in raw["slots"].items() for word in words}
-    return made
+    raw: dict[str, Any] = table(__package__, "words.yaml")
+    made = {name: frozenset(words.split()) for name, words in raw.items() if isinstance(words, str)}
+    classes = {name: _classes(raw[name]) for name in ("slots", "groups", "determined")}
+    return {**raw, **made, **classes}
+
+
+def _classes(words: Mapping[str, str]) -> dict[str, str]:
+    return {word: name for name, listed in words.items() for word in listed.split()}
 
 
 @lru_cache(maxsize=512)
@@ -65,17 +74,25 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 @lru_cache(maxsize=4096)
 def _kind(word: str, low: str, opens: bool) -> Kind:
-    if not (word[0].isalnum() or len(word) > 1):
+    if len(word) == 1 and not word.isalnum():
         return "mark"
     if _DIGITS.match(word):
         return "number"
-    capital = word[0].isupper()
-    if capital and not opens and len(word) > 1 and not word.isupper() and low not in lists()["interjections"]:
-        return "name"  # My Heart Will Go On
+    if word[0].isupper() and _named(word, low, opens):
+        return "name"
     if low in lists()["function"]:
         return "function"
-    if low in lists()["verbs"] and (opens or not capital):
+    if low in lists()["verbs"]:
         return "verb"
-    if capital and low not in lists()["numbers"]:
-        return "name"
     return "number" if low in lists()["numbers"] else "word"
+
+
+def _named(word: str, low: str, opens: bool) -> bool:
+    """Whether a word with a capital is, or is part of, a name."""
+    known = lists()
+    # within a sentence even a small word: My Heart Will Go On
+    if not opens and len(word) > 1 and not word.isupper() and low not in known["interjections"]:
+        return True
+    if low in known["function"] or low in known["numbers"]:
+        return False
+    return not opens or low not in known["verbs"]

@@ -25,8 +25,6 @@ TURN_WORDS = 40
 """Words of a turn that are read; what an assistant talks about is named early."""
 REPLACED_WORDS = 4
 """Words of the longest stretch that a span takes the place of: 这 + 部 + 动漫."""
-
-
 _EXTENDS = frozenset({"n", "nr", "ns", "nt", "nz", "vn", "q", "m", "r"})
 _PARTICLES = frozenset("吗呢吧啊呀嘛么哦哈啦")
 _INSIDE = frozenset(" 《》“”\"·-.'")
@@ -75,7 +73,7 @@ class Stretch:
 class Slot:
     """Words ``first`` to ``last`` (exclusive) of the query give way to a span and ``glue``.
 
-    None when they are equal.
+    No word does when they are equal.
     """
 
     first: int
@@ -124,11 +122,11 @@ def _stretches(
     """
     words = source.words
     for first in range(len(words)):
-        if not _may_begin(words[first]) or (first and _measured(words[first - 1 : first + 1])):
+        if not _may_begin(words, first):
             continue
         for last in range(first + 1, min(first + most, len(words)) + 1):
             word = words[last - 1]
-            if (holds and not holds(word)) or word.end - words[first].start > SPAN_CHARS or _breaks(word):
+            if _breaks(word) or word.end - words[first].start > SPAN_CHARS or (holds and not holds(word)):
                 break
             if _may_end(word):
                 yield Stretch(source, first, last, source.text[words[first].start : word.end])
@@ -169,13 +167,12 @@ def _extends(word: Word) -> bool:
     return word.tag in _EXTENDS or word.text in vocabulary().measures
 
 
-def _may_begin(word: Word) -> bool:
-    return word.tag not in ("x", "y", "u", "uj") and word.text not in _PARTICLES
-
-
-def _measured(words: Sequence[Word]) -> bool:
-    """Whether the second word belongs to the first, as 双 to 这."""
-    return bool(kind(words[0].text)) and words[1].text in vocabulary().measures
+def _may_begin(words: Sequence[Word], i: int) -> bool:
+    word = words[i]
+    if word.tag in ("x", "y", "u", "uj") or word.text in _PARTICLES:
+        return False
+    # 双 belongs to 这 in front of it
+    return not (i and kind(words[i - 1].text) and word.text in vocabulary().measures)
 
 
 def _may_end(word: Word) -> bool:

@@ -1,54 +1,20 @@
-"""Named features of spans, of slots, and of a span in a slot; each is there or not."""
+"""Named features of spans and of slots; each is there or not."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
-
-import numpy as np
-import numpy.typing as npt
 
 from winnow.language.segment import Word
-from winnow.types.dialogue import Turn
-from winnow.understand.rewrite.zh.candidates import Slot, Source, Stretch, slots, sources, spans
-from winnow.understand.rewrite.zh.vocabulary import NOMINAL, cut, kind, vocabulary
+from winnow.understand.rewrite.zh.candidates import Slot, Source, Stretch, slots, spans
+from winnow.understand.rewrite.zh.scene import Scene
+from winnow.understand.rewrite.zh.vocabulary import NOMINAL, kind, vocabulary
 
-Item = TypeVar("Item")
-PAIR = (
-    "before in query", "after in query", "span in query", "noun in query", "verb before in query",
-    "left as before", "left ends as before", "left edge said", "left said", "left doubled", "left earlier",
-    "right as after", "right begins as after", "right edge said", "right said", "right doubled", "right later",
-    "head kept", "person", "place", "thing",
-)  # fmt: skip
-"""Features of a span in a slot, in the order of their weights."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """The query and the turns that are read, latest first."""
-
-    query: tuple[Word, ...]
-    sources: tuple[Source, ...]
-
-    @property
-    def text(self) -> str:
-        """The query as said."""
-        return "".join(w.text for w in self.query)
-
-
-def scene_of(query: str, history: Sequence[Turn], skipped: int = 0) -> Scene:
-    """A query and its history, segmented; ``skipped`` turns before ``history`` were not read."""
-    return Scene(cut(query), tuple(sources(history, skipped)))
-
-
-def edited(scene: Scene, stretch: Stretch, slot: Slot) -> tuple[str, int, int]:
-    """The query with a span in a slot, and where what gave way began and ended."""
-    words, query = scene.query, scene.text
-    start = words[slot.first].start if slot.first < len(words) else len(query)
-    end = words[slot.last - 1].end if slot.last > slot.first else start
-    return query[:start] + stretch.text + slot.glue + query[end:], start, end
+_QUERY_TAGS = ("n", "nr", "ns", "nz", "v", "a", "r", "uj", "y", "m", "i")
+"""Classes of words that a query is told apart by."""
+_SIZES = (*"012345", *("6-8",) * 3, *("9-12",) * 4)
+"""Sizes of one name count as one."""
 
 
 @lru_cache(maxsize=16384)
@@ -61,112 +27,144 @@ def _word(name: str, words: Sequence[Word], i: int) -> tuple[str, ...]:
     return _named(name, words[i].text, words[i].tag) if 0 <= i < len(words) else (f"{name}:end",)
 
 
-def _bucket(n: int) -> str:
-    return str(n) if n < 6 else "6-8" if n < 9 else "9-12" if n < 13 else "13+"
+def _tag(words: Sequence[Word], i: int) -> str:
+    return words[i].tag if 0 <= i < len(words) else "end"
+
+
+def _size(n: int) -> str:
+    return _SIZES[n] if n < len(_SIZES) else "13+"
+
+
+def _asked(name: str, words: Sequence[Word]) -> list[str]:
+    """What its question words ask for."""
+    questions = vocabulary().questions
+    return [f"{name}.asks:{questions[w.text]}" for w in words if w.text in questions]
+
+
+def _points(name: str, words: Sequence[Word]) -> list[str]:
+    """What its words that point back may point at."""
+    return [f"{name}.points:{kind(w.text)}" for w in words if kind(w.text)]
 
 
 def stretch_features(stretch: Stretch, others: str) -> list[str]:
     """Features of a span; ``others`` is the text of the other turns."""
-    words, first, last = stretch.source.words, stretch.first, stretch.last
-    found = [f"s.who:{'u' if stretch.source.user else 'a'}{min(stretch.source.back, 3)}"]
-    found += _word("s.first", words, first)
-    found += _word("s.last", words, last - 1)
-    found += _word("s.before", words, first - 1)
-    found += _word("s.after", words, last)
-    found += _word("s.after2", words, last + 1)
-    found += _word("s.before2", words, first - 2)
-    tags = [w.tag for w in stretch.words]
-    text = stretch.text
-    found.append("s.shape:" + (" ".join(tags) if len(tags) < 4 else "long"))
-    before, after = (
-        (words[first - 1].tag if first else "end"),
-        (words[last].tag if last < len(words) else "end"),
-    )
-    found += [f"s.edge.l:{before}|{tags[0]}", f"s.edge.r:{tags[-1]}|{after}"]
-    found += [
+    source, words = stretch.source, stretch.words
+    return [
+        f"s.who:{'u' if source.user else 'a'}{min(source.back, 3)}",
+        *_beginning(source.words, stretch.first),
+        *_ending(source.words, stretch.last),
+        *_inside(words, stretch.text),
+        *_asked("s", words),
+        *_points("s", words),
+        *_repeated(stretch, others),
+        *_share(stretch),
+    ]
+
+
+def _beginning(words: Sequence[Word], first: int) -> list[str]:
+    """Features of every span of a turn that begins at ``first``."""
+    return [
+        *_word("s.first", words, first),
+        *_word("s.before", words, first - 1),
+        *_word("s.before2", words, first - 2),
+        f"s.edge.l:{_tag(words, first - 1)}|{words[first].tag}",
+        f"s.from:{_size(first)}",
+    ]
+
+
+def _ending(words: Sequence[Word], last: int) -> list[str]:
+    """Features of every span of a turn that ends before ``last``."""
+    return [
+        *_word("s.last", words, last - 1),
+        *_word("s.after", words, last),
+        *_word("s.after2", words, last + 1),
+        f"s.edge.r:{words[last - 1].tag}|{_tag(words, last)}",
+        f"s.to:{_size(len(words) - last)}",
+    ]
+
+
+def _inside(words: Sequence[Word], text: str) -> list[str]:
+    """What a span is made of."""
+    tags = [w.tag for w in words]
+    return [
+        "s.shape:" + (" ".join(tags) if len(tags) < 4 else "long"),
         f"s.words:{len(tags)}",
-        f"s.chars:{_bucket(len(text))}",
-        f"s.from:{_bucket(first)}",
-        f"s.to:{_bucket(len(words) - last)}",
+        f"s.chars:{_size(len(text))}",
+        *[f"s.has:{tag}" for tag in dict.fromkeys(tags)],
+        *[f"s.mine:{w.text}" for w in words if w.text in ("我", "你")],
     ]
-    found += [f"s.has:{t}" for t in set(tags)]
-    found += [
-        f"s.asks:{vocabulary().questions[w.text]}" for w in stretch.words if w.text in vocabulary().questions
-    ]
-    found += [f"s.points:{kind(w.text)}" for w in stretch.words if kind(w.text)]
-    found += [f"s.mine:{w.text}" for w in stretch.words if w.text in ("我", "你")]
-    found += _repeated(stretch, text, others)
-    if first == 0 and last == len(words):
-        found.append("s.all")
-    if not any(t in NOMINAL for t in tags):
-        found.append("s.no.noun")
-    nominal = [i for i, w in enumerate(words) if w.tag in NOMINAL]
-    if nominal and len(tags) == 1 and tags[0] in NOMINAL:
-        found += (
-            ["s.noun.only"] * (len(nominal) == 1)
-            + ["s.noun.first"] * (nominal[0] == first)
-            + ["s.noun.last"] * (nominal[-1] == first)
-        )
-    return found
 
 
-def _repeated(stretch: Stretch, text: str, others: str) -> list[str]:
+def _repeated(stretch: Stretch, others: str) -> list[str]:
     """Whether other turns say it too, and whether they say more of it.
 
     A name ends where its repetition ends.
     """
+    text = stretch.text
     if text not in others:
         return ["s.unique"]
-    words, first, last = stretch.source.words, stretch.first, stretch.last
-    longer_left = first > 0 and words[first - 1].text + text in others
-    longer_right = last < len(words) and text + words[last].text in others
+    longer_left = bool(stretch.before) and stretch.before + text in others
+    longer_right = bool(stretch.after) and text + stretch.after in others
     return [
         "s.repeated",
         f"s.repeated:{int(longer_left)}{int(longer_right)}",
-        f"s.repeated.words:{last - first}",
+        f"s.repeated.words:{stretch.last - stretch.first}",
     ]
+
+
+def _share(stretch: Stretch) -> Iterator[str]:
+    """What a span is of its turn: all of it, no noun, which of its nouns."""
+    words, first, last = stretch.source.words, stretch.first, stretch.last
+    if first == 0 and last == len(words):
+        yield "s.all"
+    if not any(w.tag in NOMINAL for w in words[first:last]):
+        yield "s.no.noun"
+    elif last == first + 1:
+        yield from _which_noun(words, first)
+
+
+def _which_noun(words: Sequence[Word], i: int) -> Iterator[str]:
+    nouns = [n for n, w in enumerate(words) if w.tag in NOMINAL]
+    if len(nouns) == 1:
+        yield "s.noun.only"
+    if nouns[0] == i:
+        yield "s.noun.first"
+    if nouns[-1] == i:
+        yield "s.noun.last"
 
 
 def query_features(scene: Scene) -> list[str]:
     """Features of the query and of what was said just before; every slot has them."""
     words = scene.query
     tags = {w.tag for w in words}
-    found = [f"q.words:{_bucket(len(words))}"] + [
-        f"q.has:{t}" for t in ("n", "nr", "ns", "nz", "v", "a", "r", "uj", "y", "m", "i") if t in tags
+    found = [
+        f"q.words:{_size(len(words))}",
+        *[f"q.has:{tag}" for tag in _QUERY_TAGS if tag in tags],
+        *_points("q", words),
+        *_asked("q", words),
+        *_word("q.first", words, 0),
+        *_word("q.last", words, len(words) - 1),
     ]
-    found += sorted({f"q.points:{kind(w.text)}" for w in words if kind(w.text)})
-    found += sorted(
-        {f"q.asks:{vocabulary().questions[w.text]}" for w in words if w.text in vocabulary().questions}
-    )
-    found += _word("q.first", words, 0)
-    found += _word("q.last", words, len(words) - 1)
     for source in scene.sources[:2]:
-        name = f"h{source.back}"
-        found += sorted(
-            {
-                f"{name}.asks:{vocabulary().questions[w.text]}"
-                for w in source.words
-                if w.text in vocabulary().questions
-            }
-        )
-        found.append(f"{name}.words:{_bucket(len(source.words))}")
-    found += _shared(scene)
-    return found
+        found += _asked(f"h{source.back}", source.words)
+        found.append(f"h{source.back}.words:{_size(len(source.words))}")
+    return found + _known(scene)
 
 
-def _shared(scene: Scene) -> list[str]:
+def _known(scene: Scene) -> list[str]:
     """How much of what the query talks about was talked about before."""
-    said = "".join(w.text for source in scene.sources for w in source.words)
-    content = [w.text for w in scene.query if w.tag in NOMINAL and w.text not in vocabulary().words]
-    verbs = [w.text for w in scene.query if w.tag in ("v", "a", "i") and w.text not in vocabulary().words]
-    known, known_verbs = sum(w in said for w in content), sum(w in said for w in verbs)
-    longest = max((len(w) for w in content if w in said), default=0)
-    nouns, known_of_them = min(len(content), 3), min(known, 3)
-    return [
-        f"q.nouns:{nouns}|{known_of_them}",
-        f"q.verbs:{min(len(verbs), 3)}|{min(known_verbs, 3)}",
-        f"q.known:{min(longest, 5)}",
-    ]
+    said = "".join(source.text for source in scene.sources)
+    content = [w for w in scene.query if w.text not in vocabulary().words]
+    nouns = [w.text for w in content if w.tag in NOMINAL]
+    verbs = [w.text for w in content if w.tag in ("v", "a", "i")]
+    longest = max((len(noun) for noun in nouns if noun in said), default=0)
+    return [_heard("q.nouns", nouns, said), _heard("q.verbs", verbs, said), f"q.known:{min(longest, 5)}"]
+
+
+def _heard(name: str, words: Sequence[str], said: str) -> str:
+    """How many words there are, and how many of them were said before."""
+    known = sum(word in said for word in words)
+    return f"{name}:{min(len(words), 3)}|{min(known, 3)}"
 
 
 def slot_features(slot: Slot | None, scene: Scene) -> list[str]:
@@ -174,38 +172,45 @@ def slot_features(slot: Slot | None, scene: Scene) -> list[str]:
     if slot is None:
         return ["p.none"]
     words, first, last = scene.query, slot.first, slot.last
-    found = [f"p.glue:{slot.glue}", f"p.at:{_bucket(first)}", f"p.to:{_bucket(len(words) - last)}"]
-    found += _word("p.left", words, first - 1)
-    found += _word("p.left2", words, first - 2)
-    found += _word("p.right", words, last)
-    found += _word("p.right2", words, last + 1)
-    left, right = (
-        (words[first - 1].tag if first else "end"),
-        (words[last].tag if last < len(words) else "end"),
-    )
-    found.append(f"p.edges:{left}|{right}")
-    if last == first:
-        found.append("p.put")
-        return found
-    gone = words[first:last]
-    found += [
+    return [
+        f"p.glue:{slot.glue}",
+        f"p.at:{_size(first)}",
+        f"p.to:{_size(len(words) - last)}",
+        *_word("p.left", words, first - 1),
+        *_word("p.left2", words, first - 2),
+        *_word("p.right", words, last),
+        *_word("p.right2", words, last + 1),
+        f"p.edges:{_tag(words, first - 1)}|{_tag(words, last)}",
+        *(_gone(words, first, last) if last > first else ["p.put"]),
+    ]
+
+
+def _gone(words: Sequence[Word], first: int, last: int) -> list[str]:
+    """Features of the words that give way to a span."""
+    gone, right = words[first:last], _tag(words, last)
+    found = [
         "p.instead",
         f"p.gone:{kind(gone[0].text)}",
         f"p.gone.words:{len(gone)}",
         f"p.gone.last:{gone[-1].tag}",
+        *_word("p.gone0", words, first),
+        *_elsewhere(words, first, last),
     ]
-    found += _word("p.gone0", words, first)
     if len(gone) > 1:
-        found.append(
-            "p.gone.shape:" + " ".join("M" if w.text in vocabulary().measures else w.tag for w in gone)
-        )
+        found.append("p.gone.shape:" + " ".join(_shape(w) for w in gone))
     if right in NOMINAL or right in ("q", "m"):
         found.append(f"p.cut:{gone[-1].tag}|{right}")
-    found += [
-        f"p.earlier:{int(any(kind(w.text) for w in words[:first]))}",
-        f"p.later:{int(any(kind(w.text) for w in words[last:]))}",
-    ]
     return found
+
+
+def _elsewhere(words: Sequence[Word], first: int, last: int) -> list[str]:
+    """Whether other words of the query point back as well."""
+    earlier, later = (any(kind(w.text) for w in part) for part in (words[:first], words[last:]))
+    return [f"p.earlier:{int(earlier)}", f"p.later:{int(later)}"]
+
+
+def _shape(word: Word) -> str:
+    return "M" if word.text in vocabulary().measures else word.tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,86 +245,3 @@ def _described(read: tuple[Source, ...]) -> tuple[Sequence[Stretch], Sequence[Se
     others = {source.turn: "\n".join(texts[:i] + texts[i + 1 :]) for i, source in enumerate(read)}
     found = spans(read)
     return found, [stretch_features(stretch, others[stretch.source.turn]) for stretch in found]
-
-
-def pairs(found: Sequence[Stretch], places: Sequence[Slot], scene: Scene) -> npt.NDArray[np.float32]:
-    """What holds for each span in each slot, shape (spans, slots, ``PAIR``), 0 or 1."""
-    said, whole = "\n".join(source.text for source in scene.sources), scene.text
-    around = [_around(slot, scene.query) for slot in places]
-    lefts, left = _numbered([place[0] for place in around])
-    rights, right = _numbered([place[1] for place in around])
-    words, gone = _numbered([place[2] for place in around])
-    own = np.array([[_alone(stretch, whole)] for stretch in found], np.float32).repeat(len(places), axis=1)
-    on_left = np.array([[_on_left(stretch, word, said) for word in lefts] for stretch in found], np.float32)
-    on_right = np.array(
-        [[_on_right(stretch, word, said) for word in rights] for stretch in found], np.float32
-    )
-    instead = np.array([[_replacing(stretch, *pair) for pair in words] for stretch in found], np.float32)
-    return np.concatenate([own, on_left[:, left], on_right[:, right], instead[:, gone]], axis=2)
-
-
-def _numbered(items: Sequence[Item]) -> tuple[list[Item], list[int]]:
-    """Each item once, and for every place which of them it is."""
-    numbers = {item: n for n, item in enumerate(dict.fromkeys(items))}
-    return list(numbers), [numbers[item] for item in items]
-
-
-def _around(slot: Slot, query: Sequence[Word]) -> tuple[str, str, tuple[str, str]]:
-    """The word before, the word behind, and of what gives way its kind and its last word."""
-    left = query[slot.first - 1].text if slot.first else ""
-    right = slot.glue or (query[slot.last].text if slot.last < len(query) else "")
-    points = kind(query[slot.first].text) if slot.last > slot.first else ""
-    return left, right, (points, query[slot.last - 1].text if slot.last > slot.first + 1 else "")
-
-
-def _alone(stretch: Stretch, query: str) -> tuple[bool, ...]:
-    before, after = stretch.before, stretch.after
-    return (
-        len(before) > 1 and before in query,
-        len(after) > 1 and after in query,
-        stretch.text in query,
-        any(w.text in query for w in stretch.words if w.tag in NOMINAL),
-        bool(before) and stretch.source.words[stretch.first - 1].tag == "v" and before[0] in query,
-    )
-
-
-def _on_left(stretch: Stretch, left: str, said: str) -> tuple[bool, ...]:
-    if not left:
-        return (False,) * 6
-    text, before = stretch.text, stretch.before
-    earlier = stretch.source.text[: stretch.words[0].start]
-    return (
-        left == before,
-        bool(before) and left[-1] == before[-1],
-        left[-1] + text[0] in said,
-        left + text in said,
-        text[0] == left[-1],
-        len(left) > 1 and left in earlier,
-    )
-
-
-def _on_right(stretch: Stretch, right: str, said: str) -> tuple[bool, ...]:
-    if not right:
-        return (False,) * 6
-    text, after = stretch.text, stretch.after
-    later = stretch.source.text[stretch.words[-1].end :]
-    return (
-        right == after,
-        bool(after) and right[0] == after[0],
-        text[-1] + right[0] in said,
-        text + right in said,
-        text[-1] == right[0],
-        len(right) > 1 and right in later,
-    )
-
-
-def _replacing(stretch: Stretch, points: str, head: str) -> tuple[bool, ...]:
-    if not points:
-        return (False,) * 4
-    tags = {w.tag for w in stretch.words}
-    return (
-        bool(head) and head in stretch.text,
-        points == "he" and "nr" in tags,
-        points == "place" and "ns" in tags,
-        points in ("it", "this") and bool(tags & {"n", "nz"}),
-    )

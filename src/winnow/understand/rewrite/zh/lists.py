@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from winnow.language.segment import Word
 from winnow.types.dialogue import Turn
-from winnow.types.rewrite import Span
+from winnow.understand.rewrite.zh.edits import Edit, put
 from winnow.understand.rewrite.zh.vocabulary import cut, vocabulary
 
 READ = 2000
@@ -25,10 +25,10 @@ _TITLES = re.compile(r"《[^《》\n]{1,30}》")
 _CLAUSE = re.compile(r"[^，,。；;！!？?：:\n]+")
 _JOINT = re.compile(r"、|以及|还有|或者|还是|和|跟|与|或")
 _NUMBER = {c: n for n, c in enumerate("一二三四五六七八九十", 1)}
-_ORDINAL = re.compile(
-    r"(?:第(?P<n>[一二三四五六七八九十]|\d{1,2})|(?P<last>最后)一|(?P<head>(?:^|(?<=[那，,的]))头一))(?:个|种|款|道|本|部|家|项|条|首|位|样|只|件)(?:(?P<of>菜|汤|书|歌|电影|方案|办法|方法|地方|景点|选项)(?!谱))?"
-    r"|(?P<former>前者)|(?P<latter>后者)"
-)
+_PLACE = r"第(?P<n>[一二三四五六七八九十]|\d{1,2})|(?P<last>最后)一|(?P<head>(?:^|(?<=[那，,的]))头一)"
+_MEASURE = "[个种款道本部家项条首位样只件]"
+_THING = "(?:菜|汤|书|歌|电影|方案|办法|方法|地方|景点|选项)(?!谱)"
+_ORDINAL = re.compile(f"(?:{_PLACE}){_MEASURE}(?:{_THING})?|(?P<former>前者)|(?P<latter>后者)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +39,20 @@ class Item:
     turn: int
 
 
-def ordinal(query: str, history: Sequence[Turn], skipped: int) -> tuple[str, Span] | None:
+def ordinal(query: str, history: Sequence[Turn], skipped: int) -> Edit | None:
     """The query with the listed thing in place of ``第二个``, ``最后一个`` or ``后者``.
 
-    None when there is none or no such list.
+    None when the query holds no such word, or the latest list has no such place.
     """
     found = _ORDINAL.search(query)
     if not found:
         return None
-    for items in _lists(history, skipped):
-        if (found["former"] or found["latter"]) and len(items) != 2:
-            continue
-        at = _place(found, len(items))
-        if 0 <= at < len(items):
-            item = items[at]
-            return query[: found.start()] + item.text + query[found.end() :], Span(
-                item.text, item.turn, found.start(), found[0]
-            )
+    of_two = found["former"] or found["latter"]
+    items = next((items for items in _lists(history, skipped) if len(items) == 2 or not of_two), [])
+    at = _place(found, len(items))
+    if not 0 <= at < len(items):
         return None
-    return None
+    return put(query, found.span(), items[at].text, items[at].turn, "ordinal")
 
 
 def lists_hold(query: str, history: Sequence[Turn]) -> bool:

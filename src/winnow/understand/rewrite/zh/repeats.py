@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import itemgetter
+from typing import NamedTuple
 
 from winnow.language.segment import Word
 from winnow.understand.rewrite.zh.subjects import subject
@@ -14,72 +16,88 @@ _END = r"[。！!？?\s]*$"
 _AGAIN = re.compile(rf"^(?P<lead>那么?|那要是|换成)?[，,]?(?:你?看?)?{_THING}(?:呢|怎么样呢){_END}")
 _SAID = r"(?:我|人家)?(?:刚才|刚刚)?(?:是)?(?:说|问|指|要|想问|想说)的?"
 _WRONG = r"(?:不对|错了|不是|不|说错了|我说错了|弄错了|搞错了)(?:了|啦|啊|哦|吧)?"
-_CORRECTED = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"^(?:{_WRONG}[，,\s]+)?(?:{_SAID})?(?:不是|不要)(?P<old>[^，,。\s]{{1,16}}?)[，,\s]*(?:而是|是|要|我{_SAID}是){_THING}{_END}",
-        rf"^{_WRONG}[，,\s]+(?:应该)?(?:是|{_SAID}是|换成|改成){_THING}{_END}",
-        rf"^(?P<wrong>{_WRONG}[，,\s]*)?我(?:刚才|刚刚)?(?:是)?(?:说|问|指)的(?:应该)?是{_THING}(?:[，,]?不是(?P<old>[^，,。\s]{{1,16}}?))?{_END}",
-    )
+_OLD = r"(?P<old>[^，,。\s]{1,16}?)"
+_NOT_THAT = re.compile(
+    rf"^(?:{_WRONG}[，,\s]+)?(?:{_SAID})?(?:不是|不要){_OLD}[，,\s]*(?:而是|是|要|我{_SAID}是){_THING}{_END}"
+)
+_WRONG_ITS = re.compile(rf"^{_WRONG}[，,\s]+(?:应该)?(?:是|{_SAID}是|换成|改成){_THING}{_END}")
+_I_MEANT = re.compile(
+    rf"^(?P<wrong>{_WRONG}[，,\s]*)?我(?:刚才|刚刚)?(?:是)?(?:说|问|指)的(?:应该)?是{_THING}"
+    rf"(?:[，,]?不是{_OLD})?{_END}"
 )
 _CLAUSE = re.compile(r"[^。！!？?；;\n]+")
 _LOOSE = frozenset({"d", "r", "p", "c", "y", "x"})
 """Classes of words that no name of a thing holds."""
 _NAMES = frozenset({"nr", "ns", "nt", "nz"})
+CLOSE, SOME, ANY = 2, 1, -1
+"""How alike two things must be for one to stand in the place of the other; see ``_alike``."""
+
+
+class Again(NamedTuple):
+    """An earlier question asked of another thing: what stands before the thing, the thing, what follows."""
+
+    before: str
+    thing: str
+    after: str
 
 
 def thing_of(query: str) -> str:
     """X of ``那X呢`` and ``不对，是X``; empty for anything else."""
-    found = _AGAIN.match(query) or next((m for pattern in _CORRECTED if (m := pattern.match(query))), None)
+    found = _AGAIN.match(query) or _correction(query)
     return found["thing"] if found and _named(found["thing"]) else ""
 
 
-def repeated(query: str, before: str) -> tuple[str, str, str] | None:
-    """``before`` asked of X, for ``那X呢``: what stands before X, X, and what follows."""
-    found = _AGAIN.match(query)
-    if not found or not _named(found["thing"]) or not asks(before):
-        return None
-    return _instead(
-        before, found["thing"], strict=found["thing"] in vocabulary().attributes, sure=bool(found["lead"])
-    )
+def _correction(query: str) -> re.Match[str] | None:
+    return _NOT_THAT.match(query) or _WRONG_ITS.match(query) or _I_MEANT.match(query)
 
 
 def _named(thing: str) -> bool:
     """Whether it is the name of something, and no pronoun, deed or quality."""
-    words, known = cut(thing), vocabulary()
-    if any(w.text in known.pronouns or w.text in known.questions or w.tag in _LOOSE for w in words) or words[
-        0
-    ].tag in ("m", "q"):
-        return False
-    if any(w.tag == "v" and w.text in known.words for w in words):
+    words = cut(thing)
+    if words[0].tag in ("m", "q") or not all(map(_may_name, words)):
         return False
     return words[-1].tag not in ("v", "a", "uj") or (len(words) > 1 and words[0].tag in NOMINAL)
 
 
-def corrected(query: str, before: str) -> tuple[str, str, str] | None:
+def _may_name(word: Word) -> bool:
+    """Whether a name may hold the word: it neither points back nor asks, and is no everyday deed."""
+    known = vocabulary()
+    if word.text in known.pronouns or word.text in known.questions or word.tag in _LOOSE:
+        return False
+    return word.tag != "v" or word.text not in known.words
+
+
+def repeated(query: str, before: str) -> Again | None:
+    """``before`` asked of X, for ``那X呢``."""
+    found = _AGAIN.match(query)
+    if not found or not _named(found["thing"]) or not asks(before):
+        return None
+    thing, sure = found["thing"], bool(found["lead"])
+    if thing in vocabulary().attributes:
+        return _instead(before, thing, CLOSE, sure=sure)
+    return _instead(before, thing, ANY if sure else SOME, sure=sure)
+
+
+def corrected(query: str, before: str) -> Again | None:
     """``before`` with what was wrong put right, for ``不对，是X``."""
-    for pattern in _CORRECTED:
-        if found := pattern.match(query):
-            old = found.groupdict().get("old")
-            clause = _last_clause(before)
-            if old and old in clause:
-                at = clause.rindex(old)
-                return clause[:at], found["thing"], clause[at + len(old) :]
-            if (old and pattern is _CORRECTED[0]) or not _named(found["thing"]):
-                return None
-            marked = pattern is not _CORRECTED[2] or bool(found["wrong"])
-            return _instead(
-                before, found["thing"], strict=not (marked and asks(before)), sure=marked and asks(before)
-            )
-    return None
+    found = _correction(query)
+    if not found:
+        return None
+    clause, old = _last_clause(before), found.groupdict().get("old")
+    if old and old in clause:
+        return _around(clause, clause.rindex(old), old, found["thing"])
+    if (old and found.re is _NOT_THAT) or not _named(found["thing"]):
+        return None
+    sure = (found.re is not _I_MEANT or bool(found["wrong"])) and asks(before)
+    return _instead(before, found["thing"], ANY if sure else CLOSE, sure=sure)
 
 
 def asks(text: str) -> bool:
     """Whether a turn asks for something."""
-    words = cut(_last_clause(text))
-    return any(w.text in vocabulary().questions for w in words) or (
-        bool(words) and words[0].text in vocabulary().requests
-    )
+    words, known = cut(_last_clause(text)), vocabulary()
+    if any(w.text in known.questions for w in words):
+        return True
+    return bool(words) and words[0].text in known.requests
 
 
 def _last_clause(text: str) -> str:
@@ -87,42 +105,41 @@ def _last_clause(text: str) -> str:
     return clauses[-1].strip() if clauses else ""
 
 
-def _instead(
-    before: str, thing: str, *, strict: bool = False, sure: bool = False
-) -> tuple[str, str, str] | None:
-    """The last sentence of ``before`` with ``thing`` in place of what it resembles most.
+def _instead(before: str, thing: str, least: float, *, sure: bool) -> Again | None:
+    """The last sentence of ``before`` with ``thing`` in place of what it resembles most, ``least`` or more.
 
-    ``strict`` asks for a close likeness; ``sure`` needs none, and then the first thing gives way.
+    When it is ``sure`` that the question is asked again, what it is about gives way first.
     """
-    clause = _last_clause(before)
-    words, new = cut(clause), cut(thing)
-    name = subject(clause)
-    if any(len(w.text) > 1 and w.tag in NOMINAL and w.text in clause for w in new):
+    clause, new = _last_clause(before), cut(thing)
+    if thing in clause or _holds_noun(clause, new):
         return None
-    if sure and name and name in clause and new[0].tag not in ("ns", "t") and thing not in clause:
-        at = clause.index(name)
-        return clause[:at], thing, clause[at + len(name) :]
-    places = _places(words, new)
-    if thing in clause or not places:
+    name = subject(clause) if sure and new[0].tag not in ("ns", "t") else ""
+    if name:
+        return _around(clause, clause.index(name), name, thing)
+    old = max(_places(cut(clause), new), key=lambda stretch: _alike(stretch, new), default=())
+    if not old or _alike(old, new) < least:
         return None
-    first, last = max(places, key=lambda place: (_alike(words[place[0] : place[1]], new), -place[0]))
-    old = words[first:last]
-    if _alike(old, new) < (2 if strict else -1 if sure else 1):
-        return None
-    return clause[: old[0].start], thing, clause[old[-1].end :]
+    return Again(clause[: old[0].start], thing, clause[old[-1].end :])
 
 
-def _places(words: Sequence[Word], new: Sequence[Word]) -> list[tuple[int, int]]:
-    """Stretches of words with a meaning of their own, and the places and times in them that a place or time may stand for."""
+def _holds_noun(clause: str, words: Sequence[Word]) -> bool:
+    return any(len(w.text) > 1 and w.tag in NOMINAL and w.text in clause for w in words)
+
+
+def _around(clause: str, at: int, old: str, thing: str) -> Again:
+    return Again(clause[:at], thing, clause[at + len(old) :])
+
+
+def _places(words: Sequence[Word], new: Sequence[Word]) -> list[Sequence[Word]]:
+    """Stretches of words with a meaning of their own, in order.
+
+    Among them the places and times within longer ones, where a place or time is to stand for one.
+    """
     found = content_runs(words)
-    alone = [
-        (i, i + 1)
-        for first, last in found
-        if last - first > 1
-        for i in range(first, last)
-        if words[i].tag in ("ns", "t")
-    ]
-    return found + [(i, j) for i, j in alone if len(new) == 1 and words[i].tag == new[0].tag]
+    if len(new) == 1 and new[0].tag in ("ns", "t"):
+        inside = [i for first, last in found if last - first > 1 for i in range(first, last)]
+        found += [(i, i + 1) for i in inside if words[i].tag == new[0].tag]
+    return [words[first:last] for first, last in sorted(found, key=itemgetter(0))]
 
 
 def _alike(old: Sequence[Word], new: Sequence[Word]) -> float:
@@ -146,11 +163,19 @@ def _alike(old: Sequence[Word], new: Sequence[Word]) -> float:
 def parallel(query: str, said: str) -> bool:
     """Whether a query puts a question that was put before, of something else: it is complete as it stands."""
     before = _last_clause(said)
-    front = next(
-        (i for i, (a, b) in enumerate(zip(query, before, strict=False)) if a != b),
-        min(len(query), len(before)),
-    )
-    rest = min(len(query), len(before)) - front
-    back = next((i for i in range(rest) if query[-1 - i] != before[-1 - i]), rest)
-    middle = cut(query[front : len(query) - back])
-    return front + back >= max(2, 0.4 * len(query)) and any(w.tag in NOMINAL for w in middle) and asks(before)
+    front = _same(query, before)
+    back = _same(query[front:][::-1], before[front:][::-1])
+    if front + back < max(2, 0.4 * len(query)):
+        return False
+    other = cut(query[front : len(query) - back])
+    return any(w.tag in NOMINAL for w in other) and asks(before)
+
+
+def _same(a: str, b: str) -> int:
+    """How many characters two texts begin with alike."""
+    size = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        size += 1
+    return size

@@ -42,19 +42,21 @@ class Vocabulary:
     """What only keeps the talk going."""
 
 
+_SETS = ("words", "measures", "lead", "tail", "attributes", "requests")
+
+
 @lru_cache(maxsize=1)
 def vocabulary() -> Vocabulary:
     """The classes of ``words.yaml``."""
     data = table("winnow.understand.rewrite.zh", "words.yaml")
-    words, measures, lead, tail, attributes, requests = (frozenset(data[name]) for name in _SETS)
-    vague, idle = (tuple(re.compile(pattern) for pattern in data[name]) for name in ("vague", "idle"))
-    pronouns, questions = _inverted(data["pronouns"]), _inverted(data["questions"])
     return Vocabulary(
-        data["tags"], pronouns, questions, words, measures, lead, tail, attributes, requests, vague, idle
+        tags=data["tags"],
+        pronouns=_inverted(data["pronouns"]),
+        questions=_inverted(data["questions"]),
+        vague=tuple(map(re.compile, data["vague"])),
+        idle=tuple(map(re.compile, data["idle"])),
+        **{name: frozenset(data[name]) for name in _SETS},
     )
-
-
-_SETS = ("words", "measures", "lead", "tail", "attributes", "requests")
 
 
 def _inverted(classes: Mapping[str, list[str]]) -> dict[str, str]:
@@ -66,6 +68,7 @@ def kind(text: str) -> str:
     return vocabulary().pronouns.get(text, "")
 
 
+_MARKS = re.compile(r"[\s\W_]+")
 _MEASURE_STARTS = frozenset("个些里儿边样么种们")
 _FRONT = frozenset("这那他她它我你")
 _BACK = frozenset("吗嘛呢吧啊呀")
@@ -73,7 +76,10 @@ _BACK = frozenset("吗嘛呢吧啊呀")
 
 @lru_cache(maxsize=512)
 def cut(text: str) -> tuple[Word, ...]:
-    """The words of ``text`` with their class as tag, and without the pronoun or particle that was taken for a part of an unknown name."""
+    """The words of ``text`` with their class as tag.
+
+    A pronoun or particle that was taken for a part of an unknown name is a word of its own.
+    """
     tags = vocabulary().tags
     return tuple(
         Word(part.text, tags.get(part.tag, part.tag[:1]), part.start)
@@ -83,13 +89,8 @@ def cut(text: str) -> tuple[Word, ...]:
 
 
 def _parts(word: Word) -> list[Word]:
-    text, at = word.text, word.start
-    if (
-        len(text) < 2
-        or text in vocabulary().words
-        or text in vocabulary().pronouns
-        or text in vocabulary().questions
-    ):
+    text, at, known = word.text, word.start, vocabulary()
+    if len(text) < 2 or text in known.words or text in known.pronouns or text in known.questions:
         return [word]
     if text[0] in _FRONT and text[1] not in _MEASURE_STARTS:
         return [Word(text[0], "r", at), *_parts(Word(text[1:], "v" if len(text) == 2 else word.tag, at + 1))]
@@ -129,6 +130,3 @@ def is_idle(said: str) -> bool:
 def _is(said: str, patterns: Sequence[re.Pattern[str]]) -> bool:
     plain = _MARKS.sub("", said)
     return any(pattern.fullmatch(plain) for pattern in patterns)
-
-
-_MARKS = re.compile(r"[\s\W_]+")
