@@ -27,10 +27,7 @@ INVISIBLE = re.compile(
 """Control, zero-width, bidirectional and variation characters, and lone surrogates. White space is not among
 them."""
 
-_LOOKALIKE = str.maketrans(
-    "<>{}[]\"'`\\|＜＞｛｝［］＂＇｀＼｜“«»",
-    "‹›()()”’’⧵¦‹›()()”’’⧵¦”‹›",
-)
+_LOOKALIKE = str.maketrans("<>{}[]\"'`\\|＜＞｛｝［］＂＇｀＼｜“«»", "‹›()()”’’⧵¦‹›()()”’’⧵¦”‹›")
 
 
 def encode(text: str, limit: int = 48) -> str:
