@@ -58,15 +58,15 @@ class Gazetteer:
     def matches(self, text: str, start: int) -> list[Match]:
         """Every entry whose surface stands at ``start``, Latin words only whole."""
         found: list[Match] = []
-        if _inside_word(text, start):
+        node = self._root.get(text[start])
+        if node is None or _inside_word(text, start):
             return found
-        node = self._root
-        for at in range(start, len(text)):
-            if text[at] not in node:
-                break
-            node = node[text[at]]
-            if node.entries and not _inside_word(text, at + 1):
-                found += [Match(start, at + 1, entry) for entry in node.entries]
+        end = start + 1
+        while node is not None:
+            if node.entries and not _inside_word(text, end):
+                found += [Match(start, end, entry) for entry in node.entries]
+            node = node.get(text[end : end + 1])  # the end of the text leads nowhere
+            end += 1
         return found
 
 
@@ -126,9 +126,10 @@ def _word_end(text: str, start: int) -> int:
 
 def _inside_word(text: str, at: int) -> bool:
     """Whether a Latin word goes on from the character before ``at`` to that at it."""
-    return 0 < at < len(text) and is_latin(text[at]) and is_latin(text[at - 1])
+    around = text[at - 1 : at + 1]
+    return around.isascii() and around.isalnum() and len(around) == 2
 
 
-def is_latin(ch: str) -> bool:
-    """Letters and digits that are written in words separated by spaces."""
-    return ch.isascii() and ch.isalnum()
+def is_latin(text: str) -> bool:
+    """Letters and digits of words that are separated by spaces."""
+    return text.isascii() and text.isalnum()
