@@ -22,24 +22,24 @@ FILE = "config.toml"
 STORE = "winnow.db"
 LEAST_BUDGET = 32
 KEYS: Mapping[str, str] = {
-    "openai": "OPENAI_API_KEY", "dashscope": "DASHSCOPE_API_KEY", "deepseek": "DEEPSEEK_API_KEY", "zhipu": "ZHIPUAI_API_KEY",
-}  # fmt: skip
+    "openai": "OPENAI_API_KEY",
+    "dashscope": "DASHSCOPE_API_KEY",
+    "deepseek": "DEEPSEEK_API_KEY",
+    "zhipu": "ZHIPUAI_API_KEY",
+}
 """Server of a language model -> the variable that customarily holds its key."""
 ENVIRONMENT_ONLY = "model_key"
+_TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 FASTEMBED = "fastembed:"
 """Stands before the name of an embedding model that runs in this process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What can be set.
-
-    Each field is also a key of ``config.toml`` and a variable ``WINNOW_<FIELD>``; the folder is
-    ``WINNOW_HOME``.
-    """
+    """What can be set: each field by a key of ``config.toml`` or a variable ``WINNOW_<FIELD>``."""
 
     data: Path
-    """Folder that holds the store and ``config.toml``. Default: the user's data folder of the platform."""
+    """Folder of the store and ``config.toml``: ``WINNOW_HOME``, else the platform's folder of user data."""
     tenant: str = DEFAULT
     """Whose homes are meant: homes of other tenants in the same store do not exist for this one. Default:
     ``default``."""
@@ -107,9 +107,9 @@ class Settings:
     @property
     def fastembed(self) -> str:
         """The model of ``model_embedding``, when it is one for this process."""
-        return (
-            self.model_embedding.removeprefix(FASTEMBED) if self.model_embedding.startswith(FASTEMBED) else ""
-        )
+        if not self.model_embedding.startswith(FASTEMBED):
+            return ""
+        return self.model_embedding.removeprefix(FASTEMBED)
 
 
 def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None) -> Settings:
@@ -159,16 +159,10 @@ def _from_file(path: Path, problems: list[Problem]) -> dict[str, tuple[Problem, 
         problems.append(Problem(str(path), "", f"not readable as TOML: {error}"))
         return {}
     known = ", ".join(_CHECKS)
-    problems += [
-        Problem(str(path), key, "belongs into the environment, not into a file")
-        for key in table
-        if key == ENVIRONMENT_ONLY
-    ]
-    problems += [
-        Problem(str(path), key, f"unknown setting; known are {known}")
-        for key in table
-        if key not in (*_CHECKS, ENVIRONMENT_ONLY)
-    ]
+    strange = {key: f"unknown setting; known are {known}" for key in table if key not in _CHECKS}
+    if ENVIRONMENT_ONLY in strange:
+        strange[ENVIRONMENT_ONLY] = "belongs into the environment, not into a file"
+    problems += [Problem(str(path), key, why) for key, why in strange.items()]
     return {key: (Problem(str(path), key, ""), value) for key, value in table.items() if key in _CHECKS}
 
 
@@ -221,39 +215,24 @@ def _unnamed_model(values: Mapping[str, Any]) -> list[Problem]:
     """A server without the name of any model, or the other way round."""
     models = (values.get(name) or "" for name in ("model_fast", "model_normal", "model_embedding"))
     named = any(name and not name.startswith(FASTEMBED) for name in models)
-    if values.get("model_server") and not named:
-        return [
-            Problem(
-                "",
-                "model_server",
-                "needs the name of a model too: model_fast, model_normal or model_embedding",
-            )
-        ]
-    return (
-        [Problem("", "model_server", "is missing; the name of a model alone is not enough")]
-        if named and not values.get("model_server")
-        else []
-    )
+    server = bool(values.get("model_server"))
+    if server == named:
+        return []
+    nameless = "needs the name of a model too: model_fast, model_normal or model_embedding"
+    alone = "is missing; the name of a model alone is not enough"
+    return [Problem("", "model_server", nameless if server else alone)]
 
 
 def _idle_folder(values: Mapping[str, Any]) -> list[Problem]:
     """A folder without the model that it is for."""
     if not values.get("model_folder") or (values.get("model_embedding") or "").startswith(FASTEMBED):
         return []
-    return [
-        Problem(
-            "",
-            "model_folder",
-            f"holds the files of a model that model_embedding names as {FASTEMBED}MODEL; it names none",
-        )
-    ]
+    why = f"holds the files of a model that model_embedding names as {FASTEMBED}MODEL; it names none"
+    return [Problem("", "model_folder", why)]
 
 
 def _key(values: Mapping[str, Any], env: Mapping[str, str]) -> str:
-    """The key of the server.
-
-    The variable named in the settings, else the one of ours, else the customary one.
-    """
+    """The server's key: of the variable the settings name, else of ours, else of the customary one."""
     if name := values.get("model_key_env"):
         return env.get(name, "")
     return env.get("WINNOW_MODEL_KEY") or env.get(KEYS.get(values.get("model_server") or "", ""), "")
@@ -295,19 +274,10 @@ def _count(value: Any) -> int:
 
 
 def _switch(value: Any) -> bool:
-    known = {
-        "true": True,
-        "yes": True,
-        "on": True,
-        "1": True,
-        "false": False,
-        "no": False,
-        "off": False,
-        "0": False,
-    }
-    if str(value).lower() not in known:
+    said = str(value).lower()
+    if said not in (*_TRUE, *_FALSE):
         raise ValueError("must be true or false")
-    return known[str(value).lower()]
+    return said in _TRUE
 
 
 _CHECKS: dict[str, Callable[[Any], Any]] = {

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,7 @@ class HomeImportError(WinnowError):
 
 
 class HomeNotFound(WinnowError):  # noqa: N818 - reads as the sentence it is
-    """No home to speak to.
-
-    ``home_id`` is what was asked for (empty: none was named), ``known`` the ids that exist.
-    """
+    """No home to speak to: ``home_id`` was asked for (empty: none was named), ``known`` ids exist."""
 
     def __init__(self, home_id: str, known: Sequence[str] = ()) -> None:
         self.home_id, self.known = home_id, tuple(known)
@@ -121,42 +118,32 @@ class ConfigError(WinnowError):
         self.problems = tuple(problems)
         super().__init__(
             _listed("The settings are not valid", self.problems),
-            hint="Correct them where they were found: in the environment, or in config.toml of the data folder.",
+            hint=(
+                "Correct them where they were found:"
+                " in the environment, or in config.toml of the data folder."
+            ),
         )
 
 
-ModelFault = Literal[
-    "unreachable",
-    "timeout",
-    "rate_limited",
-    "server",
-    "bad_answer",
-    "refused",
-    "unauthorised",
-    "open_circuit",
-]
-"""``server``: it failed by itself (5xx); ``bad_answer``: not what such a server sends; ``refused``: it does
-not take the request (4xx)."""
-PASSING: frozenset[ModelFault] = frozenset(
-    {"unreachable", "timeout", "rate_limited", "server", "open_circuit"}
-)
-"""Faults that may pass by themselves."""
+PassingFault = Literal["unreachable", "timeout", "rate_limited", "server", "open_circuit"]
+"""What may pass by itself. ``server``: it failed by itself (5xx)."""
+LastingFault = Literal["bad_answer", "refused", "unauthorised"]
+"""``bad_answer``: not what such a server sends; ``refused``: it does not take the request (4xx)."""
+ModelFault = Literal[PassingFault, LastingFault]
 
 
 class ModelError(WinnowError):
     """A model's server gave no usable answer.
 
-    ``code`` is the kind of fault, ``attempts`` how many requests were made.
-
-    ``status`` is that of the HTTP response, 0 when there was none; ``retry_after`` the seconds the server
-    wants to be left alone.
+    ``code`` is the kind of fault, ``attempts`` how many requests were made, ``status`` that of the HTTP
+    response (0: there was none), ``retry_after`` the seconds the server wants to be left alone.
     """
 
     def __init__(self, code: ModelFault, message: str, *, hint: str = "", attempts: int = 1) -> None:
         super().__init__(message, hint=hint)
         self.code, self.attempts = code, attempts
         self.status, self.retry_after = 0, 0.0
-        self.retryable = code in PASSING
+        self.retryable = code in get_args(PassingFault)
 
 
 class TableError(WinnowError):
@@ -171,10 +158,7 @@ class TableError(WinnowError):
 
 
 class EmbedderError(WinnowError):
-    """``model``, which was to turn texts into vectors in this process, cannot.
-
-    ``hint`` says what to install, name or fetch.
-    """
+    """``model`` cannot turn texts into vectors in this process; ``hint`` says what to install or fetch."""
 
     def __init__(self, model: str, why: str, *, hint: str) -> None:
         self.model = model
@@ -186,10 +170,7 @@ SMALLEST_TAXONOMY = "{name: own, classes: [{id: talk, source: none}, {id: rest, 
 
 
 class TaxonomyError(WinnowError):
-    """A taxonomy of intents that makes no sense.
-
-    ``problems`` holds all of them; ``path`` is the place in the file.
-    """
+    """A taxonomy of intents that makes no sense: all ``problems``, their ``path`` the place in the file."""
 
     def __init__(self, problems: Sequence[Problem], *, hint: str = "") -> None:
         self.problems = tuple(problems)
@@ -212,9 +193,8 @@ class CaseError(WinnowError):
 
 def _listed(title: str, problems: Sequence[Problem]) -> str:
     """The title, then one problem per line."""
-    return "\n  ".join(
-        [f"{title} ({len(problems)} problem{'s' * (len(problems) != 1)}):", *map(str, problems)]
-    )
+    count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+    return "\n  ".join([f"{title} ({count}):", *map(str, problems)])
 
 
 def _missing(home_id: str, known: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
-"""Asking a language model and believing only what passes: in time, as JSON, under the schema, and by the purpose's own check.
+"""Asking a language model and believing only what passes.
 
-Models help and never decide alone (law 12): whatever goes wrong, the rules answer, and the trace names what
-went wrong.
+Its answer has to come in time, as JSON, fit the schema and pass the purpose's own check. Models help and
+never decide alone (law 12): whatever goes wrong, the rules answer, and the trace names what went wrong.
 """
 
 from __future__ import annotations
@@ -22,35 +22,28 @@ async def consult(chat: Chat, ask: Ask[T], seconds: float) -> tuple[T | None, Mo
     """What the model answered to ``ask`` within ``seconds``, or None; and the call as a trace keeps it.
 
     Outcomes: ``ok``; the code of a ModelError, ``timeout`` among them; ``failed`` for any other WinnowError;
-    ``invalid_json``: no object in
-    the answer; ``truncated``: it ends inside of a value; ``schema_violation``; ``rejected`` by
-    ``ask.accept``.
+    ``invalid_json``: no object in the answer; ``truncated``: it ends inside of a value; ``schema_violation``;
+    ``rejected`` by ``ask.accept``.
     """
     start = perf_counter()
-    value: T | None = None
-    completion: Completion | None = None
-    outcome, attempts = "timeout", 1
+    said, fault = await _answer(chat, ask, seconds)
+    value, outcome = (None, fault) if fault else judged(said.text, ask)
+    ms = round((perf_counter() - start) * 1000, 3)
+    tokens = said.prompt_tokens, said.completion_tokens
+    return value, ModelCall(ask.purpose, outcome, ask.tier, said.model, *tokens, ms, said.attempts)
+
+
+async def _answer(chat: Chat, ask: Ask[T], seconds: float) -> tuple[Completion, str]:
+    """What the model sent; or nothing, and the outcome that says why."""
     try:
         async with asyncio.timeout(seconds):
-            completion = await chat.complete(ask.messages, ask.schema, ask.tier)
-        value, outcome = judged(completion.text, ask)
+            return await chat.complete(ask.messages, ask.schema, ask.tier), ""
     except TimeoutError:
-        pass  # the outcome says so
-    except WinnowError as error:
-        outcome = error.code if isinstance(error, ModelError) else "failed"
-        attempts = error.attempts if isinstance(error, ModelError) else 1
-    said = completion or Completion("", attempts=attempts)
-    ms = round((perf_counter() - start) * 1000, 3)
-    return value, ModelCall(
-        ask.purpose,
-        outcome,
-        ask.tier,
-        said.model,
-        said.prompt_tokens,
-        said.completion_tokens,
-        ms,
-        said.attempts,
-    )
+        return Completion(""), "timeout"
+    except ModelError as error:
+        return Completion("", attempts=error.attempts), error.code
+    except WinnowError:
+        return Completion(""), "failed"
 
 
 def judged(output: str, ask: Ask[T]) -> tuple[T | None, str]:

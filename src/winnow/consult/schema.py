@@ -1,9 +1,8 @@
-"""Checks values against the part of JSON Schema that a model is asked for, and puts them into the types it names.
+"""Checks values against the part of JSON Schema that models are asked for, and puts them into its types.
 
 Known: ``type`` (also a list), ``properties``, ``required``, ``additionalProperties: false``, ``items``,
-``enum``, ``minimum``, ``maximum``,
-``maxLength``, ``maxItems``; ``title``, ``description`` and ``default`` say nothing. Any other word is an
-error of whoever wrote the schema.
+``enum``, ``minimum``, ``maximum``, ``maxLength``, ``maxItems``; ``title``, ``description`` and ``default``
+say nothing. Any other word is an error of whoever wrote the schema.
 """
 
 from __future__ import annotations
@@ -18,30 +17,15 @@ Schema = Mapping[str, object]
 Checked = tuple[Any, tuple[str, ...]]
 """The value in its type, and what is wrong with it (``path: problem``); nothing is when that is empty."""
 
-KNOWN = frozenset(
-    {
-        "type",
-        "properties",
-        "required",
-        "additionalProperties",
-        "items",
-        "enum",
-        "minimum",
-        "maximum",
-        "maxLength",
-        "maxItems",
-    }
-    | {"title", "description", "default"}
+_CHECKED = (
+    "type properties required additionalProperties items enum minimum maximum maxLength maxItems"
+    " title description default"
 )
+KNOWN = frozenset(_CHECKED.split())
+"""Words of JSON Schema that may stand in a schema."""
 TRUTHS = {
-    "true": True,
-    "yes": True,
-    "是": True,
-    "真": True,
-    "false": False,
-    "no": False,
-    "否": False,
-    "假": False,
+    **dict.fromkeys(("true", "yes", "是", "真"), True),
+    **dict.fromkeys(("false", "no", "否", "假"), False),
 }
 _WHOLE = re.compile(r"[-+]?\d{1,18}(?:\.0+)?")
 _DECIMAL = re.compile(r"[-+]?\d{1,18}(?:\.\d{1,18})?")
@@ -54,11 +38,9 @@ class _Unfit(Exception):  # noqa: N818 - never leaves this module
 def conform(value: object, schema: Schema, path: str = "") -> Checked:
     """``value`` under ``schema``: coerced, and its problems.
 
-    What an object does not declare is dropped or, if so said, wrong.
-
-    Text that says a number or a truth becomes one where the schema asks for it. A null where it is not
-    allowed counts as left out.
-    Raises ValueError for a word of JSON Schema that is not known here.
+    What an object does not declare is dropped or, if so said, wrong. Text that says a number or a truth
+    becomes one where the schema asks for it. A null where it is not allowed counts as left out. Raises
+    ValueError for a word of JSON Schema that is not known here.
     """
     if unknown := schema.keys() - KNOWN:
         raise ValueError(f"not checked here: {', '.join(sorted(unknown))}")
@@ -73,22 +55,20 @@ def conform(value: object, schema: Schema, path: str = "") -> Checked:
 
 
 def strict(schema: Schema) -> bool:
-    """Whether every object of the schema requires all it declares and allows nothing else, as strict decoding demands."""
-    inner = [*_declared(schema).values(), *_items(schema)]
+    """Whether strict decoding takes it: every object requires all it declares and allows nothing else."""
     if "object" in _kinds(schema):
-        required = schema.get("required", ())
-        if (
-            schema.get("additionalProperties") is not False
-            or not isinstance(required, Sequence)
-            or set(required) != set(_declared(schema))
-        ):
+        complete = set(_required(schema)) == set(_declared(schema))
+        if not complete or schema.get("additionalProperties") is not False:
             return False
-    return all(map(strict, inner))
+    return all(map(strict, [*_declared(schema).values(), *_items(schema)]))
 
 
 def _kinds(schema: Schema) -> tuple[str, ...]:
+    """The types it allows; all of them when it names none."""
     kind = schema.get("type", ())
-    named = (kind,) if isinstance(kind, str) else tuple(kind) if isinstance(kind, Sequence) else ()
+    if isinstance(kind, str):
+        return (kind,)
+    named = tuple(kind) if isinstance(kind, Sequence) else ()
     return named or (("object",) if "properties" in schema else tuple(_TYPES))
 
 
@@ -102,48 +82,69 @@ def _items(schema: Schema) -> tuple[Schema, ...]:
     return (found,) if isinstance(found, Mapping) else ()
 
 
+def _required(schema: Schema) -> tuple[str, ...]:
+    found = schema.get("required")
+    return tuple(found) if isinstance(found, Sequence) else ()
+
+
 def _object(value: Mapping[str, object], schema: Schema, path: str) -> Checked:
-    declared, required = _declared(schema), schema.get("required", ())
-    needed = tuple(required) if isinstance(required, Sequence) else ()
-    given = {
-        k: v for k, v in value.items() if v is not None or (k in declared and "null" in _kinds(declared[k]))
-    }
-    checked = {
-        k: conform(given[k], declared[k], f"{path}.{k}" if path else k) for k in declared if k in given
-    }
-    missing = [_at(f"{path}.{k}" if path else k, "missing") for k in needed if k not in given]
-    closed = schema.get("additionalProperties") is False
-    extra = [_at(path, f"{k[:40]!r} is not known") for k in value if k not in declared] if closed else []
-    inner = [p for _, problems in checked.values() for p in problems]
-    return {k: v for k, (v, _) in checked.items()}, (*missing, *extra[:3], *inner)
+    declared = _declared(schema)
+    given = {name for name in value if _is_given(value[name], declared.get(name))}
+    checked = {k: conform(value[k], own, _inside(path, k)) for k, own in declared.items() if k in given}
+    missing = [_at(_inside(path, name), "missing") for name in _required(schema) if name not in given]
+    inner = [problem for _, problems in checked.values() for problem in problems]
+    members = {name: member for name, (member, _) in checked.items()}
+    return members, (*missing, *_undeclared(value, schema, path), *inner)
+
+
+def _undeclared(value: Mapping[str, object], schema: Schema, path: str) -> list[str]:
+    """The first three members that a closed object must not have."""
+    if schema.get("additionalProperties") is not False:
+        return []
+    return [_at(path, f"{name[:40]!r} is not known") for name in value if name not in _declared(schema)][:3]
+
+
+def _is_given(member: object, schema: Schema | None) -> bool:
+    """Whether the member counts: a null only where it is allowed."""
+    return member is not None or (schema is not None and "null" in _kinds(schema))
 
 
 def _array(value: Sequence[object], schema: Schema, path: str) -> Checked:
     most = schema.get("maxItems")
     if isinstance(most, int) and len(value) > most:
         return None, (_at(path, f"more than {most} items"),)
-    checked = [
-        conform(v, _items(schema)[0], f"{path}[{n}]") if _items(schema) else (v, ())
-        for n, v in enumerate(value)
-    ]
+    each = _items(schema)
+    checked = [conform(v, each[0], f"{path}[{n}]") if each else (v, ()) for n, v in enumerate(value)]
     return [v for v, _ in checked], tuple(p for _, problems in checked for p in problems)
 
 
 def _scalar(value: object, schema: Schema, path: str) -> Checked:
     allowed = schema.get("enum")
     if isinstance(allowed, Sequence):
-        for choice in allowed:
-            if type(choice) is type(value) and _folded(choice) == _folded(value):
-                return choice, ()
-        return None, (_at(path, f"{str(value)[:40]!r} is none of {', '.join(map(str, allowed))}"),)
+        return _chosen(value, allowed, path)
+    problem = _beyond(value, schema)
+    return (None, (_at(path, problem),)) if problem else (value, ())
+
+
+def _chosen(value: object, allowed: Sequence[object], path: str) -> Checked:
+    """The choice that the value is, whatever its case and width."""
+    for choice in allowed:
+        if type(choice) is type(value) and _folded(choice) == _folded(value):
+            return choice, ()
+    return None, (_at(path, f"{str(value)[:40]!r} is none of {', '.join(map(str, allowed))}"),)
+
+
+def _beyond(value: object, schema: Schema) -> str:
+    """Which limit of the schema the value goes beyond; empty when none."""
     least, most, longest = schema.get("minimum"), schema.get("maximum"), schema.get("maxLength")
-    if isinstance(value, int | float) and isinstance(least, int | float) and value < least:
-        return None, (_at(path, f"less than {least}"),)
-    if isinstance(value, int | float) and isinstance(most, int | float) and value > most:
-        return None, (_at(path, f"more than {most}"),)
-    if isinstance(value, str) and isinstance(longest, int) and len(value) > longest:
-        return None, (_at(path, f"longer than {longest} characters"),)
-    return value, ()
+    if isinstance(value, str):
+        too_long = isinstance(longest, int) and len(value) > longest
+        return f"longer than {longest} characters" if too_long else ""
+    if not isinstance(value, int | float):
+        return ""
+    if isinstance(least, int | float) and value < least:
+        return f"less than {least}"
+    return f"more than {most}" if isinstance(most, int | float) and value > most else ""
 
 
 def _folded(value: object) -> object:
@@ -214,6 +215,10 @@ _NAMES = {
 
 def _called(value: object) -> str:
     return _NAMES.get(type(value), type(value).__name__)
+
+
+def _inside(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
 
 
 def _at(path: str, problem: str) -> str:

@@ -1,7 +1,4 @@
-"""One turn's clock and its questions to a model.
-
-What a trace tells of how long each stage took and what was asked.
-"""
+"""One turn's clock and its questions to a model, as a trace tells them."""
 
 from __future__ import annotations
 
@@ -45,8 +42,7 @@ class Watch:
     async def ask(self, ask: Ask[R]) -> R | None:
         """What a model answered, where there is one and its answer passes; the call is noted.
 
-        A model that did not answer at all is not asked a second time in one turn: the person would wait
-        twice.
+        A model that did not answer at all is not asked again in one turn: the person would wait twice.
         """
         if self.chat is None or any(call.outcome not in ANSWERED for call in self.calls):
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from winnow.language.families import LOCK_STATES
 from winnow.language.lexicon import reported_states
 from winnow.types.catalog import Attribute, Device, Scalar
 from winnow.types.home_shortlist import DeviceCandidate
@@ -118,8 +119,8 @@ def _in_state(wanted: str, told: Scalar) -> bool | None:
     value = str(told).strip().lower() if told is not None else ""
     if value in UNKNOWN:
         return None
-    if wanted in {"locked", "unlocked"}:
-        return value == wanted if value in {"locked", "unlocked", "locking", "unlocking", "jammed"} else None
+    if wanted in LOCK_STATES:
+        return value == wanted if value in LOCK_STATES | {"locking", "unlocking", "jammed"} else None
     try:
         on = float(value) > 0
     except ValueError:

@@ -15,6 +15,7 @@ from winnow.decide.near import naming_near
 from winnow.decide.reads import reads_for
 from winnow.decide.risk import risk
 from winnow.decide.score import Scored, scored
+from winnow.language.families import ACTS_AGAINST
 from winnow.say.messages import message
 from winnow.say.telling import told
 from winnow.types.catalog import Command
@@ -339,9 +340,6 @@ def _ask(ask: Clarify, unclear: int, language: Language) -> Clarify:
     )
 
 
-_AGAINST = (("on", "off"), ("open", "close"), ("lock", "unlock"))
-
-
 def _contradicts(calls: Sequence[Call], said: Mapping[CallKey, str]) -> bool:
     """Whether one device is told to do a thing and its opposite, or one setting gets two values in one breath."""
     settings: dict[tuple[object, ...], object] = {}
@@ -360,7 +358,7 @@ def _contradicts(calls: Sequence[Call], said: Mapping[CallKey, str]) -> bool:
             .split(".")[-1]
         )
         words.setdefault(call.device_id, set()).add(act)
-    return any(a in said and b in said for said in words.values() for a, b in _AGAINST)
+    return any(a in said and b in said for said in words.values() for a, b in ACTS_AGAINST)
 
 
 def _confirmation(plan: Plan, many: int, view: HomeView, language: Language) -> str:

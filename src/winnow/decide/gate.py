@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from winnow.decide.score import Scored, weights
+from winnow.language.families import CLOSING, OPENING, SWITCHING_OFF, SWITCHING_ON
 from winnow.language.lexicon import clusters, type_words
 from winnow.language.normalise import is_han, normalise
 from winnow.types.catalog import Device
@@ -100,11 +101,11 @@ MOVED = {
 }  # fmt: skip
 """The same for verbs that mean less: nothing drives off, closing switches nothing, and opening everything is
 asked about."""
-WIDELY = frozenset({"on", "off", "on_open", "off_close", "toggle"})
+WIDELY = SWITCHING_ON | SWITCHING_OFF | {"toggle"}
 """Verbs that are asked about before the whole home does them."""
 NAMING = frozenset({"name", "nameword", "type"})
 COVERING = frozenset({"curtain", "blind", "shade", "cover", "awning"})
-SWITCHING = frozenset({"on", "off", "on_open", "off_close", "open", "close"})
+SWITCHING = OPENING | CLOSING
 """Verbs that say nothing of what they are for: ``打开二楼`` asks."""
 LIGHTING = ("Brightness", "Color", "ColorTemperature", "Effect")
 
@@ -255,7 +256,7 @@ def _appliance(query: QueryIR, row: Scored) -> bool:
     What has to go on is never switched off so.
     """
     command = row.fit.command
-    if query.action in {"off", "off_close"} and _runs_on(row.device):
+    if query.action in SWITCHING_OFF and _runs_on(row.device):
         return False
     return command is not None and (
         query.value is not None or command.trait.split(".")[0] in MOVED.get(query.action, APPLIANCE)

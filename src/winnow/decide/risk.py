@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from winnow.language.families import RESTING
 from winnow.types.catalog import Command, Device, Parameter
 from winnow.types.verdict import Call
 
@@ -15,6 +16,8 @@ HOT = frozenset({
 COOKING = frozenset({"oven", "stove", "kettle"})
 """Kinds for which a temperature is an order to heat, not a preference."""
 HARMLESS = frozenset({"Brightness", "ColorTemperature", "Color", "Lamp", "Volume", "FanSpeed", "Swing"})
+SPARING = frozenset({*RESTING, "pause", "eco"})
+"""Values at which nothing heats."""
 SAFE_ACTIONS = frozenset({"Off", "Stop", "Pause", "Down", "Close", "Lock"})
 
 
@@ -40,7 +43,7 @@ def _heats(
     if trait == "Temperature" and not COOKING & set(kinds):
         return any(p.maximum is not None and call.arguments.get(p.name) == p.maximum for p in parameters)
     values = [str(v).lower() for v in call.arguments.values()]
-    return not any(v in {"off", "stop", "stopped", "pause", "eco"} for v in values)
+    return not any(v in SPARING for v in values)
 
 
 def _positive(value: object) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from winnow.decide.fit import Fit, fit
+from winnow.language.families import LOCKING
 from winnow.language.lexicon import clusters
 from winnow.language.normalise import normalise
 from winnow.text.tables import table
@@ -70,9 +71,7 @@ def _scored(query: QueryIR, device: Device, found: list[DeviceCandidate], view: 
         "area": 1.0 if "area" in evidence else 0.0,
         "able": 1.0 if fitted.call is not None else 0.0,
         "trait": 1.0 - min(fitted.rank, 20) / 20,
-        "acted": 1.0
-        if query.action in {"lock", "unlock"} and "lock" in normalise(device.name).split()
-        else 0.0,
+        "acted": 1.0 if query.action in LOCKING and "lock" in normalise(device.name).split() else 0.0,
         "registered": 0.0 if "room.name" in evidence and "name" not in evidence else 1.0,
         "kin": 1.0 if "type.like" in evidence else 0.0,
         "preferred": 1.0

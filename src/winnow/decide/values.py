@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from winnow.language.families import RESTING, STARTING, STOPPING
 from winnow.language.lexicon import surfaces
 from winnow.language.normalise import fold, normalise
 from winnow.types.catalog import Command, Device, Parameter, Profile, Scalar
@@ -34,7 +35,9 @@ RGB = {
     "purple": (128, 0, 128), "pink": (255, 192, 203), "white": (255, 255, 255), "magenta": (255, 0, 255),
 }  # fmt: skip
 RUNNING = ("auto", "on", "run", "heat", "medium", "mid", "low", "cool", "normal", "standard")
-STOPPED = ("off", "stop", "stopped", "0", "none")
+STOPPED = (*RESTING, "0", "none")
+SETTING_GOING = STARTING - {"open"}
+"""Verbs that any value of a choice fulfils but one of rest; what is opened has no such value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +77,14 @@ def _wire(parameter: Parameter, number: float) -> Setting:
 
 def _verb_setting(parameter: Parameter, command: Command, query: QueryIR) -> Setting | Refusal:
     """A verb alone on a command that wants a value: any running value for on, the stopped one for off."""
-    stops = query.action in {"off", "off_close", "stop", "close"}
+    stops = query.action in STOPPING
     wanted = {"pause": ("pause", "paused"), "dock": ("homing", "home", "return")}.get(
         query.action, STOPPED if stops else RUNNING
     )
     if parameter.kind == "choice":
         by_value = {fold(str(c.value)): c.value for c in parameter.choices}
         hit = next((by_value[w] for w in wanted if w in by_value), None)
-        if hit is None and not stops and query.action in {"on", "on_open", "start"}:
+        if hit is None and not stops and query.action in SETTING_GOING:
             hit = next((c.value for c in parameter.choices if fold(str(c.value)) not in STOPPED), None)
         return Setting(hit) if hit is not None else Refusal("value_missing")
     if parameter.kind == "boolean":

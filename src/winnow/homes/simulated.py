@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from winnow.language.families import STATE_WORDS
 from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Scalar
 from winnow.types.verdict import Call
 
 Words = tuple[str, ...]
 
-ON, OFF = ("on", "active"), ("off", "inactive")
-OPEN, CLOSED = ("open", "opened"), ("closed", "close")
-RUNNING, PAUSED, STOPPED = (
-    ("running", "run", "cleaning", "mowing", "started"),
-    ("paused", "pause"),
-    ("stopped", "stop", "idle"),
-)
+ON, OFF = STATE_WORDS["on"], STATE_WORDS["off"]
+OPEN, CLOSED = STATE_WORDS["open"], STATE_WORDS["closed"]
+LOCKED, UNLOCKED = STATE_WORDS["locked"], STATE_WORDS["unlocked"]
+RUNNING, PAUSED, STOPPED = STATE_WORDS["running"], STATE_WORDS["paused"], STATE_WORDS["stopped"]
 EFFECTS: Mapping[str, Mapping[str, Words | float]] = {
     "Switch.On": {"switch": ON},
     "Switch.Off": {"switch": OFF},
@@ -26,8 +24,8 @@ EFFECTS: Mapping[str, Mapping[str, Words | float]] = {
     "Door.Close": {"door": CLOSED, "cover": CLOSED},
     "Valve.Open": {"valve": OPEN, "position": 100.0},
     "Valve.Close": {"valve": CLOSED, "position": 0.0},
-    "Lock.Lock": {"lock": ("locked",)},
-    "Lock.Unlock": {"lock": ("unlocked",)},
+    "Lock.Lock": {"lock": LOCKED},
+    "Lock.Unlock": {"lock": UNLOCKED},
     "Lock.Open": {"lock": ("unlocked", "open")},
     "Mute.On": {"mute": ("muted",)},
     "Mute.Off": {"mute": ("unmuted",)},

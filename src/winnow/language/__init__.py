@@ -1,4 +1,1 @@
-"""The two languages, pure.
-
-Their words, numbers, sounds and spellings as data, and what is computed from them.
-"""
+"""The two languages, pure: words, numbers, sounds and spellings as data, and what is computed from them."""

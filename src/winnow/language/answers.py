@@ -15,6 +15,7 @@ from itertools import chain
 from typing import Any, Literal, cast
 
 from winnow.language import lexicon
+from winnow.language.families import CLOSING, STARTING
 from winnow.language.gazetteer import Entry, Gazetteer, Match, is_latin
 from winnow.language.normalise import fold, is_han, normalise
 from winnow.text.tables import table
@@ -28,6 +29,12 @@ AROUND = ("filler", "pointing")
 """What may stand around a choice and says nothing."""
 _CONFIRMING = (*DOUBTS, "no", "yes", "act", "all", "filler")
 _CHOOSING = (*DOUBTS, "no", "denial", "all", "yes", *AROUND)
+_FAMILY = {
+    **dict.fromkeys(STARTING | {"run", "unlock", "heat"}, "on"),
+    **dict.fromkeys(CLOSING, "off"),
+    "disarm": "silence",
+}
+"""Acts that are the same as an answer: one opens what one was asked to unlock."""
 _PIECE = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _SPAN = re.compile(r"[\u3400-\u9fff]+|[^\u3400-\u9fff]+")
 
@@ -271,9 +278,8 @@ def _acts() -> Mapping[str, str]:
     return {word: _family(act) for word, act in {**particles, **lexicon.surfaces("verb")}.items()}
 
 
-@cache
 def _family(act: str) -> str:
-    return next((alike[0] for alike in _tables()["alike"] if act in alike), act)
+    return _FAMILY.get(act, act)
 
 
 @cache

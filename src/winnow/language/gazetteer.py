@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -26,97 +26,110 @@ class Match:
     entry: Entry
 
 
-Node = dict[str, "Node | list[Entry]"]
-_LEAF = ""
+Stretch = tuple[int, int]
+"""``start, end`` of what no entry explains."""
 
 
-def is_latin(ch: str) -> bool:
-    """Letters and digits that are written in words separated by spaces."""
-    return ch.isascii() and ch.isalnum()
+class _Node(dict[str, "_Node"]):
+    """Where a character leads to, and the entries that end here."""
+
+    __slots__ = ("entries",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: list[Entry] = []
+
+    def __missing__(self, ch: str) -> _Node:
+        node = self[ch] = _Node()
+        return node
 
 
 class Gazetteer:
     """A set of entries; immutable once built."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        self._root: Node = {}
-        self.size = 0
+        self._root = _Node()
         for entry in entries:
             node = self._root
             for ch in entry.surface:
-                node = node.setdefault(ch, {})  # type: ignore[assignment]
-            node.setdefault(_LEAF, []).append(entry)  # type: ignore[union-attr]
-            self.size += 1
+                node = node[ch]
+            node.entries.append(entry)
 
     def matches(self, text: str, start: int) -> list[Match]:
         """Every entry whose surface stands at ``start``, Latin words only whole."""
-        if start and is_latin(text[start]) and is_latin(text[start - 1]):
-            return []
         found: list[Match] = []
-        node: Node = self._root
-        end, size = start, len(text)
-        while end < size:
-            step = node.get(text[end])
-            if step is None:
-                break
-            node = step  # type: ignore[assignment]
+        node = self._root.get(text[start])
+        if node is None or _inside_word(text, start):
+            return found
+        end = start + 1
+        while node is not None:
+            if node.entries and not _inside_word(text, end):
+                found += [Match(start, end, entry) for entry in node.entries]
+            node = node.get(text[end : end + 1])  # the end of the text leads nowhere
             end += 1
-            here = node.get(_LEAF)
-            if here is not None and not (end < size and is_latin(text[end]) and is_latin(text[end - 1])):
-                found.extend(Match(start, end, entry) for entry in here)  # type: ignore[arg-type]
         return found
 
 
-def skip_width(text: str, start: int) -> int:
-    """How much of the text is passed over when nothing explains it: a Latin word, else one character."""
+def best_cover(text: str, matches_at: Sequence[Sequence[Match]]) -> list[Match | Stretch]:
+    """The cover of the text with the greatest claim: longer entries count by the square of their length.
+
+    Matches and, for what nothing explains, stretches, in order; spaces are part of neither.
+    """
+    claims = [0.0] * (len(text) + 1)
+    chosen: list[Match | None] = [None] * len(text)
+    for start in range(len(text) - 1, -1, -1):
+        claims[start] = claims[_word_end(text, start)]
+        for match in matches_at[start]:
+            length = match.end - start
+            claim = length * length * match.entry.weight + claims[match.end]
+            if claim > claims[start]:
+                claims[start], chosen[start] = claim, match
+    return _in_order(text, chosen)
+
+
+def _in_order(text: str, chosen: Sequence[Match | None]) -> list[Match | Stretch]:
+    """The matches that are reached from the left, and what lies between them."""
+    cover: list[Match | Stretch] = []
+    at = 0
+    while at < len(text):
+        match = chosen[at]
+        if match is not None:
+            cover.append(match)
+            at = match.end
+        elif text[at] == " ":
+            at += 1
+        else:
+            end = _stretch_end(text, chosen, at)
+            cover.append((at, end))
+            at = end
+    return cover
+
+
+def _stretch_end(text: str, chosen: Sequence[Match | None], start: int) -> int:
+    """A Latin word is one stretch, so are other characters up to a match, a Latin word or a space."""
+    if is_latin(text[start]):
+        return _word_end(text, start)
+    for end in range(start + 1, len(text)):
+        if chosen[end] is not None or text[end] == " " or is_latin(text[end]):
+            return end
+    return len(text)
+
+
+def _word_end(text: str, start: int) -> int:
+    """Behind what is passed over at once when nothing explains it: a Latin word, else one character."""
     end = start + 1
     if is_latin(text[start]):
         while end < len(text) and is_latin(text[end]):
             end += 1
-    return end - start
+    return end
 
 
-def best_cover(text: str, matches_at: list[list[Match]]) -> list[Match | tuple[int, int]]:
-    """The cover of the text with the greatest claim: longer entries count by the square of their length.
-
-    Returns matches and, for what nothing explains, ``(start, end)`` stretches, in order.
-    """
-    size = len(text)
-    best = [0.0] * (size + 1)
-    choice: list[Match | None] = [None] * (size + 1)
-    for start in range(size - 1, -1, -1):
-        best[start] = (
-            best[min(size, start + skip_width(text, start))] if text[start] != " " else best[start + 1]
-        )
-        for match in matches_at[start]:
-            length = match.end - start
-            claim = length * length * match.entry.weight + best[match.end]
-            if claim > best[start]:
-                best[start], choice[start] = claim, match
-    return _walk(text, choice)
+def _inside_word(text: str, at: int) -> bool:
+    """Whether a Latin word goes on from the character before ``at`` to that at it."""
+    around = text[at - 1 : at + 1]
+    return around.isascii() and around.isalnum() and len(around) == 2
 
 
-def _walk(text: str, choice: list[Match | None]) -> list[Match | tuple[int, int]]:
-    cover: list[Match | tuple[int, int]] = []
-    at = 0
-    while at < len(text):
-        match = choice[at]
-        if match is not None:
-            cover.append(match)
-            at = match.end
-            continue
-        end = at + skip_width(text, at)
-        last = cover[-1] if cover else None
-        if text[at] == " ":
-            pass
-        elif (
-            isinstance(last, tuple)
-            and last[1] == at
-            and not is_latin(text[at])
-            and not is_latin(text[at - 1])
-        ):
-            cover[-1] = (last[0], end)
-        else:
-            cover.append((at, end))
-        at = end
-    return cover
+def is_latin(text: str) -> bool:
+    """Letters and digits of words that are separated by spaces."""
+    return text.isascii() and text.isalnum()

@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from winnow.language.gazetteer import Entry
 from winnow.text.tables import table
 
 LANGUAGES = ("zh", "en")
-PRIORITY = (
-    "hostile", "domain", "correction", "except", "negation", "condition", "reference", "quantifier", "zone", "room", "type", "verb", "step",
-    "particle", "light_verb", "mode", "white", "color", "extreme", "property", "compare", "timing", "question", "to", "by", "conj",
-    "confirm", "statement", "comment", "dark", "filler",
-)  # fmt: skip
-"""When one word stands in several sections the first of these is its kind; the others are kept as
-``data["also"]``."""
 OBJECTS = "objects"
 """Section of verbs that name their object: ``锁门`` is said of doors, ``light up`` of lamps."""
 PURPOSE = "purpose"
 """Section of what a kind of thing does: ``everything that glows`` is said of lamps."""
-_WHICHEVER = (
-    "everything that",
-    "everything which",
-    "anything that",
-    "anything which",
-    "whatever",
-    "all that",
-    "every device that",
-)
-_WHICH = (
-    "all things that",
-    "all the things that",
-    "the things that",
-    "all devices that",
-    "all the devices that",
-    "all of the things that",
-)
 _SEVERAL = {"is": "are", "has": "have"}
-_PLURAL_SECTIONS = {"type", "room"}
-_WEIGHTS = {"filler": 0.6, "question": 0.9, "confirm": 0.8, "step": 1.02, "hostile": 1.2}
+_SINGLE_CONSONANT = {"open", "lighten", "darken", "brighten"}
+"""Verbs whose last syllable is not stressed: ``opening``."""
+_DOUBLES = re.compile("[^aeiou][aeiou][tpnm]$")
+
+
+class Row(NamedTuple):
+    """One word of a language's file, or a form of it."""
+
+    section: str
+    canonical: str
+    surface: str
+    is_plural: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +42,12 @@ class TypeWord:
 
 def _load(name: str) -> dict[str, Any]:
     return cast("dict[str, Any]", table("winnow.language", f"words/{name}"))
+
+
+@lru_cache(maxsize=1)
+def sections() -> Mapping[str, Any]:
+    """What is made of the sections of both languages' files, of ``words/sections.yaml``."""
+    return _load("sections.yaml")
 
 
 @lru_cache(maxsize=1)
@@ -76,78 +69,72 @@ def plural(word: str) -> str:
 
 
 def gerund(phrase: str) -> str:
-    """The phrase with its first word in -ing: ``turning on``.
-
-    Regular forms; a wrong one does no harm, nobody says it.
-    """
+    """The phrase with its first word in -ing: ``turning on``. A wrong form does no harm, nobody says it."""
     first, _, rest = phrase.partition(" ")
     if first.endswith("e") and not first.endswith("ee"):
         first = first[:-1]
-    elif (
-        len(first) > 2
-        and first[-1] in "tpnm"
-        and first[-2] in "aeiou"
-        and first[-3] not in "aeiou"
-        and first not in {"open", "lighten", "darken", "brighten"}
-    ):
+    elif _DOUBLES.search(first) and first not in _SINGLE_CONSONANT:
         first += first[-1]
     return f"{first}ing {rest}".strip()
 
 
-def _rows(language: str) -> Iterator[tuple[str, str, str, bool]]:
-    """(section, canonical, surface, whether it is an English plural)."""
+def _rows(language: str) -> Iterator[Row]:
     for section, words_of in _load(f"{language}.yaml").items():
-        if section == OBJECTS:
-            continue
         if section == PURPOSE:
             yield from _purposes(words_of)
-            continue
-        groups = words_of.items() if isinstance(words_of, dict) else [("", words_of)]
-        for canonical, words in groups:
-            for word in words:
-                yield section, str(canonical), word, False
-                if language == "en" and section in _PLURAL_SECTIONS:
-                    yield section, str(canonical), plural(word), True
-                if language == "en" and section in {"verb", "step", "light_verb"}:
-                    yield section, str(canonical), gerund(word), False
+        elif section != OBJECTS:
+            groups = words_of.items() if isinstance(words_of, dict) else [("", words_of)]
+            for canonical, words in groups:
+                for word in words:
+                    yield from _forms(Row(section, str(canonical), word), language)
 
 
-def _purposes(table: Mapping[str, list[str]]) -> Iterator[tuple[str, str, str, bool]]:
+def _forms(row: Row, language: str) -> Iterator[Row]:
+    """The word, and what English makes of it."""
+    yield row
+    if language == "en" and row.section in sections()["plural"]:
+        yield row._replace(surface=plural(row.surface), is_plural=True)
+    if language == "en" and row.section in sections()["gerund"]:
+        yield row._replace(surface=gerund(row.surface))
+
+
+def _purposes(table: Mapping[str, list[str]]) -> Iterator[Row]:
     """Types said by what they do: ``whatever glows``, ``all things that glow``."""
     for canonical, deeds in table.items():
         for deed in deeds:
             verb, _, rest = deed.partition(" ")
             several = f"{_SEVERAL.get(verb, verb.removesuffix('s'))} {rest}".strip()
-            yield from (("type", canonical, f"{lead} {deed}", True) for lead in _WHICHEVER)
-            yield from (("type", canonical, f"{lead} {several}", True) for lead in _WHICH)
+            yield from (Row("type", canonical, f"{lead} {deed}", True) for lead in sections()["each"])
+            yield from (Row("type", canonical, f"{lead} {several}", True) for lead in sections()["several"])
 
 
 @lru_cache(maxsize=1)
 def entries() -> tuple[Entry, ...]:
     """Every word of both languages, one entry a surface."""
-    rows: dict[str, list[tuple[str, str, bool]]] = {}
+    rows: dict[str, list[Row]] = {}
     for language in LANGUAGES:
-        for section, canonical, surface, is_plural in _rows(language):
-            rows.setdefault(surface, []).append((section, canonical, is_plural))
+        for row in _rows(language):
+            rows.setdefault(row.surface, []).append(row)
     return tuple(_entry(surface, found) for surface, found in rows.items())
 
 
-def _entry(surface: str, found: list[tuple[str, str, bool]]) -> Entry:
-    found = sorted(found, key=lambda row: PRIORITY.index(row[0]))
-    section, canonical, is_plural = found[0]
-    data: dict[str, object] = {"is": canonical}
-    if is_plural:
+def _entry(surface: str, found: list[Row]) -> Entry:
+    priority = sections()["priority"].index
+    first, *others = sorted(found, key=lambda row: priority(row.section))
+    data: dict[str, object] = {"is": first.canonical}
+    if first.is_plural:
         data["plural"] = True
-    also = {s: c for s, c, _ in found[1:] if s != section}
+    also = {row.section: row.canonical for row in others if row.section != first.section}
     if also:
         data["also"] = also
-    return Entry(surface, section, data, weight=_WEIGHTS.get(section, 1.0))
+    return Entry(surface, first.section, data, weight=sections()["weight"].get(first.section, 1.0))
 
 
 @cache
 def surfaces(section: str = "type") -> Mapping[str, str]:
     """Surface -> canonical name of one section, both languages."""
-    return {s: c for language in LANGUAGES for sec, c, s, _ in _rows(language) if sec == section}
+    rows = (row for language in LANGUAGES for row in _rows(language))
+    return {row.surface: row.canonical for row in rows if row.section == section}
 
 
 @cache
@@ -157,9 +144,9 @@ def kind_words(language: str) -> Mapping[str, str]:
     That of the type of its name, else of the first type that means this kind first.
     """
     first: dict[str, str] = {}
-    for section, canonical, surface, is_plural in _rows(language):
-        if section == "type" and not is_plural:
-            first.setdefault(canonical, surface)
+    for row in _rows(language):
+        if row.section == "type" and not row.is_plural:
+            first.setdefault(row.canonical, row.surface)
     words: dict[str, str] = {}
     for name, word in type_words().items():
         if name in first and (name == word.kinds[0] or word.kinds[0] not in words):
@@ -175,9 +162,9 @@ def wider_rooms() -> Mapping[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def clusters() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """The parts of ``words/actions.yaml``: name -> ``Trait.Action`` pairs, best first (for ``preferred``.
+    """The parts of ``words/actions.yaml``: name -> ``Trait.Action`` pairs, best first.
 
-    Kinds).
+    Under ``preferred`` they are kinds.
     """
     return {
         part: {name: tuple(traits) for name, traits in rows.items()}
@@ -198,10 +185,7 @@ def objects() -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """What answers a question (``words/questions.yaml``).
-
-    Quantities, or the class a source gives its sensor, and kinds.
-    """
+    """What answers a question (``words/questions.yaml``): quantities, or classes of sensors, and kinds."""
 
     tells: tuple[str, ...]
     otherwise: tuple[str, ...] = ()
@@ -235,20 +219,20 @@ def quantities() -> Mapping[str, Quantity]:
 
 
 _QUESTION_PARTS = {
-    "sets": "set",
-    "rooms": "each_room",
-    "between": "conj",
-    "fillers": "filler",
-    "narrowing": "word",
+    "sets": ("set", 1.05),
+    "rooms": ("each_room", 1.05),
+    "between": ("conj", 1.05),
+    "fillers": ("filler", 0.62),
+    "narrowing": ("word", 0.9),
 }
-_QUESTION_WEIGHTS = {"filler": 0.62, "word": 0.9}
+"""Part of the words of questions -> the kind of its entries and their weight."""
 
 
 @lru_cache(maxsize=1)
 def question_entries() -> tuple[Entry, ...]:
     """The words of questions.
 
-    Kinds ``cue`` (``data["is"]`` names the quantity), ``set``, ``each_room``, ``conj``, ``type``, ``filler``.
+    Their kinds are ``cue``, whose ``data["is"]`` names the quantity, ``type``, and those of the parts above.
     """
     words = question_words()
     out: dict[str, Entry] = {}
@@ -257,11 +241,9 @@ def question_entries() -> tuple[Entry, ...]:
             out.update({s: Entry(s, "cue", {"is": quantity}, weight=1.2) for s in found})
         for name, found in words["types"][language].items():
             out.update({s: Entry(s, "type", {"is": name, "plural": True}) for s in found})
-        for part, kind in _QUESTION_PARTS.items():
+        for part, (kind, weight) in _QUESTION_PARTS.items():
             for surface in words[part][language]:
-                out.setdefault(
-                    surface, Entry(surface, kind, {"is": kind}, weight=_QUESTION_WEIGHTS.get(kind, 1.05))
-                )
+                out.setdefault(surface, Entry(surface, kind, {"is": kind}, weight=weight))
     return tuple(out.values())
 
 

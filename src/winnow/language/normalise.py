@@ -1,7 +1,4 @@
-"""One spelling for text.
-
-What a person typed, what a cloud exported and what a recogniser heard become comparable.
-"""
+"""One spelling: what a person typed, a cloud exported and a recogniser heard become comparable."""
 
 from __future__ import annotations
 
@@ -21,13 +18,9 @@ _NOT_WORD = re.compile(r"[\W_]+")
 
 @lru_cache(maxsize=1)
 def _characters() -> dict[int, int]:
-    """Marks and traditional characters -> the spelling used here.
-
-    The data is closed, so one pass is enough.
-    """
-    traditional, simplified = (
-        (files("winnow.language") / "data" / "t2s.txt").read_text("utf-8").split("\n")[:2]
-    )
+    """Marks and traditional characters -> the spelling used here. The data is closed: one pass is enough."""
+    lines = (files("winnow.language") / "data" / "t2s.txt").read_text("utf-8").split("\n")
+    traditional, simplified = lines[:2]
     return {**str.maketrans(traditional, simplified), **_MARKS}
 
 
@@ -37,9 +30,9 @@ def _pass(text: str) -> str:
 
 
 def normalise(text: str, limit: int = 1000) -> str:
-    """``text`` in NFKC, lower case, simplified characters, straight quotes and single spaces, without invisible characters.
+    """``text`` in NFKC, lower case, simplified characters, straight quotes and single spaces.
 
-    At most ``limit`` characters; normalising twice is normalising once.
+    Invisible characters are dropped. At most ``limit`` characters; normalising twice is normalising once.
     """
     if text.isascii():
         return " ".join(INVISIBLE.sub("", text[: limit * 4].lower()).split())[:limit].rstrip()

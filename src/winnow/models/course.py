@@ -1,7 +1,4 @@
-"""How long and how often a server is tried.
-
-Deadlines, pauses between requests, leaving alone what keeps failing. No input or output.
-"""
+"""How long and how often a server is tried: deadlines, pauses, leaving alone what keeps failing."""
 
 from __future__ import annotations
 
@@ -63,10 +60,7 @@ class Course:
         return self._ends - self._clock()
 
     def pause(self, error: ModelError) -> float:
-        """Seconds until the next request, at least what the server asked for.
-
-        Raises the error when there is none to be made.
-        """
+        """Seconds until the next request, at least what the server asked for; raises when none is to be."""
         self._retries -= 1
         backoff: float = min(LONGEST_PAUSE, PAUSE * 2 ** (self.attempts - 1)) * (0.5 + self._chance() / 2)
         seconds = max(backoff, error.retry_after)
@@ -76,9 +70,9 @@ class Course:
 
 
 class Circuit:
-    """Lets calls through until ``failures`` in a row went wrong; then none for ``cool_down`` seconds.
+    """Lets calls through until ``failures`` in a row went wrong.
 
-    Then one, whose end decides.
+    Then none for ``cool_down`` seconds, and after that one, whose end decides.
     """
 
     def __init__(
@@ -89,10 +83,9 @@ class Circuit:
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Around a call.
+        """Around a call, which goes wrong when it is called off.
 
-        Raises ModelError while the server is left alone. A call that was called off counts as one that went
-        wrong.
+        Raises ModelError while the server is left alone.
         """
         self._enter()
         try:
@@ -107,10 +100,10 @@ class Circuit:
             return
         wait = max(0.0, self._opened + self._cool_down - self._clock())
         if wait or self._trying:
-            message = f"The model's server failed {self._failed} times in a row and is left alone for {wait:.0f} more seconds."
             raise ModelError(
                 "open_circuit",
-                message,
+                f"The model's server failed {self._failed} times in a row"
+                f" and is left alone for {wait:.0f} more seconds.",
                 hint="winnow doctor --ask-model tells whether it answers.",
                 attempts=0,
             )

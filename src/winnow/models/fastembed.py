@@ -1,7 +1,4 @@
-"""Sentence models in this process, by the library fastembed (ONNX), behind the port ``Embedder``.
-
-Imported only where one is chosen.
-"""
+"""Sentence models in this process, by the library fastembed (ONNX), imported only where one is chosen."""
 
 from __future__ import annotations
 
@@ -12,13 +9,12 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-import numpy.typing as npt
 from rapidfuzz import fuzz, process
 
 from winnow.errors import EmbedderError
+from winnow.models.units import Floats, unit_rows
 from winnow.models.wire import sound
 
-Floats = npt.NDArray[np.float32]
 INSTALL = "pip install 'winnow-context[fastembed]'"
 PROBE = "打开客厅的灯 turn on the light 27.5"
 """What a model is known by: its vector of this text is its version."""
@@ -29,11 +25,9 @@ NEAR = 3
 class FastEmbedder:
     """Texts -> unit vectors of ``model``, one of those that fastembed lists.
 
-    Safe in threads, since nothing changes after loading.
-
     The model's files are those of ``folder``, else those below ``cache``; where they are absent they are
-    downloaded to there, if ``fetch``.
-    ``version`` tells what it makes of one text, so that other files get another one. Raises EmbedderError.
+    downloaded to there, if ``fetch``. ``version`` tells what it makes of one text, so that other files get
+    another one. Safe in threads, since nothing changes after loading. Raises EmbedderError.
     """
 
     alike = None
@@ -60,11 +54,10 @@ class FastEmbedder:
             return self._rows(texts)
 
     def _rows(self, texts: Sequence[str]) -> Floats:
-        """One by one: many of these models count in 8 bits whose scale is that of the whole batch, so neighbours would change a vector."""
-        found = np.asarray(list(self._model.embed([sound(text) for text in texts], batch_size=1)), np.float32)
-        lengths = np.linalg.norm(found, axis=1, keepdims=True)
-        units: Floats = np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
-        return units
+        # One by one: many of these models count in 8 bits whose scale is that of the whole batch, so
+        # neighbours would change a vector.
+        found = self._model.embed([sound(text) for text in texts], batch_size=1)
+        return unit_rows(np.asarray(list(found), np.float32))
 
 
 def _library(model: str) -> Any:
@@ -95,7 +88,8 @@ def _known(model: str, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def _hint(about: dict[str, Any], folder: Path | None, fetch: bool) -> str:
     """What to do when the model cannot be opened."""
     if folder:
-        return f"{folder} must hold {about['model_file']}, tokenizer.json, tokenizer_config.json and config.json of this model."
+        files = f"{about['model_file']}, tokenizer.json, tokenizer_config.json and config.json"
+        return f"{folder} must hold {files} of this model."
     elsewhere = "or bring its files and name their folder: model_folder."
     if fetch:
         return f"Check the connection, set HF_ENDPOINT to a mirror, {elsewhere}"
@@ -104,7 +98,10 @@ def _hint(about: dict[str, Any], folder: Path | None, fetch: bool) -> str:
 
 @contextmanager
 def _translated(model: str, hint: str) -> Iterator[None]:
-    """The one place where errors of fastembed, of the hub and of the ONNX runtime, which have no class in common, become ours."""
+    """The one place where errors of fastembed, the hub and the ONNX runtime become ours.
+
+    They have no class in common.
+    """
     try:
         yield
     except Exception as error:
@@ -114,10 +111,7 @@ def _translated(model: str, hint: str) -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without what fastembed writes to the terminal about files that are not here.
-
-    A download may say how it goes.
-    """
+    """Without what fastembed writes to the terminal about files that are not here."""
     try:
         from loguru import logger
     except ImportError:  # another version may log otherwise

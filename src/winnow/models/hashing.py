@@ -1,7 +1,4 @@
-"""An embedder that needs no model: hashed character n-grams.
-
-Lexical, not semantic: words in common, never meaning in common.
-"""
+"""An embedder that needs no model, of hashed character n-grams: words in common, never meaning in common."""
 
 from __future__ import annotations
 
@@ -43,10 +40,7 @@ class HashingEmbedder:
         self.dimension = dimension
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """One row per text, in order, of length 1 (all zeros for a text without words).
-
-        Shape ``(len(texts), dimension)``.
-        """
+        """A row of length 1 per text, zeros for one without words: shape ``(len(texts), dimension)``."""
         rows = np.zeros((len(texts), self.dimension), np.float32)
         for row, text in zip(rows, texts, strict=True):
             self._fill(row, text)

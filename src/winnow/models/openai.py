@@ -1,4 +1,4 @@
-"""Any server that speaks the OpenAI protocol: ``OpenAIChat`` for the port ``Chat``, ``OpenAIEmbedder`` for the port ``Embedder``.
+"""Any server that speaks the OpenAI protocol, behind the ports ``Chat`` and ``Embedder``.
 
 Nothing is sent before the first call. Every failure is a ModelError: translated here (connections) and in
 ``wire`` (answers).
@@ -21,21 +21,20 @@ from weakref import WeakKeyDictionary
 
 import httpx
 import numpy as np
-import numpy.typing as npt
 
 from winnow.errors import ModelError
 from winnow.models import wire
 from winnow.models.course import Circuit, Course, Seconds, late
 from winnow.models.presets import Endpoint
+from winnow.models.units import Floats, unit_rows
 from winnow.types.completion import Completion, Tier
 
 
 class OpenAIChat:
     """A ``Chat`` over HTTP.
 
-    ``models`` names the model of each tier; ``clock`` counts seconds and only goes forward.
-
-    Keeps one connection pool per event loop; ``aclose`` (or ``async with``) closes that of the running one.
+    ``models`` names the model of each tier; ``clock`` counts seconds and only goes forward. One connection
+    pool is kept per event loop; ``aclose`` (or ``async with``) closes that of the running one.
     """
 
     def __init__(self, endpoint: Endpoint, models: Mapping[Tier, str], *, clock: Seconds = monotonic) -> None:
@@ -51,9 +50,10 @@ class OpenAIChat:
     async def complete(
         self, messages: wire.Messages, schema: wire.Schema | None = None, tier: Tier = "fast"
     ) -> Completion:
-        """The answer of the model of that tier, at temperature 0: to ``role`` and ``content`` messages, JSON of ``schema`` if given.
+        """The answer of that tier's model, at temperature 0, to ``role`` and ``content`` messages.
 
-        Takes ``endpoint.seconds`` at most, waiting for its turn and all retries included. Raises ModelError.
+        It is JSON of ``schema`` if one is given. Takes ``endpoint.seconds`` at most, waiting for its turn and
+        all retries included. Raises ModelError.
         """
         course, start = Course(self.endpoint.seconds, self.endpoint.retries, self._clock), perf_counter()
         with self._circuit.guarded(), course.told():
@@ -82,10 +82,7 @@ class OpenAIChat:
     async def _answer(
         self, course: Course, messages: wire.Messages, schema: wire.Schema | None, model: str
     ) -> bytes:
-        """The body of a successful response.
-
-        A field that the server refuses is left out, then and in later calls.
-        """
+        """The body of a successful response. A field that the server refuses is left out from then on."""
         dialect = self._dialects.setdefault(
             model, _Dialect(self.endpoint.formats, {"temperature": 0, **self.endpoint.extra})
         )
@@ -165,19 +162,17 @@ class OpenAIEmbedder:
         """Length of every vector; asks the server once when nothing was embedded yet."""
         return self._dimension or self.embed(["dimension"]).shape[1]
 
-    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    def embed(self, texts: Sequence[str]) -> Floats:
         """One row of length 1 per text, in order: shape ``(len(texts), dimension)``."""
         if not texts:
             return np.zeros((0, self.dimension), np.float32)
         size = self.endpoint.batch
         rows = [v for n in range(0, len(texts), size) for v in self._batch(texts[n : n + size])]
-        if len({len(row) for row in rows} | ({self._dimension} if self._dimension else set())) != 1:
+        dimension = self._dimension or len(rows[0])
+        if any(len(row) != dimension for row in rows):
             raise wire.bad_answer("vectors of different lengths")
-        self._dimension = len(rows[0])
-        found = np.asarray(rows, np.float32)
-        lengths = np.linalg.norm(found, axis=1, keepdims=True)
-        unit: npt.NDArray[np.float32] = np.divide(found, lengths, out=np.zeros_like(found), where=lengths > 0)
-        return unit
+        self._dimension = dimension
+        return unit_rows(np.asarray(rows, np.float32))
 
     def close(self) -> None:
         """Close the connections."""
@@ -274,10 +269,7 @@ def _check_size(size: int, endpoint: Endpoint) -> None:
 
 
 def _options(endpoint: Endpoint, tls: ssl.SSLContext | bool) -> dict[str, Any]:
-    """How a client is made.
-
-    A server near by is never asked through a proxy; redirects are not followed, the key stays here.
-    """
+    """How a client is made: no proxy to a server near by, and no redirect that would take the key along."""
     headers = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
     own = is_near(urlsplit(endpoint.url).hostname or "")
     return {

@@ -38,25 +38,15 @@ class Endpoint:
 
 
 def endpoint(server: str, **settings: Any) -> Endpoint:
-    """The server of that preset or URL with ``settings`` (fields of ``Endpoint``).
-
-    Raises ConfigError for a name that is neither.
-    """
+    """The server of that preset or URL with ``settings`` (fields of ``Endpoint``). Raises ConfigError."""
     known = _presets()
     is_url = server.startswith(("http://", "https://"))
     if not is_url and server not in preset_names():
-        raise ConfigError(
-            [
-                Problem(
-                    "", "model_server", f"must be a URL or one of {', '.join(preset_names())}, not {server!r}"
-                )
-            ]
-        )
+        problem = f"must be a URL or one of {', '.join(preset_names())}, not {server!r}"
+        raise ConfigError([Problem("", "model_server", problem)])
     preset = known[OTHER if is_url else server]
-    url = server if is_url else preset["url"]
-    return Endpoint(
-        url.rstrip("/"), tuple(preset["formats"]), preset["batch"], preset.get("extra", {}), **settings
-    )
+    url = (server if is_url else preset["url"]).rstrip("/")
+    return Endpoint(url, tuple(preset["formats"]), preset["batch"], preset.get("extra", {}), **settings)
 
 
 def preset_names() -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""A small semantic embedder, Chinese and English, without a network: one vector for each word, character and pair of neighbours, summed.
+"""A small semantic embedder, Chinese and English, without a network.
 
-The table was trained by ``training/embedder``; what it knows, what it was made of and how good it is stands
-in docs/embedder.md.
+One vector for each word, character and pair of neighbours, summed. The table was trained by
+``training/embedder``; what it knows, what it was made of and how good it is stands in docs/embedder.md.
 """
 
 from __future__ import annotations
@@ -13,18 +13,16 @@ from pathlib import Path
 from zlib import crc32
 
 import numpy as np
-import numpy.typing as npt
 
 from winnow.errors import TableError
 from winnow.language.ngrams import runs, stem
 from winnow.language.normalise import normalise
+from winnow.models.units import Floats, unit_rows
 
-Floats = npt.NDArray[np.float32]
 FOLDER = Path(__file__).with_name("data")
 """Where the package keeps the table."""
 FILES = ("static.json", "static.txt", "static.npy", "static.scales.npy")
-"""Its files: about it, its pieces a line each, its rows of 8-bit numbers, and what each row is to be
-multiplied with."""
+"""Its files: about it, its pieces a line each, its rows of 8-bit numbers, and the scale of each row."""
 LIMIT = 8000
 """Characters of a text that are read."""
 SUBWORDS = (3, 4, 5)
@@ -34,9 +32,9 @@ _BLOCK = 16_384
 
 
 def pieces(text: str) -> tuple[list[str], list[str]]:
-    """What a text is made of: stems of its Latin words.
+    """What a text is made of: the stems of its Latin words, and all its other pieces.
 
-    Pairs of them, Chinese characters, and pairs and triples of characters.
+    These are pairs of stems, Chinese characters, and pairs and triples of characters.
     """
     words, han = runs(normalise(text, LIMIT))
     stems = [stem(word) for word in words]
@@ -55,10 +53,7 @@ def subwords(word: str, buckets: int) -> list[int]:
 
 
 def rows_of(text: str, vocabulary: Mapping[str, int], buckets: int) -> list[int]:
-    """The rows of the table that a text adds up.
-
-    Known pieces, and for unknown words the buckets behind the vocabulary.
-    """
+    """The rows a text adds up: its known pieces, and for unknown words the buckets behind the vocabulary."""
     stems, others = pieces(text)
     found: list[int] = []
     for word in stems:
@@ -73,10 +68,8 @@ def rows_of(text: str, vocabulary: Mapping[str, int], buckets: int) -> list[int]
 class StaticEmbedder:
     """Texts -> unit vectors; paraphrases and translations come near.
 
-    Safe in threads, since nothing changes after loading.
-
-    ``folder`` holds the table; its numbers stay on disk, mapped into memory. Raises TableError when it is
-    absent or damaged.
+    ``folder`` holds the table; its numbers stay on disk, mapped into memory. Safe in threads, since nothing
+    changes after loading. Raises TableError when the table is absent or damaged.
     """
 
     name = "static-zh-en"
@@ -85,29 +78,24 @@ class StaticEmbedder:
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self.files = tuple(folder / name for name in FILES)
-        card, words, table, scales = self.files
         try:
-            about = json.loads(card.read_text("utf-8"))
-            self.version, self.dimension, self._buckets = (
-                str(about["version"]),
-                int(about["dimension"]),
-                int(about["buckets"]),
-            )
-            self._vocabulary = {piece: row for row, piece in enumerate(words.read_text("utf-8").split("\n"))}
-            self._table = np.asarray(np.load(table, mmap_mode="r"))
-            self._scales = np.load(scales)[:, None]
+            self._load(*self.files)
         except (OSError, ValueError, KeyError) as error:
             raise TableError(folder, str(error)) from error
-        if {self._table.shape, (len(self._scales), self.dimension)} != {
-            (len(self._vocabulary) + self._buckets, self.dimension)
-        }:
+        rows = len(self._vocabulary) + self._buckets
+        if self._table.shape != (rows, self.dimension) or len(self._scales) != rows:
             raise TableError(folder, "its files are not of one size")
 
-    def embed(self, texts: Sequence[str]) -> Floats:
-        """One row per text, in order, of length 1 (all zeros for a text of which nothing is known).
+    def _load(self, card: Path, words: Path, table: Path, scales: Path) -> None:
+        about = json.loads(card.read_text("utf-8"))
+        self.version = str(about["version"])
+        self.dimension, self._buckets = int(about["dimension"]), int(about["buckets"])
+        self._vocabulary = {piece: row for row, piece in enumerate(words.read_text("utf-8").split("\n"))}
+        self._table = np.asarray(np.load(table, mmap_mode="r"))
+        self._scales = np.load(scales)[:, None]
 
-        ``(len(texts), dimension)``.
-        """
+    def embed(self, texts: Sequence[str]) -> Floats:
+        """A row of length 1 per text, zeros where nothing is known: shape ``(len(texts), dimension)``."""
         out = np.zeros((len(texts), self.dimension), np.float32)
         rows: dict[int, list[int]] = {}
         size = 0
@@ -127,7 +115,4 @@ class StaticEmbedder:
         """The sum of each list of rows, of length 1."""
         flat = np.concatenate([np.asarray(found, np.intp) for found in rows])
         starts = np.cumsum([0, *map(len, rows[:-1])])
-        sums = np.add.reduceat(self._table[flat] * self._scales[flat], starts, axis=0)
-        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-        units: Floats = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0)
-        return units
+        return unit_rows(np.add.reduceat(self._table[flat] * self._scales[flat], starts, axis=0))

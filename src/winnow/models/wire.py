@@ -1,7 +1,4 @@
-"""The OpenAI protocol in values: bodies of requests, what answers say, and what each failure means.
-
-No input or output.
-"""
+"""The OpenAI protocol in values: bodies of requests, what answers say, and what each failure means."""
 
 from __future__ import annotations
 
@@ -22,9 +19,14 @@ Schema = Mapping[str, object]
 
 HINTS: Mapping[ModelFault, str] = {
     "unreachable": "Check model_server and that the server runs: winnow doctor --ask-model.",
-    "rate_limited": "The server takes no more requests for now; lower model_concurrency if this happens often.",
+    "rate_limited": (
+        "The server takes no more requests for now; lower model_concurrency if this happens often."
+    ),
     "server": "The server has trouble of its own; try again later.",
-    "bad_answer": "Check that model_server points to an OpenAI-compatible API (its path often ends in /v1), and the model's name.",
+    "bad_answer": (
+        "Check that model_server points to an OpenAI-compatible API (its path often ends in /v1),"
+        " and the model's name."
+    ),
     "refused": "Check the names of the models and the path of model_server.",
     "unauthorised": "Check the key: WINNOW_MODEL_KEY, or the variable that model_key_env names.",
 }
@@ -42,10 +44,7 @@ SPENT = ("insufficient_quota", "billing", "arrearage", "balance")
 def chat_body(
     model: str, messages: Messages, schema: Schema | None, form: str, fields: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """A chat request.
-
-    ``form`` is the kind of ``response_format``; unless the server enforces the schema, the prompt tells it.
-    """
+    """A chat request; unless ``form``, its ``response_format``, enforces the schema, the prompt tells it."""
     body: dict[str, Any] = {
         "model": model,
         "messages": [{k: sound(v) for k, v in m.items()} for m in messages],
@@ -72,25 +71,27 @@ def completion(data: bytes, ms: float, attempts: int) -> Completion:
     Raises ModelError when it says nothing, was cut off, or wants something else than to answer.
     """
     answer = _parsed(data)
-    choice = _first(answer.get("choices"))
+    text = _said(_first(answer.get("choices")))
+    model, usage = answer.get("model"), answer.get("usage")
+    named = encode(model, 80) if isinstance(model, str) and model else ""
+    spent = usage if isinstance(usage, dict) else {}
+    tokens = _count(spent.get("prompt_tokens")), _count(spent.get("completion_tokens"))
+    return Completion(text, named, *tokens, ms, attempts)
+
+
+def _said(choice: Mapping[str, Any]) -> str:
+    """The text of a choice, whole and not empty. Raises ModelError."""
     message = choice.get("message")
     if not isinstance(message, dict):
         raise bad_answer("no message in it")
-    if choice.get("finish_reason") in ("length", "content_filter"):
-        raise bad_answer(
-            f"finish_reason {choice['finish_reason']}",
-            "Raise the model's token limit, or switch its thinking off.",
-        )
+    finish = choice.get("finish_reason")
+    if finish in ("length", "content_filter"):
+        hint = "Raise the model's token limit, or switch its thinking off."
+        raise bad_answer(f"finish_reason {finish}", hint)
     text = _text(message.get("content"))
     if not text.strip():
         raise bad_answer("tool calls instead of text" if message.get("tool_calls") else "no text in it")
-    usage = answer.get("usage")
-    spent = usage if isinstance(usage, dict) else {}
-    model = answer.get("model")
-    named = encode(model, 80) if isinstance(model, str) and model else ""
-    return Completion(
-        text, named, _count(spent.get("prompt_tokens")), _count(spent.get("completion_tokens")), ms, attempts
-    )
+    return text
 
 
 def vectors(data: bytes, count: int) -> list[list[float]]:
@@ -101,12 +102,18 @@ def vectors(data: bytes, count: int) -> list[list[float]]:
     rows = _parsed(data).get("data")
     if not isinstance(rows, list) or len(rows) != count or not all(isinstance(r, dict) for r in rows):
         raise bad_answer(f"not the {count} vectors asked for")
-    placed = {str(r.get("index", n)): r.get("embedding") for n, r in enumerate(rows)}
-    found = [placed.get(str(n)) for n in range(count)]
-    lengths = {len(v) if isinstance(v, list) else 0 for v in found}
-    if len(lengths) != 1 or 0 in lengths or not all(_is_number(x) for v in found for x in v or ()):
+    placed = {str(row.get("index", n)): row.get("embedding") for n, row in enumerate(rows)}
+    found = [_vector(placed.get(str(n))) for n in range(count)]
+    if [] in found or len({len(vector) for vector in found}) != 1:
         raise bad_answer("vectors of different lengths, or none")
-    return [list(map(float, v or ())) for v in found]
+    return found
+
+
+def _vector(value: object) -> list[float]:
+    """The value as a vector; empty when it is none."""
+    if not isinstance(value, list) or not all(map(_is_number, value)):
+        return []
+    return list(map(float, value))
 
 
 def fault(status: int, data: bytes, key: str = "", retry_after: float = 0.0) -> ModelError:
@@ -140,10 +147,7 @@ def unreachable(reason: str) -> ModelError:
 
 
 def retry_after(header: str | None) -> float:
-    """Seconds of a ``Retry-After`` header, which holds seconds or a date.
-
-    0 when there is none that makes sense.
-    """
+    """Seconds of a ``Retry-After`` header, which holds seconds or a date; 0 when it makes no sense."""
     if not header:
         return 0.0
     try:

@@ -9,7 +9,7 @@ from winnow.types.view import HomeView
 
 
 def placed_name(entity_id: str, view: HomeView, language: Language) -> str:
-    """``书房的台灯``, ``Study Desk Lamp``; the name alone where it already holds the room, or there is none."""
+    """``书房的台灯``, ``Study Desk Lamp``; the name alone where it holds the room, or there is none."""
     thing = view.devices.get(entity_id) or view.scenes.get(entity_id)
     name, room = thing.name if thing else entity_id, view.room(entity_id)
     if room is None or room.name.casefold() in name.casefold():

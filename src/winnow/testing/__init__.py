@@ -1,7 +1,4 @@
-"""Stand-ins for the outside.
-
-A clock that stands still, a model that reads from a script, and (``houses``) made-up homes.
-"""
+"""Stand-ins for the outside: a still clock, a model that reads from a script, made-up homes (``houses``)."""
 
 from __future__ import annotations
 
@@ -23,10 +20,7 @@ class FrozenClock:
 
 
 class ScriptedChat:
-    """A ``Chat`` that gives its answers one after the other, the last one for ever.
-
-    An answer that is an error is raised.
-    """
+    """A ``Chat`` that gives its answers in order, the last one for ever; an error is raised."""
 
     def __init__(self, *answers: str | WinnowError) -> None:
         self.answers = list(answers)

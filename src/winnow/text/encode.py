@@ -1,14 +1,12 @@
 """The one way a name or value from outside enters a prompt, a log or a screen.
 
-Names are data: whatever they hold, they stay one short line that can neither close a quotation nor open
-markup.
+Names are data: whatever they hold, they stay one short line that neither closes a quotation nor opens markup.
 
-* control, bidirectional, zero-width, variation, private and unassigned characters: dropped; any white space:
-  one space
+* control, bidirectional, zero-width, variation, private and unassigned characters: dropped
+* any white space: one space
 * ``< >`` become ``‹ ›``, ``{ } [ ]`` become ``( )``, a double quote becomes ``”``, a single one or a backtick
-  ``’``, a backslash ``⧵``,
-  ``|`` becomes ``¦``; their full-width twins likewise. The replacements survive Unicode normalisation, so
-  nothing turns back
+  ``’``, a backslash ``⧵``, ``|`` becomes ``¦``; their full-width twins likewise. The replacements survive
+  Unicode normalisation, so nothing turns back
 * longer than the limit: cut, ending in ``…``; nothing left: ``?``
 """
 
@@ -20,17 +18,13 @@ import re
 from collections.abc import Iterable, Mapping
 
 INVISIBLE = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
     "\U000110bd\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-"""Control, zero-width, bidirectional and variation characters, and lone surrogates. White space is not among
-them."""
+"""Control, zero-width, bidirectional and variation characters, and lone surrogates, but no white space."""
 
-_LOOKALIKE = str.maketrans(
-    "<>{}[]\"'`\\|＜＞｛｝［］＂＇｀＼｜“«»",
-    "‹›()()”’’⧵¦‹›()()”’’⧵¦”‹›",
-)
+_LOOKALIKE = str.maketrans("<>{}[]\"'`\\|＜＞｛｝［］＂＇｀＼｜“«»", "‹›()()”’’⧵¦‹›()()”’’⧵¦”‹›")
 
 
 def encode(text: str, limit: int = 48) -> str:
@@ -44,23 +38,25 @@ def encode(text: str, limit: int = 48) -> str:
 
 
 def compact_json(value: object, limit: int = 200) -> str:
-    """``value`` as UTF-8 JSON without spaces; every string, keys too, is encoded to at most ``limit`` characters.
+    """``value`` as UTF-8 JSON without spaces.
 
-    Mappings, iterables, numbers, booleans and None keep their shape; a number that JSON lacks becomes null,
-    anything else its text.
+    Each text in it, keys too, is encoded to at most ``limit`` characters. Mappings, iterables, numbers,
+    booleans and None keep their shape; a number that JSON lacks becomes null, anything else its text.
     """
     return json.dumps(_safe(value, limit), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _safe(value: object, limit: int) -> object:
-    if value is None or isinstance(value, (bool, int)):
+    if isinstance(value, Mapping):
+        return {encode(str(k), limit): _safe(v, limit) for k, v in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return [_safe(v, limit) for v in value]
+    return _safe_scalar(value, limit)
+
+
+def _safe_scalar(value: object, limit: int) -> object:
+    if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    if isinstance(value, str):
-        return encode(value, limit) if value else ""
-    if isinstance(value, Mapping):
-        return {encode(str(k), limit): _safe(v, limit) for k, v in value.items()}
-    if isinstance(value, Iterable):
-        return [_safe(v, limit) for v in value]
-    return encode(str(value), limit)
+    return encode(str(value), limit) if value != "" else ""

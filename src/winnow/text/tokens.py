@@ -39,7 +39,7 @@ def _counter() -> Callable[[str], int]:
 
 
 def count_tokens(text: str) -> int:
-    """Tokens of ``text``: exact for the o200k vocabulary when ``rs-bpe`` is installed, else ``estimate_tokens``."""
+    """Tokens of ``text``, exact for the o200k vocabulary; ``estimate_tokens`` where ``rs-bpe`` is absent."""
     return _counter()(text)
 
 
@@ -54,4 +54,6 @@ def estimate_tokens(text: str) -> int:
     Measured on 1,396 held-out pieces of 100 to 1,500 characters: off by 3.5 % on average, by less than 9.4 %
     in 95 of 100.
     """
-    return max(1, round(sum(w * n for w, n in zip(_WEIGHTS, features(text), strict=True)))) if text else 0
+    if not text:
+        return 0
+    return max(1, round(sum(w * n for w, n in zip(_WEIGHTS, features(text), strict=True))))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.consult.jsonish import CANDIDATES, DEEPEST, LONGEST_NUMBER, first_object, read
+from winnow.consult.jsonish import CANDIDATES, read
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -34,14 +34,14 @@ SHAPES = {
     "fence of tildes": '~~~\n{"room": "书房", "on": true}\n~~~',
     "fence that never ends": '```json\n{"room": "书房", "on": true}',
     "fence on one line": '答案：```json {"room": "书房", "on": true}```',
-    "fence after an object in prose": 'Not {"room": "厨房", "on": false} but\n```\n{"room": "书房", "on": true}\n```',
+    "fence after an object in prose": '{"room": "厨房", "on": false}\n```\n{"room": "书房", "on": true}\n```',
     "chatter": 'Sure! {"room": "书房", "on": true} Anything else?',
     "chatter with braces": '集合{甲,乙}里选：{"room": "书房", "on": true}',
     "chatter with an open brace": 'A { is needed first. {"room": "书房", "on": true}',
     "thoughts": '<think>{"room": "厨房", "on": false}?</think>{"room": "书房", "on": true}',
-    "thoughts without a beginning": '{"room": "厨房", "on": false} no...</think>\n{"room": "书房", "on": true}',
+    "thoughts without a beginning": '{"room": "厨房", "on": false} no</think>{"room": "书房", "on": true}',
     "thoughts in capitals": '<Thinking>hm</Thinking> {"room": "书房", "on": true}',
-    "channels": '<|channel|>analysis<|message|>{"on": 1}<|channel|>final<|message|>{"room": "书房", "on": true}',
+    "channels": '<|channel|>analysis<|message|>?<|channel|>final<|message|>{"room": "书房", "on": true}',
     "single quotes": "{'room': '书房', 'on': True}",
     "Python constants": '{"room": "书房", "on": True, "level": None}',
     "trailing commas": '{"room": "书房", "on": true, "also": ["a",],}',
@@ -67,7 +67,7 @@ SHAPES = {
     "wrapped in an object": '{"answer": {"room": "书房", "on": true}}',
     "doubled braces": '{{"room": "书房", "on": true}}',
     "several objects": '{"room": "书房", "on": true}\n{"room": "厨房", "on": false}',
-    "an example that is not valid first": 'Format: {"room": "<room>", "on": "<bool>"}. {"room": "书房", "on": true}',
+    "an example that is not valid first": '{"room": "<room>", "on": "<bool>"}: {"room": "书房", "on": true}',
     "truth as text": '{"room": "书房", "on": "true"}',
     "truth in Chinese": '{"room": "书房", "on": "是"}',
     "truth in full width": '{"room": "书房", "on": "ＴＲＵＥ"}',
@@ -154,66 +154,24 @@ def test_an_end_inside_of_a_value_is_told(output: str, cut: bool) -> None:
     assert found.cut is cut
 
 
-@pytest.mark.parametrize(
-    ("word", "value"),
-    [
-        ("1", 1), ("-0", 0), ("+3", 3), ("1.5e3", 1500.0), (".5", 0.5), ("2.", 2.0), ("１２", 12), ("NaN", None), ("Infinity", None),
-        ("1e999", "1e999"), ("9" * (LONGEST_NUMBER + 1), "9" * (LONGEST_NUMBER + 1)), ("9" * 50, int("9" * 50)), ("1.2.3", "1.2.3"),
-        ("TRUE", True), ("False", False), ("undefined", None), ("half past six", "half past six"),
-    ],
-)  # fmt: skip
-def test_bare_words_are_constants_numbers_or_text(word: str, value: object) -> None:
-    found = first_object(f'{{"a": {word}}}')
-    assert found == {"a": value}
-    assert type(found["a"]) is type(value)
-
-
-def test_without_a_schema_an_object_that_holds_something_comes_first() -> None:
-    assert first_object('{} {"a": {"b": 1}}') == {"a": {"b": 1}}
-    assert first_object("say {}") == {}
-    assert first_object("say nothing") is None
-
-
-def test_what_is_nested_too_deep_is_skipped_and_what_follows_is_read() -> None:
-    deep = '{"a":' * (DEEPEST + 1)
-    assert first_object(deep + "1" + "}" * (DEEPEST + 1) + ' {"b": 2}') == {"b": 2}
-    assert first_object('{"a":' * DEEPEST + "1" + "}" * DEEPEST) is not None
-
-
 def test_only_so_many_objects_are_looked_at() -> None:
     wanted = '{"room": "书房", "on": true}'
     assert read('{"x": 1}' * (CANDIDATES - 1) + wanted, SCHEMA).value == MEANT
     assert read('{"x": 1}' * CANDIDATES + wanted, SCHEMA).value is None
 
 
-plain = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
-    max_leaves=20,
-)
-
-
-@given(
-    st.dictionaries(st.text(max_size=10), plain, min_size=1, max_size=5),
-    st.booleans(),
-    st.sampled_from([None, 2]),
-)
-def test_valid_json_is_read_as_json(value: dict[str, Any], ascii_only: bool, indent: int | None) -> None:
-    assert first_object(json.dumps(value, ensure_ascii=ascii_only, indent=indent)) == value
-
-
 @given(st.text(), st.text(alphabet="{}[]\"'：，:,“”\\ut/#*\n 1a<>`"))
 def test_nothing_raises(some: str, marks: str) -> None:
     for output in (some, marks, "{" + some, '{"a": "' + marks):
-        json.dumps(first_object(output), ensure_ascii=False).encode()
+        read(output, SCHEMA)
 
 
-PIECES = ("{", "}", "[", "]", '"', "'", ",", ":", "{{", "}}", "\\", "\\u", "\\ud800", "\ud800", "```", "\n", "//", "/*", "null", "：", "，",
-          "“", "”", "<think>", "</think>", "9" * 400, '{"a":' * 80, "[" * 80, "True", "\u0000", "\ufeff", "1e999", "-")  # fmt: skip
+PIECES_OF_JSON = "{{ }} \\u \\ud800 ``` // /* null <think> </think> True 1e999"
+PIECES = [
+    *"{}[]\"':,\n：，“”-\\\ud800\u0000\ufeff",
+    *PIECES_OF_JSON.split(),
+    *("9" * 400, '{"a":' * 80, "[" * 80),
+]
 
 
 def mutated(output: str, chance: random.Random) -> str:
@@ -252,11 +210,12 @@ def test_thousands_of_broken_outputs_never_raise_nor_last_nor_leave_the_schema()
 
 
 LONG = 100_000
-SEEDS = (
-    "{", "[", "}", '"', "'", ",", ":", "\\", "/", " ", "\n", "{}", "[]", '{"', "{'", '{"a":', '{"a":1}', '"a', '","', '", ', '" ', '"\n',
-    "{[", "[{", "a ", "/*", "//\n", "```\n", "<think>", "</think>", "{“", '”"', "｛", "，", "no { yes ", '{\\"', '"x" "', "{a:", "=", "-1",
-    '{"a":"b", ',
-)  # fmt: skip
+LONGER_SEEDS = """{} [] {" {' {"a": {"a":1} "a "," {[ [{ /* <think> </think> {“ ”" {\\" {a: -1 {"a":"b","""
+SEEDS = [
+    *"{[}\"',:\\/ \n｛，=",
+    *LONGER_SEEDS.split(),
+    *('", ', '" ', '"\n', "a ", "//\n", "```\n", "no { yes ", '"x" "', '{"a":"b", '),
+]
 
 
 @pytest.mark.slow

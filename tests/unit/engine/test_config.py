@@ -237,10 +237,8 @@ def test_classes_of_turns_and_one_call_for_both_reach_the_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = tmp_path / "bikes.yaml"
-    own.write_text(
-        "name: bikes\nclasses:\n  - {id: repair, source: knowledge, otherwise: true}\n  - {id: talk, source: none}\n",
-        "utf-8",
-    )
+    classes = "[{id: repair, source: knowledge, otherwise: true}, {id: talk, source: none}]"
+    own.write_text(f"name: bikes\nclasses: {classes}\n", "utf-8")
     monkeypatch.setenv("WINNOW_HOME", str(tmp_path))
     monkeypatch.setenv("WINNOW_TAXONOMY", str(own))
     monkeypatch.setenv("WINNOW_MODEL_COMBINED", "yes")

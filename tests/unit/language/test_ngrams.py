@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.language.ngrams import char_ngrams, runs, stem
-
-
-def test_ngrams_come_by_size_then_place() -> None:
-    assert char_ngrams("客厅灯", (1, 2)) == ["客", "厅", "灯", "客厅", "厅灯"]
-    assert char_ngrams("客", (2, 3)) == []
+from winnow.language.ngrams import runs, stem
 
 
 def test_latin_words_and_chinese_runs_are_told_apart() -> None:

@@ -1,13 +1,23 @@
 from __future__ import annotations
 
+from string import Formatter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.language import lexicon
-from winnow.say.messages import codes, fields_of, message
+from winnow.say.messages import codes, message
+from winnow.text.tables import table
 
 LANGUAGES = ("zh", "en")
+
+
+def fields_of(code: str, language: str) -> set[str]:
+    """Every fact that some template of the code uses."""
+    templates = table("winnow.say.messages", f"{language}.yaml")[code]
+    whole = templates if isinstance(templates, str) else "".join(templates)
+    return {name for _, name, _, _ in Formatter().parse(whole) if name}
 
 
 def test_both_languages_have_the_same_codes() -> None:

@@ -25,13 +25,9 @@ def test_names_tell_rooms_and_devices_apart(language: str) -> None:
 
 def test_everything_it_names_is_there() -> None:
     home = simulated_home(400)
-    profiles, rooms, floors = (
-        {p.id for p in home.profiles},
-        {r.id for r in home.rooms},
-        {f.id for f in home.floors},
-    )
-    assert all(d.profile_id in profiles and d.room_id in rooms for d in home.devices)
-    assert all(r.floor_id in floors for r in home.rooms)
+    assert {d.profile_id for d in home.devices} <= {p.id for p in home.profiles}
+    assert {d.room_id for d in home.devices} == {r.id for r in home.rooms}
+    assert {r.floor_id for r in home.rooms} == {f.id for f in home.floors}
 
 
 def test_its_traits_are_those_of_the_tables() -> None:

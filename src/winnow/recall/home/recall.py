@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from winnow.language.families import STARTING, STOPPING
 from winnow.language.lexicon import clusters, type_words
 from winnow.recall.home.commands import CommandLanes
 from winnow.recall.home.devices import Match, dropped, match_devices
@@ -243,9 +244,7 @@ def _beside(device: Device, index: HomeIndex) -> list[str]:
     return sorted(i for i in near if set(index.view.devices[i].kinds) & set(device.kinds))
 
 
-GENERIC = frozenset(
-    {"on", "on_open", "off", "off_close", "open", "close", "start", "stop", "toggle", "set", "leave"}
-)
+GENERIC = STARTING | STOPPING | {"toggle", "set", "leave"}
 """Verbs that fit too much to say what they are for."""
 
 

@@ -1,9 +1,8 @@
 """Every sentence Winnow says to a person, by code and language.
 
 A code has one template or several, most telling first; the first whose facts are all known is used, and the
-last needs none. So a stage may
-always say what it knows, and a missing fact never breaks an answer. Facts are data: they pass through the
-encoder.
+last needs none. So a stage may always say what it knows, and a missing fact never breaks an answer. Facts are
+data: they pass through the encoder.
 """
 
 from __future__ import annotations
@@ -37,19 +36,15 @@ def codes(language: Language) -> frozenset[str]:
     return frozenset(_table(language))
 
 
-def fields_of(code: str, language: Language) -> frozenset[str]:
-    """Every fact that some template of the code uses."""
-    return frozenset().union(*(needs for _, needs in _table(language)[code]))
-
-
 @cache
 def _table(language: Language) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
     """Code -> its templates, each with the facts it needs."""
     raw: dict[str, str | list[str]] = table(__name__, f"{language}.yaml")
-    return {
-        code: tuple((t, _needs(t)) for t in ([templates] if isinstance(templates, str) else templates))
-        for code, templates in raw.items()
-    }
+    return {code: tuple((t, _needs(t)) for t in _listed(templates)) for code, templates in raw.items()}
+
+
+def _listed(templates: str | list[str]) -> list[str]:
+    return [templates] if isinstance(templates, str) else templates
 
 
 def _needs(template: str) -> frozenset[str]:
@@ -67,12 +62,13 @@ def _shown(name: str, value: object, language: Language) -> str:
     if isinstance(value, str):
         return encode(value) if value.strip() else ""
     if isinstance(value, Iterable):
-        return _joined(
-            [_shown("", item, language) for item in value], (_OR if name == "options" else _AND)[language]
-        )
+        marks = _OR if name == "options" else _AND
+        return _joined([_shown("", item, language) for item in value], marks[language])
     return encode(str(value))
 
 
 def _joined(items: list[str], marks: tuple[str, str]) -> str:
+    if len(items) < 2:
+        return "".join(items)
     comma, last = marks
-    return last.join([comma.join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+    return comma.join(items[:-1]) + last + items[-1]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from winnow.language.families import OPPOSITE_STATE
 from winnow.language.lexicon import states
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Token
 from winnow.understand.sentence.slots import DURATION_UNITS, TIMED, says
@@ -40,7 +41,6 @@ LINKING = frozenset(
 NOT_YET = frozenset({"没", "没有", "未", "冇", "并未", "并没有"})
 """Denials of what is told, as 不 is."""
 OPPOSITE_SIGN = {">": "<=", "<": ">=", "==": "!=", "<=": ">", ">=": "<"}
-OPPOSITE = {"on": "off", "off": "on", "locked": "unlocked", "unlocked": "locked"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,5 +372,5 @@ def _state(text: str, mention: Mention, inner: Sequence[Token], unless: bool) ->
         return None
     if denied and every:
         return Condition(text, mention, quantity, "!=", said)
-    wanted = OPPOSITE[said] if denied != (some or none) else said
+    wanted = OPPOSITE_STATE[said] if denied != (some or none) else said
     return Condition(text, mention, quantity, "!=" if some else "==", wanted)

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from winnow.language.families import STARTING, STOPPING, SWITCHING_OFF
 from winnow.language.lexicon import type_words
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.instructions import Instruction
 from winnow.understand.sentence.mentions import exclusions, kind_of, kinds_of
 from winnow.understand.sentence.slots import says
 
-CLOSING = frozenset({"off", "off_close", "close", "stop"})
-OPENING = frozenset({"on", "on_open", "open", "start", "illuminate"})
+LIGHTING_UP = STARTING | {"illuminate"}
+"""What ``only`` and ``but`` set against switching off; lamps are lit up, nothing else is."""
 
 
 def contrasted(made: list[Instruction]) -> list[Instruction]:
@@ -80,8 +81,8 @@ def overridden(made: list[Instruction]) -> list[Instruction]:
 
 def _differs(one: Instruction, other: Instruction) -> bool:
     """Whether two orders cannot both be meant for one thing: two values, or off and on."""
-    on = [any(says(t) in OPENING for t in m.slots.verbs) for m in (one, other)]
-    off = [any(says(t) in CLOSING for t in m.slots.verbs) for m in (one, other)]
+    on = [any(says(t) in LIGHTING_UP for t in m.slots.verbs) for m in (one, other)]
+    off = [any(says(t) in STOPPING for t in m.slots.verbs) for m in (one, other)]
     return (
         (one.slots.has_value and other.slots.has_value)
         or (on[0] and off[1])
@@ -232,7 +233,7 @@ def _alone(one: Instruction, before: list[Instruction]) -> None:
     A doubt when its kind was not said.
     """
     last = before[-1] if before else None
-    off = last is not None and any(says(t) in {"off", "off_close"} for t in last.slots.verbs)
+    off = last is not None and any(says(t) in SWITCHING_OFF for t in last.slots.verbs)
     if last is not None and off and not one.mentions:
         last.excluded.extend(exclusions(one.slots.excluded))
         return
@@ -304,14 +305,16 @@ def only(made: list[Instruction]) -> list[Instruction]:
 def _opens(one: Instruction) -> bool:
     """``只亮落地灯`` orders it on; ``只留`` does not."""
     marks = [t.text.rstrip("着") for t in one.tokens if t.kind == "except" and says(t) == "only"]
-    return any(says(t) in OPENING for t in one.slots.verbs) or any(m.endswith(("开", "亮")) for m in marks)
+    return any(says(t) in LIGHTING_UP for t in one.slots.verbs) or any(
+        m.endswith(("开", "亮")) for m in marks
+    )
 
 
 def _lit(
     one: Instruction, items: Sequence[list[Token]], places: Sequence[Token], kinds: Sequence[Token]
 ) -> Instruction:
     """The order for the only ones that are to be on."""
-    verbs = [t for t in one.slots.verbs if says(t) in OPENING] or [
+    verbs = [t for t in one.slots.verbs if says(t) in LIGHTING_UP] or [
         Token("开", "verb", 0, 0, {"is": "on_open"})
     ]
     slots = replace(one.slots, verbs=verbs, excluded=[], flags=one.slots.flags - {"only", "rest"})
@@ -346,7 +349,7 @@ def _but(
         one.slots.flags = {*one.slots.flags - {"only"}, "keep"}
         one.mentions, one.excluded = [list(i) for i in items], []
         return [one]
-    verbs = [t for t in one.slots.verbs if says(t) not in OPENING]
+    verbs = [t for t in one.slots.verbs if says(t) not in LIGHTING_UP]
     if not kinds and before is not None:
         kinds = [t for m in before.mentions for t in m if t.kind == "type"]
         verbs = verbs or list(before.slots.verbs)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from winnow.language.families import CLOSING, MOVING, STARTING, STOPPING
 from winnow.types.query import (
     DEVICE_KINDS,
     Confidence,
@@ -22,10 +23,9 @@ from winnow.understand.sentence.cluster import cluster
 from winnow.understand.sentence.instructions import Instruction
 from winnow.understand.sentence.slots import DURATION_UNITS, Slots, says
 
-OPENING = frozenset({"on", "on_open", "open", "start"})
-CHOOSING = frozenset({"set", "leave", "on", "on_open", "start", "run"})
-"""Verbs after which a word that describes some value of the home may be meant as one."""
 WEAK_VERBS = frozenset({"set", "leave"})
+CHOOSING = WEAK_VERBS | (STARTING - {"open"}) | {"run"}
+"""Verbs after which a word that describes some value of the home may be meant as one; ``open`` takes none."""
 
 
 def queries(made: Instruction, raw: str) -> list[QueryIR]:
@@ -119,9 +119,7 @@ def _forbids(slots: Slots) -> bool:
 
 def _must_go_on(slots: Slots) -> bool:
     """``don't let the fan stop``: a prohibition of stopping."""
-    return "let_stay" in slots.flags and any(
-        says(t) in {"stop", "off", "off_close", "close", "pause"} for t in slots.verbs
-    )
+    return "let_stay" in slots.flags and any(says(t) in STOPPING or says(t) == "pause" for t in slots.verbs)
 
 
 def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
@@ -182,17 +180,13 @@ def _acts(slots: Slots) -> list[dict[str, Any]]:
         action = verbs[-1] if verbs else _stated(slots)
         return [{"action": action, "property": properties[-1] if properties else ""}]
     acts: list[dict[str, Any]] = []
-    strong = [v for v in verbs if v in OPENING]
+    strong = [v for v in verbs if v in STARTING]
     if strong and "set" in verbs and verbs.index(strong[0]) < verbs.index("set"):
         acts.append({"action": strong[0]})
     direction_of = next((v for v in verbs if v not in WEAK_VERBS), "")
     for implied, value in values:
         action = "step" if value.kind == "relative" else "set"
-        if (
-            value.kind == "absolute"
-            and direction_of not in {"", *OPENING, "off_close", "close", "off"}
-            and not value.text
-        ):
+        if value.kind == "absolute" and direction_of not in {"", *STARTING, *CLOSING} and not value.text:
             action = direction_of
         acts.append(
             {"action": action, "property": _property(properties, implied, len(values)), "value": value}
@@ -211,7 +205,7 @@ def _stated(slots: Slots) -> str:
 def _nudge(slots: Slots) -> list[tuple[str, Value]]:
     """``幕布降下来一点``: a verb of opening or closing that goes only a little way."""
     verb = says(slots.verbs[-1]) if slots.verbs else ""
-    if "small" not in slots.flags or verb not in {"open", "close"}:
+    if "small" not in slots.flags or verb not in MOVING:
         return []
     return [("position", Value("relative", direction=1 if verb == "open" else -1, text="a bit"))]
 
@@ -231,7 +225,7 @@ def _verbs(slots: Slots) -> list[str]:
         return ["on" if any(w in states for w in ("关着", "黑着")) else "off_close"]
     if "let_stay" in slots.flags:
         words = " ".join(t.text for t in slots.questions) + " ".join(verbs)
-        verbs = [v for v in verbs if v not in {"on", "on_open", "start", "open"}] if verbs else verbs
+        verbs = [v for v in verbs if v not in STARTING]
         return [*verbs, "on" if any(w in words for w in ("关着", "黑着")) else "off_close"]
     if len(verbs) > 1 and "leave" in verbs:
         verbs.remove("leave")
@@ -269,9 +263,7 @@ def _extreme(slots: Slots, token: Token) -> int:
     """1 for the maximum, -1 for the minimum; ``completely`` goes where the verb goes."""
     if says(token) != "full":
         return 1 if says(token) == "max" else -1
-    down = any(says(t).endswith("-") for t in slots.steps) or any(
-        says(t) in {"close", "off", "off_close"} for t in slots.verbs
-    )
+    down = any(says(t).endswith("-") for t in slots.steps) or any(says(t) in CLOSING for t in slots.verbs)
     return -1 if down else 1
 
 
@@ -300,7 +292,7 @@ def _numbered(slots: Slots) -> list[tuple[str, Value]]:
     for token in slots.values:
         number, unit = _number(token)
         if "by" in slots.flags:
-            direction = -1 if set(verbs) & {"close", "off_close", "off"} else 1
+            direction = -1 if CLOSING.intersection(verbs) else 1
             out.append(("", Value("relative", number=number, unit=unit, direction=direction)))
         else:
             out.append(

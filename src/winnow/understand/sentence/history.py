@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from winnow.language.families import MOVING
 from winnow.types.dialogue import Turn
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Mention, Quantifier, QueryIR, Token
 from winnow.understand.sentence.mentions import kind_of, mentions
@@ -86,7 +87,7 @@ def _bind(
     if any(t.kind in DEVICE_KINDS | {"word"} for t in query.target.tokens):
         return _bind_kind(query, kinds, spoken)
     if "last" in kinds and query.action in done and _also(query):
-        if query.action in {"open", "close"} and spoken:
+        if query.action in MOVING and spoken:
             return replace(
                 query, other_than=spoken[0][-1]
             )  # ``close those as well``: what else of its sort is there

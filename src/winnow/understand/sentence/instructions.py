@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from winnow.language.families import STOPPING
 from winnow.language.lexicon import type_words
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.apposition import fits, is_set, lists, members, narrowed
@@ -87,7 +88,7 @@ def _only_names(piece: Piece) -> bool:
 def _stays(piece: Piece, before: Instruction) -> bool:
     """``…都关了，书房的开着``, ``音箱都停了，餐厅的继续放``: of what is switched off one thing is to stay as it is."""
     slots = piece.slots
-    off = any(says(t) in {"off", "off_close", "stop", "close", "pause"} for t in before.slots.verbs)
+    off = any(says(t) in STOPPING or says(t) == "pause" for t in before.slots.verbs)
     goes_on = any(t.text in {"继续", "接着"} for t in slots.verbs) and slots.media is None
     if not off or not slots.target or slots.has_value or not (goes_on or (slots.stated and not slots.verbs)):
         return False

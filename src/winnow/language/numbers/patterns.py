@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from winnow.language.numerals import ORDINALS, WORDS
+from winnow.language.numbers.numerals import ORDINALS, WORDS
 
 _D = "零〇一二两三四五六七八九"
 _ZH = f"[{_D}十](?:[{_D}十万亿]|百(?!叶)|千(?!瓦))*"
@@ -30,39 +30,40 @@ HINT = re.compile(
 )
 """Cheap test: without any of these there is no number."""
 
-CORE = re.compile(
-    "|".join(
-        (
-            rf"百分之?(?P<percent>百|{_ZH}(?:点[{_D}]+)?|{_DIGITS})",
-            rf"(?:(?P<denominator>{_ZH}|\d+)分之(?P<numerator>{_ZH}|\d+)|(?<![\d/.])\d+/\d+(?![\d/]))(?P<fraction>)",
-            r"(?<![\d:a-z.])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::\d\d)?(?![\d:])(?:\s?(?P<meridiem>[ap])\.?m\b\.?)?(?P<clock>)",
-            r"(?P<half>一?大?半)",
-            (
-                rf"(?:(?P<sign>(?:^|(?<=[\s(到为成至是于,:]))-|负|零下))?(?:(?<![a-z0-9_.])(?P<digits>{_DIGITS}(?:[百千万亿](?![瓦叶能]))?)"
-                rf"|(?P<zh>俩|仨|(?<![周统唯])(?<!星期)(?<!礼拜){_ZH}))(?P<numeral>)"
-            ),
-            (
-                rf"\b(?:(?P<times>an?|{_SMALL})[ -](?={_PARTS}|hal)|(?=half|quarters?\b))"
-                rf"(?P<part>hal(?:f(?:[ -]?way)?|ves)|[tqf]\w+)\b(?:(?P<past> (?:past|to)) (?P<oclock>{_TWO})\b"
-                r"|(?: of)?(?: an?)? (?P<per>hour|minute|degree|day)s?\b)?(?P<en_fraction>)"
-            ),
-            (
-                rf"\b(?P<minus>(?:minus|negative) )?(?P<en>{_ENGLISH}(?: point(?: {_SMALL}\b)+)?|a couple(?: of)?"
-                r"|an?(?= (?:hour|minute|degree|notch)\b))\b(?P<plus_half> and a half\b)?(?P<english>)"
-            ),
-            rf"\b(?P<ordinal>{'|'.join(ORDINALS)})\b(?P<storey> (?:floor|storey|story)\b)?(?P<ordinal_word>)",
-        )
-    ),
-    re.ASCII,
+_PERCENT = rf"百分之?(?P<percent>百|{_ZH}(?:点[{_D}]+)?|{_DIGITS})"
+_FRACTION = (
+    rf"(?:(?P<denominator>{_ZH}|\d+)分之(?P<numerator>{_ZH}|\d+)|(?<![\d/.])\d+/\d+(?![\d/]))(?P<fraction>)"
 )
+_CLOCK = (
+    r"(?<![\d:a-z.])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::\d\d)?(?![\d:])"
+    r"(?:\s?(?P<meridiem>[ap])\.?m\b\.?)?(?P<clock>)"
+)
+_NUMERAL = (
+    r"(?:(?P<sign>(?:^|(?<=[\s(到为成至是于,:]))-|负|零下))?"
+    rf"(?:(?<![a-z0-9_.])(?P<digits>{_DIGITS}(?:[百千万亿](?![瓦叶能]))?)"
+    rf"|(?P<zh>俩|仨|(?<![周统唯])(?<!星期)(?<!礼拜){_ZH}))(?P<numeral>)"
+)
+_ENGLISH_PART = (
+    rf"\b(?:(?P<times>an?|{_SMALL})[ -](?={_PARTS}|hal)|(?=half|quarters?\b))"
+    rf"(?P<part>hal(?:f(?:[ -]?way)?|ves)|[tqf]\w+)\b(?:(?P<past> (?:past|to)) (?P<oclock>{_TWO})\b"
+    r"|(?: of)?(?: an?)? (?P<per>hour|minute|degree|day)s?\b)?(?P<en_fraction>)"
+)
+_ENGLISH_NUMERAL = (
+    rf"\b(?P<minus>(?:minus|negative) )?(?P<en>{_ENGLISH}(?: point(?: {_SMALL}\b)+)?|a couple(?: of)?"
+    r"|an?(?= (?:hour|minute|degree|notch)\b))\b(?P<plus_half> and a half\b)?(?P<english>)"
+)
+_ORDINAL = rf"\b(?P<ordinal>{'|'.join(ORDINALS)})\b(?P<storey> (?:floor|storey|story)\b)?(?P<ordinal_word>)"
+_HALF = "(?P<half>一?大?半)"
+_WAYS = (_PERCENT, _FRACTION, _CLOCK, _HALF, _NUMERAL, _ENGLISH_PART, _ENGLISH_NUMERAL, _ORDINAL)
+
+CORE = re.compile("|".join(_WAYS), re.ASCII)
 """One alternative per way of writing a number; the last group that matched names the reader."""
 
 STOP = re.compile(
-    "(?<=[上下])(?<!一下)一[个首台张集曲章档]|一(?:下|会|起|样|直|些|定|键|边|律|并|般|共|次|切|旦|体|时|路|齐|同|再|向|概|旁|块[儿打开关调把]|次性|点[点儿])|十分(?![钟后之到\\d"
-    + _D
-    + "十])|[一二]氧|二维|二手|二人|三星|三角|三明治|三基色|三防|三开|四季|四周|四面|四处|四件套"
-    "|五金|五颜六色|五孔|六神|七彩|八音|九阳|十字|十足"
-    "|两[边侧旁用面者]|零[食钱售件碎](?!下)"
+    "(?<=[上下])(?<!一下)一[个首台张集曲章档]"
+    "|一(?:[下会起样直些定键边律并般共次切旦体时路齐同再向概旁]|块[儿打开关调把]|次性|点[点儿])"
+    rf"|十分(?![钟后之到\d{_D}十])|[一二]氧|二维|二手|二人|三星|三角|三明治|三基色|三防|三开|四季|四周|四面|四处|四件套"
+    "|五金|五颜六色|五孔|六神|七彩|八音|九阳|十字|十足|两[边侧旁用面者]|零[食钱售件碎](?!下)"
 )
 """Words that hold a numeral and no number."""
 
@@ -125,7 +126,6 @@ HALF_DURATION = re.compile(
 )
 HALF_PLACE = re.compile("[开关掩闭拉亮]")
 APART = re.compile("[夜年径自月岛导个]")
-BARE = re.compile(rf".(?:[{_D}十]{_AFTER})|[到为成至是调加减升降高低大小暗亮于量速][{_D}十]|.[{_D}十]号")
-ONE_ALONE = re.compile(rf"[到为成至是调量速道]一{_AFTER}|.一号")
-"""A lone numeral counts when it ends a phrase or a word of setting stands before it; read from one character
-before it."""
+BARE = re.compile(rf"[{_D}十](?:{_AFTER}|号)|(?<=[到为成至是调加减升降高低大小暗亮于量速])[{_D}十]")
+ONE_ALONE = re.compile(rf"(?<=[到为成至是调量速道])一{_AFTER}|一号")
+"""A lone numeral counts when it ends a phrase or a word of setting stands before it."""

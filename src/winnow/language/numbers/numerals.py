@@ -7,12 +7,20 @@ import re
 DIGITS = dict(zip("零〇一二两三四五六七八九俩仨", (0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 2, 3), strict=True))
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10_000, "亿": 100_000_000}
+_PIECE = re.compile("([零〇一二两三四五六七八九俩仨]?)([十百千万亿]?)")
+"""A digit and its unit, either of which may be unsaid."""
+_NUMERAL = re.compile("(?:[零〇]*[一二两三四五六七八九俩仨]?[十百千万亿])+[零〇]*[一二两三四五六七八九俩仨]?")
+_GREATEST = 1e9
+"""More than a home measures."""
 
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    " seventeen eighteen nineteen"
+)
 _DECADES = "twenty thirty forty fifty sixty seventy eighty ninety"
 _RANKS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth"
-    " seventeenth eighteenth nineteenth twentieth"
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
+    " fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
 )
 WORDS = (
     {word: n for n, word in enumerate(_ONES.split())}
@@ -21,6 +29,18 @@ WORDS = (
 )
 ORDINALS = {word: n for n, word in enumerate(_RANKS.split(), 1)}
 _WORD = re.compile("[a-z]+")
+_JOINING = frozenset({"and", "a"})
+
+
+def value_of(text: str) -> float | None:
+    """The value of digits (``1,500``, ``2.5万``) or of a Chinese numeral; None also beyond a billion."""
+    value = _digits(text) if text[0].isdigit() else chinese_value(text)
+    return value if value is None or value <= _GREATEST else None
+
+
+def _digits(text: str) -> float:
+    scale = _TENS.get(text[-1]) or _MYRIADS.get(text[-1], 1)
+    return float(text.rstrip("百千万亿").replace(",", "")) * scale
 
 
 def chinese_value(text: str) -> float | None:
@@ -38,25 +58,31 @@ def chinese_value(text: str) -> float | None:
 
 
 def _chinese_integer(text: str) -> float | None:
-    if not text or not any(c in _TENS or c in _MYRIADS for c in text):
+    """``二十六``, ``两千零五``; a digit at the end counts tenths of the unit before it: ``两千七``."""
+    if not any(unit in text for unit in "十百千万亿"):
         return _digit_by_digit(text)
+    if not _NUMERAL.fullmatch(text):
+        return None
     total = section = 0
-    digit: int | None = None
     last = 10
-    for char in text:
-        if char in DIGITS:
-            if digit:
-                return None
-            digit, last = DIGITS[char], (10 if DIGITS[char] == 0 else last)
-        elif char in _TENS:
-            section += (1 if digit is None or (char == "十" and not digit) else digit) * _TENS[char]
-            digit, last = None, _TENS[char]
-        elif char in _MYRIADS:
-            total = (total + section + (digit or 0)) * _MYRIADS[char]
-            section, digit, last = 0, None, _MYRIADS[char]
-        else:
-            return None
-    return float(total + section + (digit or 0) * last // 10)
+    for digit, unit in _PIECE.findall(text):
+        if unit in _MYRIADS:
+            total, section, last = (
+                (total + section + DIGITS.get(digit, 0)) * _MYRIADS[unit],
+                0,
+                _MYRIADS[unit],
+            )
+        elif unit:
+            section, last = section + _tens(digit, unit), _TENS[unit]
+        elif digit:
+            section, last = section + DIGITS[digit] * last // 10, 10
+    return float(total + section)
+
+
+def _tens(digit: str, unit: str) -> int:
+    """A unit alone counts once, ``十`` even after a zero."""
+    times = DIGITS.get(digit, 1)
+    return _TENS[unit] * (1 if unit == "十" and not times else times)
 
 
 def _digit_by_digit(text: str) -> float | None:
@@ -89,13 +115,18 @@ def _english_integer(words: list[str]) -> float | None:
     last = 1000
     for word in words:
         if word in WORDS:
-            if last < 100 and not (last >= 20 and WORDS[word] < 10):
+            if not _may_follow(WORDS[word], last):
                 return None
             section, last = section + WORDS[word], WORDS[word]
         elif word == "hundred":
             section, last = max(section, 1) * 100, 100
         elif word == "thousand":
             total, section, last = total + max(section, 1) * 1000, 0, 1000
-        elif word not in ("and", "a"):
+        elif word not in _JOINING:
             return None
-    return float(total + section) if any(w not in ("and", "a") for w in words) else None
+    return None if _JOINING.issuperset(words) else float(total + section)
+
+
+def _may_follow(value: int, last: int) -> bool:
+    """``twenty`` goes on with ones only, ``hundred`` and ``thousand`` with anything."""
+    return last >= 100 or (last >= 20 and value < 10)

@@ -1,0 +1,9 @@
+"""Numbers in a sentence, with the unit that says what they measure.
+
+Works on normalised text (lower case, simplified characters).
+"""
+
+from winnow.language.numbers.find import find_numbers
+from winnow.language.numbers.number import Number
+
+__all__ = ["Number", "find_numbers"]

@@ -1,0 +1,199 @@
+"""Every way a number is written, found and read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from winnow.language.numbers.bare import after_prefix
+from winnow.language.numbers.number import Number, Numeral, Script, number_at
+from winnow.language.numbers.numerals import DIGITS, ORDINALS, english_value, value_of
+from winnow.language.numbers.patterns import (
+    ADVERB,
+    APART,
+    CLOCK_TAIL,
+    CORE,
+    HALF_DURATION,
+    HALF_PLACE,
+    HINT,
+    STOP,
+    TENTH,
+    UNIT,
+)
+from winnow.language.numbers.units import hour_of_day, measured
+
+Match = re.Match[str]
+_DAY_PARTS = ("早上", "上午", "中午", "下午", "晚上", "凌晨")
+_PAST_THE_HOUR = {"半": 0.5, "一刻": 0.25, "三刻": 0.75}
+_DECIMALS = str.maketrans({**{char: str(n) for char, n in DIGITS.items()}, "十": ""})
+_SHARES = {"ha": 1 / 2, "th": 1 / 3, "qu": 1 / 4, "fi": 1 / 5, "te": 1 / 10}
+"""How the English name of a part begins -> the part."""
+_LEVELS = ("level ", "floor ", "speed ", "gear ", "number ")
+"""Before ``one``: it counts then, and is no pronoun."""
+
+
+def find_numbers(text: str) -> list[Number]:
+    """Every number of normalised ``text``, left to right, the longest at each place; none overlap."""
+    found: list[Number] = []
+    match = CORE.search(text) if HINT.search(text) else None
+    while match:
+        number, resume = None, match.end()
+        if stop := STOP.match(text, match.start()):
+            resume = stop.end()
+        else:
+            number = _READERS[match.lastgroup or ""](text, match)
+        if number:
+            found.append(number)
+            resume = max(number.end, match.start() + 1)
+        match = CORE.search(text, resume)
+    return found
+
+
+def _percent(text: str, match: Match) -> Number | None:
+    value = 100.0 if match["percent"] == "百" else value_of(match["percent"])
+    return None if value is None else number_at(text, *match.span(), value, "%")
+
+
+def _fraction(text: str, match: Match) -> Number | None:
+    if match["denominator"]:
+        above, below = value_of(match["numerator"]), value_of(match["denominator"])
+    else:
+        above, below = map(float, match[0].split("/"))
+    if above is None or not below or above >= below:
+        return None
+    return number_at(text, *match.span(), round(100 * above / below, 1), "%")
+
+
+def _clock(text: str, match: Match) -> Number | None:
+    hour = int(match["hour"]) + int(match["minute"]) / 60
+    return number_at(text, *match.span(), hour_of_day(hour, match["meridiem"]), "clock")
+
+
+def _half(text: str, match: Match) -> Number | None:
+    start, end = match.span()
+    if duration := HALF_DURATION.match(text, end):
+        return number_at(text, start, duration.end(), 0.5, duration.lastgroup or "")
+    moved = HALF_PLACE.match(text, end) or text.endswith(tuple("到开关拉降升调"), 0, start)
+    if (match["half"] == "半" and not moved) or APART.match(text, end):
+        return None
+    return number_at(text, start, end, 50, "%")
+
+
+def _numeral(text: str, match: Match) -> Number | None:
+    """A numeral in digits or Chinese characters, with sign, decimals, magnitude and unit."""
+    plain = match["digits"] or match["zh"]
+    value = value_of(plain)
+    if value is None:
+        return _first_of_two_floors(text, match, plain)
+    if tenth := TENTH.match(text, match.end()):
+        return _tenths(text, match, value, tenth)
+    if text.startswith("点", match.end()):
+        number = _point(text, match, value)
+        if number or plain == "一":  # 一点 alone is a little
+            return number
+    if text.startswith(" and a half ", match.end()):
+        return _with_unit(text, match, value + 0.5, match.end() + len(" and a half"))
+    return _with_unit(text, match, value, match.end())
+
+
+def _with_unit(text: str, match: Match, value: float, end: int) -> Number | None:
+    signed = -value if match["sign"] else value
+    script: Script = "digits" if match["digits"] else "chinese"
+    return measured(text, Numeral(match.start(), end, signed, script))
+
+
+def _first_of_two_floors(text: str, match: Match, plain: str) -> Number | None:
+    """The first of ``一二楼``; the second is found after it."""
+    if len(plain) != 2 or not text.startswith(("楼", "层"), match.end()):
+        return None
+    return number_at(text, match.start(), match.start() + 1, DIGITS[plain[0]], "floor")
+
+
+def _tenths(text: str, match: Match, value: float, tenth: Match) -> Number | None:
+    """``三成``, ``七成半``."""
+    if value > 10:
+        return None
+    more = 5 if tenth["rest"] == "半" else DIGITS.get(tenth["rest"], 0)
+    return number_at(text, match.start(), tenth.end(), value * 10 + more, "%")
+
+
+def _point(text: str, match: Match, whole: float) -> Number | None:
+    """``七点``, ``七点半``, ``7点30`` are times of day; ``六点五`` and ``二十六点五度`` are decimals."""
+    tail = CLOCK_TAIL.match(text, match.end())
+    if tail is None:
+        return None
+    if not tail["digits"]:
+        return None if match["sign"] else _hour(text, match.start(), whole, tail)
+    minutes = value_of(tail["digits"]) or 0
+    if whole <= 24 and minutes < 60 and _says_minutes(text, tail):
+        return number_at(text, match.start(), tail.end(), whole + minutes / 60, "clock")
+    decimal = float(f"{whole:.0f}.{tail['digits'].translate(_DECIMALS)}")
+    return _with_unit(text, match, decimal, tail.end())
+
+
+def _hour(text: str, start: int, whole: float, tail: Match) -> Number | None:
+    """``一点`` alone is a little, unless a part of the day makes it one o'clock."""
+    a_little = whole == 1 and tail[0] == "点" and not text.endswith(_DAY_PARTS, 0, start)
+    if whole > 24 or a_little:
+        return None
+    return number_at(text, start, tail.end(), whole + _PAST_THE_HOUR.get(tail[0][1:], 0), "clock")
+
+
+def _says_minutes(text: str, tail: Match) -> bool:
+    """``七点三十分``, ``七点零五``, ``7点30``; no unit of degrees or shares follows."""
+    digits = tail["digits"]
+    if text.startswith(("度", "%", "摄"), tail.end()):
+        return False
+    return bool(tail["fen"]) or "十" in digits or (len(digits) == 2 and digits[0] in "零〇012345")
+
+
+def _english_part(text: str, match: Match) -> Number | None:
+    """``a third``, ``quarter to eight``, ``half an hour``."""
+    share = _SHARES[match["part"][:2]]
+    if match["times"]:
+        share *= english_value(match["times"]) or 1
+    if match["past"]:
+        hour = english_value(match["oclock"]) or 0
+        return number_at(text, *match.span(), hour + (share if "past" in match["past"] else -share), "clock")
+    if match["per"]:
+        return number_at(text, *match.span(), share, match["per"])
+    return number_at(text, *match.span(), round(100 * share, 1), "%")
+
+
+def _english(text: str, match: Match) -> Number | None:
+    words = match["en"]
+    value = _english_amount(words)
+    if value is None:
+        return None
+    value += 0.5 if match["plus_half"] else 0
+    numeral = Numeral(*match.span(), -value if match["minus"] else value, "english")
+    if UNIT.match(text, match.end()):
+        return measured(text, numeral)
+    if words in ("a", "an") or (words == "one" and not text.endswith(_LEVELS, 0, match.start())):
+        return None
+    return after_prefix(text, numeral)
+
+
+def _english_amount(words: str) -> float | None:
+    if words.startswith("a couple"):
+        return 2.0
+    return 1.0 if words in ("a", "an") else english_value(words)
+
+
+def _ordinal(text: str, match: Match) -> Number | None:
+    if ADVERB.match(text, match.end()) and not text.endswith("the ", 0, match.start()):
+        return None
+    unit = "floor" if match["storey"] else "ordinal"
+    return number_at(text, *match.span(), ORDINALS[match["ordinal"]], unit)
+
+
+_READERS: dict[str, Callable[[str, Match], Number | None]] = {
+    "percent": _percent,
+    "fraction": _fraction,
+    "clock": _clock,
+    "half": _half,
+    "numeral": _numeral,
+    "en_fraction": _english_part,
+    "english": _english,
+    "ordinal_word": _ordinal,
+}

@@ -1,0 +1,111 @@
+"""Numerals and the unit that follows them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from winnow.language.numbers.bare import bare
+from winnow.language.numbers.number import Number, Numeral, number_at
+from winnow.language.numbers.numerals import value_of
+from winnow.language.numbers.patterns import AND_HALF, DEGREE_TENTH, UNIT, UNIT_SCALE
+
+Match = re.Match[str]
+_LEAST_KELVIN = 1000
+"""Below it 开 after a numeral is the verb, as in 开一开."""
+_SCALES = {"摄氏": "celsius", "华氏": "fahrenheit"}
+
+
+def measured(text: str, numeral: Numeral) -> Number | None:
+    """The number with the unit that follows the numeral, if any; None for what only looks like a number."""
+    unit = UNIT.match(text, numeral.end)
+    if unit is None or (unit[0].endswith("开") and numeral.value < _LEAST_KELVIN):
+        return bare(text, numeral)
+    return _READERS.get(unit.lastgroup or "", _scaled)(text, numeral, unit)
+
+
+def hour_of_day(hour: float, letter: str | None) -> float:
+    """The hour with ``a`` or ``p`` for before or after noon; as it is when it needs neither."""
+    if not letter or hour >= 13:
+        return hour
+    return hour % 12 + (12 if letter == "p" else 0)
+
+
+def _scaled(text: str, numeral: Numeral, unit: Match) -> Number:
+    name = unit.lastgroup or ""
+    name, factor = UNIT_SCALE.get(name, (name, 1))
+    return number_at(text, numeral.start, unit.end(), numeral.value * factor, name)
+
+
+def _with_half(text: str, numeral: Numeral, unit: Match) -> Number:
+    """``两小时半``, ``an hour and a half``."""
+    half = AND_HALF.match(text, unit.end())
+    if half is None:
+        return _scaled(text, numeral, unit)
+    return number_at(text, numeral.start, half.end(), numeral.value + 0.5, unit.lastgroup or "")
+
+
+def _half_hours(text: str, numeral: Numeral, unit: Match) -> Number:
+    """``一个半小时``: the unit holds the half."""
+    return number_at(text, numeral.start, unit.end(), numeral.value + 0.5, "hour")
+
+
+def _degrees(text: str, numeral: Numeral, unit: Match) -> Number:
+    """``摄氏二十度``, ``两度半``, ``二十六度五``."""
+    start, _, value, _ = numeral
+    if scale := _SCALES.get(text[max(start - 2, 0) : start]):
+        return number_at(text, start - 2, unit.end(), value, scale)
+    if AND_HALF.match(text, unit.end()):
+        return _with_half(text, numeral, unit)
+    if tenth := DEGREE_TENTH.match(text, unit.end()):
+        return number_at(text, start, tenth.end(), value + (value_of(tenth[1]) or 0) / 10, "degree")
+    return _scaled(text, numeral, unit)
+
+
+def _ranked(text: str, numeral: Numeral, unit: Match) -> Number:
+    """``第三盏`` is which one and ``三盏`` how many; ``地下一层`` lies below the ground."""
+    start, _, value, _ = numeral
+    name = unit.lastgroup or ""
+    if text.endswith("第", 0, start):
+        return number_at(text, start - 1, unit.end(), value, "ordinal" if name == "count" else name)
+    if name == "floor" and text.endswith("地下", 0, start):
+        return number_at(text, start - 2, unit.end(), -abs(value), name)
+    return _scaled(text, numeral, unit)
+
+
+def _nth(text: str, numeral: Numeral, unit: Match) -> Number:
+    name = "floor" if "floor" in unit[0] else "ordinal"
+    return number_at(text, numeral.start, unit.end(), numeral.value, name)
+
+
+def _hour(text: str, numeral: Numeral, unit: Match) -> Number:
+    letter = {"am": "a", "pm": "p"}.get(unit.lastgroup or "")
+    return number_at(text, numeral.start, unit.end(), hour_of_day(numeral.value, letter), "clock")
+
+
+def _kelvin(text: str, numeral: Numeral, unit: Match) -> Number | None:
+    """``4000k``, ``2.7k``; a small whole number glued to k is a screen, not a colour."""
+    start, _, value, _ = numeral
+    if unit.lastgroup == "kelvin" or value >= 100:
+        return number_at(text, start, unit.end(), value, "kelvin")
+    thousands = value < 10 and value != int(value)
+    return number_at(text, start, unit.end(), value * 1000, "kelvin") if thousands else None
+
+
+_READERS: dict[str, Callable[[str, Numeral, Match], Number | None]] = {
+    "hour": _with_half,
+    "minute": _with_half,
+    "day": _with_half,
+    "half_hours": _half_hours,
+    "degree": _degrees,
+    "count": _ranked,
+    "floor": _ranked,
+    "level": _ranked,
+    "nth": _nth,
+    "o_clock": _hour,
+    "am": _hour,
+    "pm": _hour,
+    "short_k": _kelvin,
+    "kelvin": _kelvin,
+}
+"""Unit -> who reads it; the others are only scaled."""
