@@ -20,6 +20,8 @@ from winnow.types.catalog import (
     Scalar,
     Scene,
 )
+from winnow.types.imports import Imported
+from winnow.types.state import Snapshot
 
 _PER_ROOM = 12
 """Devices in a room; a home of 3,000 has 250 rooms."""
@@ -104,28 +106,28 @@ _WORDS = {
 _NUMBERS = {"temperature": (16, 30), "setpoint": (18, 28), "power": (0, 300), "pm25": (5, 90)}
 
 
-def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Home:
+def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Imported:
     """A home of exactly ``devices`` devices, 12 a room and 15 rooms a floor, of 16 profiles.
 
-    Every name is unique within its room.
+    Every name is unique within its room; every device reports something.
     """
     rng = random.Random(seed)
     english = language == "en"
     rooms = tuple(_room(i, english) for i in range(-(-devices // _PER_ROOM)))
     makes = rng.choices(range(len(_MAKES)), weights=[m.weight for m in _MAKES], k=devices)
     used: dict[tuple[str, str], int] = {}
-    return Home(
+    built = [_device(i, make, rooms[i // _PER_ROOM], used, rng, english) for i, make in enumerate(makes)]
+    home = Home(
         id=f"simulated-{devices}-{seed}",
         name=f"{devices}",
         source="neutral",
         floors=tuple(floor_of_level(level, language) for level in range(1, -(-len(rooms) // _PER_FLOOR) + 1)),
         rooms=rooms,
         profiles=tuple(_profile(i) for i in range(len(_MAKES))),
-        devices=tuple(
-            _device(i, make, rooms[i // _PER_ROOM], used, rng, english) for i, make in enumerate(makes)
-        ),
+        devices=tuple(device for device, _ in built),
         scenes=tuple(_scenes(english)),
     )
+    return Imported(home, Snapshot({device.id: states for device, states in built}, source="simulated"))
 
 
 def _room(index: int, english: bool) -> Room:
@@ -147,21 +149,21 @@ def _profile(index: int) -> Profile:
 
 def _device(
     index: int, make: int, room: Room, used: dict[tuple[str, str], int], rng: random.Random, english: bool
-) -> Device:
-    """The n-th device, named after its make; a second one of that name in the room gets a number."""
+) -> tuple[Device, dict[str, Scalar]]:
+    """The n-th device, named after its make (a second one of the room with a number), and what it reports."""
     names: Sequence[tuple[str, str]] = _MAKES[make].names
     name = rng.choice(names)[english]
     count = used[room.id, name] = used.get((room.id, name), 0) + 1
-    states: dict[str, Scalar] = {quantity: _reading(quantity, rng) for quantity, _ in _MAKES[make].attributes}
-    return Device(
+    numbered = name if count == 1 else f"{name} {count}" if english else f"{name}{count}"
+    device = Device(
         id=f"device:{index}",
-        name=name if count == 1 else f"{name} {count}" if english else f"{name}{count}",
+        name=numbered,
         profile_id=f"profile:{make}",
         kinds=with_parents([_MAKES[make].kind]),
         room_id=room.id,
         categories=(_MAKES[make].kind,),
-        states=states,
     )
+    return device, {quantity: _reading(quantity, rng) for quantity, _ in _MAKES[make].attributes}
 
 
 def _reading(quantity: str, rng: random.Random) -> Scalar:
