@@ -25,7 +25,7 @@ from winnow.surfaces.cases import case_files
 from winnow.surfaces.eval import evaluate
 from winnow.testing.houses import simulated_home
 from winnow.text.tokens import COUNTER
-from winnow.types.catalog import Home
+from winnow.types.imports import Imported
 from winnow.wiring import open_engine
 
 SIZES = (30, 100, 300, 1000, 3000)
@@ -84,18 +84,19 @@ def show(console: Any, title: str, files: dict[str, Any], *, categories: bool) -
     )
 
 
-def all_homes() -> list[tuple[Home, Home | None]]:
+def all_homes() -> list[tuple[Imported, Imported | None]]:
     """Each home to be measured with, where it exists in English too, its twin."""
-    made: list[tuple[Home, Home | None]] = [
+    made: list[tuple[Imported, Imported | None]] = [
         (simulated_home(n), simulated_home(n, language="en")) for n in SIZES
     ]
     return [*made, *((places.example_home(name), None) for name in ("home40", "home150"))]
 
 
-def tokens_of(home: Home, english: Home | None) -> dict[str, Any]:
+def tokens_of(imported: Imported, english: Imported | None) -> dict[str, Any]:
     """Tokens of the briefings of orders for one device, beside those of every device of the home."""
-    engines = {h.id + h.devices[0].name: open_engine(h) for h in (home, english) if h}
-    said = mixed(home, english, draws=5)
+    home = imported.home
+    engines = {i.home.id + i.home.devices[0].name: open_engine(i) for i in (imported, english) if i}
+    said = mixed(home, english.home if english else None, draws=5)
     tokens = [engines[h.id + h.devices[0].name].sync.retrieve(s.utterance).briefing.tokens for h, s in said]
     return {
         "home": home.id.removesuffix("-0"),
@@ -103,8 +104,8 @@ def tokens_of(home: Home, english: Home | None) -> dict[str, Any]:
         "sentences": len(tokens),
         "p50": percentile(tokens, 50),
         "p95": percentile(tokens, 95),
-        "names": every_device(home, full=False),
-        "full": every_device(home, full=True),
+        "names": every_device(imported, full=False),
+        "full": every_device(imported, full=True),
     }
 
 

@@ -52,7 +52,7 @@ CHARACTERS = (
 
 def by_devices() -> list[dict[str, Any]]:
     """Devices, seconds for the vocabulary and for the index (best of three), and bytes that both keep."""
-    return [_by_devices(simulated_home(n)) for n in DEVICES]
+    return [_by_devices(simulated_home(n).home) for n in DEVICES]
 
 
 def _by_devices(home: Home) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def _by_commands(home: Home, commands: int) -> dict[str, Any]:
 def home_of_commands(commands: int, seed: int = 0) -> Home:
     """A home of 200 devices with one profile each and so many commands altogether, no two of which say the same."""
     rng = random.Random(seed)
-    made = simulated_home(CARRIERS)
+    made = simulated_home(CARRIERS).home
     texts = [f"{_text(rng)} {n}" for n in range(commands)]
     share = commands // CARRIERS or 1
     cut = [texts[n * share : (n + 1) * share if n < CARRIERS - 1 else None] for n in range(CARRIERS)]

@@ -198,7 +198,8 @@ def main() -> int:
         load_home(path)
         for path in options.home or [HOMES / name for name in ("home40", "home150", "cottage")]
     ]
-    return report(*run([(open_engine(home), names_of(home)) for home in homes], options.count, options.seed))
+    ready = [(open_engine(imported), names_of(imported.home)) for imported in homes]
+    return report(*run(ready, options.count, options.seed))
 
 
 Failure = tuple[str, str, str]

@@ -42,7 +42,7 @@ def sets() -> dict[str, Any]:
 def indexed(embedder: StaticEmbedder) -> dict[str, HomeIndex]:
     """Language -> the home its mentions are said in."""
     return {
-        language: build_index(places.example_home(part["home"]), embedder)
+        language: build_index(places.example_home(part["home"]).home, embedder)
         for language, part in sets().items()
     }
 

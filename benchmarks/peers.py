@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -13,7 +13,8 @@ import numpy.typing as npt
 from winnow.recall.lexical import LexicalIndex, terms
 from winnow.text.encode import compact_json
 from winnow.text.tokens import count_tokens
-from winnow.types.catalog import Command, Device, Home
+from winnow.types.catalog import Command, Device, Home, Scalar
+from winnow.types.imports import Imported
 from winnow.types.view import HomeView
 
 Floats = npt.NDArray[Any]
@@ -22,24 +23,23 @@ Ranker = Callable[[str], list[str]]
 DEPTH = 10
 
 
-def every_device(home: Home, *, full: bool) -> int:
+def every_device(imported: Imported, *, full: bool) -> int:
     """Tokens of all devices as compact JSON lines: id, name and room.
 
     ``full`` adds kind, command ids and states.
     """
-    view = HomeView.of(home)
-    return count_tokens("\n".join(_line(d, view, full) for d in home.devices))
+    view, states = HomeView.of(imported.home), imported.states
+    told = (states.of(d.id) if full else None for d in view.devices.values())
+    lines = (_line(d, view, now) for d, now in zip(view.devices.values(), told, strict=True))
+    return count_tokens("\n".join(lines))
 
 
-def _line(device: Device, view: HomeView, full: bool) -> str:
+def _line(device: Device, view: HomeView, now: Mapping[str, Scalar] | None) -> str:
     room = view.room(device.id)
     data: dict[str, object] = {"id": device.id, "name": device.name, "room": room.name if room else None}
-    if full:
-        data |= {
-            "kind": device.kinds[:1],
-            "do": [c.id for c in view.profile(device.id).commands],
-            "now": dict(device.states),
-        }
+    if now is not None:
+        commands = [c.id for c in view.profile(device.id).commands]
+        data |= {"kind": device.kinds[:1], "do": commands, "now": dict(now)}
     return compact_json(data)
 
 

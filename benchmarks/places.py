@@ -9,7 +9,7 @@ from typing import Any
 
 from winnow.homes import examples
 from winnow.surfaces.cases import case_files
-from winnow.types.catalog import Home
+from winnow.types.imports import Imported
 from winnow.wiring import read_home
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,8 +40,8 @@ def further_files() -> tuple[Path, ...]:
     return tuple(path for path in case_files(further() / "dev" / "devices") if path.name not in own)
 
 
-def example_home(name: str) -> Home:
-    """One of the homes that come along, described in Chinese."""
+def example_home(name: str) -> Imported:
+    """One of the homes that come along, described in Chinese, with what its devices report."""
     return read_home(HOMES / name, name, "zh", HOMES / "spec.zh.jsonl")
 
 

@@ -30,6 +30,7 @@ from winnow import Engine, __version__
 from winnow.testing.houses import simulated_home
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
+from winnow.types.imports import Imported
 from winnow.wiring import open_engine
 
 SIZES = (300, 1000, 3000)
@@ -52,8 +53,8 @@ def main() -> None:
     console = Console(width=max(150, Console().width))
     homes = [places.example_home("home150"), *(simulated_home(n) for n in SIZES)]
     speed = [
-        of_home(home, simulated_home(len(home.devices), language="en") if home.id.startswith("sim") else None)
-        for home in homes
+        of_home(i, simulated_home(len(i.home.devices), language="en") if i in homes[1:] else None)
+        for i in homes
     ]
     grown = {"devices": growth.by_devices(), "commands": growth.by_commands()}
     straight = {
@@ -89,11 +90,12 @@ class Answer:
     tokens: int
 
 
-def of_home(home: Home, english: Home | None) -> dict[str, Any]:
+def of_home(imported: Imported, twin: Imported | None) -> dict[str, Any]:
     """Milliseconds by stage of orders for one device and of orders for sets, and the peers on the former."""
+    home, english = imported.home, twin.home if twin else None
     said = mixed(home, english, DRAWS)
     both: tuple[tuple[Home, Language], ...] = ((home, "zh"), (english or home, "en"))
-    engines = {id(h): open_engine(h) for h in (home, english) if h}
+    engines = {id(i.home): open_engine(i) for i in (imported, twin) if i}
     answers(engines, mixed(home, english, 1, seed=99))
     orders = answers(engines, said)
     times = by_stage(orders)
@@ -108,8 +110,8 @@ def of_home(home: Home, english: Home | None) -> dict[str, Any]:
         "peers": peers(said, times["total_p50"] or 1.0),
         "tokens": {
             "winnow_p50": percentile([a.tokens for a in orders], 50),
-            "every_device_names": every_device(home, full=False),
-            "every_device": every_device(home, full=True),
+            "every_device_names": every_device(imported, full=False),
+            "every_device": every_device(imported, full=True),
         },
     }
 

@@ -62,7 +62,7 @@ def meant(seed: int) -> dict[str, frozenset[str]]:
 
 def offered() -> list[Command]:
     """The commands of the example homes, those of the same text once."""
-    homes = [places.example_home(path.name) for path in sorted(places.HOMES.iterdir()) if path.is_dir()]
+    homes = [places.example_home(p.name).home for p in sorted(places.HOMES.iterdir()) if p.is_dir()]
     return list(
         {
             (c.trait, c.text): c for home in homes for profile in home.profiles for c in profile.commands

@@ -27,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
+from winnow.bridge import blocking
 from winnow.decide.gate import Gated, gate
 from winnow.decide.score import Scored, scored, weights
 from winnow.homes import examples
@@ -115,7 +116,8 @@ def _row(case: DeviceCase, homes: Homes, gold: str) -> Iterator[Row]:
     queries = retrieval.reading.queries
     if retrieval.reading.intent != "command" or len(queries) != 1 or not queries[0].action_cluster:
         return
-    found = tuple(scored(queries[0], retrieval.shortlists[0], view))
+    snapshot = blocking(engine.states.read(retrieval.scope))
+    found = tuple(scored(queries[0], retrieval.shortlists[0], view, snapshot))
     room = view.room_named(case.utterance.room) if case.utterance.room else None
     if found and (not gold or gold in {s.device.id for s in found}):
         yield Row(case.id, queries[0], found, view, room.id if room else None, gold)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from winnow.engine import Engine
     from winnow.opened import Opened
     from winnow.types.briefing import Retrieval
-    from winnow.types.catalog import Scalar
     from winnow.types.dialogue import Utterance
+    from winnow.types.state import Values
     from winnow.types.understanding import Understanding
 
 R = TypeVar("R")
@@ -72,19 +72,18 @@ class Sync:
         """As ``Engine.used``."""
         blocking(self._engine.used(retrieval, user))
 
-    def observe(
-        self, states: Mapping[str, Mapping[str, Scalar]], home_id: str = "", tenant: str = ""
-    ) -> None:
+    def observe(self, states: Values, home_id: str = "", tenant: str = "") -> None:
         """As ``Engine.observe``."""
-        blocking(self._engine.observe(states, home_id, tenant))
+        self._run(self._engine.observe(states, home_id, tenant))
 
     def opened(self, home_id: str = "", tenant: str = "") -> Opened:
         """As ``Engine.opened``."""
         return blocking(self._engine.opened(home_id, tenant))
 
     def _run(self, work: Coroutine[object, object, R]) -> R:
-        """Only a model and further sources make the work wait."""
-        if self._engine.chat is None and not self._engine.sources:
+        """Only a model, further sources and states that stand elsewhere than in the store make the work wait."""
+        stored = self._engine.states.below is self._engine.storage.states
+        if self._engine.chat is None and not self._engine.sources and stored:
             return blocking(work)
         return blocking(self._closing(work), waits=True)
 

@@ -20,14 +20,15 @@ from winnow.decide import LIMITS, Limits, arbitration, asked_anyway, decide
 from winnow.errors import NoOpenQuestion
 from winnow.opened import Opened, OpenHomes
 from winnow.ports import Chat, Embedder, Source, Storage
+from winnow.remember.states import Told
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
-from winnow.types.catalog import Scalar
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.intent import Intent, Taxonomy
 from winnow.types.scope import DEFAULT, Scope
 from winnow.types.session import Question
 from winnow.types.shortlist import Shortlist
+from winnow.types.state import Snapshot, Values
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify
 from winnow.types.view import NO_HOME
@@ -82,6 +83,8 @@ class Engine:
         self.talk = talk or Talk(storage)
         self.sources = dict(sources or {})
         self.homes = OpenHomes(storage, embedder)
+        self.states = Told(storage.states, storage.clock)
+        """Where states are read: what was told, over ``below``, the import where nothing else is put there."""
         self.turns = Turns(self.policy.taxonomy or taxonomy(), self.policy.combined)
         self.sync = Sync(self)
 
@@ -104,7 +107,7 @@ class Engine:
         Nothing is kept or done. Without a home there is no reading. Raises as ``retrieve``.
         """
         turn, watch = await self._joined(said), self._watch()
-        first = turn.home.attempt(turn.said, self.policy.limits, Watch()) if turn.home else None
+        first = await self._first(turn.said, turn.home, Watch())
         known = await self.turns.understood(turn.said, watch, _heard(turn.home, first))
         return replace(known, stages=tuple(watch.stages), calls=tuple(watch.calls))
 
@@ -125,15 +128,15 @@ class Engine:
         """
         await self.talk.used(retrieval, user)
 
-    async def observe(
-        self, states: Mapping[str, Mapping[str, Scalar]], home_id: str = "", tenant: str = ""
-    ) -> None:
-        """Take new states of devices (attribute id -> value) into account, until the home is opened anew.
+    async def observe(self, states: Values, home_id: str = "", tenant: str = "") -> None:
+        """Take new states of devices (device id -> attribute id -> value) into account.
 
-        That is when it was imported again, or 32 other homes were spoken to since. Raises HomeNotFound.
+        Each counts until something newer is read or imported. Raises HomeNotFound, and NoSuchState for a
+        device or attribute that the home does not have; then nothing changed.
         """
         opened = await self.opened(home_id, tenant)
-        self.homes.keep(Scope(tenant or self.policy.tenant), opened.observed(states))
+        scope = Scope(tenant or self.policy.tenant, home=opened.home.id)
+        await self.states.tell(scope, states, opened.view)
 
     async def opened(self, home_id: str = "", tenant: str = "") -> Opened:
         """The home of that id (empty: the configured one, else the only one), ready to be searched.
@@ -177,7 +180,7 @@ class Engine:
         best whether the turn is for it, and whether a model need be asked at all (seed 000 starts the coarse
         recall beside the compiler for the same reason).
         """
-        first = home.attempt(said, self.policy.limits, watch) if home else None
+        first = await self._first(said, home, watch)
         known = await self.turns.understood(said, watch, _heard(home, first))
         attempt = self._attempted(said, home, first, known, watch)
         if first is not None and known.intent.source != "devices":
@@ -188,7 +191,7 @@ class Engine:
         return Retrieval(
             said,
             home.home.id if home else "",
-            attempt,
+            attempt.concise,
             briefing,
             found,
             tuple(watch.stages),
@@ -198,6 +201,15 @@ class Engine:
             model_calls=tuple(watch.calls),
         )
 
+    async def _first(self, said: Utterance, home: Opened | None, watch: Watch) -> Attempt | None:
+        """What the rules alone make of the turn, in its home as it is now; None without a home."""
+        if home is None:
+            return None
+        return home.attempt(said, await self._read(said.scope, home), self.policy.limits, watch)
+
+    async def _read(self, scope: Scope, home: Opened) -> Snapshot:
+        return await self.states.read(scope.at(home.home.id))
+
     def _attempted(
         self, said: Utterance, home: Opened | None, first: Attempt | None, known: Understanding, watch: Watch
     ) -> Attempt:
@@ -206,7 +218,7 @@ class Engine:
             return nowhere(said, known.intent)
         if known.reading is None or known.reading is first.reading:
             return first
-        return home.followed(known.reading, said, self.policy.limits, watch, " again")
+        return home.followed(known.reading, said, first.snapshot, self.policy.limits, watch, " again")
 
     async def _gathered(self, intent: Intent, query: str, scope: Scope) -> tuple[Shortlist, ...]:
         """What a source beside the home offers, where the turn needs it."""
@@ -244,6 +256,7 @@ class Engine:
         home = await self.homes.opened(scope.at(question.home_id))
         known = taken.retrieval if question.version == home.home.version else None
         asked = known or await self._derived(question.utterance, home, Watch())
+        asked = asked.at(await self._read(scope, home))
         answer = watch.time("answer", answer_to, asked, choice, home.view)
         if answer.kind == "unclear" and isinstance(choice, str) and _is_request(choice, home):
             return await self.retrieve(said or anew(question, choice))
@@ -252,7 +265,13 @@ class Engine:
         else:
             after = asked.decided(refusal(asked, "expired"))
         briefing = watch.time("assemble", assemble, after.attempt, home.view, self.policy.budget)
-        after = replace(after, briefing=briefing, stages=tuple(watch.stages), after=question.id)
+        after = replace(
+            after,
+            attempt=after.attempt.concise,
+            briefing=briefing,
+            stages=tuple(watch.stages),
+            after=question.id,
+        )
         return await self._kept(after, home, answer.label or str(choice))
 
     async def _kept(self, found: Retrieval, home: Opened | None, said: str) -> Retrieval:

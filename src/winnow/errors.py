@@ -9,6 +9,7 @@
     │   └── StoreBusy          another process is writing (retryable)
     ├── NoOpenQuestion         nothing waits for an answer under that id, or no longer
     ├── MessageError           a message of a history has no role or no text
+    ├── NoSuchState            states were told of devices or attributes that the home does not have
     ├── NoSuchWord             no word of the home's lexicon has that number
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a model or embedding server is down, slow, refuses, or talks nonsense
@@ -22,7 +23,7 @@ Uncertainty about what a person meant is no error: it is a ``Verdict``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -98,6 +99,17 @@ class MessageError(WinnowError):
         self.number = number
         hint = 'A message is {"role": "user", "content": "..."}, or a winnow.Turn.'
         super().__init__(f"Message {number} of the history cannot be read: {why}.", hint=hint)
+
+
+class NoSuchState(WinnowError):  # noqa: N818 - reads as the sentence it is
+    """States were told that ``home_id`` cannot have; none of them was taken in.
+
+    ``unknown``: ``device`` or ``device.attribute`` -> the ids that come nearest.
+    """
+
+    def __init__(self, home_id: str, unknown: Mapping[str, Sequence[str]]) -> None:
+        self.home_id, self.unknown = home_id, {name: tuple(near) for name, near in unknown.items()}
+        super().__init__(f"The home {home_id!r} has no {', '.join(unknown)}.", hint=_nearest(self.unknown))
 
 
 class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is
@@ -201,6 +213,13 @@ def _missing(home_id: str, known: Sequence[str]) -> str:
     if home_id:
         return f"No home has the id {home_id!r}."
     return "Several homes are stored and none was named." if known else "No home is stored yet."
+
+
+def _nearest(unknown: Mapping[str, Sequence[str]]) -> str:
+    near = [f"{' or '.join(ids)} for {name}" for name, ids in unknown.items() if ids]
+    if near:
+        return f"Did you mean {', '.join(near)}?"
+    return "Engine.opened().view has the devices by id, and the profile of each with its attributes."
 
 
 def _choose(known: Sequence[str]) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from winnow.decide import Limits, decide
 from winnow.errors import HomeNotFound
@@ -13,11 +12,12 @@ from winnow.recall import HomeIndex, build_index, recall
 from winnow.remember.lexicon import taught, words_of
 from winnow.text.tokens import count_tokens
 from winnow.types.attempt import Attempt
-from winnow.types.catalog import Home, Scalar
+from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
 from winnow.types.imports import HomeInfo
 from winnow.types.query import Reading
 from winnow.types.scope import Scope
+from winnow.types.state import Snapshot
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
 
@@ -38,23 +38,26 @@ class Opened:
         """The home's lookups."""
         return self.index.view
 
-    def attempt(self, said: Utterance, limits: Limits, watch: Counsel) -> Attempt:
+    def attempt(self, said: Utterance, snapshot: Snapshot, limits: Limits, watch: Counsel) -> Attempt:
         """What the rules alone make of the words as said. No waiting: about a millisecond."""
         reading = watch.time("understand", understand, said, self.vocabulary)
-        return self.followed(reading, said, limits, watch)
+        return self.followed(reading, said, snapshot, limits, watch)
 
     def followed(
-        self, reading: Reading, said: Utterance, limits: Limits, watch: Counsel, again: str = ""
+        self,
+        reading: Reading,
+        said: Utterance,
+        snapshot: Snapshot,
+        limits: Limits,
+        watch: Counsel,
+        again: str = "",
     ) -> Attempt:
-        """What follows from a reading in this home; ``again`` marks its stages in the trace."""
+        """What follows from a reading in this home as it is; ``again`` marks its stages in the trace."""
         shortlists = watch.time(f"recall{again}", recall, reading, self.index, said)
-        verdict = watch.time(f"decide{again}", decide, reading, shortlists, self.view, said, limits=limits)
-        return Attempt(reading, shortlists, verdict)
-
-    def observed(self, states: Mapping[str, Mapping[str, Scalar]]) -> Opened:
-        """The same home with these states changed; nothing that was built from its names is built again."""
-        home, known = _restated(self.home, states), _restated(self.view.home, states)
-        return replace(self, home=home, index=replace(self.index, view=HomeView.of(known)))
+        verdict = watch.time(
+            f"decide{again}", decide, reading, shortlists, self.view, snapshot, said, limits=limits
+        )
+        return Attempt(reading, shortlists, verdict, snapshot)
 
 
 class OpenHomes:
@@ -113,12 +116,3 @@ class OpenHomes:
         """The home as it was opened before, where it still is that version."""
         known = self._ready.get((scope.tenant, scope.home))
         return self.keep(scope, known) if known and known.home.version == version else None
-
-
-def _restated(home: Home, states: Mapping[str, Mapping[str, Scalar]]) -> Home:
-    return replace(
-        home,
-        devices=tuple(
-            replace(d, states={**d.states, **states[d.id]}) if d.id in states else d for d in home.devices
-        ),
-    )

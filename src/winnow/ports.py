@@ -6,19 +6,23 @@ default, and may wait for a database; nothing it answers or changes lies outside
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar
 
+from winnow.types.audit import Record
 from winnow.types.catalog import Home
 from winnow.types.completion import Ask, Completion, Tier
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo
 from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
 from winnow.types.shortlist import Shortlist
+from winnow.types.state import UNREAD, Snapshot
 from winnow.types.usage import Usage
+from winnow.types.verdict import Call
 
 if TYPE_CHECKING:
     import numpy as np
@@ -112,10 +116,11 @@ class Clock(Protocol):
 class Catalog(Protocol):
     """Where imported homes are kept."""
 
-    async def save_home(self, scope: Scope, home: Home) -> int:
+    async def save_home(self, scope: Scope, home: Home, states: Snapshot = UNREAD) -> int:
         """Replace the tenant's home of that id as a whole, or leave the old one untouched; its new version.
 
-        The home is kept under its own id. Raises StoreError.
+        The home is kept under its own id, and beside it what its devices reported: read now, where
+        ``states`` tell no moment. Raises StoreError.
         """
 
     async def load_home(self, scope: Scope) -> Home:
@@ -126,6 +131,33 @@ class Catalog(Protocol):
 
     async def delete_home(self, scope: Scope) -> None:
         """Forget the scope's home and all that was remembered about it. Raises HomeNotFound, StoreError."""
+
+
+class States(Protocol):
+    """What the devices of a home report."""
+
+    async def read(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
+        """The states of these devices of the scope's home, as they are now; of all, where none is named.
+
+        What cannot be read is not in it. Raises HomeNotFound, StoreError.
+        """
+
+
+class Actuator(Protocol):
+    """What makes the devices of a home do things."""
+
+    async def do(self, scope: Scope, calls: Iterable[Call]) -> tuple[Outcome, ...]:
+        """What came of each call, in their order. A call that fails is an outcome, never an error.
+
+        Raises HomeNotFound.
+        """
+
+
+class Audit(Protocol):
+    """Where it is kept what was done."""
+
+    async def append(self, scope: Scope, record: Record) -> None:
+        """Keep one more record of the scope's home; none is ever changed or taken away."""
 
 
 class Sessions(Protocol):
@@ -183,6 +215,8 @@ class Storage:
     clock: Clock
     """What the times of its rows are taken from."""
     homes: Catalog
+    states: States
+    """What the devices reported when their home was imported."""
     sessions: Sessions
     """Turns and open questions."""
     habits: Habits

@@ -17,9 +17,10 @@ from winnow.errors import EmbedderError, HomeNotFound, Problem, StoreError, Tabl
 from winnow.ports import Catalog, Chat, Embedder, Source, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
-from winnow.types.imports import ImportReport
+from winnow.types.imports import Imported, ImportReport
 from winnow.types.intent import Taxonomy
 from winnow.types.scope import Scope
+from winnow.types.state import Snapshot
 
 if TYPE_CHECKING:
     from winnow.converse.sessions import Talk
@@ -125,7 +126,7 @@ def _endpoint(settings: Settings) -> Endpoint:
 
 def read_home(
     source: Path | str, home_id: str = "", language: Language | None = None, spec: Path | None = None
-) -> Home:
+) -> Imported:
     """The home whose payloads lie in a folder, or one that comes along: ``example:cottage``.
 
     Its id is as given, else the file's or the folder's name. Raises HomeImportError.
@@ -167,7 +168,7 @@ def find_home(settings: Settings, home_id: str = "") -> Home:
 
 
 def open_engine(
-    source: Home | Path | str | None = None,
+    source: Home | Imported | Path | str | None = None,
     *,
     settings: Settings | None = None,
     chat: Chat | None = None,
@@ -175,7 +176,7 @@ def open_engine(
     sources: Mapping[str, Source] | None = None,
     **policy: Any,
 ) -> Engine:
-    """An engine over a ``Home``, a store's file, a folder of payloads or ``example:NAME``.
+    """An engine over a home, a store's file, a folder of payloads or ``example:NAME``.
 
     None: over the configured store.
 
@@ -227,11 +228,11 @@ def _talk(storage: Storage, settings: Settings) -> Talk:
     return Talk(storage, confirm_seconds=settings.confirm_seconds, learn=learn)
 
 
-def simulated(home: Home) -> SimulatedHome:
-    """A copy of the home that does what it is told, in memory only."""
+def simulated(home: Home, states: Snapshot) -> SimulatedHome:
+    """A copy of the home that does what it is told, in memory only; ``states`` is how it begins."""
     from winnow.homes.simulated import SimulatedHome
 
-    return SimulatedHome(home)
+    return SimulatedHome(home, states, SystemClock())
 
 
 def open_taxonomy(name: str) -> Taxonomy:
@@ -249,13 +250,13 @@ def open_taxonomy(name: str) -> Taxonomy:
         ) from None
 
 
-def _storage(source: Home | Path | str | None, settings: Settings) -> Storage:
+def _storage(source: Home | Imported | Path | str | None, settings: Settings) -> Storage:
     from winnow.homes.examples import located
     from winnow.stores.memory import memory_storage
 
     if source is None:
         return open_store(settings).storage
-    if isinstance(source, Home):
+    if isinstance(source, Home | Imported):
         return memory_storage(SystemClock(), source, tenant=settings.tenant)
     path = located(source)
     if path.is_dir():

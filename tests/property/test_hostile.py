@@ -34,7 +34,7 @@ HOME_NAMES = ("home40", "home150", "cottage")
 @lru_cache(maxsize=4)
 def target(name: str) -> tuple[Engine, tuple[str, ...]]:
     home = load_home(HOMES / name)
-    return open_engine(home), names_of(home)
+    return open_engine(home), names_of(home.home)
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -20,7 +20,7 @@ from tests.property.houses import (
     spoken,
     times,
 )
-from tests.scenarios.runner import collected, home
+from tests.scenarios.runner import collected, imported
 
 from winnow import Engine
 from winnow.engine import Policy
@@ -184,7 +184,7 @@ ORDERS = [s for s in SAID if s.file in STEMS]
 
 @lru_cache(maxsize=8)
 def _ready(name: str) -> Engine:
-    return open_engine(home(name))
+    return open_engine(imported(name))
 
 
 def same(name: str, utterance: Utterance, text: str) -> None:
@@ -268,15 +268,14 @@ STRANGER = Device("zz-extra", "奎屯罗盘", "zz-meter", ("sensor",), room_id="
 
 @lru_cache(maxsize=8)
 def _with_stranger(name: str) -> Engine:
-    known = home(name)
-    return open_engine(
-        replace(
-            known,
-            rooms=(*known.rooms, Room("zz-room", "钟鼓楼")),
-            profiles=(*known.profiles, Profile("zz-meter")),
-            devices=(*known.devices, STRANGER),
-        )
+    known = imported(name).home
+    wider = replace(
+        known,
+        rooms=(*known.rooms, Room("zz-room", "钟鼓楼")),
+        profiles=(*known.profiles, Profile("zz-meter")),
+        devices=(*known.devices, STRANGER),
     )
+    return open_engine(replace(imported(name), home=wider))
 
 
 @times(150)

@@ -36,6 +36,7 @@ from winnow.homes.files import load_home
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device, Home, Scene
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.imports import Imported
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, named_calls
 from winnow.wiring import open_engine
 
@@ -86,15 +87,20 @@ def collected() -> list[Scenario]:
 
 
 @lru_cache(maxsize=8)
+def imported(name: str) -> Imported:
+    """One of the example homes with what its devices report."""
+    return load_home(HOMES / name)
+
+
 def home(name: str) -> Home:
     """One of the example homes."""
-    return load_home(HOMES / name)
+    return imported(name).home
 
 
 @lru_cache(maxsize=8)
 def engine(name: str) -> Engine:
     """An engine over one of the example homes."""
-    return open_engine(home(name))
+    return open_engine(imported(name))
 
 
 def device_id(named: str, where: Home) -> str:

@@ -6,7 +6,7 @@ What the scenarios speak of is there and can do what they ask.
 from __future__ import annotations
 
 import pytest
-from tests.scenarios.runner import device_id, home
+from tests.scenarios.runner import device_id, home, imported
 
 COTTAGE = home("cottage")
 DEVICES = {d.id: d for d in COTTAGE.devices}
@@ -60,4 +60,5 @@ def test_each_can_do_what_its_flags_say_and_no_more(name: str, can: str, cannot:
 
 
 def test_one_lamp_is_offline() -> None:
-    assert [d.name for d in COTTAGE.devices if not d.available] == ["Landing Light"]
+    states = imported("cottage").states
+    assert [d.name for d in COTTAGE.devices if not states.online(d.id)] == ["Landing Light"]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.types.catalog import Attribute, Command, Device, Floor, Home, Parameter, Profile, Room
+from winnow.types.state import Snapshot
 
 
 @pytest.fixture
@@ -27,7 +28,6 @@ def home() -> Home:
         (Command("lock", "Lock.Lock", "上锁 / lock"), Command("unlock", "Lock.Unlock", "解锁 / unlock")),
         (Attribute("lock", "lock"),),
     )
-    dark = {"switch": "off", "brightness": 30}
     return Home(
         id="flat",
         name="Flat",
@@ -40,28 +40,20 @@ def home() -> Home:
         ),
         profiles=(lamp, bolt),
         devices=(
-            Device("study.wall", "壁灯", "lamp", ("light",), ("wall lamp",), "study", states=dark),
-            Device("hall.wall", "壁灯", "lamp", ("light",), ("wall lamp",), "hall", states=dark),
-            Device("bed.left", "床头灯左", "lamp", ("light",), ("left bedside lamp",), "bed", states=dark),
-            Device("bed.right", "床头灯右", "lamp", ("light",), ("right bedside lamp",), "bed", states=dark),
-            Device("hall.desk", "台灯", "lamp", ("light",), ("desk lamp",), "hall", states=dark),
-            Device(
-                "hall.door",
-                "大门锁",
-                "bolt",
-                ("lock",),
-                ("front door lock",),
-                "hall",
-                states={"lock": "locked"},
-            ),
-            Device(
-                "study.door",
-                "书房门锁",
-                "bolt",
-                ("lock",),
-                ("study door lock",),
-                "study",
-                states={"lock": "locked"},
-            ),
+            Device("study.wall", "壁灯", "lamp", ("light",), ("wall lamp",), "study"),
+            Device("hall.wall", "壁灯", "lamp", ("light",), ("wall lamp",), "hall"),
+            Device("bed.left", "床头灯左", "lamp", ("light",), ("left bedside lamp",), "bed"),
+            Device("bed.right", "床头灯右", "lamp", ("light",), ("right bedside lamp",), "bed"),
+            Device("hall.desk", "台灯", "lamp", ("light",), ("desk lamp",), "hall"),
+            Device("hall.door", "大门锁", "bolt", ("lock",), ("front door lock",), "hall"),
+            Device("study.door", "书房门锁", "bolt", ("lock",), ("study door lock",), "study"),
         ),
     )
+
+
+@pytest.fixture
+def states(home: Home) -> Snapshot:
+    """Every lamp is off, at 30 %; both doors are locked."""
+    dark, shut = {"switch": "off", "brightness": 30}, {"lock": "locked"}
+    told = {d.id: dark if d.profile_id == "lamp" else shut for d in home.devices}
+    return Snapshot(told, read_at=0.0, source="neutral")

@@ -16,10 +16,10 @@ from winnow.types.attempt import Attempt
 from winnow.types.briefing import Briefing, Section
 from winnow.types.dialogue import Language
 from winnow.types.home_shortlist import HomeShortlist
-from winnow.types.query import Reading
 from winnow.types.shortlist import Shortlist
 from winnow.types.verdict import (
     Act,
+    Bulk,
     Call,
     Clarify,
     Confirm,
@@ -27,6 +27,7 @@ from winnow.types.verdict import (
     Nothing,
     Query,
     Read,
+    Refusal,
     Refuse,
     Verdict,
     named_calls,
@@ -53,9 +54,14 @@ def assemble(attempt: Attempt, view: HomeView, budget: int, found: Sequence[Shor
     body = (*_home_lines(attempt, view), *quoted(found))
     if not body:
         return Briefing("", 0, COUNTER)
-    lines = (Line(HEADER, (message("data_not_instructions", attempt.reading.language),)), *body)
+    header = Line(HEADER, (message("data_not_instructions", attempt.reading.language),))
+    return _fitted((header, *body), budget)
+
+
+def _fitted(lines: tuple[Line, ...], budget: int) -> Briefing:
+    """As much of the lines as the budget holds; nothing, where it holds no more than the header."""
     kept, left_out = fit(lines, budget)
-    if len(kept) < 2:  # a header over nothing
+    if len(kept) < 2:
         return Briefing("", 0, COUNTER, left_out=tuple(line.name for line in lines))
     text = "\n".join(t for _, t in kept)
     sections = tuple(Section(n, t, count_tokens(t)) for n, t in kept)
@@ -68,7 +74,7 @@ def _home_lines(attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
     if isinstance(verdict, Nothing) and not verdict.conditions:
         return ()
     decision = Line(DECISION, _decision(verdict, view, attempt.reading.language))
-    return decision, *_entities(verdict, attempt.shortlists, view, attempt.reading)
+    return decision, *_entities(attempt, view)
 
 
 def _decision(verdict: Verdict, view: HomeView, language: Language) -> tuple[str, ...]:
@@ -86,19 +92,11 @@ def _core(verdict: Verdict, language: Language) -> dict[str, object]:
     if isinstance(verdict, Refuse):
         why = list(dict.fromkeys(r.code for r in verdict.refusals))
         rule = {"rule": message("ask_first", language)} if any(r.near for r in verdict.refusals) else {}
-        return {
-            "verdict": "reject",
-            "why": why,
-            **({"say": verdict.message} if verdict.message else {}),
-            **rule,
-        }
-    return {
-        "verdict": "query"
-        if isinstance(verdict, Query)
-        else "none"
-        if isinstance(verdict, Nothing)
-        else "act"
-    }
+        say = {"say": verdict.message} if verdict.message else {}
+        return {"verdict": "reject", "why": why, **say, **rule}
+    if isinstance(verdict, Query):
+        return {"verdict": "query"}
+    return {"verdict": "none" if isinstance(verdict, Nothing) else "act"}
 
 
 def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, object]:
@@ -108,12 +106,17 @@ def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, ob
         notes["checked"] = [_judged(j) for j in judged]
     if isinstance(verdict, Act | Confirm) and verdict.refused:
         notes["refused"] = [told(r, view, language) for r in verdict.refused]
-    left = verdict.bulk if isinstance(verdict, Act) else None
-    if left and left.excluded:
-        notes["except"] = [encode(name_of(view, i)) for i in left.excluded[: entities.NAMES]]
-    if left and left.uncovered:
-        notes["uncovered"] = [encode(name_of(view, i)) for i in left.uncovered[: entities.NAMES]]
+    if isinstance(verdict, Act) and verdict.bulk:
+        notes |= _taken_away(verdict.bulk, view)
     return notes
+
+
+def _taken_away(bulk: Bulk, view: HomeView) -> dict[str, object]:
+    """The first names of what a set leaves out."""
+    left = {"except": bulk.excluded, "uncovered": bulk.uncovered}
+    return {
+        why: [encode(name_of(view, i)) for i in ids[: entities.NAMES]] for why, ids in left.items() if ids
+    }
 
 
 def _conditions(verdict: Verdict) -> tuple[Judged, ...]:
@@ -128,54 +131,60 @@ def _judged(judged: Judged) -> dict[str, object]:
     }
 
 
-def _entities(
-    verdict: Verdict, shortlists: tuple[HomeShortlist, ...], view: HomeView, reading: Reading
-) -> tuple[Line, ...]:
+def _entities(attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
     """The lines of the devices concerned, most important first."""
-    if isinstance(verdict, Query):
-        return _readings(verdict.reads, view)
-    if isinstance(verdict, Nothing):
+    calls = named_calls(attempt.verdict)
+    match attempt.verdict:
+        case Query(reads=reads):
+            return _readings(reads, attempt, view)
+        case Clarify(options=options):
+            return _candidates((i for option in options for i in option.device_ids), attempt, view)
+        case Refuse(refusals=refusals):
+            return _refused(refusals, attempt, view)
+        case Act(bulk=Bulk()):
+            return _together(calls, attempt, view)
+        case _:
+            return (_together if len(calls) > MOST else _called)(calls, attempt, view)
+
+
+def _together(calls: tuple[Call, ...], attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
+    """One line for all that get the same call."""
+    return tuple(
+        entities.together(same, view) if len(same) > 1 else entities.called(same, view, attempt.snapshot)
+        for same in _alike(calls)
+    )
+
+
+def _called(calls: tuple[Call, ...], attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
+    """A line for each device that gets calls, filled up with what else may be meant."""
+    if not calls:
         return ()
-    cluster = tuple(dict.fromkeys(trait for q in reading.queries for trait in q.action_cluster))
-    if isinstance(verdict, Clarify):
-        return _candidates(
-            (i for option in verdict.options for i in option.device_ids), shortlists, cluster, view
-        )
-    if isinstance(verdict, Refuse):
-        return _refused(verdict, shortlists, cluster, view)
-    calls = named_calls(verdict)
-    if len(calls) > MOST or (isinstance(verdict, Act) and verdict.bulk):
-        alike = _alike(calls)
-        return tuple(entities.together(c, view) if len(c) > 1 else entities.called(c, view) for c in alike)
     by_device: dict[str, list[Call]] = {}
     for call in calls:
         by_device.setdefault(call.device_id, []).append(call)
-    chosen = tuple(entities.called(tuple(own), view) for own in by_device.values())
-    rest = [i for i in _ranked(shortlists) if i not in by_device][: max(0, RUNNERS_UP - len(chosen))]
-    return chosen + _candidates(rest, shortlists, cluster, view)
+    chosen = tuple(entities.called(tuple(own), view, attempt.snapshot) for own in by_device.values())
+    rest = [i for i in _ranked(attempt.shortlists) if i not in by_device]
+    return chosen + _candidates(rest[: max(0, RUNNERS_UP - len(chosen))], attempt, view)
 
 
-def _refused(
-    verdict: Refuse, shortlists: tuple[HomeShortlist, ...], cluster: tuple[str, ...], view: HomeView
-) -> tuple[Line, ...]:
+def _refused(refusals: tuple[Refusal, ...], attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
     """What cannot do it, with the command's limits.
 
     When nobody is to blame, what comes nearest: in meaning, else in name.
     """
-    if near := list(dict.fromkeys(i for r in verdict.refusals for i in r.near))[:RUNNERS_UP]:
+    if near := list(dict.fromkeys(i for r in refusals for i in r.near))[:RUNNERS_UP]:
         return tuple(entities.possible(i, None, view) for i in near)
-    blamed = list(dict.fromkeys(i for r in verdict.refusals for i in r.device_ids))[:RUNNERS_UP]
-    if blamed:
-        return _candidates(blamed, shortlists, cluster, view)
-    return tuple(entities.possible(i, None, view) for i in _ranked(shortlists)[:RUNNERS_UP])
+    if blamed := list(dict.fromkeys(i for r in refusals for i in r.device_ids))[:RUNNERS_UP]:
+        return _candidates(blamed, attempt, view)
+    return tuple(entities.possible(i, None, view) for i in _ranked(attempt.shortlists)[:RUNNERS_UP])
 
 
-def _candidates(
-    ids: Iterable[str], shortlists: tuple[HomeShortlist, ...], cluster: tuple[str, ...], view: HomeView
-) -> tuple[Line, ...]:
+def _candidates(ids: Iterable[str], attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
     """One line each; a command they all share is said once, above them."""
+    wanted = tuple(dict.fromkeys(trait for q in attempt.reading.queries for trait in q.action_cluster))
     commands = {
-        i: entities.wanted_command(i, shortlists, cluster, view) for i in list(dict.fromkeys(ids))[:MOST]
+        i: entities.wanted_command(i, attempt.shortlists, wanted, view)
+        for i in list(dict.fromkeys(ids))[:MOST]
     }
     distinct = list(commands.values())
     if len(distinct) > 1 and distinct[0] is not None and all(c == distinct[0] for c in distinct):
@@ -189,16 +198,18 @@ def _ranked(shortlists: tuple[HomeShortlist, ...]) -> list[str]:
     return list(dict.fromkeys(c[n] for n in range(MOST) for c in columns if n < len(c)))
 
 
-def _readings(reads: tuple[Read, ...], view: HomeView) -> tuple[Line, ...]:
+def _readings(reads: tuple[Read, ...], attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
+    """A line for each device; for each attribute, where many devices answer."""
+    snapshot = attempt.snapshot
     by_device: dict[str, list[Read]] = {}
     for r in reads:
         by_device.setdefault(r.device_id, []).append(r)
     if len(by_device) <= MOST:
-        return tuple(entities.read(i, rs, view) for i, rs in by_device.items())
+        return tuple(entities.read(i, rs, view, snapshot) for i, rs in by_device.items())
     by_attribute: dict[str, list[Read]] = {}
     for r in reads:
         by_attribute.setdefault(r.attribute_id, []).append(r)
-    return tuple(entities.tally(a, tuple(rs), view) for a, rs in by_attribute.items())
+    return tuple(entities.tally(a, tuple(rs), view, snapshot) for a, rs in by_attribute.items())
 
 
 def _alike(calls: tuple[Call, ...]) -> list[tuple[Call, ...]]:

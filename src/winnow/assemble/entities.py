@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from winnow.assemble.budget import Line
-from winnow.assemble.view import command_of, name_of, room_of, shape, states_of
+from winnow.assemble.view import command_of, name_of, room_of, shape
 from winnow.text.encode import compact_json, encode
 from winnow.types.catalog import Command
 from winnow.types.home_shortlist import HomeShortlist
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Call, Read
 from winnow.types.view import HomeView
 
@@ -20,13 +21,14 @@ STATES = 3
 """States shown of a device."""
 
 
-def called(calls: tuple[Call, ...], view: HomeView) -> Line:
+def called(calls: tuple[Call, ...], view: HomeView, snapshot: Snapshot) -> Line:
     """One device with the calls that were decided for it, and the state they change."""
     device_id = calls[0].device_id
     acts = [_act(c) for c in calls]
     act: Data = acts[0] if len(acts) == 1 else {"calls": acts}
     base = {**_who(device_id, view), **act}
-    full = {**base, **_now(states_beside(device_id, tuple(c.command_id for c in calls), view))}
+    beside = states_beside(device_id, tuple(c.command_id for c in calls), view, snapshot)
+    full = {**base, **_now(beside)}
     return Line(device_id, _versions(full, base, {"id": device_id, **act}))
 
 
@@ -44,9 +46,9 @@ def shared(command: Command) -> Line:
     return Line(command.id, _versions({"all_below": {command.id: shape(command)}}, {"all_below": command.id}))
 
 
-def read(device_id: str, reads: Iterable[Read], view: HomeView) -> Line:
+def read(device_id: str, reads: Iterable[Read], view: HomeView, snapshot: Snapshot) -> Line:
     """A device with the readings that answer the question."""
-    states = states_of(view, device_id)
+    states = snapshot.of(device_id)
     wanted = [r.attribute_id or main_state(states) for r in reads]
     now: Data = {a: states.get(a) for a in wanted if a}
     return Line(device_id, _versions({**_who(device_id, view), **_now(now)}, {"id": device_id, **_now(now)}))
@@ -66,24 +68,25 @@ def together(calls: tuple[Call, ...], view: HomeView) -> Line:
     )
 
 
-def tally(attribute: str, reads: tuple[Read, ...], view: HomeView) -> Line:
+def tally(attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot: Snapshot) -> Line:
     """Many readings of one attribute as one line: each value with the names that have it."""
-    by_value: dict[str, list[str]] = {}
-    for r in reads:
-        states = states_of(view, r.device_id)
-        by_value.setdefault(str(states.get(attribute or main_state(states))), []).append(
-            encode(name_of(view, r.device_id))
-        )
-    base: Data = {"read": attribute or "state", "count": len(reads)}
+    by_value = _names_by_value(attribute, reads, view, snapshot)
     some: Data = {value: [*names[:NAMES], len(names)] for value, names in by_value.items()}
-    return Line(
-        f"{attribute} x{len(reads)}",
-        _versions(
-            {**base, "values": by_value},
-            {**base, "values": some},
-            {**base, "values": {v: len(n) for v, n in by_value.items()}},
-        ),
-    )
+    counts: Data = {value: len(names) for value, names in by_value.items()}
+    base: Data = {"read": attribute or "state", "count": len(reads)}
+    told = ({**base, "values": values} for values in (by_value, some, counts))
+    return Line(f"{attribute} x{len(reads)}", _versions(*told))
+
+
+def _names_by_value(
+    attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot: Snapshot
+) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for r in reads:
+        states = snapshot.of(r.device_id)
+        value = str(states.get(attribute or main_state(states)))
+        found.setdefault(value, []).append(encode(name_of(view, r.device_id)))
+    return found
 
 
 def wanted_command(
@@ -101,24 +104,29 @@ def wanted_command(
     return min(commands, key=lambda c: rank.get(c.trait, len(rank)), default=None)
 
 
-def states_beside(device_id: str, command_ids: tuple[str, ...], view: HomeView) -> Data:
+def states_beside(device_id: str, command_ids: tuple[str, ...], view: HomeView, snapshot: Snapshot) -> Data:
     """The states that the commands change.
 
     Of the same capability, or of the quantity the trait is named after; else the main state.
     """
-    states = states_of(view, device_id)
+    states = snapshot.of(device_id)
     if not states:
         return {}
-    near = [a for a in states if a in _changed(device_id, command_ids, view)][:STATES]
-    return {a: states[a] for a in near or [main_state(states)]}
+    changed = _changed(device_id, command_ids, view)
+    near = [a for a in states if a in changed or a.rpartition("-")[0] in _capabilities(command_ids)]
+    return {a: states[a] for a in near[:STATES] or [main_state(states)]}
+
+
+def _capabilities(command_ids: tuple[str, ...]) -> set[str]:
+    """``main-switchLevel-setLevel`` -> ``main-switchLevel``, where ids are made so."""
+    return {c.rpartition("-")[0] for c in command_ids} - {""}
 
 
 def _changed(device_id: str, command_ids: tuple[str, ...], view: HomeView) -> set[str]:
+    """Attributes that tell a quantity which the trait of a command is named after."""
     profile = view.profile(device_id)
-    stems = {c.rpartition("-")[0] for c in command_ids} - {""}
     traits = {c.trait.partition(".")[0].lower() for c in profile.commands if c.id in command_ids} - {""}
-    measured = {a.id for a in profile.attributes if a.quantity in traits}
-    return measured | {a for a in view.devices[device_id].states if a.rpartition("-")[0] in stems}
+    return {a.id for a in profile.attributes if a.quantity in traits}
 
 
 def main_state(states: Mapping[str, object]) -> str:

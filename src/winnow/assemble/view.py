@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from winnow.types.catalog import Command, Parameter, Scalar
+from winnow.types.catalog import Command, Parameter
 from winnow.types.view import HomeView
 
 
@@ -18,12 +16,6 @@ def room_of(view: HomeView, entity_id: str) -> str:
     """Name of the room a device or scene is in; empty when it is in none."""
     room = view.room(entity_id)
     return room.name if room else ""
-
-
-def states_of(view: HomeView, entity_id: str) -> Mapping[str, Scalar]:
-    """The known states of a device; empty for what is no device."""
-    device = view.devices.get(entity_id)
-    return device.states if device else {}
 
 
 def command_of(view: HomeView, entity_id: str, key: str) -> Command | None:

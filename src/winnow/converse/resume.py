@@ -13,16 +13,20 @@ from winnow.types.dialogue import Turn, Utterance
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Quantifier, QueryIR, Reading
 from winnow.types.session import Question
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Clarify, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
 from winnow.types.view import HomeView
 
-Decide = Callable[[Reading, Sequence[HomeShortlist], HomeView, Utterance], Verdict]
+Decide = Callable[[Reading, Sequence[HomeShortlist], HomeView, Snapshot, Utterance], Verdict]
 OUTWARD = frozenset({"type.like", "room.name"})
 """Evidence that keeps a device out of a set; what a person chose is in it."""
 
 
 def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) -> Retrieval:
-    """``asked`` with the verdict that follows from the answer; its briefing is still that of the question."""
+    """``asked`` with the verdict that follows from the answer, while its snapshot holds.
+
+    Its briefing is still that of the question.
+    """
     if answer.kind == "no":
         return asked.decided(Nothing("declined" if isinstance(asked.verdict, Confirm) else "withdrawn"))
     if answer.kind == "yes":
@@ -69,7 +73,7 @@ def narrowed(shortlist: HomeShortlist, device_ids: Sequence[str]) -> HomeShortli
 def _confirmed(asked: Retrieval, view: HomeView, decide: Decide) -> Retrieval:
     """The same calls, now agreed to; other calls than those asked about are not done."""
     reading = replace(asked.reading, confirmed=True)
-    verdict = decide(reading, asked.shortlists, view, asked.utterance)
+    verdict = decide(reading, asked.shortlists, view, asked.attempt.snapshot, asked.utterance)
     if named_calls(verdict) != named_calls(asked.verdict):
         return asked.decided(refusal(asked, "expired"))
     return replace(asked, attempt=replace(asked.attempt, reading=reading, verdict=verdict))
@@ -82,19 +86,20 @@ def _narrowed(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, dec
         queries[n] = _several(queries[n]) if len(device_ids) > 1 else queries[n]
         shortlists[n] = narrowed(shortlists[n], device_ids)
     reading = replace(asked.reading, queries=tuple(queries), clarified=True)
-    verdict = decide(reading, shortlists, view, asked.utterance)
+    verdict = decide(reading, shortlists, view, asked.attempt.snapshot, asked.utterance)
     if isinstance(verdict, Clarify):
         verdict = refusal(asked, "be_specific")
-    return replace(asked, attempt=Attempt(reading, tuple(shortlists), verdict))
+    return replace(asked, attempt=Attempt(reading, tuple(shortlists), verdict, asked.attempt.snapshot))
 
 
 def _asking(asked: Retrieval, device_ids: Sequence[str], view: HomeView, decide: Decide) -> list[int]:
     """The instructions whose devices were asked about: those that by themselves lead to the same question."""
     pairs = list(enumerate(zip(asked.reading.queries, asked.shortlists, strict=True)))
+    each = [replace(asked.reading, queries=(q,)) for q in asked.reading.queries]
     alone = [
         n
-        for n, (q, s) in pairs
-        if decide(replace(asked.reading, queries=(q,)), (s,), view, asked.utterance) == asked.verdict
+        for n, (_, s) in pairs
+        if decide(each[n], (s,), view, asked.attempt.snapshot, asked.utterance) == asked.verdict
     ]
     return alone or [n for n, (_, s) in pairs if set(device_ids) <= set(s.device_ids)]
 

@@ -16,6 +16,7 @@ from winnow.types.catalog import Command, Parameter
 from winnow.types.dialogue import Language
 from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.query import QueryIR
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Batch, Call, Clarify, Group, Option
 from winnow.types.view import HomeView
 
@@ -115,6 +116,7 @@ def settled(
     rows: Sequence[Scored],
     candidates: Sequence[DeviceCandidate],
     view: HomeView,
+    snapshot: Snapshot,
     limits: Limits = LIMITS,
 ) -> Settled:
     """What a set is to do.
@@ -124,14 +126,13 @@ def settled(
     A capability that leads clearly takes its supporters and leaves the rest uncovered; otherwise the acts are
     offered.
     """
-    present = [s for s in rows if s.device.available]
+    present = [s for s in rows if s.online]
     parts = _by_meaning(query, present)
     if len(parts) < 2:
         return Settled(tuple(rows))
     ids = {s.device.id for s in present}
-    found = _rivals(
-        query, capability_options(query, [c for c in candidates if c.device_id in ids], view), parts
-    )
+    able = [c for c in candidates if c.device_id in ids]
+    found = _rivals(query, capability_options(query, able, view, snapshot), parts)
     likely = [_family(query, o.capability) for o in found]
     if likely and (
         _unit_tells(query) or (top1_ratio(found) >= limits.top1_ratio and margin(found) >= limits.margin)

@@ -9,6 +9,7 @@ from winnow.language.lexicon import reported_states
 from winnow.types.catalog import Attribute, Device, Scalar
 from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.query import Condition
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Judged, Read
 from winnow.types.view import HomeView
 
@@ -22,8 +23,10 @@ TOLD_BY = {
 UNKNOWN = frozenset({"unknown", "unavailable", "none", ""})
 
 
-def judged(condition: Condition, sensors: Sequence[DeviceCandidate], view: HomeView) -> Judged:
-    """Whether ``condition`` holds, and what was read for it.
+def judged(
+    condition: Condition, sensors: Sequence[DeviceCandidate], view: HomeView, snapshot: Snapshot
+) -> Judged:
+    """Whether ``condition`` holds in ``snapshot``, and what was read for it.
 
     ``holds`` is None when nothing in the home can tell.
     """
@@ -31,17 +34,17 @@ def judged(condition: Condition, sensors: Sequence[DeviceCandidate], view: HomeV
     if not rows:
         return Judged(condition.text, (), None)
     reads = tuple(Read(device.id, attribute.id) for _, device, attribute in rows)
-    values = [device.states.get(attribute.id) for _, device, attribute in rows]
+    values = [snapshot.value(read.device_id, read.attribute_id) for read in reads]
     if not isinstance(condition.threshold, str):
         _, device, attribute = rows[0]
         return Judged(
             condition.text,
             reads,
-            _holds(condition, values[0], attribute, device) if device.available else None,
+            _holds(condition, values[0], attribute, device) if snapshot.online(device.id) else None,
             values[0],
         )
     each = [
-        _in_state(condition.threshold, v) if d.available else None
+        _in_state(condition.threshold, v) if snapshot.online(d.id) else None
         for (_, d, _a), v in zip(rows, values, strict=True)
     ]
     every = _all(each)

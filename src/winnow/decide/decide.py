@@ -22,6 +22,7 @@ from winnow.types.catalog import Command
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Quantifier, QueryIR, Reading, Token
+from winnow.types.state import Snapshot
 from winnow.types.usage import Usage
 from winnow.types.verdict import (
     Act,
@@ -80,27 +81,39 @@ class Plan:
     """What a model took the words for, where only the person can say whether it is right."""
     limits: Limits = LIMITS
     habits: Usage = field(default_factory=Usage)
+    snapshot: Snapshot = field(default_factory=Snapshot)
 
 
 def decide(
     reading: Reading,
     shortlists: Sequence[HomeShortlist],
     view: HomeView,
+    snapshot: Snapshot,
     utterance: Utterance,
     *,
     limits: Limits = LIMITS,
 ) -> Verdict:
-    """What may be done about ``reading``. ``limits``: how large a set may be before it is asked about."""
+    """What may be done about ``reading`` while the devices report what is in ``snapshot``.
+
+    ``limits``: how large a set may be before it is asked about.
+    """
     if reading.intent in {"none", "hostile", "empty"}:
         return Nothing(reading.reason or reading.intent)
     if reading.intent == "query":
-        reads = [r for q, s in zip(reading.queries, shortlists, strict=True) for r in reads_for(q, s, view)]
+        pairs = zip(reading.queries, shortlists, strict=True)
+        reads = [r for q, s in pairs for r in reads_for(q, s, view, snapshot)]
         return Query(tuple(dict.fromkeys(reads))) if reads else Nothing("knowledge")
     if blocked := _blocked(reading):
         return blocked
     if all(q.negated for q in reading.queries):
         return Nothing("negated")
-    plan = Plan(clarified=reading.clarified, guess=reading.guess, limits=limits, habits=utterance.usage)
+    plan = Plan(
+        clarified=reading.clarified,
+        guess=reading.guess,
+        limits=limits,
+        habits=utterance.usage,
+        snapshot=snapshot,
+    )
     room = view.room_named(utterance.room) if utterance.room else None
     for query, shortlist in zip(reading.queries, shortlists, strict=True):
         if query.quantifier is Quantifier.ANY and query.tokens in plan.picked:
@@ -150,7 +163,9 @@ def _allowed(plan: Plan, query: QueryIR, shortlist: HomeShortlist, view: HomeVie
     for condition, sensors in zip(query.conditions, shortlist.sensors, strict=False):
         known = next((j for j in plan.judged if j.text == condition.text), None)
         found = known or (
-            judged(condition, sensors, view) if condition.decidable else Judged(condition.text, (), None)
+            judged(condition, sensors, view, plan.snapshot)
+            if condition.decidable
+            else Judged(condition.text, (), None)
         )
         if known is None:
             plan.judged.append(found)
@@ -180,7 +195,7 @@ def _plan(
     if scene := scene_of(shortlist, view):
         plan.calls.append(Call(scene, view.scenes[scene].command_id, {}))
         return
-    rows = scored(query, shortlist, view, plan.habits)
+    rows = scored(query, shortlist, view, plan.snapshot, plan.habits)
     if not rows and not query.target.tokens:
         plan.ask = plan.ask or Clarify(message("which_one", language), (), "one")
         plan.unclear.append(Refusal("not_understood"))
@@ -188,7 +203,7 @@ def _plan(
     if not rows:
         plan.refused.append(naming_near(_none_found(query), shortlist, view))
         return
-    gated = _settled(query, gate(query, rows, view, area), shortlist, view, plan.limits)
+    gated = _settled(plan, query, gate(query, rows, view, area), shortlist, view)
     if gated.refusal is not None:
         gated = replace(gated, refusal=naming_near(gated.refusal, shortlist, view))
     _take(plan, query, gated, view, language)
@@ -220,11 +235,11 @@ def _none_found(query: QueryIR) -> Refusal:
     return Refusal("no_device" if query.target.tokens else "not_understood", {"what": query.target.text})
 
 
-def _settled(query: QueryIR, gated: Gated, shortlist: HomeShortlist, view: HomeView, limits: Limits) -> Gated:
+def _settled(plan: Plan, query: QueryIR, gated: Gated, shortlist: HomeShortlist, view: HomeView) -> Gated:
     """A set with one act for all its members, or with the acts to choose from."""
     if not gated.bulk:
         return gated
-    found = bulk.settled(query, gated.chosen, shortlist.candidates, view, limits)
+    found = bulk.settled(query, gated.chosen, shortlist.candidates, view, plan.snapshot, plan.limits)
     return replace(gated, chosen=found.chosen, spared=(*gated.spared, *found.uncovered), acts=found.options)
 
 
@@ -273,12 +288,12 @@ def _add(plan: Plan, gated: Gated, query: QueryIR) -> None:
     plan.bulk = plan.bulk or gated.bulk
     plan.everywhere = plan.everywhere or gated.everywhere
     plan.uncovered.extend(s.device.id for s in (*gated.uncovered, *gated.spared))
-    if gated.bulk and not any(s.device.available for s in gated.chosen):
+    if gated.bulk and not any(s.online for s in gated.chosen):
         plan.refused.extend(
             Refusal("unavailable", {"name": s.device.name}, (s.device.id,)) for s in gated.chosen[:1]
         )
     for row in gated.chosen:
-        if not row.device.available and gated.bulk:
+        if not row.online and gated.bulk:
             plan.uncovered.append(row.device.id)
             continue
         call, command = row.fit.call, row.fit.command

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from winnow.decide.values import Setting, no_ability, setting
+from winnow.decide.values import Setting, States, no_ability, setting
 from winnow.language.lexicon import clusters
 from winnow.types.catalog import Command, Device, Parameter, Profile
 from winnow.types.query import QueryIR
@@ -35,9 +35,14 @@ class Fit:
 
 
 def fit(
-    query: QueryIR, device: Device, profile: Profile, order: Sequence[str] = (), told: Sequence[str] = ()
+    query: QueryIR,
+    device: Device,
+    profile: Profile,
+    states: States,
+    order: Sequence[str] = (),
+    told: Sequence[str] = (),
 ) -> Fit:
-    """The first command of the action cluster that takes the value.
+    """The first command of the action cluster that takes the value while the device reports ``states``.
 
     ``order`` are command keys as recall ranked them. ``told`` are those whose own text holds words of the
     mention: then only they count.
@@ -45,7 +50,7 @@ def fit(
     reported: Refusal | None = None
     tried = _told(query, profile, order, told) if told else _tried(query, profile, order)
     for rank, command in tried:
-        call = realise(query, command, device, profile)
+        call = realise(query, command, device, profile, states)
         if isinstance(call, Call):
             return Fit(call, command, None, rank)
         if call.code in REPORTED and reported is None:
@@ -95,7 +100,9 @@ def _setter(trait: str) -> str:
     return trait.split(".", maxsplit=1)[0] + ".Set"
 
 
-def realise(query: QueryIR, command: Command, device: Device, profile: Profile) -> Call | Refusal:
+def realise(
+    query: QueryIR, command: Command, device: Device, profile: Profile, states: States
+) -> Call | Refusal:
     """The call of one command, or why it does not carry the query."""
     if (
         command.trait == "Alarm.On"
@@ -118,7 +125,7 @@ def realise(query: QueryIR, command: Command, device: Device, profile: Profile) 
     if query.value is not None and not command.parameters:
         return _bare(query, command, device)
     for parameter in asked or command.parameters[:1]:
-        found = _argument(parameter, command, query, device, profile)
+        found = _argument(parameter, command, query, device, profile, states)
         if isinstance(found, Refusal):
             return found
         if found.argument is not None:
@@ -140,11 +147,11 @@ def _suits(query: QueryIR, command: Command, device: Device) -> bool:
 
 
 def _argument(
-    parameter: Parameter, command: Command, query: QueryIR, device: Device, profile: Profile
+    parameter: Parameter, command: Command, query: QueryIR, device: Device, profile: Profile, states: States
 ) -> Setting | Refusal:
     if parameter.kind == "object" and query.value is None:
         return Setting()
-    return setting(parameter, command, query, device, profile)
+    return setting(parameter, command, query, device, profile, states)
 
 
 def _bare(query: QueryIR, command: Command, device: Device) -> Call | Refusal:

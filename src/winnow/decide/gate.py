@@ -60,7 +60,7 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
 
 def _whichever(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     """``随便开一个``: the first that can do it, as many as were said."""
-    able = [s for s in _members(whole) if s.able and s.device.available]
+    able = [s for s in _members(whole) if s.able and s.online]
     named = query.entity_mentions and len(able) >= (query.count or 1)
     return (
         Gated(chosen=tuple(able[: query.count or 1]))
@@ -77,9 +77,9 @@ def _single(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     able = [s for s in best if s.able]
     if not able:
         return _unable(query, best, whole)
-    present = [s for s in able if s.device.available] or able
+    present = [s for s in able if s.online] or able
     if len(present) == 1 or whole[0].score - present[1].score > weights()["epsilon"]:
-        if not present[0].device.available:
+        if not present[0].online:
             return Gated(
                 refusal=Refusal("unavailable", {"name": present[0].device.name}, (present[0].device.id,))
             )

@@ -19,6 +19,7 @@ from winnow.types.catalog import Command
 from winnow.types.completion import Ask
 from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.query import QueryIR
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Call, Option
 from winnow.types.view import HomeView
 
@@ -34,6 +35,18 @@ MARGIN = 0.1
 """Lead of the best over the second from which on it is trusted."""
 PLACES = frozenset({"room", "floor", "zone", "area"})
 """Evidence that a device stands in the place named: a bonus for choosing the command (law 4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How much evidence is looked at, how much counts for one capability, how many of those are kept."""
+
+    window: int = WINDOW
+    pieces: int = PIECES
+    top: int = OPTIONS
+
+
+COUNTED = Counted()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,25 +71,25 @@ def capability_options(
     query: QueryIR,
     rows: Sequence[DeviceCandidate],
     view: HomeView,
-    *,
-    window: int = WINDOW,
-    pieces: int = PIECES,
-    top: int = OPTIONS,
+    snapshot: Snapshot,
+    counted: Counted = COUNTED,
 ) -> tuple[CapabilityOption, ...]:
-    """At most ``top`` capabilities of the devices of ``rows``, likeliest first; their ``p`` add up to 1.
+    """At most ``counted.top`` capabilities of the devices of ``rows``, likeliest first; their ``p`` make 1.
 
     Empty when no command fits.
     """
     evidence: dict[str, list[float]] = {}
-    for name, score in _evidence(query, rows, view)[: max(window, 0)]:
+    for name, score in _evidence(query, rows, view, snapshot)[: max(counted.window, 0)]:
         evidence.setdefault(name, []).append(score)
-    strength = {name: sum(found[:pieces]) / len(found[:pieces]) for name, found in evidence.items()}
+    strength = {
+        name: sum(found[: counted.pieces]) / len(found[: counted.pieces]) for name, found in evidence.items()
+    }
     best = sorted(
         (name for name in strength if strength[name] > 0), key=lambda name: (-strength[name], name)
-    )[:top]
+    )[: counted.top]
     total = sum(strength[name] for name in best)
     devices = tuple(dict.fromkeys(c.device_id for c in rows if c.device_id in view.devices))
-    able = {name: tuple(i for i in devices if _supports(name, query, i, view)) for name in best}
+    able = {name: tuple(i for i in devices if _supports(name, query, i, view, snapshot)) for name in best}
     return tuple(
         CapabilityOption(n, strength[n] / total, able[n], len(able[n]) / max(1, len(devices))) for n in best
     )
@@ -92,7 +105,9 @@ def margin(options: Sequence[CapabilityOption]) -> float:
     return options[0].p - (options[1].p if len(options) > 1 else 0.0) if options else 0.0
 
 
-def _evidence(query: QueryIR, rows: Sequence[DeviceCandidate], view: HomeView) -> list[tuple[str, float]]:
+def _evidence(
+    query: QueryIR, rows: Sequence[DeviceCandidate], view: HomeView, snapshot: Snapshot
+) -> list[tuple[str, float]]:
     """(capability, score) of each distinct command document that can carry the query, best first."""
     found: dict[tuple[str, str], tuple[str, float]] = {}
     for row in rows:
@@ -102,7 +117,8 @@ def _evidence(query: QueryIR, rows: Sequence[DeviceCandidate], view: HomeView) -
             continue
         key, score = (device.profile_id, row.command_key), _score(query, row)
         better = key not in found or score > found[key][1]
-        if better and isinstance(realise(query, command, device, view.profile(device.id)), Call):
+        profile, states = view.profile(device.id), snapshot.of(device.id)
+        if better and isinstance(realise(query, command, device, profile, states), Call):
             found[key] = (capability(command), score)
     return [piece for _, piece in sorted(found.items(), key=lambda item: (-item[1][1], item[0]))]
 
@@ -114,10 +130,10 @@ def _score(query: QueryIR, row: DeviceCandidate) -> float:
     return lanes + (table["scope"] if placed else 0.0)
 
 
-def _supports(name: str, query: QueryIR, device_id: str, view: HomeView) -> bool:
-    device, profile = view.devices[device_id], view.profile(device_id)
+def _supports(name: str, query: QueryIR, device_id: str, view: HomeView, snapshot: Snapshot) -> bool:
+    device, profile, states = view.devices[device_id], view.profile(device_id), snapshot.of(device_id)
     return any(
-        capability(c) == name and isinstance(realise(query, c, device, profile), Call)
+        capability(c) == name and isinstance(realise(query, c, device, profile, states), Call)
         for c in profile.commands
     )
 

@@ -40,6 +40,8 @@ class Row:
     """Characters of its name that nobody said."""
     exact: tuple[str, ...] = ()
     """The words that are its whole name."""
+    online: bool = True
+    """It can be reached."""
 
     @property
     def outdoor(self) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from winnow.decide.read_rows import Row, bare_type, rows_of
 from winnow.language.lexicon import Quantity, quantities, surfaces, type_words
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Quantifier, QueryIR
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Read
 from winnow.types.view import HomeView
 
@@ -16,13 +18,14 @@ TIES = 8
 """Equal devices read for a question about one; more are nobody's answer."""
 
 
-def reads_for(query: QueryIR, shortlist: HomeShortlist, view: HomeView) -> list[Read]:
+def reads_for(query: QueryIR, shortlist: HomeShortlist, view: HomeView, snapshot: Snapshot) -> list[Read]:
     """What to read to answer ``query``: one device for a fact, the whole set for counting.
 
     Empty when nothing in the home can tell.
     """
     quantity = quantities().get(query.property or "state", quantities()["state"])
-    rows = rows_of(query, quantity, shortlist, view)
+    found = rows_of(query, quantity, shortlist, view)
+    rows = [replace(r, online=snapshot.online(r.device.id)) for r in found]
     if not rows:
         return []
     if quantity.only:
@@ -134,4 +137,4 @@ def _one(rows: list[Row]) -> list[Row]:
 
 
 def _order(row: Row) -> tuple[bool, bool, int, str]:
-    return (not row.named, not row.device.available, row.unsaid, row.device.id)
+    return (not row.named, not row.online, row.unsaid, row.device.id)

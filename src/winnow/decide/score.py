@@ -14,6 +14,7 @@ from winnow.text.tables import table
 from winnow.types.catalog import Device
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR
+from winnow.types.state import Snapshot
 from winnow.types.usage import Usage
 from winnow.types.view import HomeView
 
@@ -33,6 +34,8 @@ class Scored:
     features: Mapping[str, float] = field(default_factory=dict)
     unexplained: tuple[str, ...] = ()
     """Words of the mention that neither the device nor its command explains."""
+    online: bool = True
+    """Whether it can be reached."""
 
     @property
     def able(self) -> bool:
@@ -41,18 +44,24 @@ class Scored:
 
 
 def scored(
-    query: QueryIR, shortlist: HomeShortlist, view: HomeView, habits: Usage | None = None
+    query: QueryIR, shortlist: HomeShortlist, view: HomeView, snapshot: Snapshot, habits: Usage | None = None
 ) -> list[Scored]:
     """Every device of a shortlist, best first; habits order what is equal and add nothing to a score."""
     counts = habits.counts if habits else {}
     grouped: dict[str, list[DeviceCandidate]] = {}
     for candidate in shortlist.candidates:
         grouped.setdefault(candidate.device_id, []).append(candidate)
-    rows = [_scored(query, view.devices[i], found, view) for i, found in grouped.items() if i in view.devices]
+    rows = [
+        _scored(query, view.devices[i], found, view, snapshot)
+        for i, found in grouped.items()
+        if i in view.devices
+    ]
     return sorted(rows, key=lambda s: (-s.score, -counts.get(s.device.id, 0), s.device.id))
 
 
-def _scored(query: QueryIR, device: Device, found: list[DeviceCandidate], view: HomeView) -> Scored:
+def _scored(
+    query: QueryIR, device: Device, found: list[DeviceCandidate], view: HomeView, snapshot: Snapshot
+) -> Scored:
     profile = view.profile(device.id)
     texts = [c for c in found if c.command_key]
     evidence = {e.lane: e for e in found[0].evidence}
@@ -60,7 +69,7 @@ def _scored(query: QueryIR, device: Device, found: list[DeviceCandidate], view: 
     implied = {t.text for t in query.target.tokens if t.data.get("implied")}
     unexplained = tuple(w for w in missing if w in implied or not _described(w, texts))
     told = [c.command_key for c in texts if any(_described(w, [c]) for w in missing)]
-    fitted = fit(query, device, profile, [c.command_key for c in texts], told)
+    fitted = fit(query, device, profile, snapshot.of(device.id), [c.command_key for c in texts], told)
     coverage = (
         1.0 if missing and not unexplained else evidence["coverage"].score if "coverage" in evidence else 0.0
     )
@@ -80,9 +89,8 @@ def _scored(query: QueryIR, device: Device, found: list[DeviceCandidate], view: 
         else 0.0,
     }
     weighed = weights()
-    return Scored(
-        device, sum(weighed.get(k, 0.0) * v for k, v in features.items()), fitted, features, unexplained
-    )
+    score = sum(weighed.get(k, 0.0) * v for k, v in features.items())
+    return Scored(device, score, fitted, features, unexplained, snapshot.online(device.id))
 
 
 def _described(word: str, candidates: list[DeviceCandidate]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +12,9 @@ from winnow.language.normalise import fold, normalise
 from winnow.types.catalog import Command, Device, Parameter, Profile, Scalar
 from winnow.types.query import QueryIR, Value
 from winnow.types.verdict import Refusal
+
+States = Mapping[str, Scalar]
+"""Attribute id -> value of one device."""
 
 SPEEDS = ("off", "quiet", "sleep", "low", "medium", "mid", "high", "strong", "turbo", "max")
 """Named fan speeds in order."""
@@ -48,9 +52,9 @@ class Setting:
 
 
 def setting(
-    parameter: Parameter, command: Command, query: QueryIR, device: Device, profile: Profile
+    parameter: Parameter, command: Command, query: QueryIR, device: Device, profile: Profile, states: States
 ) -> Setting | Refusal:
-    """What ``parameter`` should be for the query's value on this device."""
+    """What ``parameter`` should be for the query's value on this device, which reports ``states``."""
     value = query.value
     if value is None:
         return _verb_setting(parameter, command, query)
@@ -59,7 +63,7 @@ def setting(
     if value.kind == "extreme":
         return _extreme(parameter, value)
     if value.kind == "relative":
-        return _relative(parameter, command, value, device, profile)
+        return _relative(parameter, command, value, device, profile, states)
     if value.number is None:
         return _named(parameter, value)
     return _number(parameter, value.number, value.unit, device)
@@ -188,7 +192,7 @@ def _extreme(parameter: Parameter, value: Value) -> Setting | Refusal:
     return Refusal("value_misfit")
 
 
-def current(command: Command, device: Device, profile: Profile) -> float | None:
+def current(command: Command, device: Device, profile: Profile, states: States) -> float | None:
     """The present value of what the command sets, in spoken units."""
     trait = command.trait.split(".")[0]
     wanted = QUANTITY.get(trait, (trait.lower(),))
@@ -196,7 +200,7 @@ def current(command: Command, device: Device, profile: Profile) -> float | None:
         for attribute in profile.attributes:
             if attribute.quantity != quantity or attribute.id == "state":
                 continue
-            state = device.states.get(attribute.id)
+            state = states.get(attribute.id)
             if isinstance(state, int | float) and not isinstance(state, bool):
                 if attribute.id == "brightness" and "." in device.id and command.id.startswith("light."):
                     return state / 255 * 100
@@ -207,7 +211,7 @@ def current(command: Command, device: Device, profile: Profile) -> float | None:
 
 
 def _relative(
-    parameter: Parameter, command: Command, value: Value, device: Device, profile: Profile
+    parameter: Parameter, command: Command, value: Value, device: Device, profile: Profile, states: States
 ) -> Setting | Refusal:
     trait, action = command.trait.split(".")[0], command.trait.split(".")[-1]
     amount = value.number if value.number is not None else DEFAULT_STEP.get(trait, 10.0)
@@ -219,7 +223,7 @@ def _relative(
                 (device.id,),
             )
         return Setting(value.direction * (value.number if value.number is not None else PERCENT_STEP))
-    now = current(command, device, profile)
+    now = current(command, device, profile, states)
     if parameter.kind == "choice":
         counted = (
             value.number is not None
@@ -228,7 +232,7 @@ def _relative(
         )
         steps = int(value.number or 1) if counted else 1
         return _next_speed(
-            parameter, value.direction * steps, command, device, profile, stepped=value.number is not None
+            parameter, value.direction * steps, command, profile, states, stepped=value.number is not None
         )
     if parameter.kind != "number":
         return Refusal("value_misfit")
@@ -241,11 +245,11 @@ def _relative(
     return _number(parameter, goal, "", device)
 
 
-def _next_swing(parameter: Parameter, direction: int, device: Device) -> Setting:
+def _next_swing(parameter: Parameter, direction: int, states: States) -> Setting:
     """The swing position so many levels from the present one, in the order the device lists them."""
     ordered = [c.value for c in parameter.choices if fold(str(c.value)) in {"down", "middle", "up"}]
-    states = {normalise(str(v)) for v in device.states.values()}
-    at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in states), len(ordered) // 2)
+    told = {normalise(str(v)) for v in states.values()}
+    at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in told), len(ordered) // 2)
     return Setting(ordered[min(max(at + direction, 0), len(ordered) - 1)])
 
 
@@ -253,8 +257,8 @@ def _next_speed(
     parameter: Parameter,
     direction: int,
     command: Command,
-    device: Device,
     profile: Profile,
+    states: States,
     *,
     stepped: bool = False,
 ) -> Setting | Refusal:
@@ -264,7 +268,7 @@ def _next_speed(
         and any(fold(str(c.value)) == "middle" for c in parameter.choices)
         and stepped
     ):
-        return _next_swing(parameter, direction, device)
+        return _next_swing(parameter, direction, states)
     way = next(
         (c.value for c in parameter.choices if fold(str(c.value)) == ("up" if direction > 0 else "down")),
         None,
@@ -274,8 +278,6 @@ def _next_speed(
     ordered = [c.value for s in SPEEDS[2:] for c in parameter.choices if fold(str(c.value)) == s]
     if not ordered:
         return Refusal("value_misfit")
-    states = [
-        normalise(str(device.states.get(a.id, ""))) for a in profile.attributes if a.quantity == "fan_speed"
-    ]
-    at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in states), len(ordered) // 2)
+    told = [normalise(str(states.get(a.id, ""))) for a in profile.attributes if a.quantity == "fan_speed"]
+    at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in told), len(ordered) // 2)
     return Setting(ordered[min(max(at + direction, 0), len(ordered) - 1)])

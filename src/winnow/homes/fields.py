@@ -6,8 +6,9 @@ Every problem is noted with its file and place, and all are raised together.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from winnow.errors import HomeImportError, Problem
@@ -144,6 +145,25 @@ def note_repeats(rows: list[Row], name: str) -> None:
         if value and value in seen:
             row.note(name, f"repeats {value!r}")
         seen.add(value)
+
+
+def newest(times: Iterable[object]) -> float | None:
+    """The latest of ISO 8601 times, in seconds since the epoch; what is no time does not count.
+
+    A payload is read no earlier than the last thing it tells of. None when it tells no time at all.
+    """
+    return max((at for time in times if (at := _moment(time)) is not None), default=None)
+
+
+def _moment(time: object) -> float | None:
+    """Seconds since the epoch; a time that names no zone is UTC."""
+    if not isinstance(time, str):
+        return None
+    try:
+        told = datetime.fromisoformat(time)
+    except ValueError:
+        return None
+    return (told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp()
 
 
 def scalar(value: object) -> Scalar:

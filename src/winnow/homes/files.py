@@ -9,7 +9,7 @@ from winnow.homes.examples import alike
 from winnow.homes.home_assistant.payload import STATES, load_home_assistant
 from winnow.homes.neutral import HOME, load_neutral
 from winnow.homes.smartthings.payload import DEVICES, load_smartthings
-from winnow.types.catalog import Home
+from winnow.types.imports import Imported
 
 
 def home_kind(path: Path) -> str:
@@ -21,13 +21,14 @@ def home_kind(path: Path) -> str:
     return "neutral" if (path / HOME).exists() else ""
 
 
-def load_home(path: Path, home_id: str | None = None, language: str = "zh", spec: Path | None = None) -> Home:
-    """The home in the folder; its id is ``home_id`` or the folder's name (neutral: the file's own id).
+def load_home(
+    path: Path, home_id: str | None = None, language: str = "zh", spec: Path | None = None
+) -> Imported:
+    """The home in the folder, and apart from it what its devices report.
 
-    ``language`` comes first in floor names and descriptions; ``spec`` is a SmartThings command specification,
-    searched in the folder
-    and its parent when not given. Raises ``HomeImportError`` naming every problem; then nothing of the home
-    exists.
+    Its id is ``home_id`` or the folder's name (neutral: the file's own id). ``language`` comes first in floor
+    names and descriptions; ``spec`` is a SmartThings command specification, searched in the folder and its
+    parent when not given. Raises ``HomeImportError`` naming every problem; then nothing of the home exists.
     """
     path = Path(path)
     kind = home_kind(path)

@@ -40,7 +40,7 @@ def level_of_name(name: str) -> int | None:
 
 
 def with_usual_names(floors: Iterable[Floor]) -> tuple[Floor, ...]:
-    """The floors with levels read from their names and the usual other names added, except names another floor has."""
+    """The floors with the levels their names tell, and the usual other names that no other floor has."""
     levelled = [f if f.level is not None else replace(f, level=level_of_name(f.name)) for f in floors]
     taken = {name.lower() for f in levelled for name in (f.name, *f.aliases)}
     return tuple(_with_aliases(f, taken) for f in levelled)

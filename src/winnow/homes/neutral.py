@@ -1,10 +1,10 @@
-"""Neutral homes: one ``home.json`` with rooms, devices and, per device, its methods and readable attributes."""
+"""Neutral homes: one ``home.json`` with rooms, devices, and what each device can do and tell."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from winnow.homes.fields import Problems, Row, note_repeats, read_object, scalar
+from winnow.homes.fields import Problems, Row, newest, note_repeats, read_object, scalar
 from winnow.homes.profiles import shared_profile
 from winnow.homes.traits import limited, neutral_kinds, neutral_quantity, neutral_trait
 from winnow.types.catalog import (
@@ -21,36 +21,59 @@ from winnow.types.catalog import (
     Room,
     Scene,
 )
+from winnow.types.imports import Imported
+from winnow.types.state import Snapshot
 
 HOME = "home.json"
 
 _KINDS: dict[str, ParameterKind] = {
-    "int": "number", "float": "number", "number": "number", "integer": "number", "str": "text", "string": "text", "bool": "boolean",
-    "boolean": "boolean", "color": "color",
-}  # fmt: skip
+    **dict.fromkeys(["int", "float", "number", "integer"], "number"),
+    **dict.fromkeys(["str", "string"], "text"),
+    **dict.fromkeys(["bool", "boolean"], "boolean"),
+    "color": "color",
+}
 
 
-def load_neutral(path: Path, home_id: str | None = None) -> Home:
+def load_neutral(path: Path, home_id: str | None = None) -> Imported:
     """The home in the folder. Raises ``HomeImportError`` with every problem of the file."""
     problems = Problems()
     root = read_object(path / HOME, problems)
     if root.data:
         root.id("id")
-    rooms = _unique(root, "rooms")
-    built = [_device(row, {r.text("id") for r in rooms}) for row in _unique(root, "devices")]
-    home = Home(
-        id=home_id or root.text("id") or path.name,
-        name=root.text("name") or path.name,
-        source="neutral",
-        floors=tuple(_floor(row) for row in _unique(root, "floors")),
-        rooms=tuple(_room(row) for row in rooms),
-        profiles=tuple({profile.id: profile for _, profile in built}.values()),
-        devices=tuple(device for device, _ in built),
-        scenes=tuple(_scene(row) for row in _unique(root, "scenes")),
-        groups=tuple(_group(row) for row in _unique(root, "groups")),
-    )
+    rows = _unique(root, "devices")
+    home = _home(root, rows, home_id or root.text("id") or path.name, path.name)
+    imported = Imported(home, _reported(rows, newest([root.data.get("read_at")])))
     problems.check()
-    return home
+    return imported
+
+
+def _home(root: Row, rows: list[Row], home_id: str, folder: str) -> Home:
+    rooms = _unique(root, "rooms")
+    devices, profiles = _devices(rows, {row.text("id") for row in rooms})
+    return Home(
+        id=home_id,
+        name=root.text("name") or folder,
+        source="neutral",
+        floors=tuple(map(_floor, _unique(root, "floors"))),
+        rooms=tuple(map(_room, rooms)),
+        profiles=profiles,
+        devices=devices,
+        scenes=tuple(map(_scene, _unique(root, "scenes"))),
+        groups=tuple(map(_group, _unique(root, "groups"))),
+    )
+
+
+def _devices(rows: list[Row], rooms: set[str]) -> tuple[tuple[Device, ...], tuple[Profile, ...]]:
+    """The devices, and their profiles, each once."""
+    built = [_device(row, rooms) for row in rows]
+    return tuple(device for device, _ in built), tuple({p.id: p for _, p in built}.values())
+
+
+def _reported(devices: list[Row], read_at: float | None) -> Snapshot:
+    """What the devices tell in ``state``; ``available`` is false where one cannot be reached."""
+    told = {row.text("id"): {name: scalar(v) for name, v in row.row("state").data.items()} for row in devices}
+    offline = frozenset(row.text("id") for row in devices if row.data.get("available") is False)
+    return Snapshot(told, read_at, "neutral", offline)
 
 
 def _unique(root: Row, name: str) -> list[Row]:
@@ -95,12 +118,9 @@ def _group(row: Row) -> Group:
 
 def _device(row: Row, rooms: set[str]) -> tuple[Device, Profile]:
     """The device and its profile, which equal devices share."""
-    category = row.text("category")
+    category, room = row.text("category"), row.text("room_id")
     kinds = neutral_kinds(category)
-    commands = tuple(_command(c, category, kinds) for c in row.rows("commands"))
-    attributes = tuple(_attribute(a, category) for a in row.rows("attributes"))
-    profile = shared_profile(category or "device", commands, attributes)
-    room = row.text("room_id")
+    profile = _profile(row, category, kinds)
     device = Device(
         id=row.id("id"),
         name=row.id("name"),
@@ -110,10 +130,14 @@ def _device(row: Row, rooms: set[str]) -> tuple[Device, Profile]:
         room_id=room if room in rooms else None,
         categories=(category,) if category else (),
         tags=row.strings("tags"),
-        states={name: scalar(value) for name, value in row.row("state").data.items()},
-        available=row.data.get("available") is not False,
     )
     return device, profile
+
+
+def _profile(row: Row, category: str, kinds: tuple[str, ...]) -> Profile:
+    commands = tuple(_command(c, category, kinds) for c in row.rows("commands"))
+    attributes = tuple(_attribute(a, category) for a in row.rows("attributes"))
+    return shared_profile(category or "device", commands, attributes)
 
 
 def _command(row: Row, category: str, kinds: tuple[str, ...]) -> Command:

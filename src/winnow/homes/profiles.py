@@ -10,7 +10,7 @@ from winnow.types.catalog import Attribute, Command, Profile
 
 
 def shared_profile(label: str, commands: tuple[Command, ...], attributes: tuple[Attribute, ...]) -> Profile:
-    """A profile whose id is ``label`` and a digest of its content, so equal content has an equal id on every machine."""
+    """A profile whose id is ``label`` and a digest of its content, so equal content has an equal id."""
     content = json.dumps(
         [[asdict(c) for c in commands], [asdict(a) for a in attributes]], ensure_ascii=False, sort_keys=True
     )

@@ -1,208 +1,162 @@
-"""A home whose devices do what they are told, in memory only."""
+"""A home whose devices do what they are told, in memory only. What commands do is data: ``effects.yaml``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeGuard, cast
 
+from winnow.errors import HomeNotFound
 from winnow.language.families import STATE_WORDS
-from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Scalar
+from winnow.ports import Clock
+from winnow.text.tables import table
+from winnow.types.catalog import Attribute, Command, Home, Profile, Scalar
+from winnow.types.receipt import Outcome
+from winnow.types.scope import Scope
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
+from winnow.types.view import HomeView
 
-Words = tuple[str, ...]
-
-ON, OFF = STATE_WORDS["on"], STATE_WORDS["off"]
-OPEN, CLOSED = STATE_WORDS["open"], STATE_WORDS["closed"]
-LOCKED, UNLOCKED = STATE_WORDS["locked"], STATE_WORDS["unlocked"]
-RUNNING, PAUSED, STOPPED = STATE_WORDS["running"], STATE_WORDS["paused"], STATE_WORDS["stopped"]
-EFFECTS: Mapping[str, Mapping[str, Words | float]] = {
-    "Switch.On": {"switch": ON},
-    "Switch.Off": {"switch": OFF},
-    "Cover.Open": {"cover": OPEN, "position": 100.0},
-    "Cover.Close": {"cover": CLOSED, "position": 0.0},
-    "Door.Open": {"door": OPEN, "cover": OPEN},
-    "Door.Close": {"door": CLOSED, "cover": CLOSED},
-    "Valve.Open": {"valve": OPEN, "position": 100.0},
-    "Valve.Close": {"valve": CLOSED, "position": 0.0},
-    "Lock.Lock": {"lock": LOCKED},
-    "Lock.Unlock": {"lock": UNLOCKED},
-    "Lock.Open": {"lock": ("unlocked", "open")},
-    "Mute.On": {"mute": ("muted",)},
-    "Mute.Off": {"mute": ("unmuted",)},
-    "Playback.Play": {"playback": ("playing", "play")},
-    "Playback.Pause": {"playback": PAUSED},
-    "Playback.Stop": {"playback": STOPPED},
-    "Run.Start": {"running": RUNNING},
-    "Run.Pause": {"running": PAUSED},
-    "Run.Stop": {"running": STOPPED},
-    "Vacuum.Start": {"running": RUNNING},
-    "Vacuum.Pause": {"running": PAUSED},
-    "Vacuum.Stop": {"running": STOPPED},
-    "Vacuum.Dock": {"running": ("docked", "homing", "charging")},
-}
-"""What a command without a value does: quantity -> words for its new state (the first the attribute knows),
-or a number."""
-SETS: Mapping[str, Words] = {
-    "Brightness": ("brightness",), "Cover": ("position",), "Valve": ("position",), "Temperature": ("setpoint",), "Volume": ("volume",),
-    "FanSpeed": ("fan_speed",), "ColorTemperature": ("color_temperature",), "Color": ("color",), "Mode": ("mode",),
-    "Humidity": ("setpoint",), "Level": ("level",), "Intensity": ("intensity",), "Interval": ("interval",), "Tilt": ("tilt",),
-    "Source": ("source",), "Channel": ("channel",), "Swing": ("swing",),
-}  # fmt: skip
-"""Family of a trait -> the quantity its value becomes."""
-FOLLOWS: Mapping[str, tuple[str, Words, Words]] = {
-    "brightness": ("switch", ON, OFF),
-    "fan_speed": ("switch", ON, OFF),
-    "position": ("cover", OPEN, CLOSED),
-}
-"""A number above zero also means the first state of another quantity, zero the second."""
-STEPS: Mapping[str, float] = {
-    "Temperature": 1.0,
-    "Volume": 5.0,
-    "FanSpeed": 20.0,
-    "Brightness": 10.0,
-    "Channel": 1.0,
-}
-"""How far ``Up`` and ``Down`` go."""
+Changes = dict[str, Scalar]
+"""Attribute id -> new value."""
 
 
 class SimulatedHome:
-    """A copy of a home whose states change with the calls it is given.
+    """``States`` and ``Actuator`` of a copy of a home, which begins with ``states``."""
 
-    The home it was made from stays as it was.
-    """
+    def __init__(self, home: Home, states: Snapshot, clock: Clock) -> None:
+        self.home, self._view, self._clock = home, HomeView.of(home), clock
+        self._values, self._offline = dict(states.values), states.offline
 
-    def __init__(self, home: Home) -> None:
-        self.home = home
+    async def read(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
+        """The states as they are now."""
+        self._expect(scope)
+        now = Snapshot(dict(self._values), self._clock.now(), "simulated", self._offline)
+        return now.about(refs) if refs else now
 
-    def execute(self, calls: Iterable[Call]) -> Mapping[str, Mapping[str, Scalar]]:
-        """Device id -> attribute id -> new value, of what the calls changed."""
-        changes = changes_of(self.home, calls)
-        self.home = _changed(self.home, changes)
+    async def do(self, scope: Scope, calls: Iterable[Call]) -> tuple[Outcome, ...]:
+        """What came of each call, in their order; each finds the home as the one before left it."""
+        self._expect(scope)
+        return tuple(self._done(call) for call in calls)
+
+    def _expect(self, scope: Scope) -> None:
+        if scope.home != self.home.id:
+            raise HomeNotFound(scope.home, [self.home.id])
+
+    def _done(self, call: Call) -> Outcome:
+        if call.device_id in self._view.scenes:
+            return Outcome(call, ok=True)  # what a scene does to whom, nobody has told
+        if call.device_id not in self._view.devices:
+            return Outcome(call, ok=False, detail=f"no device has the id {call.device_id!r}")
+        if call.device_id in self._offline:
+            return Outcome(call, ok=False, detail="the device cannot be reached")
+        profile, states = self._view.profile(call.device_id), self._values.get(call.device_id, {})
+        command = _command(call, profile)
+        if command is None:
+            return Outcome(call, ok=False, detail=f"the device has no command {call.command_id!r}")
+        changed = _Thing(profile, states).after(call, command)
+        self._values[call.device_id] = {**states, **changed}
+        return Outcome(call, ok=True, changed=changed)
+
+
+def _command(call: Call, profile: Profile) -> Command | None:
+    """Of the commands that share a native id, the one whose arguments these are."""
+    same = (c for c in profile.commands if c.id == call.command_id)
+    return min(same, key=lambda c: _misfit(c, set(call.arguments)), default=None)
+
+
+def _misfit(command: Command, given: set[str]) -> int:
+    """How many arguments are missing or too many."""
+    wanted = {p.name for p in command.parameters if p.required or p.name in given}
+    return len(given ^ (wanted | set(command.fixed)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    """A device as commands see it: what it can tell, and what it tells now."""
+
+    profile: Profile
+    states: Mapping[str, Scalar]
+
+    def after(self, call: Call, command: Command) -> Changes:
+        """What the call changes; nothing for a command that no table knows."""
+        family, _, action = command.trait.partition(".")
+        if command.trait in _effects()["does"]:
+            return self._put(_effects()["does"][command.trait])
+        if action == "Toggle":
+            return self._toggled(family)
+        step = _effects()["steps"].get(family, 1)
+        if action in {"Up", "Down"}:
+            return self._stepped(family, step if action == "Up" else -step)
+        value = _value(call, command)
+        if value is None:
+            return {}
+        return self._stepped(family, value) if action == "Step" else self._set(family, value, call)
+
+    def _put(self, wanted: Mapping[str, str | float]) -> Changes:
+        """The quantities that the device can tell, in its own words."""
+        told = {self._attribute(quantity): state for quantity, state in wanted.items()}
+        return {a.id: self._spelt(state, a) for a, state in told.items() if a is not None}
+
+    def _spelt(self, state: str | float, attribute: Attribute) -> Scalar:
+        if not isinstance(state, str):
+            return state
+        if isinstance(self.states.get(attribute.id), bool):
+            return state in _effects()["true_when"]
+        spellings = STATE_WORDS.get(state) or _effects()["spellings"][state]
+        return next((word for word in spellings if word in attribute.values), spellings[0])
+
+    def _toggled(self, family: str) -> Changes:
+        """The first state that the family's commands lead to and the device is not in."""
+        ways = (_effects()["does"].get(f"{family}.{way}", {}) for way in ("On", "Off", "Open", "Close"))
+        changes = (self._put(way) for way in ways)
+        return next((c for c in changes if not c.items() <= self.states.items()), {})
+
+    def _stepped(self, family: str, amount: Scalar) -> Changes:
+        attribute = self._attribute(_quantity(family))
+        now = self.states.get(attribute.id) if attribute else None
+        if attribute is None or not _is_number(now) or not _is_number(amount):
+            return {}
+        return {attribute.id: now + amount}
+
+    def _set(self, family: str, value: Scalar, call: Call) -> Changes:
+        """The value, and what follows from it: a lamp that is dimmed is on."""
+        attribute = self._attribute(_quantity(family))
+        if attribute is None:
+            return {}
+        if not _is_number(value):
+            return {attribute.id: value}
+        # Home Assistant sets a lamp in percent and reports it up to 255
+        of_255 = attribute.id == "brightness" and call.command_id.startswith("light.")
+        changes: Changes = {attribute.id: round(value * 255 / 100) if of_255 else value}
+        if also := _effects()["follows"].get(attribute.quantity):
+            changes |= self._put({also["quantity"]: also["above" if value > 0 else "zero"]})
         return changes
 
-
-def apply(home: Home, calls: Iterable[Call]) -> Home:
-    """The home after the calls. What has no state here (scenes, commands nobody knows) changes nothing."""
-    return _changed(home, changes_of(home, calls))
+    def _attribute(self, quantity: str) -> Attribute | None:
+        return next((a for a in self.profile.attributes if a.quantity == quantity), None)
 
 
-def changes_of(home: Home, calls: Iterable[Call]) -> dict[str, dict[str, Scalar]]:
-    """Device id -> attribute id -> value after the calls, in their order."""
-    devices, profiles = {d.id: d for d in home.devices}, {p.id: p for p in home.profiles}
-    changes: dict[str, dict[str, Scalar]] = {}
-    for call in calls:
-        device = devices.get(call.device_id)
-        profile = profiles.get(device.profile_id) if device else None
-        if device is None or profile is None:
-            continue
-        command = _command(call, profile.commands)
-        found = _effect(call, command, device, profile) if command else {}
-        changes.setdefault(device.id, {}).update(found)
-        devices[device.id] = replace(device, states={**device.states, **found})
-    return {device_id: found for device_id, found in changes.items() if found}
-
-
-def _changed(home: Home, changes: Mapping[str, Mapping[str, Scalar]]) -> Home:
-    devices = (
-        replace(d, states={**d.states, **changes[d.id]}) if d.id in changes else d for d in home.devices
-    )
-    return replace(home, devices=tuple(devices))
-
-
-def _command(call: Call, commands: Sequence[Command]) -> Command | None:
-    """Of the commands that share a native id, the one whose arguments these are."""
-    same = [c for c in commands if c.id == call.command_id]
-    given = set(call.arguments)
-
-    def misfit(command: Command) -> int:
-        return len(
-            given ^ {*command.fixed, *(p.name for p in command.parameters if p.required or p.name in given)}
-        )
-
-    return min(same, key=misfit, default=None)
-
-
-def _effect(call: Call, command: Command, device: Device, profile: Profile) -> dict[str, Scalar]:
+def _value(call: Call, command: Command) -> Scalar:
+    """What the command sets: what was said, what always goes with it, or its name's end (``Mode.Cool``)."""
+    if "step" in call.arguments:
+        return None  # a step from where nobody knows
     family, _, action = command.trait.partition(".")
-    if command.trait in EFFECTS:
-        return _states(EFFECTS[command.trait], device, profile)
-    if action == "Toggle":
-        return _toggled(family, device, profile)
-    if action in {"Up", "Down"}:
-        return _stepped(
-            SETS.get(family, ()), STEPS.get(family, 1.0) * (1 if action == "Up" else -1), device, profile
-        )
-    values = [v for name, v in call.arguments.items() if name not in command.fixed]
-    value = (
-        values[0]
-        if values
-        else next(iter(command.fixed.values()), action.lower() if family == "Mode" else None)
+    said = [v for name, v in call.arguments.items() if name not in command.fixed]
+    value = next(
+        iter([*said, *command.fixed.values(), *([action.lower()] if family == "Mode" else [])]), None
     )
-    if not isinstance(value, str | int | float) or "step" in call.arguments:
-        return {}
-    if action == "Step":
-        return _stepped(SETS.get(family, ()), value if isinstance(value, int | float) else 0, device, profile)
-    return _set(SETS.get(family, (family.lower(),)), value, call, device, profile)
+    return value if isinstance(value, str | int | float) else None
 
 
-def _set(
-    quantities: Words, value: str | int | float, call: Call, device: Device, profile: Profile
-) -> dict[str, Scalar]:
-    attribute = _attribute(quantities, profile)
-    if attribute is None:
-        return {}
-    stored = (
-        round(value * 255 / 100) if _of_255(attribute, call) and isinstance(value, int | float) else value
-    )
-    out: dict[str, Scalar] = {attribute.id: stored}
-    also = FOLLOWS.get(attribute.quantity)
-    if also and isinstance(value, int | float) and not isinstance(value, bool):
-        out |= _states({also[0]: also[1] if value > 0 else also[2]}, device, profile)
-    return out
+def _quantity(family: str) -> str:
+    """The quantity that a family of traits sets."""
+    return str(_effects()["sets"].get(family, family.lower()))
 
 
-def _of_255(attribute: Attribute, call: Call) -> bool:
-    """Home Assistant sets a lamp in percent and reports it up to 255."""
-    return attribute.id == "brightness" and call.command_id.startswith("light.")
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _stepped(quantities: Words, amount: float, device: Device, profile: Profile) -> dict[str, Scalar]:
-    attribute = _attribute(quantities, profile)
-    now = device.states.get(attribute.id) if attribute else None
-    if attribute is None or isinstance(now, bool) or not isinstance(now, int | float):
-        return {}
-    return {attribute.id: now + amount}
-
-
-def _toggled(family: str, device: Device, profile: Profile) -> dict[str, Scalar]:
-    """The other one of the two states that the family's commands lead to."""
-    ways = [
-        EFFECTS[t]
-        for t in (f"{family}.On", f"{family}.Off", f"{family}.Open", f"{family}.Close")
-        if t in EFFECTS
-    ]
-    states = [_states(way, device, profile) for way in ways]
-    return next((s for s in states if any(device.states.get(k) != v for k, v in s.items())), {})
-
-
-def _states(wanted: Mapping[str, Words | float], device: Device, profile: Profile) -> dict[str, Scalar]:
-    out: dict[str, Scalar] = {}
-    for quantity, state in wanted.items():
-        if attribute := _attribute((quantity,), profile):
-            out[attribute.id] = (
-                _worded(state, attribute, device.states.get(attribute.id))
-                if isinstance(state, tuple)
-                else state
-            )
-    return out
-
-
-def _worded(words: Words, attribute: Attribute, before: Scalar) -> Scalar:
-    """The state in the device's own words."""
-    if isinstance(before, bool):
-        return words[0] in {"on", "open", "locked", "muted", "playing", "running"}
-    return next((w for w in words if w in attribute.values), words[0])
-
-
-def _attribute(quantities: Words, profile: Profile) -> Attribute | None:
-    return next((a for q in quantities for a in profile.attributes if a.quantity == q), None)
+def _effects() -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", table("winnow.homes", "effects.yaml"))

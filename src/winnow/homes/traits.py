@@ -1,4 +1,4 @@
-"""The one table from vendors' words to canonical kinds, traits and quantities (``traits.yaml``, ``services.yaml``)."""
+"""From vendors' words to canonical kinds, traits and quantities: ``traits.yaml`` and ``services.yaml``."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ instead."""
 
 
 def limited(parameter: Parameter, trait: str, kinds: Iterable[str]) -> Parameter:
-    """The parameter with plausible limits where it has none of its own, or only those of a boiler (docs/decisions/0010)."""
+    """The parameter, with plausible limits where it has none or only a boiler's (docs/decisions/0010)."""
     if parameter.kind != "number":
         return parameter
     unit = parameter.unit.strip("°").upper()

@@ -22,9 +22,11 @@ from winnow.stores.schema import (
     whose,
     within,
 )
+from winnow.stores.states import save_states
 from winnow.types.catalog import Device, Floor, Group, Home, Profile, Room, Scene
-from winnow.types.imports import HomeInfo
+from winnow.types.imports import HomeInfo, Imported
 from winnow.types.scope import Scope
+from winnow.types.state import UNREAD, Snapshot
 
 _KINDS: dict[str, Any] = {
     "floors": Floor,
@@ -60,9 +62,10 @@ class HomeTable:
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
-    async def save_home(self, scope: Scope, home: Home) -> int:
+    async def save_home(self, scope: Scope, home: Home, states: Snapshot = UNREAD) -> int:
         """Replace the tenant's home of that id as a whole; its new version. On an error the old one stays."""
-        return await self._db.writing(_save, scope.at(home.id), home, self._clock.now())
+        now = self._clock.now()
+        return await self._db.writing(_save, scope.at(home.id), Imported(home, states.dated(now)), now)
 
     async def load_home(self, scope: Scope) -> Home:
         """The home, with its version. All of it from one moment, whatever is being written meanwhile."""
@@ -89,7 +92,8 @@ def raise_version(db: sa.Connection, scope: Scope, now: float) -> None:
     _note_version(db, scope, last + 1, now, devices or 0)
 
 
-def _save(db: sa.Connection, scope: Scope, home: Home, now: float) -> int:
+def _save(db: sa.Connection, scope: Scope, imported: Imported, now: float) -> int:
+    home = imported.home
     version = _last_version(db, scope) + 1
     db.execute(_FORGET, whose(scope))  # and its parts, by their foreign key
     head = {"name": home.name, "source": home.source, "version": version, "imported_at": now}
@@ -97,6 +101,7 @@ def _save(db: sa.Connection, scope: Scope, home: Home, now: float) -> int:
     _note_version(db, scope, version, now, len(home.devices))
     for name, table in PARTS.items():
         _insert(db, table, scope, getattr(home, name))
+    save_states(db, scope, imported.states)
     return version
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -10,10 +10,11 @@ from winnow.errors import HomeNotFound
 from winnow.ports import Clock, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Turn
-from winnow.types.imports import HomeInfo
+from winnow.types.imports import HomeInfo, Imported
 from winnow.types.lesson import Lesson, LexiconEntry, accepted
 from winnow.types.scope import DEFAULT, Scope
 from winnow.types.session import Question, Session
+from winnow.types.state import UNREAD, Snapshot
 from winnow.types.usage import Usage
 
 Key = TypeVar("Key", bound=tuple[str, ...])
@@ -28,13 +29,17 @@ Within = tuple[str, str, str]
 """Tenant, home, and session or user."""
 
 
-def memory_storage(clock: Clock, *homes: Home, tenant: str = DEFAULT) -> Storage:
+def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT) -> Storage:
     """A storage that forgets everything when the process ends; it begins with these homes of the tenant."""
     rows = Rows()
-    for home in homes:
-        rows.put(Scope(tenant, home=home.id), home, clock.now())
+    for given in homes:
+        imported = Imported(given) if isinstance(given, Home) else given
+        scope = Scope(tenant, home=imported.home.id)
+        rows.put(scope, imported.home, clock.now())
+        rows.states[_place(scope)] = imported.states.dated(clock.now())
     parts = (
         MemoryHomes(rows, clock),
+        MemoryStates(rows),
         MemorySessions(rows),
         MemoryHabits(rows, clock),
         MemoryLexicon(rows, clock),
@@ -50,6 +55,7 @@ class Rows:
     """With the time of its import."""
     versions: dict[Place, int] = field(default_factory=dict)
     """The last one given, kept when the home is deleted: a version number is never used twice."""
+    states: dict[Place, Snapshot] = field(default_factory=dict)
     sessions: dict[Within, Session] = field(default_factory=dict)
     usage: dict[Within, Usage] = field(default_factory=dict)
     entries: dict[Place, tuple[LexiconEntry, ...]] = field(default_factory=dict)
@@ -71,7 +77,7 @@ class Rows:
     def forget(self, scope: Scope) -> None:
         """Drop the home and all that was remembered about it."""
         place = _place(scope)
-        del self.homes[place]
+        del self.homes[place], self.states[place]
         self.sessions, self.usage = _without(place, self.sessions), _without(place, self.usage)
         self.entries, self.lessons = _without(place, self.entries), _without(place, self.lessons)
 
@@ -82,9 +88,11 @@ class MemoryHomes:
     def __init__(self, rows: Rows, clock: Clock) -> None:
         self._rows, self._clock = rows, clock
 
-    async def save_home(self, scope: Scope, home: Home) -> int:
-        """Replace the tenant's home of that id; its new version."""
-        return self._rows.put(scope.at(home.id), home, self._clock.now())
+    async def save_home(self, scope: Scope, home: Home, states: Snapshot = UNREAD) -> int:
+        """Replace the tenant's home of that id, and its states; its new version."""
+        scope, now = scope.at(home.id), self._clock.now()
+        self._rows.states[_place(scope)] = states.dated(now)
+        return self._rows.put(scope, home, now)
 
     async def load_home(self, scope: Scope) -> Home:
         """The home, with its version."""
@@ -101,6 +109,19 @@ class MemoryHomes:
         """Forget a home and all that was remembered about it. Raises HomeNotFound."""
         self._rows.home(scope)
         self._rows.forget(scope)
+
+
+class MemoryStates:
+    """``States`` of one process: what was stored with each import."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    async def read(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
+        """What was stored of these devices, or of all."""
+        self._rows.home(scope)
+        states = self._rows.states[_place(scope)]
+        return states.about(refs) if refs else states
 
 
 class MemorySessions:

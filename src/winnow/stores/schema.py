@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from winnow.types.scope import Scope
 
-HEAD = "0003"
+HEAD = "0004"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -83,8 +83,6 @@ devices = _part(
     Column("room_id", String),
     _json("categories"),
     _json("tags"),
-    _json("states"),
-    Column("available", Boolean, nullable=False),
 )
 scenes = _part(
     "scenes",
@@ -97,6 +95,17 @@ groups = _part("groups", Column("name", String, nullable=False), _json("members"
 
 PARTS: dict[str, Table] = {t.name: t for t in (floors, rooms, profiles, devices, scenes, groups)}
 """Field of ``Home`` -> its table."""
+states = Table(
+    "states",
+    metadata,
+    *_key("tenant", "home_id", "device_id"),
+    _json("reported"),
+    Column("online", Boolean, nullable=False),
+    Column("read_at", Float, nullable=False),
+    Column("source", String, nullable=False),
+    ForeignKeyConstraint(["tenant", "home_id"], ["homes.tenant", "homes.id"], ondelete="CASCADE"),
+)
+"""What each device reported when its home was imported."""
 
 # What is remembered about a home outlives its next import, so nothing here hangs on the homes table.
 turns = Table(

@@ -13,6 +13,7 @@ from winnow.stores.habits import HabitTable
 from winnow.stores.homes import HomeTable
 from winnow.stores.lexicon import LexiconTable
 from winnow.stores.sessions import SessionTable
+from winnow.stores.states import StateTable
 
 
 class Store:
@@ -20,8 +21,14 @@ class Store:
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self.path = db, db.path
-        tables = HomeTable(db, clock), SessionTable(db), HabitTable(db, clock), LexiconTable(db, clock)
-        self.storage = Storage(clock, *tables)
+        self.storage = Storage(
+            clock,
+            HomeTable(db, clock),
+            StateTable(db),
+            SessionTable(db),
+            HabitTable(db, clock),
+            LexiconTable(db, clock),
+        )
 
     @classmethod
     def open(cls, path: Path | str, clock: Clock, *, wait: float = 5.0) -> Store:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from winnow.bridge import blocking
 from winnow.engine import Engine
 from winnow.say.messages import message
 from winnow.say.telling import placed_name
@@ -19,6 +20,7 @@ from winnow.surfaces.show import elsewhere, state_of, verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
+from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Query, Read
 from winnow.types.view import HomeView
 from winnow.wiring import simulated
@@ -58,13 +60,13 @@ class Chat:
         return self.engine.sync.opened(self.home.home.id).view
 
     def _answer(self, retrieval: Retrieval) -> Iterator[str]:
-        view, verdict, language = self._view, retrieval.verdict, retrieval.reading.language
+        view, verdict = self._view, retrieval.verdict
         if isinstance(verdict, Query):
-            yield from (reading(r, view, language) for r in verdict.reads)
+            yield from (reading(r, view, retrieval) for r in verdict.reads)
             return
-        yield from [*verdict_lines(verdict, view, language), *elsewhere(retrieval)]
+        yield from [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
         if isinstance(verdict, Act):
-            self.engine.sync.observe(self.home.execute(verdict.calls), self.home.home.id)
+            blocking(self.home.do(retrieval.scope, verdict.calls))
             self.engine.sync.used(retrieval)
 
     def _command(self, name: str, rest: str) -> str:
@@ -97,7 +99,9 @@ def open_chat(
     Raises HomeNotFound, StoreError.
     """
     opened = engine.sync.opened(home_id)
-    chat = Chat(engine, simulated(opened.home), language, reply, user=user, session=f"chat-{uuid4().hex}")
+    states = blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
+    copy = engine.states.below = simulated(opened.home, states)
+    chat = Chat(engine, copy, language, reply, user=user, session=f"chat-{uuid4().hex}")
     welcome = [message("chat_welcome", language, home=opened.home.name, devices=len(opened.home.devices))]
     return chat, [*welcome, *(chat.lines(f"/room {room}") if room else ())]
 
@@ -129,7 +133,8 @@ def _inputs() -> Iterator[str]:
             yield line
 
 
-def reading(read: Read, view: HomeView, language: Language) -> str:
+def reading(read: Read, view: HomeView, retrieval: Retrieval) -> str:
     """``study desk lamp: switch = on``."""
-    name, value = placed_name(read.device_id, view, language), str(state_of(read, view))
+    name = placed_name(read.device_id, view, retrieval.reading.language)
+    value = str(state_of(read, retrieval.snapshot))
     return f"  {encode(name)}: {encode(read.attribute_id)} = {encode(value)}"

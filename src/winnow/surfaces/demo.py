@@ -12,8 +12,10 @@ from winnow.engine import Engine
 from winnow.surfaces.show import answer
 from winnow.text.encode import compact_json
 from winnow.text.tokens import COUNTER, count_tokens
-from winnow.types.catalog import Device, Home, Profile
+from winnow.types.catalog import Device
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.imports import Imported
+from winnow.types.view import HomeView
 
 EXAMPLE = "example:home150"
 
@@ -49,32 +51,31 @@ SCENES = (
 
 def tour(source: str = EXAMPLE) -> Iterator[str]:
     """The tour, line by line, through the home of these payloads. Raises HomeImportError."""
-    home = wiring.read_home(source)
-    engine = wiring.open_engine(home, settings=Settings(data=Path()))
-    all_tokens = count_tokens(everything(home))
+    imported = wiring.read_home(source)
+    home, engine = imported.home, wiring.open_engine(imported, settings=Settings(data=Path()))
+    all_tokens = count_tokens(everything(imported))
     yield f"{home.name}: {len(home.rooms)} rooms, {len(home.devices)} devices, {len(home.scenes)} scenes."
     yield f"Injecting every device with all its commands would take {all_tokens} tokens ({COUNTER})."
     for scene in SCENES:
         yield from _played(scene, engine, all_tokens)
 
 
-def everything(home: Home) -> str:
+def everything(imported: Imported) -> str:
     """What an agent would be given without retrieval.
 
     Every device with all its commands and states, as compact JSON.
     """
-    rooms, profiles = {r.id: r.name for r in home.rooms}, {p.id: p for p in home.profiles}
-    return compact_json(
-        [_whole(d, rooms.get(d.room_id or "", ""), profiles[d.profile_id]) for d in home.devices]
-    )
+    view, states = HomeView.of(imported.home), imported.states
+    return compact_json([{**_whole(d, view), "states": dict(states.of(d.id))} for d in view.devices.values()])
 
 
-def _whole(device: Device, room: str, profile: Profile) -> dict[str, object]:
+def _whole(device: Device, view: HomeView) -> dict[str, object]:
+    room = view.room(device.id)
     commands = [
-        {"id": c.id, "text": c.text, "parameters": [p.name for p in c.parameters]} for c in profile.commands
+        {"id": c.id, "text": c.text, "parameters": [p.name for p in c.parameters]}
+        for c in view.profile(device.id).commands
     ]
-    states = dict(device.states)
-    return {"id": device.id, "name": device.name, "room": room, "commands": commands, "states": states}
+    return {"id": device.id, "name": device.name, "room": room.name if room else "", "commands": commands}
 
 
 def _played(scene: Scene, engine: Engine, all_tokens: int) -> Iterator[str]:

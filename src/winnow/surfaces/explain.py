@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 from winnow.assemble.view import name_of
-from winnow.surfaces.show import verdict_lines
+from winnow.surfaces.show import reading, told_by, verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.completion import ModelCall
@@ -18,6 +19,7 @@ from winnow.types.intent import Intent
 from winnow.types.query import Mention, QueryIR, Value
 from winnow.types.rewrite import Rewrite
 from winnow.types.shortlist import Dropped
+from winnow.types.verdict import named_reads
 from winnow.types.view import HomeView
 
 LONG = 400
@@ -49,7 +51,7 @@ def _blocks(retrieval: Retrieval, view: HomeView) -> dict[str, list[str]]:
         "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
         "understand": [f"in   {encode(retrieval.utterance.text, LONG)}", *_reading(retrieval)],
         "recall": list(_recall(retrieval, view)),
-        "decide": verdict_lines(retrieval.verdict, view, retrieval.reading.language),
+        "decide": [*verdict_lines(retrieval, view), *_read(retrieval, view)],
         "assemble": list(_briefing(retrieval)),
         "model": [_model_call(call) for call in retrieval.model_calls],
     }
@@ -154,6 +156,20 @@ def _dropped(dropped: tuple[Dropped, ...], view: HomeView) -> Iterator[str]:
     for (stage, reason), count in counts.most_common(MOST):
         first = [encode(name_of(view, d.id)) for d in dropped if (d.stage, d.reason) == (stage, reason)][:3]
         yield f"{stage}: {reason} x{count} ({', '.join(first)}{', ...' if count > 3 else ''})"
+
+
+def _read(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
+    """What was read, when, and who said so."""
+    for read in named_reads(retrieval.verdict):
+        origin = retrieval.snapshot.origin(read.device_id, told_by(read, retrieval.snapshot))
+        yield f"read {reading(read, view, retrieval.snapshot)} ({origin.source}, {_moment(origin.at)})"
+
+
+def _moment(at: float | None) -> str:
+    """``2026-11-20 07:51:09 UTC``."""
+    return (
+        f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S} UTC" if at is not None else "at no known time"
+    )
 
 
 def _briefing(retrieval: Retrieval) -> Iterator[str]:

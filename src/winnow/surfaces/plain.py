@@ -13,13 +13,15 @@ from winnow.text.encode import INVISIBLE
 
 
 def plain(value: Any) -> Any:
-    """Dataclasses, tuples and mappings as JSON data, under the names they have in ``winnow.types``."""
+    """Dataclasses, tuples, sets and mappings as JSON data, under the names they have in ``winnow.types``."""
     if is_dataclass(value) and not isinstance(value, type):
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
         return {str(k): plain(v) for k, v in value.items()}
     if isinstance(value, float) and not isfinite(value):
         return None  # JSON has no such number
+    if isinstance(value, frozenset):
+        return sorted(value)
     return [plain(v) for v in value] if isinstance(value, list | tuple) else value
 
 

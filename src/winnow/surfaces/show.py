@@ -5,7 +5,7 @@ Names go through the encoder here as everywhere.
 
 from __future__ import annotations
 
-from winnow.assemble.view import name_of, room_of, states_of
+from winnow.assemble.view import name_of, room_of
 from winnow.say.messages import message
 from winnow.say.telling import told
 from winnow.text.encode import compact_json, encode
@@ -13,6 +13,7 @@ from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Scalar
 from winnow.types.dialogue import Language
 from winnow.types.imports import ImportReport
+from winnow.types.state import Snapshot
 from winnow.types.verdict import (
     Act,
     Call,
@@ -37,7 +38,7 @@ HOLDS = {True: "yes", False: "no", None: "?"}
 def answer(retrieval: Retrieval, view: HomeView) -> str:
     """The verdict, then the text to inject with its tokens."""
     language, briefing = retrieval.reading.language, retrieval.briefing
-    lines = [*verdict_lines(retrieval.verdict, view, language), *elsewhere(retrieval)]
+    lines = [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
     if not briefing.text:
         return "\n".join([*lines, "", message("cli_nothing_injected", language)])
     return "\n".join([*lines, "", message("cli_injected", language, tokens=briefing.tokens), briefing.text])
@@ -52,13 +53,14 @@ def elsewhere(retrieval: Retrieval) -> list[str]:
     return ["  " + message(f"search_{source}", retrieval.reading.language, query=query)]
 
 
-def verdict_lines(verdict: Verdict, view: HomeView, language: Language) -> list[str]:
+def verdict_lines(retrieval: Retrieval, view: HomeView) -> list[str]:
     """The verdict in a few lines: its name and sentence, then what it concerns."""
+    verdict, language = retrieval.verdict, retrieval.reading.language
     judged = () if isinstance(verdict, Clarify | Query) else verdict.conditions
     return [
         f"{type(verdict).__name__}: {sentence(verdict, view, language)}".rstrip(": "),
         *(f"  if {encode(j.text)}: {HOLDS[j.holds]}" for j in judged),
-        *_details(verdict, view, language),
+        *_details(verdict, view, retrieval.snapshot, language),
     ]
 
 
@@ -81,20 +83,24 @@ def sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
     return message(verdict.reason, language) if isinstance(verdict, Nothing) else ""
 
 
-def state_of(read: Read, view: HomeView) -> Scalar:
+def state_of(read: Read, snapshot: Snapshot) -> Scalar:
     """What is known of the attribute that is read: its value, else that of the device's main state."""
-    states = states_of(view, read.device_id)
-    return states.get(read.attribute_id, states.get("state"))
+    return snapshot.value(read.device_id, told_by(read, snapshot))
 
 
-def _details(verdict: Verdict, view: HomeView, language: Language) -> list[str]:
+def told_by(read: Read, snapshot: Snapshot) -> str:
+    """The attribute whose value answers: the one that is read, else the device's main state."""
+    return read.attribute_id if read.attribute_id in snapshot.of(read.device_id) else "state"
+
+
+def _details(verdict: Verdict, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
     if isinstance(verdict, Act | Confirm):
         refused = [f"  - {told(r, view, language)}" for r in verdict.refused]
         return _first([_call(c, view) for c in named_calls(verdict)]) + refused
     if isinstance(verdict, Clarify):
         return [f"  {n}. {encode(o.label)}" for n, o in enumerate(verdict.options, 1)]
     if isinstance(verdict, Query):
-        return _first([_read(read, view) for read in verdict.reads])
+        return _first([f"  {reading(read, view, snapshot)}" for read in verdict.reads])
     return []
 
 
@@ -103,8 +109,10 @@ def _call(call: Call, view: HomeView) -> str:
     return f"  {_place(call.device_id, view)}  {call.command_id}{arguments}"
 
 
-def _read(read: Read, view: HomeView) -> str:
-    return f"  {_place(read.device_id, view)}  {read.attribute_id} = {encode(str(state_of(read, view)))}"
+def reading(read: Read, view: HomeView, snapshot: Snapshot) -> str:
+    """``Study / Desk Lamp  switch = on``."""
+    value = encode(str(state_of(read, snapshot)))
+    return f"{_place(read.device_id, view)}  {read.attribute_id} = {value}"
 
 
 def _place(entity_id: str, view: HomeView) -> str:

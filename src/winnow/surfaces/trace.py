@@ -17,10 +17,11 @@ from typing import Any
 from winnow.assemble.view import name_of, room_of
 from winnow.say.telling import told
 from winnow.surfaces.plain import plain
-from winnow.surfaces.show import sentence, state_of
+from winnow.surfaces.show import sentence, state_of, told_by
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language
+from winnow.types.state import Snapshot
 from winnow.types.verdict import (
     Act,
     Call,
@@ -62,7 +63,7 @@ def compact(retrieval: Retrieval, view: HomeView) -> Data:
         "language": language,
         "intent": plain(retrieval.intent),
         "query": retrieval.query,
-        "verdict": _Telling(view, language).verdict(retrieval.verdict),
+        "verdict": _Telling(view, retrieval.snapshot, language).verdict(retrieval.verdict),
         "briefing": {"text": retrieval.briefing.text, "tokens": retrieval.briefing.tokens},
         "ms": round(retrieval.ms, 2),
     }
@@ -79,6 +80,7 @@ def full(retrieval: Retrieval, view: HomeView) -> Data:
         "embedder": retrieval.embedder,
         "shortlists": plain(retrieval.shortlists),
         "found": plain(retrieval.found),
+        "snapshot": plain(retrieval.snapshot),
         "verdict": plain(retrieval.verdict),
         "briefing": {name: briefing[name] for name in ("counted_by", "sections", "left_out")},
         "stages": plain(retrieval.stages),
@@ -90,9 +92,10 @@ def full(retrieval: Retrieval, view: HomeView) -> Data:
 
 @dataclass(frozen=True, slots=True)
 class _Telling:
-    """A verdict and its parts as data, with the names of a home and in a language."""
+    """A verdict and its parts as data, with the names of a home, what it reported, and in a language."""
 
     view: HomeView
+    snapshot: Snapshot
     language: Language
 
     def verdict(self, verdict: Verdict) -> Data:
@@ -150,8 +153,12 @@ class _Telling:
         return {**thing, "command_id": call.command_id, "arguments": plain(call.arguments)}
 
     def _read(self, read: Read) -> Data:
-        thing = self._named(read.device_id)
-        return {**thing, "attribute_id": read.attribute_id, "value": state_of(read, self.view)}
+        value = {"attribute_id": read.attribute_id, "value": state_of(read, self.snapshot)}
+        return {**self._named(read.device_id), **value, **self._origin(read)}
+
+    def _origin(self, read: Read) -> Data:
+        origin = self.snapshot.origin(read.device_id, told_by(read, self.snapshot))
+        return {"read_at": origin.at, "source": origin.source}
 
     def _named(self, device_id: str) -> Data:
         room = room_of(self.view, device_id)
@@ -166,9 +173,12 @@ class _Telling:
 
     def _conditions(self, conditions: Iterable[Judged]) -> list[Data]:
         return [
-            {"text": j.text, "holds": j.holds, "value": j.value, "reads": [plain(read) for read in j.reads]}
+            {"text": j.text, "holds": j.holds, "value": j.value, "reads": self._judged_by(j)}
             for j in conditions
         ]
+
+    def _judged_by(self, judged: Judged) -> list[Data]:
+        return [{**plain(read), **self._origin(read)} for read in judged.reads]
 
 
 def _option(option: Option) -> Data:

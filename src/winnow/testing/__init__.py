@@ -1,11 +1,16 @@
-"""Stand-ins for the outside: a still clock, a model that reads from a script, made-up homes (``houses``)."""
+"""Stand-ins for the outside.
+
+A clock that stands still, a model that reads from a script, an audit in memory; in ``houses`` made-up homes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from winnow.errors import WinnowError
+from winnow.types.audit import Record
 from winnow.types.completion import Completion, Tier
+from winnow.types.scope import Scope
 
 
 class FrozenClock:
@@ -19,8 +24,24 @@ class FrozenClock:
         return self.seconds
 
 
+class MemoryAudit:
+    """An ``Audit`` that forgets everything when the process ends."""
+
+    def __init__(self) -> None:
+        self.records: dict[tuple[str, str], tuple[Record, ...]] = {}
+        """Tenant and home -> its records, oldest first."""
+
+    async def append(self, scope: Scope, record: Record) -> None:
+        """Keep one more."""
+        place = scope.tenant, scope.home
+        self.records[place] = (*self.records.get(place, ()), record)
+
+
 class ScriptedChat:
-    """A ``Chat`` that gives its answers in order, the last one for ever; an error is raised."""
+    """A ``Chat`` that gives its answers one after the other, the last one for ever.
+
+    An answer that is an error is raised.
+    """
 
     def __init__(self, *answers: str | WinnowError) -> None:
         self.answers = list(answers)

@@ -22,6 +22,8 @@ from winnow.types.catalog import (
     Scalar,
     Scene,
 )
+from winnow.types.imports import Imported
+from winnow.types.state import Snapshot
 
 _PER_ROOM = 12
 """Devices in a room; a home of 3,000 has 250 rooms."""
@@ -29,10 +31,10 @@ _PER_FLOOR = 15
 """Rooms on a floor."""
 
 
-def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Home:
+def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Imported:
     """A home of exactly ``devices`` devices, 12 a room and 15 rooms a floor, of 16 profiles.
 
-    Every name is unique within its room.
+    Every name is unique within its room; every device reports something.
     """
     rng = random.Random(seed)
     english = language == "en"
@@ -40,16 +42,18 @@ def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Home:
     numbers = rng.choices(range(len(makes)), weights=[make["often"] for make in makes], k=devices)
     rooms = [_room(i, english) for i in range(_shares(devices, _PER_ROOM))]
     floors = range(1, _shares(len(rooms), _PER_FLOOR) + 1)
-    return Home(
+    built = list(_devices(numbers, rooms, rng, english))
+    home = Home(
         id=f"simulated-{devices}-{seed}",
         name=f"{devices}",
         source="neutral",
         floors=tuple(floor_of_level(level, language) for level in floors),
         rooms=tuple(rooms),
         profiles=tuple(map(_profile, range(len(makes)))),
-        devices=tuple(_devices(numbers, rooms, rng, english)),
+        devices=tuple(device for device, _ in built),
         scenes=tuple(_scenes(english)),
     )
+    return Imported(home, Snapshot({device.id: states for device, states in built}, source="simulated"))
 
 
 def _data() -> Mapping[str, Any]:
@@ -96,22 +100,22 @@ def _parameters(told: Mapping[str, Any]) -> Iterator[Parameter]:
 
 def _devices(
     numbers: Sequence[int], rooms: Sequence[Room], rng: random.Random, english: bool
-) -> Iterator[Device]:
-    """A device of each make in turn; a second one of a name in its room gets a number."""
+) -> Iterator[tuple[Device, dict[str, Scalar]]]:
+    """A device of each make in turn, and what it reports; a second one of a name in its room gets a number."""
     named: Counter[tuple[str, str]] = Counter()
     for index, number in enumerate(numbers):
         make, room = _data()["makes"][number], rooms[index // _PER_ROOM]
         name = rng.choice(make["names"])[english]
         named[room.id, name] += 1
-        yield Device(
+        device = Device(
             id=f"device:{index}",
             name=_numbered(name, named[room.id, name], english),
             profile_id=f"profile:{number}",
             kinds=with_parents([make["kind"]]),
             room_id=room.id,
             categories=(make["kind"],),
-            states={quantity: _reading(quantity, rng) for quantity in make["tells"]},
         )
+        yield device, {quantity: _reading(quantity, rng) for quantity in make["tells"]}
 
 
 def _numbered(name: str, number: int, english: bool) -> str:

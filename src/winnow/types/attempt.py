@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Reading
-from winnow.types.verdict import Verdict
+from winnow.types.state import UNREAD, Snapshot
+from winnow.types.verdict import Verdict, named_calls, named_reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,3 +18,12 @@ class Attempt:
     shortlists: tuple[HomeShortlist, ...]
     """One per query of the reading, in order."""
     verdict: Verdict
+    snapshot: Snapshot = UNREAD
+    """What the devices reported when it was decided."""
+
+    @property
+    def concise(self) -> Attempt:
+        """The same with what those devices reported that it acts on, reads or was judged by, and no others."""
+        acted = {call.device_id for call in named_calls(self.verdict)}
+        read = {read.device_id for read in named_reads(self.verdict)}
+        return replace(self, snapshot=self.snapshot.about(acted | read))

@@ -13,6 +13,7 @@ from winnow.types.query import Reading
 from winnow.types.rewrite import Rewrite
 from winnow.types.scope import Scope
 from winnow.types.shortlist import Shortlist
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Query, Verdict, named_calls
 
 
@@ -95,6 +96,11 @@ class Retrieval:
         return self.attempt.verdict
 
     @property
+    def snapshot(self) -> Snapshot:
+        """What the devices concerned reported, when, and who said so."""
+        return self.attempt.snapshot
+
+    @property
     def ms(self) -> float:
         """Milliseconds of all stages together."""
         return sum(s.ms for s in self.stages)
@@ -110,6 +116,10 @@ class Retrieval:
     def query(self) -> str:
         """What to search other sources for: the standalone query, or the words as said."""
         return self.rewrite.query if self.rewrite else self.utterance.text
+
+    def at(self, snapshot: Snapshot) -> Retrieval:
+        """The same, to be gone on with while the devices report this; its verdict is still that of before."""
+        return replace(self, attempt=replace(self.attempt, snapshot=snapshot))
 
     def decided(self, verdict: Verdict) -> Retrieval:
         """The same with another verdict; its briefing is still that of the one before."""

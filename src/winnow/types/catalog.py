@@ -84,7 +84,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One device (SmartThings) or entity (Home Assistant)."""
+    """One device (SmartThings) or entity (Home Assistant). What it reports is no part of it: ``Snapshot``."""
 
     id: str
     name: str
@@ -96,9 +96,6 @@ class Device:
     categories: tuple[str, ...] = ()
     """The source's own categories, as declared."""
     tags: tuple[str, ...] = ()
-    states: Mapping[str, Scalar] = field(default_factory=dict)
-    """Attribute id -> value at import time. Never used to decide a condition once live states can be read."""
-    available: bool = True
 
 
 @dataclass(frozen=True, slots=True)

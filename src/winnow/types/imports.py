@@ -1,9 +1,21 @@
-"""What the store knows about the homes it holds, and what an import changed."""
+"""What an import reads, what the store knows about the homes it holds, and what an import changed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from winnow.types.catalog import Home
+from winnow.types.state import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A home as read from its payloads: what it is, and apart from that what its devices report."""
+
+    home: Home
+    states: Snapshot = field(default_factory=Snapshot)
+    """``read_at`` is None when the payloads do not tell; whoever keeps them puts in the import's own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,6 +168,17 @@ class Nothing:
 Verdict = Act | Confirm | Clarify | Refuse | Query | Nothing
 
 
+def named_reads(verdict: Verdict) -> tuple[Read, ...]:
+    """What a verdict was read from, or wants read: the answer to a question, or what conditions depend on."""
+    match verdict:
+        case Query(reads=reads):
+            return reads
+        case Clarify():
+            return ()
+        case _:
+            return tuple(dict.fromkeys(r for judged in verdict.conditions for r in judged.reads))
+
+
 def named_calls(verdict: Verdict) -> tuple[Call, ...]:
     """The calls a verdict speaks of, to be told and never to be done: those of an act, those a question proposes."""
     match verdict:

@@ -2,9 +2,21 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile, Room, Scene
+from winnow.types.catalog import (
+    Attribute,
+    Choice,
+    Command,
+    Device,
+    Home,
+    Parameter,
+    Profile,
+    Room,
+    Scalar,
+    Scene,
+)
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR, Reading
+from winnow.types.state import Snapshot
 from winnow.types.view import HomeView
 
 ON, OFF = "main-switch-on", "main-switch-off"
@@ -32,18 +44,11 @@ def home() -> Home:
             Attribute("main-switchLevel-level", "brightness", unit="%"),
         ),
     )
-    states = {"main-switch-switch": "on", "main-switchLevel-level": 40, "main-health-status": "fine"}
     lamps = tuple(
-        Device(f"lamp-{n:02}", f"灯{n}", "dimmer", ("light",), room_id="r1" if n % 2 else "r2", states=states)
+        Device(f"lamp-{n:02}", f"灯{n}", "dimmer", ("light",), room_id="r1" if n % 2 else "r2")
         for n in range(30)
     )
-    sensor = Device(
-        "sensor",
-        "温度计",
-        "dimmer",
-        ("temperature_sensor",),
-        states={"main-temp-temperature": 23.5, "main-temp-unit": "C"},
-    )
+    sensor = Device("sensor", "温度计", "dimmer", ("temperature_sensor",))
     return Home(
         "h",
         "家",
@@ -54,6 +59,17 @@ def home() -> Home:
         (*lamps, sensor),
         (Scene("s1", "回家", "scene-execute", (), "r1"),),
     )
+
+
+@pytest.fixture
+def snapshot() -> Snapshot:
+    lamp: dict[str, Scalar] = {
+        "main-switch-switch": "on",
+        "main-switchLevel-level": 40,
+        "main-health-status": "fine",
+    }
+    sensor: dict[str, Scalar] = {"main-temp-temperature": 23.5, "main-temp-unit": "C"}
+    return Snapshot({**{f"lamp-{n:02}": lamp for n in range(30)}, "sensor": sensor})
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from winnow.types.briefing import Briefing
 from winnow.types.catalog import Device, Home
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import Reading
+from winnow.types.state import Snapshot
 from winnow.types.verdict import (
     Act,
     Bulk,
@@ -40,19 +41,24 @@ LAMPS = tuple(f"lamp-{n:02}" for n in range(30))
 class Brief:
     """Assembles with the fixtures of this folder."""
 
-    def __init__(self, view: HomeView, reading: Reading, shortlists: tuple[HomeShortlist, ...]) -> None:
-        self.view, self.reading, self.shortlists = view, reading, shortlists
+    def __init__(
+        self, view: HomeView, snapshot: Snapshot, reading: Reading, shortlists: tuple[HomeShortlist, ...]
+    ) -> None:
+        self.view, self.snapshot, self.reading, self.shortlists = view, snapshot, reading, shortlists
 
     def __call__(self, verdict: Verdict, budget: int = BUDGET) -> Briefing:
-        return assemble(Attempt(self.reading, self.shortlists, verdict), self.view, budget)
+        attempt = Attempt(self.reading, self.shortlists, verdict, self.snapshot)
+        return assemble(attempt, self.view, budget)
 
     def lines(self, verdict: Verdict, budget: int = BUDGET) -> list[dict]:
         return [json.loads(line) for line in self(verdict, budget).text.splitlines()[1:]]
 
 
 @pytest.fixture
-def brief(view: HomeView, reading: Reading, shortlists: tuple[HomeShortlist, ...]) -> Brief:
-    return Brief(view, reading, shortlists)
+def brief(
+    view: HomeView, snapshot: Snapshot, reading: Reading, shortlists: tuple[HomeShortlist, ...]
+) -> Brief:
+    return Brief(view, snapshot, reading, shortlists)
 
 
 def test_the_header_says_that_names_are_data_in_the_language_of_the_sentence(brief: Brief) -> None:

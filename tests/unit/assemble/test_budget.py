@@ -12,6 +12,7 @@ from winnow.types.attempt import Attempt
 from winnow.types.catalog import Command, Device, Home, Profile, Room
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR, Reading
+from winnow.types.state import Snapshot
 from winnow.types.verdict import (
     Act,
     Bulk,
@@ -36,8 +37,7 @@ def cases(draw: st.DrawFn) -> tuple[Home, Verdict, tuple[HomeShortlist, ...]]:
     labels = draw(st.lists(names, min_size=1, max_size=25))
     profile = Profile("p", (Command("on", "Switch.On"), Command("off", "Switch.Off")))
     devices = tuple(
-        Device(f"device-{n}", label, "p", ("light",), room_id="r", states={"state": "on", label: label})
-        for n, label in enumerate(labels)
+        Device(f"device-{n}", label, "p", ("light",), room_id="r") for n, label in enumerate(labels)
     )
     ids = [d.id for d in devices]
     calls = tuple(Call(i, draw(st.sampled_from(["on", "off"]))) for i in ids)
@@ -64,7 +64,9 @@ def test_a_briefing_never_exceeds_its_budget(
 ) -> None:
     home, verdict, shortlists = case
     reading = Reading("x", language, "command", queries=(QueryIR("x", action_cluster=("Switch.On",)),))
-    briefing = assemble(Attempt(reading, shortlists, verdict), HomeView.of(home), budget)
+    snapshot = Snapshot({d.id: {"state": "on", d.name: d.name} for d in home.devices})
+    attempt = Attempt(reading, shortlists, verdict, snapshot)
+    briefing = assemble(attempt, HomeView.of(home), budget)
     assert briefing.tokens == count_tokens(briefing.text) <= budget
 
 

@@ -14,7 +14,7 @@ def test_half_of_the_sixty_mentions_mean_something_that_is_there(language: str) 
     part = nearness.sets()[language]
     there = [row for row in part["said"] if row.get("means")]
     assert (len(part["said"]), len(there), len({row["said"] for row in part["said"]})) == (60, 30, 60)
-    home = places.example_home(part["home"])
+    home = places.example_home(part["home"]).home
     index = build_index(home, StaticEmbedder())
     known = {name for i in (*index.view.devices, *index.view.scenes) for name in nearness.known_as(i, index)}
     assert all(known & set(row["means"]) for row in there)

@@ -37,7 +37,7 @@ def test_no_further_cases_are_found_where_there_are_none(tmp_path, monkeypatch) 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_orders_name_rooms_and_devices_of_the_home(language) -> None:
-    home = simulated_home(300, language=language)
+    home = simulated_home(300, language=language).home
     rooms = {r.id: r.name for r in home.rooms}
     devices_of = {d.id: d for d in home.devices}
     made = sentences.orders(home, language)
@@ -49,5 +49,5 @@ def test_orders_name_rooms_and_devices_of_the_home(language) -> None:
 
 
 def test_the_same_seed_makes_the_same_orders() -> None:
-    home = simulated_home(60)
+    home = simulated_home(60).home
     assert sentences.orders(home, "zh", 2) == sentences.orders(home, "zh", 2)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.recall.small import HOME, verdict
+from tests.unit.recall.small import HOME, IMPORTED, STATES, verdict
 
 from winnow.decide import decide
 from winnow.decide.bulk import (
@@ -26,6 +26,7 @@ from winnow.models.hashing import HashingEmbedder
 from winnow.recall import build_index, recall
 from winnow.types.catalog import Choice, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.dialogue import Utterance
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Group, Option, Refuse, Verdict
 from winnow.understand import build_vocabulary, understand
 from winnow.wiring import open_engine
@@ -34,11 +35,17 @@ PERCENT = Parameter("value", "number", 0, 100, "%")
 
 
 def decided(
-    text: str, home: Home = HOME, limits: Limits = LIMITS, *, clarified: bool = False, confirmed: bool = False
+    text: str,
+    home: Home = HOME,
+    limits: Limits = LIMITS,
+    states: Snapshot = STATES,
+    *,
+    clarified: bool = False,
+    confirmed: bool = False,
 ) -> Verdict:
     heard, made = Utterance(text), build_index(home, HashingEmbedder())
     understood = replace(understand(heard, build_vocabulary(home)), clarified=clarified, confirmed=confirmed)
-    return decide(understood, recall(understood, made, heard), made.view, heard, limits=limits)
+    return decide(understood, recall(understood, made, heard), made.view, states, heard, limits=limits)
 
 
 def lamps(count: int, makes: int = 1) -> Home:
@@ -85,8 +92,7 @@ def test_what_is_offline_is_not_offered() -> None:
 
 
 def test_at_most_three_acts_are_offered() -> None:
-    home = replace(HOME, devices=tuple(replace(d, available=True) for d in HOME.devices))
-    got = decided("所有设备调到30", home)
+    got = decided("所有设备调到30", states=replace(STATES, offline=frozenset()))
     assert isinstance(got, Clarify)
     assert len(got.options) == 3
 
@@ -95,7 +101,7 @@ def test_at_most_three_acts_are_offered() -> None:
     ("choice", "called"), [(0, {"lamp-living", "lamp-study", "ceiling"}), (1, {"shade"})]
 )
 def test_the_answer_is_an_index(choice: int, called: set[str]) -> None:
-    engine = open_engine(HOME)
+    engine = open_engine(IMPORTED)
     asked = engine.sync.retrieve("所有设备调到50%")
     after = engine.sync.answer(asked.id, choice).verdict
     assert isinstance(after, Act)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.recall.small import HOME, index, verdict
+from tests.unit.recall.small import HOME, STATES, index, verdict
 
 from winnow.decide import decide
 from winnow.decide.decide import batches
@@ -189,11 +189,13 @@ def test_a_call_is_made_once_however_often_it_is_said() -> None:
 
 @pytest.mark.parametrize("intent", ["none", "hostile", "empty"])
 def test_a_reading_that_asks_for_nothing_gets_nothing(intent: str) -> None:
-    assert decide(Reading("", "zh", intent), (), index().view, Utterance("")) == Nothing(intent)
+    assert decide(Reading("", "zh", intent), (), index().view, STATES, Utterance("")) == Nothing(intent)
 
 
 def test_the_reason_of_the_reading_is_passed_on() -> None:
-    assert decide(Reading("", "zh", "none", "chat"), (), index().view, Utterance("")) == Nothing("chat")
+    assert decide(Reading("", "zh", "none", "chat"), (), index().view, STATES, Utterance("")) == Nothing(
+        "chat"
+    )
 
 
 def test_a_batch_holds_twenty_calls_of_one_command() -> None:

@@ -11,12 +11,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.recall.small import HOME, reading, shortlists
+from tests.unit.recall.small import HOME, IMPORTED, STATES, reading, shortlists
 
 from winnow.consult.consult import judged
 from winnow.decide.options import (
     SCHEMA,
     CapabilityOption,
+    Counted,
     arbitrated,
     arbitration,
     capability_options,
@@ -49,7 +50,7 @@ def options(text: str = EVERYTHING, home: Home = HOME, **settings: int) -> tuple
     made = build_index(home, HashingEmbedder())
     (found,) = recall(understood, made, heard)
     members = [c for c in found.candidates if not any(e.lane == "missing" for e in c.evidence)]
-    return capability_options(understood.queries[0], members, made.view, **settings)
+    return capability_options(understood.queries[0], members, made.view, STATES, Counted(**settings))
 
 
 def piece(device: str, key: str, trait: float, *more: Evidence) -> DeviceCandidate:
@@ -57,7 +58,7 @@ def piece(device: str, key: str, trait: float, *more: Evidence) -> DeviceCandida
 
 
 def by_hand(*rows: DeviceCandidate, text: str = EVERYTHING, **settings: int) -> tuple[CapabilityOption, ...]:
-    return capability_options(reading(text).queries[0], rows, VIEW, **settings)
+    return capability_options(reading(text).queries[0], rows, VIEW, STATES, Counted(**settings))
 
 
 def reweighed(monkeypatch: pytest.MonkeyPatch, **changed: float) -> None:
@@ -156,8 +157,10 @@ def makes(scores: list[float]) -> tuple[HomeView, list[DeviceCandidate]]:
 def test_only_the_best_pieces_of_one_command_count() -> None:
     view, rows = makes([0.9, 0.9, 0.9, 0.1, 0.1, 0.1])
     query = reading(EVERYTHING).queries[0]
-    assert capability_options(query, rows, view)[0].capability == "Brightness.Set"
-    assert capability_options(query, rows, view, pieces=6)[0].capability == "Cover.SetPosition"
+    assert capability_options(query, rows, view, STATES)[0].capability == "Brightness.Set"
+    assert (
+        capability_options(query, rows, view, STATES, Counted(pieces=6))[0].capability == "Cover.SetPosition"
+    )
 
 
 @pytest.mark.parametrize("lane", ["trait", "text", "lexical", "vector"])
@@ -204,9 +207,9 @@ def test_every_weight_counts(name: str, text: str, room: str | None, monkeypatch
     view = HomeView.of(replace(HOME, devices=tuple(lock if d.id == lock.id else d for d in HOME.devices)))
     (found,) = shortlists(text, room) if name != "acted" else shortlists("lock the door lock")
     query = reading(text, room).queries[0]
-    before = {s.device.id: s.score for s in scored(query, found, view)}
+    before = {s.device.id: s.score for s in scored(query, found, view, STATES)}
     reweighed(monkeypatch, **{name: weights()[name] + 1})
-    after = {s.device.id: s.score for s in scored(query, found, view)}
+    after = {s.device.id: s.score for s in scored(query, found, view, STATES)}
     assert any(after[i] > before[i] for i in before)
 
 
@@ -214,13 +217,15 @@ def test_epsilon_decides_what_counts_as_equal(monkeypatch: pytest.MonkeyPatch) -
     home = replace(
         HOME, devices=tuple(replace(d, name="床头台灯") if d.id == "lamp-study" else d for d in HOME.devices)
     )
-    assert isinstance(open_engine(home).sync.retrieve("打开台灯").verdict, Act)
+    assert isinstance(open_engine(replace(IMPORTED, home=home)).sync.retrieve("打开台灯").verdict, Act)
     reweighed(monkeypatch, epsilon=9.0)
-    assert isinstance(open_engine(home).sync.retrieve("打开台灯").verdict, Clarify)
+    assert isinstance(open_engine(replace(IMPORTED, home=home)).sync.retrieve("打开台灯").verdict, Clarify)
 
 
 def test_no_weight_is_left_unused() -> None:
-    features = set(scored(reading("打开台灯").queries[0], shortlists("打开台灯")[0], VIEW)[0].features)
+    features = set(
+        scored(reading("打开台灯").queries[0], shortlists("打开台灯")[0], VIEW, STATES)[0].features
+    )
     lanes = {"lane_trait", "lane_text", "lane_lexical", "lane_vector"}
     assert set(weights()) <= features | lanes | {"epsilon", "scope"}
 

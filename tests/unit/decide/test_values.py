@@ -20,8 +20,7 @@ def outcome(
     attributes: tuple[Attribute, ...] = (),
 ) -> object:
     """The arguments of the call that does it, or the code of the refusal."""
-    device = Device("d", "物", "p", states=states or {})
-    found = fit(query, device, Profile("p", commands, attributes))
+    found = fit(query, Device("d", "物", "p"), Profile("p", commands, attributes), states or {})
     if found.call is not None:
         return dict(found.call.arguments)
     assert found.refusal is not None
@@ -174,6 +173,7 @@ def test_up_and_down_serve_a_step_without_a_size(direction: int, command: str) -
         order("Volume.Set", "Volume.Up", "Volume.Down", value=Value("relative", direction=direction)),
         device,
         profile,
+        {},
     )
     assert found.call == Call("d", command, {})
 
@@ -256,6 +256,7 @@ def test_the_refusal_of_a_value_beats_that_of_an_ability() -> None:
         order("Mode.Set", "Brightness.Set", value=Value("absolute", 400, "%")),
         Device("d", "物", "p"),
         Profile("p", (MODES, LEVEL)),
+        {},
     )
     assert isinstance(found.refusal, Refusal)
     assert found.refusal.code == "out_of_range"
@@ -263,4 +264,4 @@ def test_the_refusal_of_a_value_beats_that_of_an_ability() -> None:
 
 def test_a_device_without_commands_can_do_nothing() -> None:
     meter = next(d for d in HOME.devices if d.id == "meter")
-    assert fit(order("Switch.On", action="on"), meter, Profile("meter")).call is None
+    assert fit(order("Switch.On", action="on"), meter, Profile("meter"), {}).call is None

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.types.catalog import Attribute, Command, Device, Home, Profile, Room
+from winnow.types.state import Snapshot
 
 
 @pytest.fixture
@@ -19,7 +20,13 @@ def home() -> Home:
         rooms=(Room("study", "study"), Room("hall", "hall")),
         profiles=(switch,),
         devices=(
-            Device("study.lamp", "desk lamp", "switch", ("light",), room_id="study", states={"state": "off"}),
-            Device("hall.light", "hall light", "switch", ("light",), room_id="hall", states={"state": "on"}),
+            Device("study.lamp", "desk lamp", "switch", ("light",), room_id="study"),
+            Device("hall.light", "hall light", "switch", ("light",), room_id="hall"),
         ),
     )
+
+
+@pytest.fixture
+def states() -> Snapshot:
+    told = {"study.lamp": {"state": "off"}, "hall.light": {"state": "on"}}
+    return Snapshot(told, read_at=0.0, source="neutral")

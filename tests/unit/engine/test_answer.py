@@ -54,7 +54,6 @@ def home() -> Home:
                 "lamp",
                 ("light",),
                 room_id="study",
-                states={"switch": "off", "brightness": 30},
             ),
             Device(
                 "hall.wall",
@@ -62,7 +61,6 @@ def home() -> Home:
                 "lamp",
                 ("light",),
                 room_id="hall",
-                states={"switch": "off", "brightness": 60},
             ),
             Device(
                 "hall.desk",
@@ -70,10 +68,9 @@ def home() -> Home:
                 "lamp",
                 ("light",),
                 room_id="hall",
-                states={"switch": "off", "brightness": 10},
             ),
-            Device("door", "front door lock", "bolt", ("lock",), room_id="hall", states={"lock": "locked"}),
-            Device("gate", "back door lock", "bolt", ("lock",), room_id="study", states={"lock": "locked"}),
+            Device("door", "front door lock", "bolt", ("lock",), room_id="hall"),
+            Device("gate", "back door lock", "bolt", ("lock",), room_id="study"),
         ),
     )
 

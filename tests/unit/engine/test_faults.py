@@ -12,7 +12,7 @@ from time import perf_counter
 
 import pytest
 from tests.model_server import Answer, Reply, failed, model_server, said
-from tests.unit.recall.small import HOME
+from tests.unit.recall.small import IMPORTED
 
 from winnow.models.openai import OpenAIChat
 from winnow.models.presets import Endpoint
@@ -151,7 +151,7 @@ def retrieved(place: Place, url: str, seconds: float = SECONDS) -> tuple[Retriev
         Endpoint(url, ("json_schema", "json_object", "none"), seconds=seconds, retries=1),
         {"fast": "m", "normal": "m"},
     )
-    engine = open_engine(HOME, chat=chat, model_seconds=seconds, **place.policy)
+    engine = open_engine(IMPORTED, chat=chat, model_seconds=seconds, **place.policy)
 
     async def closing() -> Retrieval:
         try:
@@ -193,4 +193,4 @@ def check(place: Place, found: Retrieval, outcome: str) -> None:
     assert place.safe(found)
     assert not place.helped(found)
     assert [(c.purpose, c.outcome) for c in found.model_calls] == [(place.purpose, outcome)]
-    assert f"{place.purpose}: {outcome}" in trace(found, open_engine(HOME).sync.opened().view)
+    assert f"{place.purpose}: {outcome}" in trace(found, open_engine(IMPORTED).sync.opened().view)

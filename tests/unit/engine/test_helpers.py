@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from tests.unit.recall.small import HOME
+from tests.unit.recall.small import HOME, IMPORTED
 
 from winnow.bridge import blocking
 from winnow.decide import Limits
@@ -26,7 +26,7 @@ EVERYTHING = "所有设备调到50%"
 
 def arbitrated(*answers: str | WinnowError, allowed: bool = True) -> tuple[Verdict, ScriptedChat]:
     chat = ScriptedChat(*answers)
-    engine = open_engine(HOME, chat=chat, bulk_arbitration=allowed)
+    engine = open_engine(IMPORTED, chat=chat, bulk_arbitration=allowed)
     return asyncio.run(engine.retrieve(EVERYTHING)).verdict, chat
 
 
@@ -52,8 +52,8 @@ def test_no_model_is_asked_unless_allowed() -> None:
 
 
 def test_the_limits_of_the_engine_are_those_of_its_sets() -> None:
-    assert isinstance(open_engine(HOME).sync.retrieve("所有的灯都关掉").verdict, Act)
-    careful = open_engine(HOME, limits=Limits(max_targets=1))
+    assert isinstance(open_engine(IMPORTED).sync.retrieve("所有的灯都关掉").verdict, Act)
+    careful = open_engine(IMPORTED, limits=Limits(max_targets=1))
     assert isinstance(careful.sync.retrieve("所有的灯都关掉").verdict, Confirm)
 
 
@@ -77,7 +77,7 @@ def test_a_taught_verb_is_understood() -> None:
 
 
 def test_an_accepted_verb_reaches_the_engine() -> None:
-    engine = open_engine(HOME)
+    engine = open_engine(IMPORTED)
     said = "整亮堂客厅的台灯"
     before = engine.sync.retrieve(said).verdict
     word = LexiconEntry(1, "整亮堂", "verb", "on", "accepted")
@@ -89,7 +89,7 @@ def test_an_accepted_verb_reaches_the_engine() -> None:
 
 @pytest.mark.parametrize("text", ["所有电器都关掉", "turn off everything"])
 def test_a_fish_tank_is_switched_off_by_its_name_only(text: str) -> None:
-    engine = open_engine(HOME)
+    engine = open_engine(IMPORTED)
     swept = engine.sync.retrieve(text).verdict
     assert isinstance(swept, Act)
     assert swept.bulk is not None

@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from winnow.homes.files import load_home
 from winnow.types.catalog import Command, Device, Home, Profile
+from winnow.types.state import Snapshot
 
 FULL_LAMP = {
     "profileId": "lamp",
@@ -25,6 +27,18 @@ FULL_LAMP = {
         {"id": "main-switch-switch", "description": "状态", "type": "enum", "values": ["on", "off"]}
     ],
 }
+
+
+def read_home(
+    folder: Path, home_id: str | None = None, language: str = "zh", spec: Path | None = None
+) -> Home:
+    """The home in the folder."""
+    return load_home(folder, home_id, language, spec).home
+
+
+def read_states(folder: Path) -> Snapshot:
+    """What its devices report."""
+    return load_home(folder).states
 
 
 def write(folder: Path, **files: Any) -> Path:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.unit.homes.payloads import read_home
 
 from winnow.homes import examples
-from winnow.homes.files import load_home
 from winnow.types.catalog import Home
 
 
 @pytest.fixture(scope="module")
 def homes(root: Path) -> dict[str, Home]:
-    return {name: load_home(examples.FOLDER / name) for name in ("home40", "home150")}
+    return {name: read_home(examples.FOLDER / name) for name in ("home40", "home150")}
 
 
 @pytest.mark.parametrize(
@@ -42,5 +42,5 @@ def test_the_pages_hold_the_same_home(homes: dict[str, Home], root: Path, tmp_pa
     for file in (examples.FOLDER / "home150").iterdir():
         if file.name != "devices_api.json":
             (tmp_path / file.name).write_bytes(file.read_bytes())
-    paged = load_home(tmp_path, "home150", spec=examples.FOLDER / "spec.zh.jsonl")
+    paged = read_home(tmp_path, "home150", spec=examples.FOLDER / "spec.zh.jsonl")
     assert {d.id for d in paged.devices} == {d.id for d in homes["home150"].devices}

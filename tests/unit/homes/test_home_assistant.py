@@ -4,14 +4,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.homes.payloads import command, entity, home_assistant, keys, profile_of, the_device
+from tests.unit.homes.payloads import (
+    command,
+    entity,
+    home_assistant,
+    keys,
+    profile_of,
+    read_home,
+    read_states,
+    the_device,
+)
 
-from winnow.homes.files import load_home
 from winnow.types.catalog import Home
 
 
 def one(tmp_path: Path, entity_id: str, state: str = "off", **attributes: Any) -> Home:
-    return load_home(home_assistant(tmp_path, entity(entity_id, state, **attributes)))
+    return read_home(home_assistant(tmp_path, entity(entity_id, state, **attributes)))
 
 
 def test_a_name_is_the_friendly_name(tmp_path: Path) -> None:
@@ -21,7 +29,7 @@ def test_a_name_is_the_friendly_name(tmp_path: Path) -> None:
 def test_without_friendly_name_the_registry_names_the_entity(tmp_path: Path) -> None:
     registry = [{"entity_id": "light.a", "original_name": "Counter"}]
     assert (
-        load_home(home_assistant(tmp_path, entity("light.a"), entity_registry=registry)).devices[0].name
+        read_home(home_assistant(tmp_path, entity("light.a"), entity_registry=registry)).devices[0].name
         == "Counter"
     )
 
@@ -38,25 +46,25 @@ def test_an_entity_s_own_area_wins(tmp_path: Path) -> None:
     areas = [{"area_id": "kitchen", "name": "Kitchen"}, {"area_id": "hall", "name": "Hall"}]
     registry = [{"entity_id": "light.a", "device_id": "dev", "area_id": "hall"}]
     folder = home_assistant(tmp_path, entity("light.a"), area_registry=areas, entity_registry=registry)
-    assert load_home(folder).devices[0].room_id == "hall"
+    assert read_home(folder).devices[0].room_id == "hall"
 
 
 def test_a_state_without_registry_entry_is_kept_without_room(tmp_path: Path) -> None:
-    home = load_home(home_assistant(tmp_path, entity("sun.sun", "above_horizon"), entity_registry=[]))
+    home = read_home(home_assistant(tmp_path, entity("sun.sun", "above_horizon"), entity_registry=[]))
     assert (home.devices[0].id, home.devices[0].room_id) == ("sun.sun", None)
 
 
 def test_aliases_come_from_the_entries(tmp_path: Path) -> None:
     entries = {"light.a": {"entity_id": "light.a", "device_id": "dev", "aliases": ["Old Faithful"]}}
     folder = home_assistant(tmp_path, entity("light.a"), entity_registry_entries=entries)
-    device = load_home(folder).devices[0]
+    device = read_home(folder).devices[0]
     assert (device.aliases, device.room_id) == (("Old Faithful",), "kitchen")
 
 
 def test_areas_and_floors_keep_their_aliases(tmp_path: Path) -> None:
     areas = [{"area_id": "kitchen", "name": "Kitchen", "aliases": ["cookhouse"], "floor_id": "up"}]
     floors = [{"floor_id": "up", "name": "Second Floor", "aliases": ["loft"], "level": None}]
-    home = load_home(home_assistant(tmp_path, entity("light.a"), area_registry=areas, floor_registry=floors))
+    home = read_home(home_assistant(tmp_path, entity("light.a"), area_registry=areas, floor_registry=floors))
     assert (home.rooms[0].aliases, home.rooms[0].floor_id) == (("cookhouse",), "up")
     assert (home.floors[0].level, home.floors[0].aliases[0]) == (2, "loft")
     assert "二楼" in home.floors[0].aliases
@@ -64,26 +72,27 @@ def test_areas_and_floors_keep_their_aliases(tmp_path: Path) -> None:
 
 def test_usual_floor_names_are_not_given_twice(tmp_path: Path) -> None:
     floors = [{"floor_id": "g", "name": "Ground Floor"}, {"floor_id": "f", "name": "First Floor"}]
-    ground, first = load_home(home_assistant(tmp_path, floor_registry=floors)).floors
+    ground, first = read_home(home_assistant(tmp_path, floor_registry=floors)).floors
     assert (ground.level, first.level) == (0, 1)
     assert "ground floor" not in first.aliases
 
 
 def test_a_disabled_entity_is_left_out(tmp_path: Path) -> None:
     registry = [{"entity_id": "light.a", "disabled_by": "user"}]
-    assert load_home(home_assistant(tmp_path, entity("light.a"), entity_registry=registry)).devices == ()
+    assert read_home(home_assistant(tmp_path, entity("light.a"), entity_registry=registry)).devices == ()
 
 
 def test_a_hidden_entity_is_tagged(tmp_path: Path) -> None:
     registry = [{"entity_id": "light.a", "hidden_by": "user", "labels": ["seasonal"]}]
-    assert load_home(home_assistant(tmp_path, entity("light.a"), entity_registry=registry)).devices[
+    assert read_home(home_assistant(tmp_path, entity("light.a"), entity_registry=registry)).devices[
         0
     ].tags == ("hidden", "seasonal")
 
 
 @pytest.mark.parametrize(("state", "available"), [("unavailable", False), ("unknown", True), ("on", True)])
 def test_only_unavailable_is_unavailable(tmp_path: Path, state: str, available: bool) -> None:
-    assert one(tmp_path, "light.a", state).devices[0].available is available
+    folder = home_assistant(tmp_path, entity("light.a", state))
+    assert read_states(folder).online("light.a") is available
 
 
 @pytest.mark.parametrize("modes", [["onoff"], None])
@@ -183,14 +192,14 @@ def test_numbers_too_warm_for_celsius_make_the_home_fahrenheit(tmp_path: Path) -
         entity("climate.b", supported_features=1),
     ]
     (value,) = command(
-        load_home(home_assistant(tmp_path, *states)), "climate.b", "climate.set_temperature#Temperature.Set"
+        read_home(home_assistant(tmp_path, *states)), "climate.b", "climate.set_temperature#Temperature.Set"
     ).parameters
     assert (value.unit, value.minimum, value.maximum) == ("F", 41, 104)
 
 
 def test_thermometers_tell_the_unit_when_thermostats_do_not(tmp_path: Path) -> None:
     thermometer = entity("sensor.t", "21", device_class="temperature", unit_of_measurement="°C")
-    home = load_home(home_assistant(tmp_path, thermometer, entity("climate.a", supported_features=1)))
+    home = read_home(home_assistant(tmp_path, thermometer, entity("climate.a", supported_features=1)))
     (value,) = command(home, "climate.a", "climate.set_temperature#Temperature.Set").parameters
     assert (value.unit, value.minimum, value.maximum) == ("C", 5, 40)
 
@@ -238,7 +247,7 @@ def test_a_vacuum_always_starts_docks_and_cleans_areas(tmp_path: Path) -> None:
 
 def test_a_lock_opens_only_if_it_can(tmp_path: Path) -> None:
     states = [entity("lock.a", supported_features=0), entity("lock.b", supported_features=1)]
-    home = load_home(home_assistant(tmp_path, *states))
+    home = read_home(home_assistant(tmp_path, *states))
     assert keys(home, "lock.b") - keys(home, "lock.a") == {"lock.open#Lock.Open"}
 
 
@@ -248,7 +257,7 @@ def test_completing_a_todo_item_fixes_its_status(tmp_path: Path) -> None:
 
 
 def test_scenes_and_scripts_are_scenes_and_no_devices(tmp_path: Path) -> None:
-    home = load_home(
+    home = read_home(
         home_assistant(
             tmp_path, entity("scene.a", friendly_name="Film", entity_id=["light.x"]), entity("script.b")
         )
@@ -266,13 +275,13 @@ def test_an_entity_that_stands_for_others_is_a_group_too(tmp_path: Path) -> None
         entity("light.a"),
         entity("light.all", friendly_name="All", entity_id=["light.a", "light.gone"]),
     ]
-    home = load_home(home_assistant(tmp_path, *states))
+    home = read_home(home_assistant(tmp_path, *states))
     assert [(g.name, g.members) for g in home.groups] == [("All", ("light.a",))]
     assert the_device(home, "light.all").tags == ("group",)
 
 
 def test_a_mere_group_is_no_device(tmp_path: Path) -> None:
-    home = load_home(home_assistant(tmp_path, entity("light.a"), entity("group.g", entity_id=["light.a"])))
+    home = read_home(home_assistant(tmp_path, entity("light.a"), entity("group.g", entity_id=["light.a"])))
     assert ([d.id for d in home.devices], [g.id for g in home.groups]) == (["light.a"], ["group.g"])
 
 
@@ -298,10 +307,16 @@ def test_domain_and_class_say_what_a_thing_is_and_tells(
 
 
 def test_states_hold_raw_values(tmp_path: Path) -> None:
-    home = one(
-        tmp_path, "light.a", "on", supported_color_modes=["brightness"], brightness=128, friendly_name="A"
-    )
-    assert home.devices[0].states == {"state": "on", "brightness": 128}
+    lamp = entity("light.a", "on", supported_color_modes=["brightness"], brightness=128, friendly_name="A")
+    states = read_states(home_assistant(tmp_path, lamp))
+    assert (states.of("light.a"), states.source) == ({"state": "on", "brightness": 128}, "homeassistant")
+
+
+def test_states_are_as_old_as_the_last_that_was_heard_of_any(tmp_path: Path) -> None:
+    early = entity("light.a") | {"last_changed": "2026-11-20T07:00:00+00:00"}
+    late = entity("light.b") | {"last_reported": "2026-11-20T08:00:00+00:00"}
+    assert read_states(home_assistant(tmp_path, late, early)).read_at == 1795161600.0
+    assert read_states(home_assistant(tmp_path, entity("light.a"))).read_at is None
 
 
 def test_a_lamp_that_is_off_can_still_tell_its_brightness(tmp_path: Path) -> None:
@@ -311,8 +326,8 @@ def test_a_lamp_that_is_off_can_still_tell_its_brightness(tmp_path: Path) -> Non
 
 def test_equal_entities_share_one_profile_with_a_stable_id(tmp_path: Path) -> None:
     lamps = [entity(f"light.{n}", supported_color_modes=["hs"], friendly_name=n) for n in "ab"]
-    first = load_home(home_assistant(tmp_path / "x", *lamps, entity("light.c")))
-    second = load_home(home_assistant(tmp_path / "y", lamps[0]))
+    first = read_home(home_assistant(tmp_path / "x", *lamps, entity("light.c")))
+    second = read_home(home_assistant(tmp_path / "y", lamps[0]))
     assert (
         the_device(first, "light.a").profile_id
         == the_device(first, "light.b").profile_id
@@ -325,11 +340,11 @@ def test_websocket_answers_may_keep_their_wrapping(tmp_path: Path) -> None:
     folder = home_assistant(
         tmp_path, states={"id": 1, "type": "result", "success": True, "result": [entity("light.a")]}
     )
-    assert [d.id for d in load_home(folder).devices] == ["light.a"]
+    assert [d.id for d in read_home(folder).devices] == ["light.a"]
 
 
 def test_an_entity_given_twice_under_one_name_is_one(tmp_path: Path) -> None:
     folder = home_assistant(
         tmp_path, entity("light.a", friendly_name="A"), entity("light.a", friendly_name="A")
     )
-    assert len(load_home(folder).devices) == 1
+    assert len(read_home(folder).devices) == 1

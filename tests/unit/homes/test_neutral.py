@@ -4,9 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.homes.payloads import command, keys, profile_of, write
+from tests.unit.homes.payloads import command, keys, profile_of, read_home, read_states, write
 
-from winnow.homes.files import load_home
 from winnow.types.catalog import Home
 
 
@@ -28,7 +27,7 @@ def one(tmp_path: Path, category: str, *commands: dict[str, Any], **fields: Any)
         "rooms": [{"id": "r", "name": "barn", "floor_id": None}],
         "devices": [device],
     }
-    return load_home(write(tmp_path, home=data))
+    return read_home(write(tmp_path, home=data))
 
 
 def test_the_file_names_the_home(tmp_path: Path) -> None:
@@ -103,8 +102,22 @@ def test_what_it_tells_has_quantities_by_category(tmp_path: Path) -> None:
 
 
 def test_states_are_scalars(tmp_path: Path) -> None:
-    home = one(tmp_path, "light", state={"state": "on", "color": [1, 2, 3]})
-    assert home.devices[0].states == {"state": "on", "color": "[1,2,3]"}
+    one(tmp_path, "light", state={"state": "on", "color": [1, 2, 3]})
+    assert read_states(tmp_path).of("d") == {"state": "on", "color": "[1,2,3]"}
+
+
+def test_a_device_may_be_unavailable(tmp_path: Path) -> None:
+    one(tmp_path, "light", available=False)
+    assert not read_states(tmp_path).online("d")
+
+
+@pytest.mark.parametrize(
+    ("told", "read_at"),
+    [("2026-11-20T08:00:00Z", 1795161600.0), ("2026-11-20T08:00:00", 1795161600.0), ("", None), (3, None)],
+)
+def test_the_file_may_say_when_it_was_read(tmp_path: Path, told: object, read_at: float | None) -> None:
+    folder = write(tmp_path, home={"id": "h", "read_at": told})
+    assert read_states(folder).read_at == read_at
 
 
 def test_a_device_outside_the_rooms_has_none(tmp_path: Path) -> None:
@@ -118,7 +131,7 @@ def test_scenes_groups_floors_and_aliases_are_kept(tmp_path: Path) -> None:
         "scenes": [{"id": "s", "name": "Dusk", "aliases": ["twilight"]}],
         "groups": [{"id": "g", "name": "Pair", "members": ["a", "b"]}],
     }
-    home = load_home(write(tmp_path, home=data))
+    home = read_home(write(tmp_path, home=data))
     assert (home.floors[0].level, home.scenes[0].aliases, home.groups[0].members) == (
         3,
         ("twilight",),

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from winnow.bridge import blocking
-from winnow.homes.simulated import SimulatedHome, apply
+from winnow.homes.simulated import SimulatedHome
 from winnow.testing import FrozenClock
-from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile, Room, Scalar
+from winnow.types.catalog import (
+    Attribute,
+    Choice,
+    Command,
+    Device,
+    Home,
+    Parameter,
+    Profile,
+    Room,
+    Scalar,
+    Scene,
+)
+from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
-from winnow.types.verdict import Act, Call, Query
+from winnow.types.state import Snapshot
+from winnow.types.verdict import Act, Call
 from winnow.wiring import open_engine
 
 
@@ -20,36 +34,66 @@ def number(name: str, trait: str, parameter: str = "value") -> Command:
 EVERYTHING = Profile(
     "all",
     (
-        Command("on", "Switch.On"), Command("off", "Switch.Off"), Command("toggle", "Switch.Toggle"),
-        number("dim", "Brightness.Set"), number("step", "Brightness.Step"),
-        Command("open", "Cover.Open"), Command("close", "Cover.Close"), number("move", "Cover.SetPosition"),
-        Command("lock", "Lock.Lock"), Command("unlock", "Lock.Unlock"),
-        number("warm", "Temperature.Set"), Command("warmer", "Temperature.Up"),
-        Command("mode", "Mode.Set", "", (Parameter("mode", "choice", choices=(Choice("cool"), Choice("heat"))),)),
-        Command("heat", "Mode.Heat"), Command("quiet", "Mute.Set", fixed={"muted": True}), Command("odd", ""),
+        Command("on", "Switch.On"),
+        Command("off", "Switch.Off"),
+        Command("toggle", "Switch.Toggle"),
+        number("dim", "Brightness.Set"),
+        number("step", "Brightness.Step"),
+        Command("open", "Cover.Open"),
+        Command("close", "Cover.Close"),
+        number("move", "Cover.SetPosition"),
+        Command("lock", "Lock.Lock"),
+        Command("unlock", "Lock.Unlock"),
+        number("warm", "Temperature.Set"),
+        Command("warmer", "Temperature.Up"),
+        Command("mode", "Mode.Set", "", (Parameter("mode", "choice", choices=(Choice("cool"),)),)),
+        Command("heat", "Mode.Heat"),
+        Command("quiet", "Mute.Set", fixed={"muted": True}),
+        Command("odd", ""),
     ),
     (
-        Attribute("power", "switch"), Attribute("level", "brightness"), Attribute("shade", "cover", values=("opened", "closed")),
-        Attribute("place", "position"), Attribute("bolt", "lock"), Attribute("target", "setpoint"), Attribute("air", "temperature"),
-        Attribute("program", "mode"), Attribute("silent", "mute"),
+        Attribute("power", "switch"),
+        Attribute("level", "brightness"),
+        Attribute("shade", "cover", values=("opened", "closed")),
+        Attribute("place", "position"),
+        Attribute("bolt", "lock"),
+        Attribute("target", "setpoint"),
+        Attribute("air", "temperature"),
+        Attribute("program", "mode"),
+        Attribute("silent", "mute"),
     ),
-)  # fmt: skip
+)
+HOME = Home(
+    "h",
+    "h",
+    "neutral",
+    profiles=(EVERYTHING,),
+    devices=(Device("d", "thing", "all"),),
+    scenes=(Scene("dusk", "dusk", "scene-execute"),),
+)
+
+HERE = Scope(home="h")
 
 
-def home_of(**states: Scalar) -> Home:
-    return Home(
-        "h", "h", "neutral", profiles=(EVERYTHING,), devices=(Device("d", "thing", "all", states=states),)
-    )
+def simulated(home: Home = HOME, /, **states: Scalar) -> SimulatedHome:
+    return SimulatedHome(home, Snapshot({home.devices[0].id: states}), FrozenClock(7.0))
+
+
+def after(home: SimulatedHome, *calls: Call) -> dict[str, Scalar]:
+    """The states of its first device when that was done."""
+    asyncio.run(home.do(HERE, calls))
+    return dict(asyncio.run(home.read(HERE)).of(home.home.devices[0].id))
 
 
 @pytest.mark.parametrize(
-    ("command", "arguments", "after"),
+    ("command", "arguments", "changed"),
     [
         ("on", {}, {"power": "on"}),
         ("off", {}, {"power": "off"}),
         ("toggle", {}, {"power": "on"}),
         ("dim", {"value": 40}, {"level": 40, "power": "on"}),
         ("dim", {"value": 0}, {"level": 0, "power": "off"}),
+        ("dim", {"step": 10}, {}),
         ("step", {"value": -10}, {"level": 20}),
         ("open", {}, {"shade": "opened", "place": 100.0}),
         ("close", {}, {"shade": "closed", "place": 0.0}),
@@ -59,30 +103,27 @@ def home_of(**states: Scalar) -> Home:
         ("warmer", {}, {"target": 21}),
         ("mode", {"mode": "cool"}, {"program": "cool"}),
         ("heat", {}, {"program": "heat"}),
+        ("quiet", {"muted": True}, {"silent": True}),
         ("odd", {}, {}),
-        ("unknown", {}, {}),
     ],
 )
 def test_each_command_changes_its_states(
-    command: str, arguments: dict[str, object], after: dict[str, Scalar]
+    command: str, arguments: dict[str, object], changed: dict[str, Scalar]
 ) -> None:
     before: dict[str, Scalar] = {"power": "off", "level": 30, "target": 20}
-    home = home_of(**before)
-    assert dict(apply(home, [Call("d", command, arguments)]).devices[0].states) == {**before, **after}
-    assert dict(home.devices[0].states) == before
+    home, call = simulated(**before), Call("d", command, arguments)
+    assert asyncio.run(home.do(HERE, [call])) == (Outcome(call, ok=True, changed=changed),)
+    assert after(home) == {**before, **changed}
 
 
 def test_calls_build_on_each_other() -> None:
-    steps = [
-        Call("d", "dim", {"value": 50}),
-        Call("d", "step", {"value": 10}),
-        Call("d", "step", {"value": 10}),
-    ]
-    assert apply(home_of(), steps).devices[0].states["level"] == 70
+    step = Call("d", "step", {"value": 10})
+    assert after(simulated(), Call("d", "dim", {"value": 50}), step, step)["level"] == 70
 
 
 def test_a_device_that_counts_in_true_and_false_keeps_doing_so() -> None:
-    assert apply(home_of(power=False), [Call("d", "on")]).devices[0].states == {"power": True}
+    assert after(simulated(power=False), Call("d", "on")) == {"power": True}
+    assert after(simulated(power=True), Call("d", "off")) == {"power": False}
 
 
 def test_calls_that_share_an_id_are_told_apart_by_their_arguments() -> None:
@@ -92,58 +133,61 @@ def test_calls_that_share_an_id_are_told_apart_by_their_arguments() -> None:
         (Attribute("state", "switch"), Attribute("brightness", "brightness")),
     )
     home = Home("h", "h", "homeassistant", profiles=(lamp,), devices=(Device("light.d", "lamp", "lamp"),))
-    assert apply(home, [Call("light.d", "light.turn_on")]).devices[0].states == {"state": "on"}
-    dimmed = apply(home, [Call("light.d", "light.turn_on", {"brightness_pct": 20})])
-    assert dimmed.devices[0].states == {"state": "on", "brightness": 51}
+    assert after(simulated(home), Call("light.d", "light.turn_on")) == {"state": "on"}
+    dim = Call("light.d", "light.turn_on", {"brightness_pct": 20})
+    assert after(simulated(home), dim) == {"state": "on", "brightness": 51}
 
 
-def test_what_is_no_device_changes_nothing() -> None:
-    home = home_of(power="off")
-    assert apply(home, [Call("scene", "run")]) == home
+def test_a_scene_runs_and_nobody_knows_what_it_does() -> None:
+    home, call = simulated(power="off"), Call("dusk", "scene-execute")
+    assert asyncio.run(home.do(HERE, [call])) == (Outcome(call, ok=True),)
+    assert after(home) == {"power": "off"}
 
 
-def test_the_simulated_home_tells_what_changed_and_leaves_the_original_alone() -> None:
-    home = home_of(power="off")
-    simulated = SimulatedHome(home)
-    assert simulated.execute([Call("d", "on")]) == {"d": {"power": "on"}}
-    assert simulated.home.devices[0].states == {"power": "on"}
-    assert home.devices[0].states == {"power": "off"}
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (Call("nobody", "on"), "no device has the id 'nobody'"),
+        (Call("d", "fly"), "the device has no command 'fly'"),
+        (Call("far", "on"), "the device cannot be reached"),
+    ],
+)
+def test_what_cannot_be_done_says_why(call: Call, why: str) -> None:
+    home = Home(
+        "h", "h", "neutral", profiles=(EVERYTHING,), devices=(*HOME.devices, Device("far", "far", "all"))
+    )
+    copy = SimulatedHome(home, Snapshot(offline=frozenset({"far"})), FrozenClock())
+    assert asyncio.run(copy.do(HERE, [call])) == (Outcome(call, ok=False, detail=why),)
+
+
+def test_what_it_was_made_from_stays_as_it_was() -> None:
+    states = Snapshot({"d": {"power": "off"}})
+    assert after(SimulatedHome(HOME, states, FrozenClock()), Call("d", "on")) == {"power": "on"}
+    assert states.of("d") == {"power": "off"}
+
+
+def test_its_states_are_always_those_of_now() -> None:
+    clock = FrozenClock(7.0)
+    home = SimulatedHome(HOME, Snapshot({"d": {"power": "off"}}, read_at=1.0, source="neutral"), clock)
+    clock.seconds += 2
+    snapshot = asyncio.run(home.read(HERE))
+    assert (snapshot.source, snapshot.read_at) == ("simulated", 9.0)
+
+
+def test_the_engine_reads_the_home_it_is_given() -> None:
+    dim = Profile("dim", (number("dim", "Brightness.Set"),), (Attribute("level", "brightness", unit="%"),))
+    lamp = Device("lamp", "desk lamp", "dim", ("light",), room_id="r")
+    home = Home("h", "h", "neutral", rooms=(Room("r", "study"),), profiles=(dim,), devices=(lamp,))
+    engine, copy = open_engine(home), simulated(home, level=20)
+    engine.states.below = copy
+    brighter = engine.sync.retrieve("make the desk lamp brighter").verdict
+    assert brighter == Act((Call("lamp", "dim", {"value": 30}),))
+    after(copy, *brighter.calls)
+    again = engine.sync.retrieve("make the desk lamp brighter").verdict
+    assert again == Act((Call("lamp", "dim", {"value": 40}),))
 
 
 def test_a_frozen_clock_moves_when_it_is_told_to() -> None:
     clock = FrozenClock(3.0)
     clock.seconds += 2
     assert clock.now() == clock.now() == 5.0
-
-
-def test_the_engine_answers_from_states_it_was_told() -> None:
-    dim = Profile("dim", (number("dim", "Brightness.Set"),), (Attribute("level", "brightness", unit="%"),))
-    lamp = Device("lamp", "desk lamp", "dim", ("light",), room_id="r", states={"level": 20})
-    engine = open_engine(
-        Home("h", "h", "neutral", rooms=(Room("r", "study"),), profiles=(dim,), devices=(lamp,))
-    )
-    vocabulary = engine.sync.opened().vocabulary
-    assert engine.sync.retrieve("make the desk lamp brighter").verdict == Act(
-        (Call("lamp", "dim", {"value": 30}),)
-    )
-    engine.sync.observe({"lamp": {"level": 60}, "nobody": {"level": 1}})
-    assert engine.sync.retrieve("make the desk lamp brighter").verdict == Act(
-        (Call("lamp", "dim", {"value": 70}),)
-    )
-    asked = engine.sync.retrieve("how bright is the desk lamp")
-    assert isinstance(asked.verdict, Query)
-    assert '"level":60' in asked.briefing.text
-    assert engine.sync.opened().vocabulary is vocabulary
-
-
-def test_states_that_were_observed_end_with_the_next_import() -> None:
-    home = home_of(power="off")
-    engine = open_engine(home)
-    engine.sync.observe({"d": {"power": "on"}})
-    assert (
-        engine.sync.opened().view.devices["d"].states
-        == engine.sync.opened().home.devices[0].states
-        == {"power": "on"}
-    )
-    blocking(engine.storage.homes.save_home(Scope(), home))
-    assert engine.sync.opened().view.devices["d"].states == {"power": "off"}

@@ -9,6 +9,8 @@ from tests.unit.homes.payloads import (
     command,
     keys,
     profile_of,
+    read_home,
+    read_states,
     smartthings,
     st_device,
     the_device,
@@ -16,11 +18,9 @@ from tests.unit.homes.payloads import (
     write_spec,
 )
 
-from winnow.homes.files import load_home
-
 
 def test_a_device_has_its_label_room_profile_and_kinds(tmp_path: Path) -> None:
-    device = load_home(smartthings(tmp_path / "villa")).devices[0]
+    device = read_home(smartthings(tmp_path / "villa")).devices[0]
     assert (device.id, device.name, device.room_id, device.profile_id, device.kinds) == (
         "d1",
         "台灯",
@@ -34,7 +34,7 @@ def test_the_home_is_called_after_its_folder_unless_named(tmp_path: Path) -> Non
     folder = smartthings(
         tmp_path / "villa", locations_api={"items": [{"locationId": "l", "name": "海边的家"}]}
     )
-    assert (load_home(folder).id, load_home(folder, "h1").id, load_home(folder).name) == (
+    assert (read_home(folder).id, read_home(folder, "h1").id, read_home(folder).name) == (
         "villa",
         "h1",
         "海边的家",
@@ -42,7 +42,7 @@ def test_the_home_is_called_after_its_folder_unless_named(tmp_path: Path) -> Non
 
 
 def test_commands_carry_trait_text_and_limits(tmp_path: Path) -> None:
-    dim = command(load_home(smartthings(tmp_path)), "d1", "main-switchLevel-setLevel#Brightness.Set")
+    dim = command(read_home(smartthings(tmp_path)), "d1", "main-switchLevel-setLevel#Brightness.Set")
     (value,) = dim.parameters
     assert (dim.text, value.name, value.kind, value.minimum, value.maximum, value.unit) == (
         "亮度",
@@ -56,41 +56,41 @@ def test_commands_carry_trait_text_and_limits(tmp_path: Path) -> None:
 
 def test_both_categories_count_the_makers_first(tmp_path: Path) -> None:
     folder = smartthings(tmp_path, st_device(categories=[("Light", "user"), ("SmartPlug", "manufacturer")]))
-    device = load_home(folder).devices[0]
+    device = read_home(folder).devices[0]
     assert (device.categories, device.kinds) == (("SmartPlug", "Light"), ("plug", "light"))
 
 
 def test_a_device_without_room_is_kept(tmp_path: Path) -> None:
-    assert load_home(smartthings(tmp_path, st_device(roomId=None))).devices[0].room_id is None
+    assert read_home(smartthings(tmp_path, st_device(roomId=None))).devices[0].room_id is None
 
 
 def test_a_device_of_an_unknown_room_is_kept_without_room(tmp_path: Path) -> None:
-    assert load_home(smartthings(tmp_path, st_device(roomId="elsewhere"))).devices[0].room_id is None
+    assert read_home(smartthings(tmp_path, st_device(roomId="elsewhere"))).devices[0].room_id is None
 
 
 def test_a_device_without_profile_is_kept_and_can_do_nothing(tmp_path: Path) -> None:
-    home = load_home(smartthings(tmp_path, st_device(profile=None)))
+    home = read_home(smartthings(tmp_path, st_device(profile=None)))
     assert profile_of(home, "d1").commands == ()
 
 
 def test_a_profile_the_specification_lacks_is_empty(tmp_path: Path) -> None:
-    home = load_home(smartthings(tmp_path, st_device(profile={"id": "strange"})))
+    home = read_home(smartthings(tmp_path, st_device(profile={"id": "strange"})))
     assert profile_of(home, "d1").id == "strange"
     assert keys(home, "d1") == set()
 
 
 def test_without_a_known_category_the_specification_says_what_a_device_is(tmp_path: Path) -> None:
     folder = smartthings(tmp_path, st_device(categories=[("Others", "manufacturer")]))
-    assert load_home(folder).devices[0].kinds == ("light",)
+    assert read_home(folder).devices[0].kinds == ("light",)
 
 
 def test_a_device_nothing_is_known_of_is_a_device(tmp_path: Path) -> None:
-    home = load_home(smartthings(tmp_path, st_device(components=[], profile=None)))
+    home = read_home(smartthings(tmp_path, st_device(components=[], profile=None)))
     assert home.devices[0].kinds == ("device",)
 
 
 def test_devices_of_one_profile_share_it(tmp_path: Path) -> None:
-    home = load_home(smartthings(tmp_path, st_device("d1"), st_device("d2")))
+    home = read_home(smartthings(tmp_path, st_device("d1"), st_device("d2")))
     assert [p.id for p in home.profiles] == ["lamp"]
 
 
@@ -102,7 +102,7 @@ def test_only_the_main_component_is_offered(tmp_path: Path) -> None:
         {"id": "main-switchLevel-NotAvailable", "type": "none"},
     ]
     write_spec(folder, FULL_LAMP | {"capabilities": extra})
-    assert {c.id for c in load_home(folder).profiles[0].commands} == {
+    assert {c.id for c in read_home(folder).profiles[0].commands} == {
         "main-switch-on",
         "main-switch-off",
         "main-switchLevel-setLevel",
@@ -114,14 +114,14 @@ def test_descriptions_of_both_languages_are_joined_that_of_the_asked_first(tmp_p
     english = json.loads(json.dumps(FULL_LAMP).replace("\\u4eae\\u5ea6", "brightness"))
     write_spec(folder, english, name="spec.en.jsonl")
     key = "main-switchLevel-setLevel#Brightness.Set"
-    assert command(load_home(folder, language="zh"), "d1", key).text == "亮度 / brightness"
-    assert command(load_home(folder, language="en"), "d1", key).text == "brightness / 亮度"
+    assert command(read_home(folder, language="zh"), "d1", key).text == "亮度 / brightness"
+    assert command(read_home(folder, language="en"), "d1", key).text == "brightness / 亮度"
 
 
 def test_the_specification_may_lie_beside_the_home(tmp_path: Path) -> None:
     folder = smartthings(tmp_path / "villa")
     (folder / "spec.zh.jsonl").rename(tmp_path / "spec.jsonl")
-    assert "main-switch-on#Switch.On" in keys(load_home(folder), "d1")
+    assert "main-switch-on#Switch.On" in keys(read_home(folder), "d1")
 
 
 def test_an_explicit_specification_is_the_only_one(tmp_path: Path) -> None:
@@ -129,13 +129,13 @@ def test_an_explicit_specification_is_the_only_one(tmp_path: Path) -> None:
     other = write_spec(
         tmp_path / "other", {"profileId": "lamp", "capabilities": [{"id": "main-switch-on", "type": "none"}]}
     )
-    assert keys(load_home(folder, spec=other), "d1") == {"main-switch-on#Switch.On"}
+    assert keys(read_home(folder, spec=other), "d1") == {"main-switch-on#Switch.On"}
 
 
 def test_a_specification_may_be_one_array(tmp_path: Path) -> None:
     folder = smartthings(tmp_path)
     (folder / "spec.zh.jsonl").write_text(json.dumps([FULL_LAMP], indent=1), encoding="utf-8")
-    assert len(keys(load_home(folder), "d1")) == 3
+    assert len(keys(read_home(folder), "d1")) == 3
 
 
 def test_what_can_be_read_may_be_called_conditions(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_what_can_be_read_may_be_called_conditions(tmp_path: Path) -> None:
             "conditions": [{"id": "main-battery-battery", "type": "integer"}],
         },
     )
-    assert [(a.id, a.quantity) for a in profile_of(load_home(folder), "d1").attributes] == [
+    assert [(a.id, a.quantity) for a in profile_of(read_home(folder), "d1").attributes] == [
         ("main-battery-battery", "battery")
     ]
 
@@ -164,7 +164,7 @@ def test_ranges_come_in_several_shapes(tmp_path: Path, given: object) -> None:
         "value_range": given,
     }
     write_spec(folder, {"profileId": "lamp", "capabilities": [entry]})
-    (value,) = load_home(folder).profiles[0].commands[0].parameters
+    (value,) = read_home(folder).profiles[0].commands[0].parameters
     assert (value.minimum, value.maximum) == (10, 30)
 
 
@@ -173,7 +173,7 @@ def test_choices_carry_their_words(tmp_path: Path) -> None:
     values = [{"value": "cool", "description": "制冷"}, "dry"]
     entry = {"id": "main-airConditionerMode-setAirConditionerMode", "type": "enum", "value_list": values}
     write_spec(folder, {"profileId": "lamp", "capabilities": [entry]})
-    (value,) = load_home(folder).profiles[0].commands[0].parameters
+    (value,) = read_home(folder).profiles[0].commands[0].parameters
     assert [(c.value, c.text) for c in value.choices] == [("cool", "制冷"), ("dry", "")]
 
 
@@ -181,7 +181,7 @@ def test_a_setpoint_without_range_gets_plausible_limits_of_its_kind(tmp_path: Pa
     folder = smartthings(tmp_path, st_device(categories=[("WaterHeater", "manufacturer")]))
     entry = {"id": "main-temperatureSetpoint-setTemperatureSetpoint", "type": "number", "unit": "C"}
     write_spec(folder, {"profileId": "lamp", "capabilities": [entry]})
-    (value,) = load_home(folder).profiles[0].commands[0].parameters
+    (value,) = read_home(folder).profiles[0].commands[0].parameters
     assert (value.minimum, value.maximum) == (30, 75)
 
 
@@ -192,7 +192,7 @@ def test_a_level_of_a_shade_is_its_position(tmp_path: Path) -> None:
         {"id": "main-switchLevel-setLevel", "type": "integer"},
     ]
     write_spec(folder, {"profileId": "lamp", "capabilities": entries})
-    assert keys(load_home(folder), "d1") == {
+    assert keys(read_home(folder), "d1") == {
         "main-windowShade-open#Cover.Open",
         "main-switchLevel-setLevel#Cover.SetPosition",
     }
@@ -204,7 +204,16 @@ def test_states_are_read_by_attribute_id(tmp_path: Path) -> None:
         "lock": {"lock": {"value": None}},
     }
     folder = smartthings(tmp_path, status_api={"d1": {"components": {"main": main}}})
-    assert load_home(folder).devices[0].states == {"main-temperatureMeasurement-temperature": 21.5}
+    assert read_states(folder).of("d1") == {"main-temperatureMeasurement-temperature": 21.5}
+
+
+def test_states_are_as_old_as_the_last_reading(tmp_path: Path) -> None:
+    first = {"value": "on", "timestamp": "2026-11-20T07:51:09.000Z"}
+    second = {"value": 30, "timestamp": "2026-11-20T08:00:00.000Z"}
+    main = {"switch": {"switch": first}, "switchLevel": {"level": second}}
+    status = {"d1": {"components": {"main": main}}}
+    states = read_states(smartthings(tmp_path, status_api=status))
+    assert (states.read_at, states.source) == (1795161600.0, "smartthings")
 
 
 @pytest.mark.parametrize(
@@ -216,22 +225,22 @@ def test_states_are_read_by_attribute_id(tmp_path: Path) -> None:
     ],
 )
 def test_a_device_known_to_be_offline_is_unavailable(tmp_path: Path, status: dict[str, object]) -> None:
-    assert not load_home(smartthings(tmp_path, status_api={"d1": status})).devices[0].available
+    assert not read_states(smartthings(tmp_path, status_api={"d1": status})).online("d1")
 
 
 def test_a_device_of_unknown_health_is_available(tmp_path: Path) -> None:
-    assert load_home(smartthings(tmp_path)).devices[0].available
+    assert read_states(smartthings(tmp_path)).online("d1")
 
 
 def test_scenes_are_run_with_scene_execute(tmp_path: Path) -> None:
     folder = smartthings(tmp_path, scenes_api={"items": [{"sceneId": "s1", "sceneName": "观影"}]})
-    (scene,) = load_home(folder).scenes
+    (scene,) = read_home(folder).scenes
     assert (scene.id, scene.name, scene.command_id) == ("s1", "观影", "scene-execute")
 
 
 def test_floors_have_names_in_both_languages(tmp_path: Path) -> None:
     folder = smartthings(tmp_path, floors__ext={"r1": {"room": "书房", "floor": -1}})
-    chinese, english = load_home(folder), load_home(folder, language="en")
+    chinese, english = read_home(folder), read_home(folder, language="en")
     assert chinese.rooms[0].floor_id == "floor:-1"
     assert (chinese.floors[0].name, chinese.floors[0].level) == ("地下室", -1)
     assert {"basement", "负一楼", "地下一层"} <= set(chinese.floors[0].aliases)
@@ -247,9 +256,9 @@ def test_pages_are_followed_to_the_end(tmp_path: Path) -> None:
         devices_api__page0={"items": [st_device("a")], "_links": link},
         devices_api__page1={"items": [st_device("b")], "_links": {}},
     )
-    assert [d.id for d in load_home(folder).devices] == ["a", "b"]
+    assert [d.id for d in read_home(folder).devices] == ["a", "b"]
 
 
 def test_two_devices_of_one_name_stay_two(tmp_path: Path) -> None:
-    home = load_home(smartthings(tmp_path, st_device("d1"), st_device("d2")))
+    home = read_home(smartthings(tmp_path, st_device("d1"), st_device("d2")))
     assert the_device(home, "d1").name == the_device(home, "d2").name

@@ -21,7 +21,9 @@ from winnow.types.catalog import (
 )
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.home_shortlist import HomeShortlist
+from winnow.types.imports import Imported
 from winnow.types.query import Reading
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Verdict
 from winnow.understand import Vocabulary, build_vocabulary, understand
 
@@ -119,52 +121,14 @@ HOME = Home(
     ),
     (LAMP, PLUG, COOLER, SHADE, BOLT, METER, SPEAKER),
     (
-        Device(
-            "lamp-living",
-            "台灯",
-            "lamp",
-            ("light",),
-            ("desk lamp",),
-            "living",
-            states={"switch": "on", "level": 40},
-        ),
-        Device(
-            "lamp-study",
-            "台灯",
-            "lamp",
-            ("light",),
-            ("desk lamp",),
-            "study",
-            states={"switch": "off", "level": 70},
-        ),
-        Device(
-            "ceiling",
-            "吸顶灯",
-            "lamp",
-            ("light",),
-            ("ceiling lamp",),
-            "study",
-            states={"switch": "on", "level": 55},
-        ),
-        Device(
-            "snow",
-            "雪人",
-            "cooler",
-            ("air_conditioner", "climate"),
-            ("Frosty",),
-            "living",
-            states={"switch": "on", "setpoint": 24},
-        ),
-        Device(
-            "shade", "窗帘", "shade", ("curtain", "cover"), ("curtain",), "living", states={"position": 20}
-        ),
-        Device(
-            "aquarium", "鱼缸", "plug", ("plug", "switch"), ("fish tank",), "living", states={"switch": "on"}
-        ),
-        Device(
-            "moon", "月亮灯", "plug", ("plug", "switch"), ("moon lamp",), "study", states={"switch": "off"}
-        ),
-        Device("bolt", "门锁", "bolt", ("lock",), ("door lock",), "hall", states={"lock": "locked"}),
+        Device("lamp-living", "台灯", "lamp", ("light",), ("desk lamp",), "living"),
+        Device("lamp-study", "台灯", "lamp", ("light",), ("desk lamp",), "study"),
+        Device("ceiling", "吸顶灯", "lamp", ("light",), ("ceiling lamp",), "study"),
+        Device("snow", "雪人", "cooler", ("air_conditioner", "climate"), ("Frosty",), "living"),
+        Device("shade", "窗帘", "shade", ("curtain", "cover"), ("curtain",), "living"),
+        Device("aquarium", "鱼缸", "plug", ("plug", "switch"), ("fish tank",), "living"),
+        Device("moon", "月亮灯", "plug", ("plug", "switch"), ("moon lamp",), "study"),
+        Device("bolt", "门锁", "bolt", ("lock",), ("door lock",), "hall"),
         Device(
             "meter",
             "温湿度计",
@@ -173,19 +137,29 @@ HOME = Home(
             ("thermometer",),
             "study",
         ),
-        Device(
-            "jukebox",
-            "点唱机",
-            "speaker",
-            ("speaker", "media_player"),
-            ("jukebox",),
-            "hall",
-            states={"volume": 30},
-            available=False,
-        ),
+        Device("jukebox", "点唱机", "speaker", ("speaker", "media_player"), ("jukebox",), "hall"),
     ),
     (Scene("s1", "晚餐时光", "scene-execute", ("dinner time",)),),
 )
+
+
+STATES = Snapshot(
+    {
+        "lamp-living": {"switch": "on", "level": 40},
+        "lamp-study": {"switch": "off", "level": 70},
+        "ceiling": {"switch": "on", "level": 55},
+        "snow": {"switch": "on", "setpoint": 24},
+        "shade": {"position": 20},
+        "aquarium": {"switch": "on"},
+        "moon": {"switch": "off"},
+        "bolt": {"lock": "locked"},
+        "jukebox": {"volume": 30},
+    },
+    read_at=0.0,
+    source="neutral",
+    offline=frozenset({"jukebox"}),
+)
+IMPORTED = Imported(HOME, STATES)
 
 
 @lru_cache(maxsize=1)
@@ -218,4 +192,4 @@ def shortlists(text: str, room: str | None = None) -> tuple[HomeShortlist, ...]:
 def verdict(text: str, room: str | None = None, *history: str) -> Verdict:
     heard = said(text, room, *history)
     understood = understand(heard, vocabulary())
-    return decide(understood, recall(understood, index(), heard), index().view, heard)
+    return decide(understood, recall(understood, index(), heard), index().view, STATES, heard)

@@ -43,7 +43,7 @@ class Angles:
 
 @pytest.fixture(scope="module")
 def home() -> Home:
-    return example_home("cottage")
+    return example_home("cottage").home
 
 
 def ask(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.unit.recall.small import HOME, index, reading, said, shortlists
+from tests.unit.recall.small import HOME, STATES, index, reading, said, shortlists
 
 from winnow.decide import decide
 from winnow.models.hashing import HashingEmbedder
@@ -228,6 +228,6 @@ def test_a_set_narrowed_by_what_nobody_judges_is_left_alone() -> None:
     narrowed = replace(said_.queries[0].things, where=(Condition("开着的"),))
     query = replace(said_.queries[0], things=narrowed)
     made = replace(said_, queries=(query,))
-    verdict = decide(made, recall(made, index(), Utterance("")), index().view, Utterance(""))
+    verdict = decide(made, recall(made, index(), Utterance("")), index().view, STATES, Utterance(""))
     assert isinstance(verdict, Refuse)
     assert verdict.refusals[0].facts["words"] == "开着的"

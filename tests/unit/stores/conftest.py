@@ -21,6 +21,7 @@ from winnow.types.catalog import (
     Room,
     Scene,
 )
+from winnow.types.state import Snapshot
 
 
 class Ticking:
@@ -96,11 +97,16 @@ def home() -> Home:
                 "r2",
                 ("Light",),
                 ("fav",),
-                {"switch": "on", "level": 30, "temp": 2.5, "x": None},
-                False,
             ),
-            Device("d1", "主灯", "dimmer", room_id="r1", states={"switch": True}),
+            Device("d1", "主灯", "dimmer", room_id="r1"),
         ),
         scenes=(Scene("s1", "回家", "scene-execute", ("到家",), "r1"),),
         groups=(Group("g1", "灯们", ("d1", "d2"), ("全灯",)),),
     )
+
+
+@pytest.fixture
+def states() -> Snapshot:
+    """Of the second lamp more is known than of the first, though it cannot be reached."""
+    told = {"d2": {"switch": "on", "level": 30, "temp": 2.5, "x": None}, "d1": {"switch": True}}
+    return Snapshot(told, read_at=3.0, source="neutral", offline=frozenset({"d2"}))

@@ -22,9 +22,11 @@ from winnow.types.dialogue import Turn, Utterance
 from winnow.types.lesson import Lesson, LexiconEntry
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
+from winnow.types.state import Origin, Snapshot
 
 ANNA = Scope(user="anna", home="flat", session="s")
 OTHER = Scope("other", user="anna", home="flat", session="s")
+DARK = Snapshot({"d1": {"switch": "off"}, "d2": {}}, source="neutral", offline=frozenset({"d2"}))
 
 
 def test_the_named_head_is_the_last_migration() -> None:
@@ -55,6 +57,18 @@ def test_a_store_of_the_first_revision_keeps_its_homes(tmp_path: Path, store: St
     assert again.revision() == schema.HEAD
     assert blocking(again.storage.homes.load_home(ANNA)).devices == home.devices
     assert blocking(again.storage.sessions.session(ANNA)) == Session()
+
+
+@pytest.mark.parametrize("revision", ["0001", "0002", "0003"])
+def test_states_that_stood_beside_devices_were_read_at_the_import(
+    tmp_path: Path, store: Store, home: Home, states: Snapshot, revision: str
+) -> None:
+    fill(store.storage, ANNA, home, states)
+    again = opened_from(tmp_path / "old.db", revision, store)
+    (info,) = [h for h in blocking(store.storage.homes.list_homes(ANNA)) if h.id == "flat"]
+    kept = blocking(again.storage.states.read(ANNA))
+    assert (kept.values, kept.offline) == (states.values, states.offline)
+    assert kept.origin("d1", "switch") == Origin("neutral", info.imported_at)
 
 
 def test_a_store_without_tenants_answers_as_before_for_the_default_one(
@@ -116,10 +130,10 @@ def test_a_store_of_a_newer_winnow_is_refused(store: Store, reopen: Callable[[],
     assert "newer Winnow" in caught.value.hint
 
 
-def fill(storage: Storage, scope: Scope, home: Home) -> None:
+def fill(storage: Storage, scope: Scope, home: Home, states: Snapshot = DARK) -> None:
     """A row in every table, in the name of that tenant."""
     said = Utterance("开灯", home=scope.home, user=scope.user, session=scope.session, tenant=scope.tenant)
-    blocking(storage.homes.save_home(scope, home))
+    blocking(storage.homes.save_home(scope, home, states))
     question = Question("q1", scope.home, 1, said, 5.0, "mark")
     blocking(storage.sessions.note(scope, [Turn("user", "开灯", ("d1",))], question))
     blocking(storage.habits.use(scope, ["d1", "d2"]))
@@ -132,6 +146,7 @@ def everything(storage: Storage, scope: Scope) -> list[object]:
     asked = (
         storage.homes.list_homes(scope),
         storage.homes.load_home(scope),
+        storage.states.read(scope),
         storage.sessions.session(scope),
         storage.habits.usage(scope),
         storage.lexicon.lessons(scope),
@@ -148,8 +163,18 @@ def opened_from(path: Path, revision: str, like: Store) -> Store:
         tables = sa.MetaData()
         tables.reflect(db)
         for table in (t for t in tables.sorted_tables if t.name != "alembic_version"):
-            columns = [schema.metadata.tables[table.name].c[c.name] for c in table.c]
+            columns = [_column(table.name, c.name) for c in table.c]
             if found := rows.execute(sa.select(*columns)).mappings().all():
                 db.execute(sa.insert(table), [dict(row) for row in found])
     old.close()
     return Store.open(path, wiring.SystemClock())
+
+
+def _column(table: str, name: str) -> sa.ColumnElement:
+    """The column, or where it has moved since."""
+    moved = {("devices", "states"): "reported", ("devices", "available"): "online"}.get((table, name))
+    if moved is None:
+        return schema.metadata.tables[table].c[name]
+    device, now = schema.devices.c, schema.states.c
+    theirs = (now.tenant == device.tenant) & (now.home_id == device.home_id) & (now.device_id == device.id)
+    return sa.select(schema.states.c[moved]).where(theirs).scalar_subquery().label(name)

@@ -11,14 +11,15 @@ from winnow.errors import StoreError
 from winnow.remember.homes import import_home
 from winnow.stores.store import Store
 from winnow.types.catalog import Device, Home
-from winnow.types.imports import Renamed
+from winnow.types.imports import Imported, Renamed
 from winnow.types.scope import Scope
+from winnow.types.state import Snapshot
 
 FLAT = Scope(home="flat")
 
 
 def test_a_first_import_counts_what_it_stored(store: Store, home: Home) -> None:
-    report = blocking(import_home(FLAT, home, store.storage.homes))
+    report = blocking(import_home(FLAT, Imported(home), store.storage.homes))
     assert report.first
     assert report.version == 1
     assert report.counts == {"floors": 2, "rooms": 2, "devices": 2, "profiles": 1, "scenes": 1, "groups": 1}
@@ -26,12 +27,12 @@ def test_a_first_import_counts_what_it_stored(store: Store, home: Home) -> None:
 
 
 def test_a_second_import_names_what_was_added_removed_and_renamed(store: Store, home: Home) -> None:
-    blocking(import_home(FLAT, home, store.storage.homes))
+    blocking(import_home(FLAT, Imported(home), store.storage.homes))
     lamp = home.devices[0]
     report = blocking(
         import_home(
             FLAT,
-            replace(home, devices=(replace(lamp, name="阅读灯"), Device("d3", "新灯", "dimmer"))),
+            Imported(replace(home, devices=(replace(lamp, name="阅读灯"), Device("d3", "新灯", "dimmer")))),
             store.storage.homes,
         )
     )
@@ -41,14 +42,19 @@ def test_a_second_import_names_what_was_added_removed_and_renamed(store: Store, 
 
 
 def test_the_same_home_again_changes_nothing_but_the_version(store: Store, home: Home) -> None:
-    blocking(import_home(FLAT, home, store.storage.homes))
-    report = blocking(import_home(FLAT, home, store.storage.homes))
+    blocking(import_home(FLAT, Imported(home), store.storage.homes))
+    report = blocking(import_home(FLAT, Imported(home), store.storage.homes))
     assert report.version == 2
     assert report.added == report.removed == report.renamed == ()
 
 
 def test_a_failed_import_reports_nothing_and_changes_nothing(store: Store, home: Home) -> None:
-    blocking(import_home(FLAT, home, store.storage.homes))
+    blocking(import_home(FLAT, Imported(home), store.storage.homes))
     with pytest.raises(StoreError):
-        blocking(import_home(FLAT, replace(home, scenes=home.scenes * 2), store.storage.homes))
+        blocking(import_home(FLAT, Imported(replace(home, scenes=home.scenes * 2)), store.storage.homes))
     assert blocking(store.storage.homes.list_homes(FLAT))[0].version == 1
+
+
+def test_what_its_devices_report_is_stored_beside_it(store: Store, home: Home, states: Snapshot) -> None:
+    blocking(import_home(FLAT, Imported(home, states), store.storage.homes))
+    assert blocking(store.storage.states.read(FLAT)) == states

@@ -25,6 +25,7 @@ from winnow.types.catalog import (
     Scene,
 )
 from winnow.types.scope import Scope
+from winnow.types.state import Snapshot
 from winnow.wiring import SystemClock
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -80,19 +81,33 @@ homes = st.builds(
         room_id=st.none() | text,
         categories=names,
         tags=names,
-        states=st.dictionaries(text, scalars, max_size=3),
-        available=st.booleans(),
     ),
     scenes=parts(Scene, name=text, command_id=text, aliases=names, room_id=st.none() | text),
     groups=parts(Group, name=text, members=names, aliases=names),
 )
 
 
+snapshots = st.builds(
+    Snapshot,
+    values=st.dictionaries(text, st.dictionaries(text, scalars, max_size=3), max_size=4),
+    read_at=st.floats(0.0, 1e9),
+    source=text,
+    offline=st.frozensets(text, max_size=2),
+)
+
+
 @settings(max_examples=60, deadline=None)
-@given(home=homes)
-def test_a_home_survives_the_store(home: Home) -> None:
+@given(home=homes, states=snapshots)
+def test_a_home_survives_the_store(home: Home, states: Snapshot) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = Store.open(Path(folder) / "winnow.db", SystemClock())
-        version = blocking(store.storage.homes.save_home(Scope(), home))
+        version = blocking(store.storage.homes.save_home(Scope(), home, states))
+        kept = blocking(store.storage.states.read(Scope(home=home.id)))
+        assert {i: told for i, told in kept.values.items() if told} == {
+            i: told for i, told in states.values.items() if told
+        }
+        assert kept.offline == states.offline
+        if kept.values:
+            assert (kept.read_at, kept.source) == (states.read_at, states.source)
         assert blocking(store.storage.homes.load_home(Scope(home=home.id))) == replace(home, version=version)
         store.close()

@@ -7,6 +7,8 @@ from typing import Any
 from winnow.surfaces.demo import SCENES, everything
 from winnow.text.tokens import count_tokens
 from winnow.types.catalog import Command, Device, Home, Profile
+from winnow.types.imports import Imported
+from winnow.types.state import Snapshot
 
 
 def test_the_tour_answers_every_scene(winnow: Callable[..., Any]) -> None:
@@ -35,6 +37,6 @@ def test_the_comparison_holds_every_device_with_every_command() -> None:
         profiles=(Profile("p", (Command("on"), Command("off"))),),
         devices=(Device("a", "A", "p"), Device("b", "B", "p")),
     )
-    text = everything(home)
-    assert all(f'"{word}"' in text for word in ("a", "A", "b", "B", "on", "off"))
+    text = everything(Imported(home, Snapshot({"a": {"lit": True}})))
+    assert all(f'"{word}"' in text for word in ("a", "A", "b", "B", "on", "off", "lit"))
     assert count_tokens(text) > 0

@@ -9,6 +9,7 @@ from winnow.homes import examples
 from winnow.recall.home import recall
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Reading
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Act, Confirm, Verdict
 from winnow.understand.asks import compile_ask, wants_help
 from winnow.understand.asks.compiling import compile_schema, compiled
@@ -39,7 +40,7 @@ def verdict(text: str, *rows: dict[str, object], language: str = "zh", room: str
     opened, said = OPENED[language], Utterance(text, room=room)
     reading = taken(text, *rows, language=language, room=room)
     assert isinstance(reading, Reading), reading
-    return decide(reading, recall(reading, opened.index, said), opened.view, said)
+    return decide(reading, recall(reading, opened.index, said), opened.view, Snapshot(), said)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""Home Assistant homes: saved WebSocket answers (``get_states`` and the area, floor, device and entity registries)."""
+"""Home Assistant homes: saved WebSocket answers.
+
+``get_states`` and the area, floor, device and entity registries.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from winnow.homes.fields import Problems, Row, read_list, read_object
+from winnow.homes.fields import Problems, Row, newest, read_list, read_object
 from winnow.homes.floors import with_usual_names
 from winnow.homes.home_assistant.services import attributes_of, commands_of, states_of, temperature_unit
 from winnow.homes.profiles import shared_profile
 from winnow.homes.traits import home_assistant_kinds, table
 from winnow.types.catalog import Device, Floor, Group, Home, Profile, Room, Scene
+from winnow.types.imports import Imported
+from winnow.types.state import Snapshot
 
 STATES = "states.json"
+TIMES = ("last_reported", "last_updated", "last_changed")
+"""Where an entity says when it was heard of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,19 @@ class _Entity:
         return self.id.partition(".")[0]
 
     @property
+    def is_scene(self) -> bool:
+        return self.domain in table("services")["scenes"]
+
+    @property
+    def is_device(self) -> bool:
+        """Whether it is something by itself: no scene, and no mere list of others."""
+        return not self.is_scene and self.domain not in table("services")["groups"]
+
+    @property
+    def state(self) -> str:
+        return self.row.text("state")
+
+    @property
     def attributes(self) -> Mapping[str, object]:
         return self.row.row("attributes").data
 
@@ -60,30 +80,28 @@ class _Entity:
         return tuple(x for x in listed if isinstance(x, str)) if isinstance(listed, list) else ()
 
 
-def load_home_assistant(path: Path, home_id: str | None = None) -> Home:
+def load_home_assistant(path: Path, home_id: str | None = None) -> Imported:
     """The home in the folder. Raises ``HomeImportError`` with every problem of every file."""
     problems = Problems()
     registry = _registry(path, problems)
     entities = _entities(read_list(path / STATES, problems), registry)
     floors = _floors(path, problems)
-    names = table("services")
-    scenes = tuple(_scene(e) for e in entities if e.domain in names["scenes"])
-    degrees = temperature_unit((e.domain, e.attributes) for e in entities)
-    built = [_device(e, degrees) for e in entities if e.domain not in (*names["scenes"], *names["groups"])]
-    known = frozenset(device.id for device, _ in built)
+    devices, profiles = _devices(entities)
+    known = frozenset(device.id for device in devices)
     home = Home(
         id=home_id or path.name,
         name=path.name,
         source="homeassistant",
         floors=floors,
-        rooms=tuple(_room(row, {f.id for f in floors}) for row in registry.areas.values()),
-        profiles=tuple({profile.id: profile for _, profile in built}.values()),
-        devices=tuple(device for device, _ in built),
-        scenes=scenes,
-        groups=tuple(_group(e, known) for e in entities if e.members and e.domain not in names["scenes"]),
+        rooms=_rooms(registry, floors),
+        profiles=profiles,
+        devices=devices,
+        scenes=tuple(_scene(e) for e in entities if e.is_scene),
+        groups=tuple(_group(e, known) for e in entities if e.members and not e.is_scene),
     )
+    imported = Imported(home, _reported(entities))
     problems.check()
-    return home
+    return imported
 
 
 def _registry(path: Path, problems: Problems) -> _Registry:
@@ -133,6 +151,11 @@ def _floor(row: Row) -> Floor:
     )
 
 
+def _rooms(registry: _Registry, floors: tuple[Floor, ...]) -> tuple[Room, ...]:
+    known = {f.id for f in floors}
+    return tuple(_room(row, known) for row in registry.areas.values())
+
+
 def _room(row: Row, floors: set[str]) -> Room:
     floor = row.text("floor_id")
     return Room(
@@ -163,19 +186,24 @@ def _entity(row: Row, registry: _Registry) -> _Entity | None:
     entry = registry.entities.get(entity_id) or Row({}, row.file, row.path, row.problems)
     if "." not in entity_id or entry.text("disabled_by"):
         return None
-    friendly = row.row("attributes").text("friendly_name")
-    hidden = ("hidden",) if entry.text("hidden_by") else ()
     return _Entity(
         id=entity_id,
-        name=friendly
-        or entry.text("name")
-        or entry.text("original_name")
-        or entity_id.partition(".")[2].replace("_", " "),
+        name=row.row("attributes").text("friendly_name") or _called(entry) or _spelt(entity_id),
         aliases=entry.strings("aliases"),
         room_id=registry.area_of(entity_id),
-        tags=(*hidden, *filter(None, (entry.text("entity_category"),)), *entry.strings("labels")),
+        tags=_tags(entry),
         row=row,
     )
+
+
+def _spelt(entity_id: str) -> str:
+    """``light.hall_lamp`` -> ``hall lamp``."""
+    return entity_id.partition(".")[2].replace("_", " ")
+
+
+def _tags(entry: Row) -> tuple[str, ...]:
+    hidden = "hidden" if entry.text("hidden_by") else ""
+    return tuple(filter(None, (hidden, entry.text("entity_category"), *entry.strings("labels"))))
 
 
 def _scene(entity: _Entity) -> Scene:
@@ -197,14 +225,30 @@ def _group(entity: _Entity, known: frozenset[str]) -> Group:
     )
 
 
+def _reported(entities: list[_Entity]) -> Snapshot:
+    """What the entities told when the states were saved."""
+    things = [e for e in entities if e.is_device]
+    return Snapshot(
+        {e.id: states_of(e.state, e.attributes) for e in things},
+        newest(e.row.data.get(name) for e in entities for name in TIMES),
+        "homeassistant",
+        frozenset(e.id for e in things if e.state == "unavailable"),
+    )
+
+
+def _devices(entities: list[_Entity]) -> tuple[tuple[Device, ...], tuple[Profile, ...]]:
+    """The devices, and their profiles, each once."""
+    degrees = temperature_unit((e.domain, e.attributes) for e in entities)
+    built = [_device(e, degrees) for e in entities if e.is_device]
+    return tuple(device for device, _ in built), tuple({p.id: p for _, p in built}.values())
+
+
 def _device(entity: _Entity, degrees: str) -> tuple[Device, Profile]:
     """The device and its profile, which equal entities share."""
     attributes = entity.attributes
     commands = commands_of(entity.domain, attributes, degrees)
-    profile = shared_profile(
-        entity.domain, commands, attributes_of(entity.domain, attributes, commands, degrees)
-    )
-    state = entity.row.text("state")
+    readable = attributes_of(entity.domain, attributes, commands, degrees)
+    profile = shared_profile(entity.domain, commands, readable)
     device_class = str(attributes.get("device_class") or "")
     device = Device(
         id=entity.id,
@@ -215,7 +259,5 @@ def _device(entity: _Entity, degrees: str) -> tuple[Device, Profile]:
         room_id=entity.room_id,
         categories=tuple(filter(None, (entity.domain, device_class))),
         tags=(*entity.tags, *(("group",) if entity.members else ())),
-        states=states_of(state, attributes),
-        available=state != "unavailable",
     )
     return device, profile

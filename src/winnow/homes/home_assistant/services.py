@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from winnow.homes.fields import scalar
@@ -100,21 +100,29 @@ def temperature_unit(entities: Iterable[tuple[str, Attributes]]) -> str:
     Home Assistant keeps one unit for the whole home and does not put it into thermostats: their numbers tell,
     else thermometers' units.
     """
-    numbers, units = [], set()
-    for domain, attributes in entities:
-        if domain == "climate":
-            numbers += [
-                _number(attributes.get(name)) for name in ("min_temp", "current_temperature", "temperature")
-            ]
-        if attributes.get("device_class") == "temperature" or domain == "weather":
-            units.add(
-                str(attributes.get("unit_of_measurement") or attributes.get("temperature_unit") or "")[
-                    -1:
-                ].upper()
-            )
-    if any(n is not None and n > _WARMEST_CELSIUS for n in numbers):
+    known = tuple(entities)
+    if any(
+        degrees > _WARMEST_CELSIUS for domain, a in known if domain == "climate" for degrees in _warmth(a)
+    ):
         return "F"
-    return next(iter(units & {"C", "F"})) if len(units & {"C", "F"}) == 1 else ""
+    units = {
+        _unit(a)[-1:].upper()
+        for domain, a in known
+        if domain == "weather" or a.get("device_class") == "temperature"
+    }
+    units &= {"C", "F"}
+    return units.pop() if len(units) == 1 else ""
+
+
+def _warmth(thermostat: Attributes) -> Iterator[float]:
+    """The temperatures a thermostat names."""
+    for name in ("min_temp", "current_temperature", "temperature"):
+        if (degrees := _number(thermostat.get(name))) is not None:
+            yield degrees
+
+
+def _unit(attributes: Attributes) -> str:
+    return str(attributes.get("unit_of_measurement") or attributes.get("temperature_unit") or "")
 
 
 def attributes_of(
@@ -122,26 +130,31 @@ def attributes_of(
 ) -> tuple[Attribute, ...]:
     """What the entity can tell: its state, the attributes it has, and those its commands imply."""
     names: Mapping[str, Any] = table("services")
-    quantities = names["attributes"]
     units = names["units"] | dict.fromkeys(("temperature", "current_temperature"), degrees)
-    device_class = str(attributes.get("device_class") or "")
-    found = {name for name in attributes if name in quantities} | {
-        names["implied"][c.key] for c in commands if c.key in names["implied"]
-    }
-    state = Attribute(
-        id="state", quantity=home_assistant_state(domain, device_class), text=device_class.replace("_", " "),
-        unit=str(attributes.get("unit_of_measurement") or ""),
-    )  # fmt: skip
+    own = {name for name in attributes if name in names["attributes"]}
+    implied = {names["implied"][c.key] for c in commands if c.key in names["implied"]}
     told = (
-        Attribute(
-            id=n,
-            quantity=quantities.get(f"{domain}.{n}", quantities[n]),
-            text=n.replace("_", " "),
-            unit=units.get(n, ""),
-        )
-        for n in sorted(found)
+        Attribute(n, _quantity(domain, n), text=n.replace("_", " "), unit=units.get(n, ""))
+        for n in sorted(own | implied)
     )
-    return (state, *told)
+    return (_state(domain, attributes), *told)
+
+
+def _state(domain: str, attributes: Attributes) -> Attribute:
+    """What the entity's own state tells."""
+    device_class = str(attributes.get("device_class") or "")
+    return Attribute(
+        id="state",
+        quantity=home_assistant_state(domain, device_class),
+        text=device_class.replace("_", " "),
+        unit=str(attributes.get("unit_of_measurement") or ""),
+    )
+
+
+def _quantity(domain: str, name: str) -> str:
+    """What an attribute tells, of this kind of entity or of any."""
+    quantities: Mapping[str, str] = table("services")["attributes"]
+    return quantities.get(f"{domain}.{name}") or quantities[name]
 
 
 def states_of(state: str, attributes: Attributes) -> dict[str, Any]:

@@ -1,16 +1,21 @@
-"""SmartThings homes: saved answers of the API (``/devices``, ``/rooms``, ``/scenes``, ``/status``) and a command specification."""
+"""SmartThings homes: saved answers of the API and a command specification.
+
+``/devices``, ``/rooms``, ``/locations``, ``/scenes`` and ``/status``.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from winnow.homes.fields import Problems, Row, note_repeats, read_object, scalar
+from winnow.homes.fields import Problems, Row, newest, note_repeats, read_object, scalar
 from winnow.homes.floors import floor_of_level
 from winnow.homes.smartthings.spec import COMPONENT, Spec, build_profile, find_specs, read_specs
 from winnow.homes.traits import smartthings_kinds
 from winnow.types.catalog import Device, Floor, Home, Profile, Room, Scalar, Scene
+from winnow.types.imports import Imported
+from winnow.types.state import Snapshot
 
 DEVICES = "devices_api.json"
 NO_PROFILE = "unknown"
@@ -19,14 +24,14 @@ NO_PROFILE = "unknown"
 
 def load_smartthings(
     path: Path, home_id: str | None = None, language: str = "zh", spec: Path | None = None
-) -> Home:
+) -> Imported:
     """The home in the folder. Raises ``HomeImportError`` with every problem of every file."""
     problems = Problems()
     rows = _devices(path, problems)
     specs = read_specs(find_specs(path, language, spec), problems)
     status = _optional(path / "status_api.json", problems)
     rooms, floors = _rooms(path, language, problems)
-    devices = tuple(_device(row, specs, rooms, status) for row in rows)
+    devices = tuple(_device(row, specs, rooms) for row in rows)
     home = Home(
         id=home_id or path.name,
         name=_location(path, problems) or path.name,
@@ -37,8 +42,9 @@ def load_smartthings(
         devices=devices,
         scenes=_scenes(path, problems),
     )
+    imported = Imported(home, _reported(rows, status))
     problems.check()
-    return home
+    return imported
 
 
 def _optional(path: Path, problems: Problems) -> Row:
@@ -82,21 +88,21 @@ def _rooms(path: Path, language: str, problems: Problems) -> tuple[dict[str, Roo
     """Rooms by id, and the floors they are on."""
     rows = _optional(path / "rooms_api.json", problems).rows("items")
     note_repeats(rows, "roomId")
-    placed = {
-        room_id: row.number("floor") for room_id, row in _optional(path / "floors.ext.json", problems).items()
-    }
-    levels = {room_id: int(level) for room_id, level in placed.items() if level is not None}
-    rooms = {
-        room_id: Room(
-            id=room_id,
-            name=row.id("name"),
-            floor_id=f"floor:{levels[room_id]}" if room_id in levels else None,
-        )
-        for row in rows
-        if (room_id := row.id("roomId"))
-    }
+    levels = _levels(path, problems)
+    rooms: dict[str, Room] = {}
+    for row in rows:
+        if room_id := row.id("roomId"):
+            floor = f"floor:{levels[room_id]}" if room_id in levels else None
+            rooms[room_id] = Room(id=room_id, name=row.id("name"), floor_id=floor)
     used = sorted({levels[room_id] for room_id in rooms if room_id in levels})
     return rooms, tuple(floor_of_level(level, language) for level in used)
+
+
+def _levels(path: Path, problems: Problems) -> dict[str, int]:
+    """Room id -> the level it is on, as far as somebody wrote it down: the API knows no floors."""
+    placed = _optional(path / "floors.ext.json", problems).items()
+    told = {room_id: row.number("floor") for room_id, row in placed}
+    return {room_id: int(level) for room_id, level in told.items() if level is not None}
 
 
 def _location(path: Path, problems: Problems) -> str:
@@ -147,17 +153,12 @@ def _kinds(row: Row, specs: Spec) -> tuple[str, ...]:
     return smartthings_kinds(_categories(row), capabilities or declared)
 
 
-def _device(row: Row, specs: Spec, rooms: Mapping[str, Room], status: Row) -> Device:
+def _device(row: Row, specs: Spec, rooms: Mapping[str, Room]) -> Device:
     device_id = row.id("deviceId")
     room_id = row.text("roomId")
     name = row.text("label") or row.text("name")
     if not name:
         row.note("label", "missing")
-    told = (
-        status.row(device_id)
-        if device_id in status.data
-        else Row({}, status.file, device_id, status.problems)
-    )
     return Device(
         id=device_id,
         name=name,
@@ -165,30 +166,41 @@ def _device(row: Row, specs: Spec, rooms: Mapping[str, Room], status: Row) -> De
         kinds=_kinds(row, specs),
         room_id=room_id if room_id in rooms else None,
         categories=_categories(row),
-        states=_states(told),
-        available=not _offline(row, told),
     )
 
 
-def _states(told: Row) -> dict[str, Scalar]:
-    """Attribute id (``main-switch-switch``) -> value, of the main component."""
-    main = told.row("components").row(COMPONENT)
-    return {
-        f"{COMPONENT}-{capability}-{attribute}": scalar(reading.data.get("value"))
-        for capability, attributes in main.items()
-        for attribute, reading in attributes.items()
-        if reading.data.get("value") is not None
-    }
+def _reported(rows: Sequence[Row], status: Row) -> Snapshot:
+    """What the devices told of their main components when the status was saved."""
+    devices = {row.text("deviceId"): row for row in rows}
+    told = {i: status.row(i) for i in devices if i in status.data}
+    readings = {i: dict(_readings(row)) for i, row in told.items()}
+    times = (r.data.get("timestamp") for rs in readings.values() for r in rs.values())
+    offline = frozenset(i for i, row in devices.items() if _offline(row, told.get(i)))
+    return Snapshot({i: _values(rs) for i, rs in readings.items()}, newest(times), "smartthings", offline)
 
 
-def _offline(row: Row, told: Row) -> bool:
+def _values(readings: Mapping[str, Row]) -> dict[str, Scalar]:
+    return {attribute: scalar(reading.data["value"]) for attribute, reading in readings.items()}
+
+
+def _readings(told: Row) -> Iterator[tuple[str, Row]]:
+    """(attribute id, its reading) of every attribute that has a value: ``main-switch-switch``."""
+    for capability, attributes in told.row("components").row(COMPONENT).items():
+        for attribute, reading in attributes.items():
+            if reading.data.get("value") is not None:
+                yield f"{COMPONENT}-{capability}-{attribute}", reading
+
+
+def _offline(row: Row, told: Row | None) -> bool:
     """Whether the device's health is known to be bad.
 
     In the device, in its status, or in its health check capability.
     """
-    check = told.row("components").row(COMPONENT).row("healthCheck")
-    said = [source.data.get(key) for source in (row, told) for key in ("healthState", "healthStatus")]
-    said += [check.row(key).data.get("value") for key in ("DeviceWatch-DeviceStatus", "healthStatus")]
+    sources = [row] if told is None else [row, told]
+    said = [source.data.get(key) for source in sources for key in ("healthState", "healthStatus")]
+    if told is not None:
+        check = told.row("components").row(COMPONENT).row("healthCheck")
+        said += [check.row(key).data.get("value") for key in ("DeviceWatch-DeviceStatus", "healthStatus")]
     words = [state.get("state") if isinstance(state, dict) else state for state in said]
     return any(str(word).lower() in {"offline", "unhealthy"} for word in words)
 

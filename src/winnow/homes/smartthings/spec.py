@@ -18,8 +18,13 @@ Spec = Mapping[str, tuple[Row, ...]]
 """Profile id -> its row in each language, the preferred language first."""
 
 _KINDS: Mapping[str, ParameterKind] = {
-    "integer": "number", "number": "number", "enum": "choice", "string": "text", "boolean": "boolean", "object": "object",
-}  # fmt: skip
+    "integer": "number",
+    "number": "number",
+    "enum": "choice",
+    "string": "text",
+    "boolean": "boolean",
+    "object": "object",
+}
 
 
 def find_specs(folder: Path, language: str, explicit: Path | None) -> tuple[Path, ...]:

@@ -70,14 +70,18 @@ def show_(
     as_json: JsonOption = False,
 ) -> None:
     """Show a home's floors, rooms and devices as a tree."""
+    from winnow.bridge import blocking
     from winnow.surfaces.homes import tree
-    from winnow.wiring import find_home
+    from winnow.surfaces.plain import plain
+    from winnow.wiring import find_home, open_store
 
-    home = find_home(load_settings(), home_id)
+    settings = load_settings()
+    home = find_home(settings, home_id)
+    states = blocking(open_store(settings).storage.states.read(settings.scope.at(home.id)))
     if as_json:
-        show_data(home)
+        show_data({**plain(home), "states": plain(states)})
     else:
-        show(tree(home))
+        show(tree(home, states))
 
 
 @commands.command("delete", epilog="Example: winnow home delete flat")

@@ -18,9 +18,19 @@ from winnow import wiring
 from winnow.engine import Engine
 from winnow.surfaces.cases import DeviceCase
 from winnow.types.briefing import Retrieval
-from winnow.types.catalog import Home
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
-from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Query, Read, Refuse, Verdict, named_calls
+from winnow.types.imports import Imported
+from winnow.types.verdict import (
+    Act,
+    Clarify,
+    Confirm,
+    Nothing,
+    Query,
+    Refuse,
+    Verdict,
+    named_calls,
+    named_reads,
+)
 from winnow.wiring import open_engine
 
 DECISIONS: dict[type[Verdict], str] = {
@@ -47,7 +57,7 @@ def prediction(retrieval: Retrieval, ms: float) -> dict[str, Any]:
         "shortlist": [_short(c) for c in ranked(retrieval.shortlists)],
         "reads": [
             {"device": r.device_id, **({"attribute": r.attribute_id} if r.attribute_id else {})}
-            for r in _reads(verdict)
+            for r in named_reads(verdict)
         ],
         "candidates": list(_candidates(verdict)),
         "rejected": _rejected(verdict),
@@ -87,7 +97,7 @@ class Homes:
             self._ready[key] = engine
         return self._ready[key]
 
-    def _home(self, case: DeviceCase) -> Home:
+    def _home(self, case: DeviceCase) -> Imported:
         path = self.folder / case.home
         if Path(case.home).name != case.home or not path.is_dir():
             raise case.wrong("home", f"no folder {case.home!r} in {self.folder}")
@@ -96,7 +106,7 @@ class Homes:
         with tempfile.TemporaryDirectory() as scratch:
             return self._read(_laid_over(path, case, Path(scratch)), case)
 
-    def _read(self, path: Path, case: DeviceCase) -> Home:
+    def _read(self, path: Path, case: DeviceCase) -> Imported:
         spec = self.folder / f"spec.{case.language}.jsonl"
         return wiring.read_home(path, case.home, case.language, spec if spec.is_file() else None)
 
@@ -127,14 +137,6 @@ def _lay(state: dict[str, Any], change: Mapping[str, Any]) -> None:
 def _short(candidate: DeviceCandidate) -> dict[str, str]:
     command = candidate.command_key.partition("#")[0]
     return {"device": candidate.device_id, **({"command": command} if command else {})}
-
-
-def _reads(verdict: Verdict) -> tuple[Read, ...]:
-    if isinstance(verdict, Query):
-        return verdict.reads
-    if isinstance(verdict, Clarify):
-        return ()
-    return tuple(dict.fromkeys(r for judged in verdict.conditions for r in judged.reads))
 
 
 def _candidates(verdict: Verdict) -> tuple[str, ...]:

@@ -1,0 +1,97 @@
+"""What the devices of a home report: values with the moment and the source they were read from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from winnow.types.catalog import Scalar
+
+Values = Mapping[str, Mapping[str, Scalar]]
+"""Device id -> attribute id -> value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a value comes from. ``at`` is seconds since the epoch; None: nobody knows when it was read."""
+
+    source: str
+    at: float | None = None
+
+    @property
+    def age(self) -> float:
+        """What tells the newer of two: a moment that nobody knows is older than any other."""
+        return float("-inf") if self.at is None else self.at
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The states of a home as read at one moment from one source. A value that is not in it was not read."""
+
+    values: Values = field(default_factory=dict)
+    read_at: float | None = None
+    """Seconds since the epoch; None: nobody knows."""
+    source: str = ""
+    """``smartthings``, ``homeassistant``, ``neutral``, ``simulated``, ``told`` ..."""
+    offline: frozenset[str] = frozenset()
+    """Devices that cannot be reached. What is known of them may be long gone."""
+    origins: Mapping[str, Mapping[str, Origin]] = field(default_factory=dict)
+    """Device id -> attribute id -> where that value comes from, if not from ``source`` at ``read_at``."""
+
+    def of(self, device_id: str) -> Mapping[str, Scalar]:
+        """Attribute id -> value of one device; empty when nothing is known of it."""
+        return self.values.get(device_id, {})
+
+    def value(self, device_id: str, attribute_id: str) -> Scalar:
+        """One value; None when it is not known."""
+        return self.of(device_id).get(attribute_id)
+
+    def online(self, device_id: str) -> bool:
+        """Whether the device can be reached, as far as anybody knows."""
+        return device_id not in self.offline
+
+    def origin(self, device_id: str, attribute_id: str) -> Origin:
+        """When and from where that value was read."""
+        own = self.origins.get(device_id, {}).get(attribute_id)
+        return own or Origin(self.source, self.read_at)
+
+    def about(self, device_ids: Collection[str]) -> Snapshot:
+        """What it says of these devices and of no other."""
+        return Snapshot(
+            {i: self.values[i] for i in device_ids if i in self.values},
+            self.read_at,
+            self.source,
+            self.offline.intersection(device_ids),
+            {i: self.origins[i] for i in device_ids if i in self.origins},
+        )
+
+    def dated(self, now: float) -> Snapshot:
+        """The same, as taken over ``now``: read then, where it tells no moment, and never later than that."""
+        return replace(self, read_at=now if self.read_at is None else min(self.read_at, now))
+
+    def updated(self, changes: Values, at: float) -> Snapshot:
+        """The same with these values, read from the same source at that moment."""
+        origin = Origin(self.source, at)
+        values = {i: {**self.of(i), **new} for i, new in changes.items()}
+        origins = {i: {**self.origins.get(i, {}), **dict.fromkeys(new, origin)} for i, new in changes.items()}
+        return Snapshot(
+            {**self.values, **values}, self.read_at, self.source, self.offline, {**self.origins, **origins}
+        )
+
+    def over(self, below: Snapshot) -> Snapshot:
+        """Both as one: of each value the newer, this one's where they are as old or ``below`` has none."""
+        values, origins = dict(below.values), dict(below.origins)
+        for i, told in self.values.items():
+            counts = {a: self.origin(i, a) for a in told if self._newer(i, a, below)}
+            values[i] = {**below.of(i), **{a: told[a] for a in counts}}
+            origins[i] = {**below.origins.get(i, {}), **counts}
+        return Snapshot(values, below.read_at, below.source, below.offline, origins)
+
+    def _newer(self, device_id: str, attribute_id: str, below: Snapshot) -> bool:
+        if attribute_id not in below.of(device_id):
+            return True
+        return self.origin(device_id, attribute_id).age >= below.origin(device_id, attribute_id).age
+
+
+UNREAD = Snapshot()
+"""Nothing was read."""

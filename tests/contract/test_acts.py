@@ -1,0 +1,61 @@
+"""What every ``Actuator`` and every ``Audit`` does."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from winnow.errors import HomeNotFound
+from winnow.homes.simulated import SimulatedHome
+from winnow.ports import Actuator, Audit
+from winnow.testing import FrozenClock, MemoryAudit
+from winnow.types.audit import Record
+from winnow.types.catalog import Attribute, Command, Device, Home, Profile
+from winnow.types.receipt import Outcome
+from winnow.types.scope import Scope
+from winnow.types.state import Snapshot
+from winnow.types.verdict import Call
+
+SWITCH = Profile("p", (Command("on", "Switch.On"),), (Attribute("power", "switch"),))
+HOME = Home("h", "h", "neutral", profiles=(SWITCH,), devices=(Device("a", "A", "p"),))
+ON, WHERE = Call("a", "on"), Scope(home="h")
+
+
+@pytest.fixture(params=["simulated"])
+def actuator() -> Actuator:
+    return SimulatedHome(HOME, Snapshot(), FrozenClock())
+
+
+@pytest.fixture(params=["memory"])
+def audit() -> MemoryAudit:
+    return MemoryAudit()
+
+
+def test_every_call_has_its_outcome_in_order(actuator: Actuator) -> None:
+    calls = (Call("nobody", "on"), ON, Call("a", "fly"))
+    outcomes = asyncio.run(actuator.do(WHERE, calls))
+    assert [(o.call, o.ok) for o in outcomes] == list(zip(calls, (False, True, False), strict=True))
+
+
+def test_what_failed_says_why_and_what_worked_says_what_changed(actuator: Actuator) -> None:
+    failed, done = asyncio.run(actuator.do(WHERE, (Call("nobody", "on"), ON)))
+    assert failed.detail
+    assert (done.detail, done.changed) == ("", {"power": "on"})
+
+
+def test_another_home_is_an_error(actuator: Actuator) -> None:
+    with pytest.raises(HomeNotFound, match="palace"):
+        asyncio.run(actuator.do(Scope(home="palace"), [ON]))
+
+
+def test_no_call_is_no_outcome(actuator: Actuator) -> None:
+    assert asyncio.run(actuator.do(WHERE, ())) == ()
+
+
+def test_records_are_kept_in_order(audit: MemoryAudit) -> None:
+    port: Audit = audit
+    records = tuple(Record(float(n), "me", (Outcome(ON, ok=True),)) for n in range(3))
+    for record in records:
+        asyncio.run(port.append(WHERE, record))
+    assert audit.records == {("default", "h"): records}

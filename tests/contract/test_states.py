@@ -1,0 +1,71 @@
+"""What every ``States`` does: those of an import, those that were told over them, and a simulated home."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import pytest
+
+from winnow.errors import HomeNotFound
+from winnow.homes.simulated import SimulatedHome
+from winnow.ports import States
+from winnow.remember.states import Told
+from winnow.stores.memory import memory_storage
+from winnow.stores.store import Store
+from winnow.testing import FrozenClock
+from winnow.types.catalog import Device, Home, Profile
+from winnow.types.imports import Imported
+from winnow.types.scope import Scope
+from winnow.types.state import Snapshot
+
+HOME = Home(
+    "h", "h", "neutral", profiles=(Profile("p"),), devices=(Device("a", "A", "p"), Device("b", "B", "p"))
+)
+SNAPSHOT = Snapshot({"a": {"on": True}, "b": {"on": False}}, 3.0, "neutral", frozenset({"b"}))
+
+
+@pytest.fixture(params=["memory", "store", "told", "simulated"])
+def states(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[States]:
+    clock = FrozenClock(5.0)
+    stored = memory_storage(clock, Imported(HOME, SNAPSHOT)).states
+    store = Store.open(tmp_path / "winnow.db", clock)
+    asyncio.run(store.storage.homes.save_home(Scope(), HOME, SNAPSHOT))
+    made: dict[str, States] = {
+        "memory": stored,
+        "store": store.storage.states,
+        "told": Told(stored, clock),
+        "simulated": SimulatedHome(HOME, SNAPSHOT, clock),
+    }
+    yield made[request.param]
+    store.close()
+
+
+def read(states: States, home_id: str = "h", refs: Collection[str] = ()) -> Snapshot:
+    return asyncio.run(states.read(Scope(home=home_id), refs))
+
+
+def test_all_of_a_home_is_read_when_nothing_is_named(states: States) -> None:
+    snapshot = read(states)
+    assert (snapshot.values, snapshot.offline) == (SNAPSHOT.values, SNAPSHOT.offline)
+
+
+def test_only_what_is_named_is_read(states: States) -> None:
+    assert (read(states, refs=["a"]).values, read(states, refs=["a"]).offline) == (
+        {"a": {"on": True}},
+        frozenset(),
+    )
+    assert read(states, refs=["nobody"]).values == {}
+
+
+def test_every_value_has_a_moment_and_a_source(states: States) -> None:
+    origin = read(states).origin("a", "on")
+    assert origin.source
+    assert origin.at is not None
+    assert origin.at <= 5.0
+
+
+def test_a_home_that_is_not_there_is_an_error(states: States) -> None:
+    with pytest.raises(HomeNotFound, match="palace"):
+        read(states, "palace")
