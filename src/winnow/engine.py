@@ -13,9 +13,9 @@ from functools import partial
 from winnow.assemble import assemble
 from winnow.bridge import Sync
 from winnow.consult import Watch
-from winnow.converse.answers import answer_to
+from winnow.converse.answers import Answer, answer_to
 from winnow.converse.resume import Decide, anew, refusal, resumed, whole
-from winnow.converse.sessions import Talk
+from winnow.converse.sessions import Asked, Talk
 from winnow.decide import LIMITS, Limits, arbitration, asked_anyway, decide
 from winnow.errors import NoOpenQuestion
 from winnow.opened import Opened, OpenHomes
@@ -31,7 +31,7 @@ from winnow.types.shortlist import Shortlist
 from winnow.types.state import Snapshot, Values
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify
-from winnow.types.view import NO_HOME
+from winnow.types.view import NO_HOME, HomeView
 from winnow.understand import understand
 from winnow.understand.intent import taxonomy
 from winnow.understand.turn import Heard, Turns, nowhere, outside
@@ -98,8 +98,8 @@ class Engine:
         turn = await self._joined(said)
         if turn.question is not None:
             return await self._answered(turn.said.scope, turn.question.id, turn.said.text, turn.said)
-        found = await self._derived(turn.said, turn.home, self._watch())
-        return await self._arbitrated(await self._kept(found, turn.home, turn.said.text))
+        found = await self._derived(turn, self._watch())
+        return await self._arbitrated(await self._kept(found, turn, turn.said.text))
 
     async def understand(self, said: Utterance | str) -> Understanding:
         """What this turn asks for, of whatever source: intent, standalone query, reading.
@@ -107,8 +107,7 @@ class Engine:
         Nothing is kept or done. Without a home there is no reading. Raises as ``retrieve``.
         """
         turn, watch = await self._joined(said), self._watch()
-        first = await self._first(turn.said, turn.home, Watch())
-        known = await self.turns.understood(turn.said, watch, _heard(turn.home, first))
+        known = await self.turns.understood(turn.said, watch, await self._heard(turn, Watch()))
         return replace(known, stages=tuple(watch.stages), calls=tuple(watch.calls))
 
     async def answer(self, retrieval_id: str, choice: int | str, *, tenant: str = "") -> Retrieval:
@@ -173,24 +172,21 @@ class Engine:
         joined, question = await self.talk.joined(utterance, info.id if info else "")
         return Joined(joined, home, question)
 
-    async def _derived(self, said: Utterance, home: Opened | None, watch: Watch) -> Retrieval:
+    async def _derived(self, turn: Joined, watch: Watch) -> Retrieval:
         """Understand, recall, decide, assemble: nothing is kept.
 
         The rules go through with the raw words first, in about a millisecond: what follows in this home tells
         best whether the turn is for it, and whether a model need be asked at all (seed 000 starts the coarse
         recall beside the compiler for the same reason).
         """
-        first = await self._first(said, home, watch)
-        known = await self.turns.understood(said, watch, _heard(home, first))
-        attempt = self._attempted(said, home, first, known, watch)
-        if first is not None and known.intent.source != "devices":
-            attempt = replace(attempt, verdict=outside(first, known.intent))
-        found = await self._gathered(known.intent, known.query, said.scope)
-        view = home.view if home else NO_HOME
-        briefing = watch.time("assemble", assemble, attempt, view, self.policy.budget, found)
+        first = await self._heard(turn, watch)
+        known = await self.turns.understood(turn.said, watch, first)
+        attempt = self._settled(turn, first, known, watch)
+        found = await self._gathered(known.intent, known.query, turn.said.scope)
+        briefing = watch.time("assemble", assemble, attempt, turn.view, self.policy.budget, found)
         return Retrieval(
-            said,
-            home.home.id if home else "",
+            turn.said,
+            turn.view.home.id,
             attempt.concise,
             briefing,
             found,
@@ -201,24 +197,27 @@ class Engine:
             model_calls=tuple(watch.calls),
         )
 
-    async def _first(self, said: Utterance, home: Opened | None, watch: Watch) -> Attempt | None:
+    async def _heard(self, turn: Joined, watch: Watch) -> Heard | None:
         """What the rules alone make of the turn, in its home as it is now; None without a home."""
-        if home is None:
+        if turn.home is None:
             return None
-        return home.attempt(said, await self._read(said.scope, home), self.policy.limits, watch)
+        now = await self._read(turn.said.scope, turn.home)
+        attempt = turn.home.attempt(turn.said, now, self.policy.limits, watch)
+        return Heard(attempt, turn.home.vocabulary)
+
+    def _settled(self, turn: Joined, first: Heard | None, known: Understanding, watch: Watch) -> Attempt:
+        """The first attempt, or another one where the turn was read anew; without a home, one of nothing."""
+        if turn.home is None or first is None:
+            return nowhere(turn.said, known.intent)
+        if known.intent.source != "devices":
+            return replace(first.attempt, verdict=outside(first.attempt, known.intent))
+        if known.reading is None or known.reading is first.reading:
+            return first.attempt
+        now, limits = first.attempt.snapshot, self.policy.limits
+        return turn.home.followed(known.reading, turn.said, now, limits, watch, " again")
 
     async def _read(self, scope: Scope, home: Opened) -> Snapshot:
         return await self.states.read(scope.at(home.home.id))
-
-    def _attempted(
-        self, said: Utterance, home: Opened | None, first: Attempt | None, known: Understanding, watch: Watch
-    ) -> Attempt:
-        """The first attempt, or another one where the turn was read anew; without a home, one of nothing."""
-        if home is None or first is None:
-            return nowhere(said, known.intent)
-        if known.reading is None or known.reading is first.reading:
-            return first
-        return home.followed(known.reading, said, first.snapshot, self.policy.limits, watch, " again")
 
     async def _gathered(self, intent: Intent, query: str, scope: Scope) -> tuple[Shortlist, ...]:
         """What a source beside the home offers, where the turn needs it."""
@@ -252,32 +251,37 @@ class Engine:
         """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
         watch = Watch()
         taken = await self.talk.take(scope, question_id)
-        question = taken.question
-        home = await self.homes.opened(scope.at(question.home_id))
-        known = taken.retrieval if question.version == home.home.version else None
-        asked = known or await self._derived(question.utterance, home, Watch())
-        asked = asked.at(await self._read(scope, home))
+        home = await self.homes.opened(scope.at(taken.question.home_id))
+        turn = Joined(taken.question.utterance, home, taken.question)
+        asked = await self._asked(taken, turn, home)
         answer = watch.time("answer", answer_to, asked, choice, home.view)
         if answer.kind == "unclear" and isinstance(choice, str) and _is_request(choice, home):
-            return await self.retrieve(said or anew(question, choice))
-        if answer.kind == "no" or self.talk.in_time(question, asked.verdict):
-            after = watch.time("decide", resumed, asked, answer, home.view, self._decide)
-        else:
-            after = asked.decided(refusal(asked, "expired"))
-        briefing = watch.time("assemble", assemble, after.attempt, home.view, self.policy.budget)
-        after = replace(
-            after,
-            attempt=after.attempt.concise,
-            briefing=briefing,
-            stages=tuple(watch.stages),
-            after=question.id,
-        )
-        return await self._kept(after, home, answer.label or str(choice))
+            return await self.retrieve(said or anew(taken.question, choice))
+        after = watch.time("decide", self._followed, asked, answer, turn)
+        told = self._told(after, turn, watch)
+        return await self._kept(replace(told, after=question_id), turn, answer.label or str(choice))
 
-    async def _kept(self, found: Retrieval, home: Opened | None, said: str) -> Retrieval:
+    def _told(self, after: Retrieval, turn: Joined, watch: Watch) -> Retrieval:
+        """The retrieval with a briefing of what it came to after an answer."""
+        briefing = watch.time("assemble", assemble, after.attempt, turn.view, self.policy.budget)
+        return replace(after, attempt=after.attempt.concise, briefing=briefing, stages=tuple(watch.stages))
+
+    async def _asked(self, taken: Asked, turn: Joined, home: Opened) -> Retrieval:
+        """What was asked, in the home as it is now; derived anew where another process or version asked it."""
+        known = taken.retrieval if taken.question.version == home.home.version else None
+        asked = known or await self._derived(turn, Watch())
+        return asked.at(await self._read(turn.said.scope, home))
+
+    def _followed(self, asked: Retrieval, answer: Answer, turn: Joined) -> Retrieval:
+        """The verdict that follows from the answer, if it still counts."""
+        assert turn.question is not None
+        if answer.kind != "no" and not self.talk.in_time(turn.question, asked.verdict):
+            return asked.decided(refusal(asked, "expired"))
+        return resumed(asked, answer, turn.view, self._decide)
+
+    async def _kept(self, found: Retrieval, turn: Joined, said: str) -> Retrieval:
         """The retrieval with its id, kept in its session."""
-        version, view = (home.home.version, home.view) if home else (0, NO_HOME)
-        return await self.talk.kept(found, version, view, said)
+        return await self.talk.kept(found, turn.view.home.version, turn.view, said)
 
     @property
     def _decide(self) -> Decide:
@@ -302,9 +306,10 @@ class Joined:
     question: Question | None
     """The open question of its session, which it may answer."""
 
-
-def _heard(home: Opened | None, first: Attempt | None) -> Heard | None:
-    return Heard(first, home.vocabulary) if home and first else None
+    @property
+    def view(self) -> HomeView:
+        """The home's lookups; those of none where there is none."""
+        return self.home.view if self.home else NO_HOME
 
 
 def _is_request(text: str, home: Opened) -> bool:

@@ -18,11 +18,16 @@ def plain(value: Any) -> Any:
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
         return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, float) and not isfinite(value):
-        return None  # JSON has no such number
     if isinstance(value, frozenset):
         return sorted(value)
-    return [plain(v) for v in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    return _number(value) if isinstance(value, float) else value
+
+
+def _number(value: float) -> float | None:
+    """The number, or None for one that JSON lacks."""
+    return value if isfinite(value) else None
 
 
 def json_text(value: object, *, indented: bool = False) -> str:

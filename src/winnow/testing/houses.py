@@ -15,6 +15,7 @@ from winnow.types.catalog import (
     Choice,
     Command,
     Device,
+    Floor,
     Home,
     Parameter,
     Profile,
@@ -38,27 +39,35 @@ def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Importe
     """
     rng = random.Random(seed)
     english = language == "en"
-    makes = _data()["makes"]
-    numbers = rng.choices(range(len(makes)), weights=[make["often"] for make in makes], k=devices)
+    numbers = _makes(devices, rng)
     rooms = [_room(i, english) for i in range(_shares(devices, _PER_ROOM))]
-    floors = range(1, _shares(len(rooms), _PER_FLOOR) + 1)
     built = list(_devices(numbers, rooms, rng, english))
     home = Home(
         id=f"simulated-{devices}-{seed}",
         name=f"{devices}",
         source="neutral",
-        floors=tuple(floor_of_level(level, language) for level in floors),
+        floors=_floors(_shares(len(rooms), _PER_FLOOR), language),
         rooms=tuple(rooms),
-        profiles=tuple(map(_profile, range(len(makes)))),
+        profiles=tuple(map(_profile, range(len(_data()["makes"])))),
         devices=tuple(device for device, _ in built),
         scenes=tuple(_scenes(english)),
     )
     return Imported(home, Snapshot({device.id: states for device, states in built}, source="simulated"))
 
 
+def _makes(devices: int, rng: random.Random) -> list[int]:
+    """The number of each device's make, as often as such things are found in homes."""
+    often = [make["often"] for make in _data()["makes"]]
+    return rng.choices(range(len(often)), weights=often, k=devices)
+
+
 def _data() -> Mapping[str, Any]:
     found: Mapping[str, Any] = table("winnow.testing", "houses.yaml")
     return found
+
+
+def _floors(count: int, language: str) -> tuple[Floor, ...]:
+    return tuple(floor_of_level(level, language) for level in range(1, count + 1))
 
 
 def _shares(things: int, each: int) -> int:
@@ -104,18 +113,18 @@ def _devices(
     """A device of each make in turn, and what it reports; a second one of a name in its room gets a number."""
     named: Counter[tuple[str, str]] = Counter()
     for index, number in enumerate(numbers):
-        make, room = _data()["makes"][number], rooms[index // _PER_ROOM]
+        make, room = _data()["makes"][number], rooms[index // _PER_ROOM].id
         name = rng.choice(make["names"])[english]
-        named[room.id, name] += 1
-        device = Device(
-            id=f"device:{index}",
-            name=_numbered(name, named[room.id, name], english),
-            profile_id=f"profile:{number}",
-            kinds=with_parents([make["kind"]]),
-            room_id=room.id,
-            categories=(make["kind"],),
-        )
+        named[room, name] += 1
+        device = _device(index, number, _numbered(name, named[room, name], english), room)
         yield device, {quantity: _reading(quantity, rng) for quantity in make["tells"]}
+
+
+def _device(index: int, number: int, name: str, room_id: str) -> Device:
+    kind = _data()["makes"][number]["kind"]
+    profile = f"profile:{number}"
+    kinds = with_parents([kind])
+    return Device(f"device:{index}", name, profile, kinds, room_id=room_id, categories=(kind,))
 
 
 def _numbered(name: str, number: int, english: bool) -> str:
