@@ -8,15 +8,13 @@ Each file is a list of items::
       history: [user: 你好, assistant: 您好]
       expect:
         decision: act                # act | confirm | clarify | reject | query | none
-        calls: [[书房/台灯, main-switch-off]]           # device (room/name where the name is not unique),
-        command, arguments
+        calls: [[书房/台灯, main-switch-off]]           # device, command, arguments
 
-Commands and values may be alternatives: ``main-a | main-b``, ``{value: [10, 32]}``; a text such as ``"> 22"``
-compares, ``any`` takes all.
-``options`` are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of
-device and attribute,
-``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query (or
-``intent``).
+A device is ``room/name`` where the name is not unique. Commands and values may be alternatives:
+``main-a | main-b``, ``{value: [10, 32]}``; a text such as ``"> 22"`` compares, ``any`` takes all. ``options``
+are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of device and
+attribute, ``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query
+(or ``intent``).
 """
 
 from __future__ import annotations
@@ -42,8 +40,13 @@ from winnow.wiring import open_engine
 HOMES = examples.FOLDER
 PENDING = "pending.yaml"
 DECISIONS: dict[type, str] = {
-    Act: "act", Confirm: "confirm", Clarify: "clarify", Refuse: "reject", Query: "query", Nothing: "none",
-}  # fmt: skip
+    Act: "act",
+    Confirm: "confirm",
+    Clarify: "clarify",
+    Refuse: "reject",
+    Query: "query",
+    Nothing: "none",
+}
 FIELDS = {"decision", "calls", "options", "refusal", "reads", "reason", "risks", "reading"}
 _COMPARISON = re.compile(r"(>=|<=|>|<) *(-?[\d.]+)")
 _COMPARE = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}

@@ -17,6 +17,7 @@ def number(name: str, trait: str, parameter: str = "value") -> Command:
     return Command(name, trait, "", (Parameter(parameter, "number", 0, 100),))
 
 
+MODES = Parameter("mode", "choice", choices=(Choice("cool"), Choice("heat")))
 EVERYTHING = Profile(
     "all",
     (
@@ -25,13 +26,14 @@ EVERYTHING = Profile(
         Command("open", "Cover.Open"), Command("close", "Cover.Close"), number("move", "Cover.SetPosition"),
         Command("lock", "Lock.Lock"), Command("unlock", "Lock.Unlock"),
         number("warm", "Temperature.Set"), Command("warmer", "Temperature.Up"),
-        Command("mode", "Mode.Set", "", (Parameter("mode", "choice", choices=(Choice("cool"), Choice("heat"))),)),
+        Command("mode", "Mode.Set", "", (MODES,)),
         Command("heat", "Mode.Heat"), Command("quiet", "Mute.Set", fixed={"muted": True}), Command("odd", ""),
     ),
     (
-        Attribute("power", "switch"), Attribute("level", "brightness"), Attribute("shade", "cover", values=("opened", "closed")),
-        Attribute("place", "position"), Attribute("bolt", "lock"), Attribute("target", "setpoint"), Attribute("air", "temperature"),
-        Attribute("program", "mode"), Attribute("silent", "mute"),
+        Attribute("power", "switch"), Attribute("level", "brightness"), Attribute("place", "position"),
+        Attribute("shade", "cover", values=("opened", "closed")), Attribute("bolt", "lock"),
+        Attribute("target", "setpoint"), Attribute("air", "temperature"), Attribute("program", "mode"),
+        Attribute("silent", "mute"),
     ),
 )  # fmt: skip
 
