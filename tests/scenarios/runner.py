@@ -22,22 +22,18 @@ from __future__ import annotations
 import operator
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+from tests.homes import engine, home
 
-from winnow import Engine
-from winnow.homes import examples
-from winnow.homes.files import load_home
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device, Home, Scene
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, named_calls
-from winnow.wiring import open_engine
 
-HOMES = examples.FOLDER
+HERE = Path(__file__).resolve().parent
 PENDING = "pending.yaml"
 DECISIONS: dict[type, str] = {
     Act: "act",
@@ -84,20 +80,13 @@ def _scenario(file: str, number: int, row: dict[str, Any]) -> Scenario:
 
 def collected() -> list[Scenario]:
     """Every scenario that must hold."""
-    files = sorted(p for p in Path(__file__).parent.glob("*.yaml") if p.name != PENDING)
+    files = sorted(p for p in HERE.glob("*.yaml") if p.name != PENDING)
     return [scenario for path in files for scenario in read(path)]
 
 
-@lru_cache(maxsize=8)
-def home(name: str) -> Home:
-    """One of the example homes."""
-    return load_home(HOMES / name)
-
-
-@lru_cache(maxsize=8)
-def engine(name: str) -> Engine:
-    """An engine over one of the example homes."""
-    return open_engine(home(name))
+def pending() -> list[Scenario]:
+    """Every scenario that is known to be answered wrongly, with ``why``."""
+    return read(HERE / PENDING)
 
 
 def device_id(named: str, where: Home) -> str:
@@ -233,14 +222,3 @@ def _reading_faults(wanted: dict[str, Any], retrieval: Retrieval) -> list[str]:
         if got != value:
             found.append(f"reading.{name}: expected {value!r}, got {got!r}")
     return found
-
-
-def main() -> None:
-    """Tell which pending scenarios hold by now."""
-    for scenario in read(Path(__file__).with_name(PENDING)):
-        wrong = faults(scenario)
-        print("open" if wrong else "HOLDS", scenario.id, *wrong, sep="\n    " if wrong else "  ")
-
-
-if __name__ == "__main__":
-    main()

@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from tests.scenarios.runner import DECISIONS, _equal, device_id, engine, home
+from tests.homes import engine, home
+from tests.scenarios.runner import DECISIONS, _equal, device_id
 
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.verdict import Call, Verdict, named_calls
