@@ -35,7 +35,7 @@ contracts: $(STAMP)  ## who may import whom (.importlinter)
 	$(BIN)/lint-imports
 
 test: $(STAMP)  ## all tests, in random order, without network
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 docs: $(STAMP)  ## only the tests that run README and docs/
 	$(BIN)/python -m pytest -q tests/docs
