@@ -27,7 +27,9 @@ def home(name: str) -> Home:
 @cache
 def engine(name: str) -> Engine:
     """An engine over one of the example homes."""
-    return open_engine(home(name), embedder=embedder())
+    ready = open_engine(home(name), embedder=embedder())
+    ready.sync.opened()
+    return ready
 
 
 @cache
