@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -183,9 +183,9 @@ class Notes:
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         REACHED.take()
-        start = perf_counter()
+        start = process_time()
         yield
-        self.tests[item.nodeid] = (perf_counter() - start, REACHED.take())
+        self.tests[item.nodeid] = (process_time() - start, REACHED.take())
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if not self.tests:

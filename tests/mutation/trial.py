@@ -23,9 +23,11 @@ from _pytest.runner import runtestprotocol
 from tests.mutation.changes import SOURCE, Mutant, compiled
 
 SECONDS = 40.0
-"""How long the tests of one mutant may take in all; beyond that the slowest are left out."""
+"""How long, in seconds of the processor, the tests of one mutant may take; beyond that the slowest are left out."""
 MEMORY = 2 << 30
 """Bytes that a mutant may take in addition."""
+WAITING = 120
+"""Seconds by the clock after which a test that computes nothing is given up."""
 Seconds = float
 
 
@@ -127,7 +129,8 @@ class Trial:
             if left < 0 or item is None:
                 break
             os.write(writes, f"{item.nodeid}\n".encode())
-            signal.setitimer(signal.ITIMER_REAL, 5 + 10 * seconds)
+            signal.setitimer(signal.ITIMER_PROF, 5 + 10 * seconds)
+            signal.alarm(WAITING)
             if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
                 return
         os.write(writes, b"survived\n")
