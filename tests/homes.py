@@ -1,7 +1,7 @@
 """Homes of the tests, opened once a process.
 
-Opening reads files and builds an index; asking changes nothing, so that engines without a session can be shared.
-Whoever changes an engine opens one of its own.
+Opening reads files and builds an index; asking changes nothing, so that engines without a session can be
+shared. Whoever changes an engine opens one of its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cases of a table as parameters of a test; those known to go wrong are expected to fail, visibly and strictly."""
+"""Cases of a table as parameters of a test; those known to go wrong are expected to fail, in sight."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def parameters(
 ) -> list[ParameterSet]:
     """One parameter a case, called by its name.
 
-    ``wrong`` says why the answer is known to be wrong, nothing when it must be right. A known fault is a failed
-    assertion: a crash in its place fails the run, and so does an answer that has become right.
+    ``wrong`` says why the answer is known to be wrong, nothing when it must be right. A known fault is a
+    failed assertion: a crash in its place fails the run, and so does an answer that has become right.
     """
     return [pytest.param(case, id=name(case), marks=_fault(wrong(case))) for case in cases]
 

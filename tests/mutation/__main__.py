@@ -143,12 +143,11 @@ def report(trial: Trial, least: float) -> int:
     print(*lines, sep="\n")
     drawn_of = Counter(t.mutant.room for t in tasks if t.mutant)
     noticed = Counter(m.room for m in trial.noticed if m)
+    drawn_of["all"], noticed["all"] = drawn_of.total(), noticed.total()
     for room, many in drawn_of.items():
-        print(f"{room:12} {noticed[room]:4} of {many:4} noticed  {noticed[room] / many:.0%}")
-    share = 100 * noticed.total() / max(1, drawn_of.total())
-    print(
-        f"{'all':12} {noticed.total():4} of {drawn_of.total():4} noticed  {share:.1f} %, at least {least:g} % wanted"
-    )
+        print(f"{room:12} {noticed[room]:4} of {many:4} noticed  {noticed[room] / max(1, many):.1%}")
+    share = 100 * noticed["all"] / max(1, drawn_of["all"])
+    print(f"at least {least:g} % wanted")
     return int(share < least)
 
 

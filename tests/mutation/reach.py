@@ -1,7 +1,7 @@
 """Which test reaches which statement of the rooms: a pytest plugin that notes it while the tests run.
 
-Every statement of a function sets its own place of one array, which costs little, and works on every Python. What a
-cached function reached is charged to each test that takes its answer from the cache.
+Every statement of a function sets its own place of one array, which costs little, and works on every Python.
+What a cached function reached is charged to each test that takes its answer from the cache.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Tries mutants in a process that has collected every test: a pytest plugin that takes the place of the test run.
+"""Tries mutants in a process that has collected every test: a pytest plugin in the place of the test run.
 
-Each mutant gets a fork of that process, in which the changed function's code is put in place, the caches that hold
-its answers are emptied, and the tests that reach it run one after the other until one fails.
+Each mutant gets a fork of that process, in which the changed function's code is put in place, the caches that
+hold its answers are emptied, and the tests that reach it run one after the other until one fails.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from _pytest.runner import runtestprotocol
 from tests.mutation.changes import SOURCE, Mutant, compiled
 
 SECONDS = 40.0
-"""How long, in seconds of the processor, the tests of one mutant may take; beyond that the slowest are left out."""
+"""Seconds of the processor that the tests of one mutant may take; beyond that the slowest are left out."""
 MEMORY = 2 << 30
 """Bytes that a mutant may take in addition."""
 WAITING = 120

@@ -9,14 +9,18 @@ import pytest
 
 from winnow.assemble import assemble, entities
 from winnow.assemble.budget import Line
+from winnow.assemble.quoted import quoted
 from winnow.assemble.view import name_of, room_of, shape, states_of
+from winnow.types.attempt import Attempt
 from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import Reading
+from winnow.types.ref import Ref
 from winnow.types.shortlist import Candidate, Shortlist
 from winnow.types.verdict import (
+    Act,
     Bulk,
     Call,
-    Chosen,
     Clarify,
     Judged,
     Nothing,
@@ -42,10 +46,10 @@ def told(
     verdict: Verdict,
     view: HomeView,
     reading: Reading,
-    shortlists: tuple[Shortlist, ...] = (),
+    shortlists: tuple[HomeShortlist, ...] = (),
     budget: int = 2000,
 ) -> list[dict]:
-    text = assemble(verdict, shortlists, view, reading, budget).text
+    text = assemble(Attempt(reading, shortlists, verdict), view, budget).text
     return [json.loads(line) for line in text.splitlines()[1:]]
 
 
@@ -192,15 +196,12 @@ def test_beside_a_call_stand_the_states_that_it_changes(
 
 
 def test_the_wanted_command_is_the_first_of_the_wanted_traits(view: HomeView) -> None:
-    found = (
-        Shortlist(
-            (
-                Candidate("lamp-00", f"{OFF}#Switch.Off"),
-                Candidate("lamp-00", f"{ON}#Switch.On"),
-                Candidate("lamp-01", f"{LEVEL}#Brightness.Set"),
-            )
-        ),
+    able = (
+        ("lamp-00", f"{OFF}#Switch.Off"),
+        ("lamp-00", f"{ON}#Switch.On"),
+        ("lamp-01", f"{LEVEL}#Brightness.Set"),
     )
+    found = (HomeShortlist(candidates=tuple(DeviceCandidate.of(*one) for one in able)),)
 
     def wanted(device: str, *cluster: str) -> str:
         command = entities.wanted_command(device, found, cluster, view)
@@ -215,21 +216,21 @@ def test_three_that_were_chosen_leave_no_room_for_others(
     view: HomeView, reading: Reading, shortlists
 ) -> None:
     shown = [
-        len(told(Chosen(tuple(Call(i, ON) for i in LAMPS[10 : 10 + n])), view, reading, shortlists)) - 1
+        len(told(Act(tuple(Call(i, ON) for i in LAMPS[10 : 10 + n])), view, reading, shortlists)) - 1
         for n in (1, 2, 3, 4)
     ]
     assert shown == [1 + 1 + 2, 2 + 1, 3, 4]  # two runners-up of one command have a line above them
 
 
 def test_up_to_five_calls_have_a_line_each_and_six_are_grouped(view: HomeView, reading: Reading) -> None:
-    five, six = (told(Chosen(tuple(Call(i, ON) for i in LAMPS[:n])), view, reading) for n in (5, 6))
+    five, six = (told(Act(tuple(Call(i, ON) for i in LAMPS[:n])), view, reading) for n in (5, 6))
     assert [row.get("id") for row in five[1:]] == list(LAMPS[:5])
     assert [row["count"] for row in six[1:]] == [6]
 
 
 def test_of_a_set_one_that_differs_is_shown_as_a_device(view: HomeView, reading: Reading) -> None:
     calls = (Call(LAMPS[0], LEVEL, {"level": 1}), *(Call(i, OFF) for i in LAMPS[1:4]))
-    _, group, single = told(Bulk(calls), view, reading)
+    _, group, single = told(Act(calls, Bulk()), view, reading)
     assert (group["call"], group["count"], single["id"]) == (OFF, 3, LAMPS[0])
 
 
@@ -268,21 +269,24 @@ def test_a_refusal_names_each_reason_once_and_says_nothing_without_words(
 
 def test_the_best_of_each_instruction_comes_first(view: HomeView, reading: Reading) -> None:
     first, second = (
-        Shortlist(tuple(Candidate(i, f"{ON}#Switch.On") for i in ids)) for ids in (LAMPS[:7], LAMPS[10:12])
+        HomeShortlist(candidates=tuple(DeviceCandidate.of(i, f"{ON}#Switch.On") for i in ids))
+        for ids in (LAMPS[:7], LAMPS[10:12])
     )
     _, *rows = told(Refuse((Refusal("no_device", {"what": "x"}),), "x"), view, reading, (first, second))
     assert [row["id"] for row in rows] == ["lamp-00", "lamp-10", "lamp-01"]
 
 
 def test_a_set_names_three_of_what_was_taken_away(view: HomeView, reading: Reading) -> None:
-    verdict, _ = told(Bulk((Call("lamp-09", OFF),), excluded=LAMPS[:5], uncovered=LAMPS[5:9]), view, reading)
+    verdict, _ = told(
+        Act((Call("lamp-09", OFF),), Bulk(excluded=LAMPS[:5], uncovered=LAMPS[5:9])), view, reading
+    )
     assert (verdict["except"], verdict["uncovered"]) == (["灯0", "灯1", "灯2"], ["灯5", "灯6", "灯7"])
 
 
 def test_side_notes_go_before_the_verdict_does(view: HomeView, reading: Reading) -> None:
     judged = (Judged("温度超过20度", (Read("sensor"),), True, "热"),)
-    sure = Chosen((Call("lamp-03", ON),), conditions=judged)
-    full = assemble(sure, (), view, reading, 2000)
+    sure = Act((Call("lamp-03", ON),), conditions=judged)
+    full = assemble(Attempt(reading, (), sure), view, 2000)
     assert told(sure, view, reading)[0]["checked"] == [{"if": "温度超过20度", "value": "热", "holds": True}]
     assert told(sure, view, reading, budget=full.tokens - 20)[0] == {"verdict": "act"}
 
@@ -290,7 +294,7 @@ def test_side_notes_go_before_the_verdict_does(view: HomeView, reading: Reading)
 def test_without_room_for_the_verdict_nothing_is_told_and_all_is_named_as_left_out(
     view: HomeView, reading: Reading
 ) -> None:
-    found = assemble(Chosen((Call("lamp-03", ON),)), (), view, reading, 5)
+    found = assemble(Attempt(reading, (), Act((Call("lamp-03", ON),))), view, 5)
     assert (found.text, found.tokens, found.sections) == ("", 0, ())
     assert found.left_out == ("header", "verdict", "lamp-03")
 
@@ -313,3 +317,33 @@ def test_an_option_of_two_devices_shows_both(view: HomeView, reading: Reading) -
     options = (Option("卧室", ("lamp-00", "lamp-01")), Option("客厅", ("lamp-01", "lamp-02")))
     _, *rows = told(Clarify("？", options), view, reading)
     assert [row["id"] for row in rows] == ["lamp-00", "lamp-01", "lamp-02"]
+
+
+def test_what_other_sources_found_is_quoted_best_first_with_its_source(
+    view: HomeView, reading: Reading
+) -> None:
+    found = (
+        Shortlist(
+            "history",
+            (Candidate(Ref("message", "m1"), data={"said": "买牛奶"}), Candidate(Ref("message", "m2"))),
+        ),
+        Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="一章"),)),
+    )
+    briefing = assemble(Attempt(reading, (), Nothing("chat")), view, 2000, found)
+    _, *rows = briefing.text.splitlines()
+    assert [json.loads(row) for row in rows] == [
+        {"source": "history", "id": "m1", "said": "买牛奶"},
+        {"source": "history", "id": "m2", "text": ""},
+        {"source": "knowledge", "id": "p1", "text": "一章"},
+    ]
+    assert [s.name for s in briefing.sections] == ["header", "m1", "m2", "p1"]
+
+
+def test_a_long_quotation_is_cut_and_cut_again_where_there_is_less_room() -> None:
+    found = (Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="字" * 1200),)),)
+    (line,) = quoted(found)
+    full, short = versions(line)
+    assert 990 < len(full["text"]) <= 1000
+    assert 190 < len(short["text"]) <= 200
+    (brief,) = quoted((Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="字" * 150),)),))
+    assert len(brief.versions) == 1

@@ -22,7 +22,7 @@ from winnow.understand.intent import taxonomy
 
 RULES = Intent(True, "knowledge", "fact", confidence=0.5)
 TALK = (Turn("user", "怎么炖牛腩"), Turn("assistant", "先焯水。"))
-VOCABULARY = engine("home40").opened().vocabulary
+VOCABULARY = engine("home40").sync.opened().vocabulary
 READING = Reading("整凉快些", "zh", "none", "not_understood")
 
 
