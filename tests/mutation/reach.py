@@ -179,6 +179,7 @@ class Notes:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.tests: dict[str, tuple[float, int]] = {}
+        self.failed: set[str] = set()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -187,9 +188,15 @@ class Notes:
         yield
         self.tests[item.nodeid] = (process_time() - start, REACHED.take())
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.failed.add(report.nodeid)
+
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if not self.tests:
             return
+        for name in self.failed:
+            self.tests.pop(name, None)
         self.folder.mkdir(parents=True, exist_ok=True)
         worker = getattr(session.config, "workerinput", {}).get("workerid", "main")
         told = {
