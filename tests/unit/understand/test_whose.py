@@ -1,4 +1,4 @@
-"""Whose turn it is: the home answers what is for it, and what is not for it is neither refused nor asked by it."""
+"""Whose turn it is: the home answers what is for it, and neither refuses nor asks about the rest."""
 
 from __future__ import annotations
 
