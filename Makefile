@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format types contracts test docs check demo bench speed train-embedder lock cli-docs changelog clean
+.PHONY: help install lint format types contracts test mutants docs check demo bench speed train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -35,10 +35,16 @@ contracts: $(STAMP)  ## who may import whom (.importlinter)
 	$(BIN)/lint-imports
 
 test: $(STAMP)  ## all tests, in random order, without network
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 docs: $(STAMP)  ## only the tests that run README and docs/
 	$(BIN)/python -m pytest -q tests/docs
+
+N ?= 200
+SEED ?= 1
+ROOM ?=
+mutants: $(STAMP)  ## put N=200 small faults into the rooms, one at a time; at least 80 % must be noticed (SEED=, ROOM=understand/intent)
+	$(BIN)/python -m tests.mutation --count $(N) --seed $(SEED) --room "$(ROOM)"
 
 check: lint types contracts test  ## lint, types, contracts, tests and docs: the only door (docs are part of the tests)
 

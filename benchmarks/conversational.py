@@ -1,8 +1,8 @@
-"""``python -m benchmarks.conversational``: passages for questions of a talk, by the words as said and by the standalone query.
+"""``python -m benchmarks.conversational``: passages for questions of a talk.
 
-Needs the folder that ``WINNOW_BENCH`` names, with questions of TREC CAsT
-(https://github.com/daltonj/treccastweb) and their passages.
-Skips without it.
+They are looked up by the words as said and by the standalone query. Needs the folder that ``WINNOW_BENCH``
+names, with questions of TREC CAsT (https://github.com/daltonj/treccastweb) and their passages. Skips without
+it.
 """
 
 from __future__ import annotations

@@ -16,13 +16,24 @@ Deed = tuple[str, Args]
 """A command and its arguments."""
 
 COLOURS = {
-    "red": (255, 0, 0), "green": (0, 128, 0), "blue": (0, 0, 255), "yellow": (255, 255, 0), "white": (255, 255, 255),
-    "orange": (255, 165, 0), "purple": (128, 0, 128), "pink": (255, 192, 203), "cyan": (0, 255, 255), "magenta": (255, 0, 255),
-}  # fmt: skip
+    "red": (255, 0, 0),
+    "green": (0, 128, 0),
+    "blue": (0, 0, 255),
+    "yellow": (255, 255, 0),
+    "white": (255, 255, 255),
+    "orange": (255, 165, 0),
+    "purple": (128, 0, 128),
+    "pink": (255, 192, 203),
+    "cyan": (0, 255, 255),
+    "magenta": (255, 0, 255),
+}
 _TURNED = {
-    ("cover", "turn_on"): "open_cover", ("cover", "turn_off"): "close_cover", ("valve", "turn_on"): "open_valve",
-    ("valve", "turn_off"): "close_valve", ("vacuum", "turn_on"): "start",
-}  # fmt: skip
+    ("cover", "turn_on"): "open_cover",
+    ("cover", "turn_off"): "close_cover",
+    ("valve", "turn_on"): "open_valve",
+    ("valve", "turn_off"): "close_valve",
+    ("vacuum", "turn_on"): "start",
+}
 _TRIPLE = re.compile(r"[\[(]\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*[\])]")
 
 
@@ -42,7 +53,11 @@ def bare(value: Any) -> str:
 
 
 def near(wanted: Any, given: Any) -> bool:
-    """Numbers within 0.5 or 1 % (shares of one within 0.005), lists member by member, text without case and white space."""
+    """Whether two values say the same.
+
+    Numbers within 0.5 or 1 % (shares of one within 0.005), lists member by member, text without case and
+    white space.
+    """
     if isinstance(wanted, bool) or isinstance(given, bool):
         return bare(wanted) == bare(given)
     x, y = number(wanted), number(given)

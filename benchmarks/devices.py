@@ -1,6 +1,7 @@
-"""``make bench``: answer the committed cases, print and keep the figures, and draw tokens against the size of the home.
+"""``make bench``: answer the committed cases, print and keep the figures.
 
-Further cases, when there are any, are answered too. Figures of the evaluation pages are written anew.
+Tokens are drawn against the size of the home. Further cases, when there are any, are answered too. Figures of
+the evaluation pages are written anew.
 """
 
 from __future__ import annotations
@@ -30,8 +31,12 @@ from winnow.wiring import open_engine
 
 SIZES = (30, 100, 300, 1000, 3000)
 SIZE_COLUMNS = {
-    "devices": "devices", "p50": "briefing p50", "p95": "briefing p95", "names": "every device, names", "full": "every device",
-}  # fmt: skip
+    "devices": "devices",
+    "p50": "briefing p50",
+    "p95": "briefing p95",
+    "names": "every device, names",
+    "full": "every device",
+}
 
 
 def main() -> None:
@@ -137,7 +142,8 @@ def absent() -> str:
     """Where further cases would come from."""
     return (
         "No further cases. Set WINNOW_BENCH to a folder with dev/devices/*.jsonl and homes/; "
-        f"public sentences and homes to make it from: {', '.join(places.SOURCES)}. docs/evaluation.md describes a row."
+        f"public sentences and homes to make it from: {', '.join(places.SOURCES)}. "
+        "docs/evaluation.md describes a row."
     )
 
 

@@ -1,11 +1,12 @@
-"""Follow-ups about recipes: how often the recipe comes first for the words as said, as rewritten, and as they would be said in full.
+"""Follow-ups about recipes: how often the recipe comes first.
 
-    python -m benchmarks.followups RECIPES        RECIPES: a .jsonl file of {"id", "title", "text"} or a
-    folder of Markdown recipes
+Looked up are the words as said, as rewritten, and as they would be said in full.
 
-The recipes are not part of this repository. Get them with ``git clone
-https://github.com/Anduin2017/HowToCook`` (Unlicense) and name its
-folder ``dishes``. Conversations are made by the templates below, the same ones every time.
+    python -m benchmarks.followups RECIPES
+
+RECIPES is a .jsonl file of {"id", "title", "text"} or a folder of Markdown recipes. They are not part of
+this repository. Get them with ``git clone https://github.com/Anduin2017/HowToCook`` (Unlicense) and name
+its folder ``dishes``. Conversations are made by the templates below, the same ones every time.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from winnow.recall.lexical import LexicalIndex
 from winnow.types.dialogue import Turn
 from winnow.understand.rewrite import rewrite
 
+SOURCE = "git clone https://github.com/Anduin2017/HowToCook (folder dishes)"
 OPENINGS = (
     "{dish}怎么做",
     "教我做{dish}",
@@ -134,9 +136,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--failures", type=int, default=0, help="how many wrong ones are shown")
     options = parser.parse_args(argv)
     if not options.recipes.exists():
-        print(
-            f"skipped: no recipes at {options.recipes}. Get them: git clone https://github.com/Anduin2017/HowToCook (folder dishes)"
-        )
+        print(f"skipped: no recipes at {options.recipes}. Get them: {SOURCE}")
         return 0
     known = recipes(options.recipes)
     _report(known, list(talks(known)), options.failures)
@@ -163,9 +163,8 @@ def _report(known: Sequence[Recipe], asked: Sequence[Talk], shown: int) -> None:
         print(f"{kind:10} {len(rows):>5} {shares[0]:>7.3f} {shares[1]:>10.3f} {shares[2]:>7.3f}")
     print(f"rewriting took {np.median(took):.2f} ms, 95 of 100 under {np.percentile(took, 95):.2f} ms")
     for talk, text in wrong[:shown]:
-        print(
-            f"  {talk.kind}: {[t.content[:40] for t in talk.history]} {talk.said} -> {text}, meant {talk.meant}"
-        )
+        before = [t.content[:40] for t in talk.history]
+        print(f"  {talk.kind}: {before} {talk.said} -> {text}, meant {talk.meant}")
 
 
 def _first(index: LexicalIndex, query: str, recipe: int) -> bool:

@@ -65,7 +65,10 @@ def _by_devices(home: Home) -> dict[str, Any]:
 
 
 def by_commands() -> list[dict[str, Any]]:
-    """Distinct commands of the same number of devices, seconds for the index (best of three), and bytes that it keeps."""
+    """How the index grows with distinct commands of the same number of devices.
+
+    A row has the commands, seconds for the index (best of three), and the bytes that it keeps.
+    """
     return [_by_commands(home_of_commands(n), n) for n in COMMANDS]
 
 
@@ -78,7 +81,7 @@ def _by_commands(home: Home, commands: int) -> dict[str, Any]:
 
 
 def home_of_commands(commands: int, seed: int = 0) -> Home:
-    """A home of 200 devices with one profile each and so many commands altogether, no two of which say the same."""
+    """A home of 200 devices with one profile each; of its ``commands`` no two say the same."""
     rng = random.Random(seed)
     made = simulated_home(CARRIERS).home
     texts = [f"{_text(rng)} {n}" for n in range(commands)]

@@ -1,8 +1,7 @@
-"""Throw hostile and broken input at the engine: nothing may raise, nothing may act and nothing may be offered for confirmation.
+"""Throw hostile and broken input at the engine: nothing may raise, act or be offered for confirmation.
 
 ``python benchmarks/hostile.py [count] [--seed N] [--home PATH ...]``: progress on stderr, verdicts counted on
-stdout; exit status 1 when an
-input raised, acted or asked for a yes. The same seed gives the same inputs.
+stdout; exit status 1 when an input raised, acted or asked for a yes. The same seed gives the same inputs.
 """
 
 from __future__ import annotations
@@ -112,7 +111,7 @@ def noise(rng: Random, names: Sequence[str]) -> str:
 
 
 def codepoints(rng: Random, names: Sequence[str]) -> str:
-    """Characters of all planes, unassigned ones and surrogates included, but no plain Chinese and no plain Latin."""
+    """Characters of all planes, unassigned ones and surrogates included, but no plain Chinese or Latin."""
     picked = (
         rng.choice((rng.randrange(0x00A1, 0x2E00), rng.randrange(0xA000, 0x30000)))
         for _ in range(rng.randint(1, 60))

@@ -112,7 +112,11 @@ def chance() -> Figures:
 
 
 def cost(folder: Path | None) -> Figures:
-    """Seconds to load, MiB of memory that loading and embedding take, short texts a second on one core, MB of files."""
+    """What an embedder costs.
+
+    Seconds to load, MiB of memory that loading and embedding take, short texts a second on one core, MB of
+    files.
+    """
     before = _resident()
     start = time.perf_counter()
     embedder = StaticEmbedder(folder) if folder else StaticEmbedder()

@@ -1,16 +1,13 @@
-"""How well what a person named by words that the home lacks is found by meaning, and how often something is found that is not meant.
+"""How well a thing is found by meaning when it is named by words that the home lacks.
 
     python -m benchmarks.nearness                     the embedder of the package
     python -m benchmarks.nearness --table FOLDER      another table of the static embedder
-    python -m benchmarks.nearness --each              every mention with what is offered for it at the
-    embedder's own threshold
+    python -m benchmarks.nearness --each              what each mention is offered at the embedder's threshold
 
 ``data/nearness.yaml`` holds 60 mentions a language: half of things that the example home has under other
-names, half of things that no
-home has. A mention is answered with at most three things (``recall/nearness.py``). ``recall``: share of the
-first half whose answer holds
-the right thing. ``precision``: share of all answers that do. ``false``: share of the second half that get an
-answer at all.
+names, half of things that no home has. A mention is answered with at most three things
+(``recall/nearness.py``). ``recall``: share of the first half whose answer holds the right thing.
+``precision``: share of all answers that do. ``false``: share of the second half that get an answer at all.
 """
 
 from __future__ import annotations
@@ -80,9 +77,8 @@ def _each(language: str, index: HomeIndex, least: float) -> None:
         names = ", ".join(
             f"{min(known_as(c.device_id, index))} {c.score:.2f} ({c.evidence[0].detail})" for c in offered
         )
-        print(
-            f"{'+' if right(row, offered, index) else '!' if bool(offered) or 'means' in row else ' '} {row['said']}: {names}"
-        )
+        mark = "+" if right(row, offered, index) else "!" if offered or "means" in row else " "
+        print(f"{mark} {row['said']}: {names}")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -99,9 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for language, index in homes.items():
             _each(language, index, embedder.alike)
         return
-    print(
-        f"{embedder.name} {embedder.version}\n{'':4s}{'cosine':>8s}{'recall':>9s}{'precision':>11s}{'false':>8s}"
-    )
+    print(f"{embedder.name} {embedder.version}")
+    print(f"{'':4s}{'cosine':>8s}{'recall':>9s}{'precision':>11s}{'false':>8s}")
     for language, index in homes.items():
         for least in THRESHOLDS:
             found = measure(language, index, least)

@@ -1,12 +1,13 @@
-"""How often the right passage or message is found: by words, by meaning, and by both, in one language and across two.
+"""How often the right passage or message is found, in one language and across two.
 
     python -m benchmarks.passages [--data FOLDER] [--table FOLDER] [--only NAME] [--hashing]
 
+It is looked for by words, by meaning, and by both.
+
 FOLDER (else ``WINNOW_BENCH``) holds ``dev/knowledge/<name>.queries.jsonl`` (``query``, ``relevant_ids``),
 ``docs/<name>.docs.jsonl`` (``id``, ``title``, ``text``) and ``dev/messages/<name>.jsonl`` with
-``<name>.messages.jsonl``. They come from
-public data sets (XQuAD, CMRC 2018, TREC CAsT, LoCoMo, MemDaily) and are not part of this repository; what is
-absent is named and left out.
+``<name>.messages.jsonl``. They come from public data sets (XQuAD, CMRC 2018, TREC CAsT, LoCoMo, MemDaily) and
+are not part of this repository; what is absent is named and left out.
 A run of everything with the package's own table keeps its figures and writes them into docs/embedder.md.
 """
 

@@ -57,7 +57,7 @@ def _texts(device: Device, view: HomeView) -> list[str]:
 
 
 def rankers(home: Home) -> dict[str, Ranker]:
-    """The rankers at hand: Winnow's own postings over all device texts, and ``rank_bm25`` when it is installed."""
+    """The rankers at hand: Winnow's own postings over all device texts, and ``rank_bm25`` if installed."""
     documents = texts(home)
     found: dict[str, Ranker] = {"BM25 (array postings)": _postings(documents)}
     if find_spec("rank_bm25"):

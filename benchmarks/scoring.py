@@ -21,9 +21,19 @@ MOST_CANDIDATES = 5
 """Options up to which a question still leads to the answer."""
 NOTHING: Row = {"decision": None, "calls": (), "shortlist": (), "reads": (), "candidates": ()}
 RATES = (
-    "exact", "completed", "miscontrol", "unneeded_clarify", "unneeded_confirm", "missed_clarify", "clarify_candidates", "abstain_right",
-    "confirm_right", "bulk_coverage", "reads_recall", *(f"{what}_R@{k}" for what in ("device", "command") for k in DEPTHS),
-)  # fmt: skip
+    "exact",
+    "completed",
+    "miscontrol",
+    "unneeded_clarify",
+    "unneeded_confirm",
+    "missed_clarify",
+    "clarify_candidates",
+    "abstain_right",
+    "confirm_right",
+    "bulk_coverage",
+    "reads_recall",
+    *(f"{what}_R@{k}" for what in ("device", "command") for k in DEPTHS),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +75,10 @@ class Pair:
         return "bulk" in self.case.get("tags", ())
 
     def compared(self, also: bool = True) -> list[tuple[int, int, int]]:
-        """(done, unwanted, asked) for the expected calls (unless ``also`` is all that is wanted) and for each alternative."""
+        """(done, unwanted, asked) for the expected calls and for each alternative.
+
+        The expected calls are left out where ``also`` is all that is wanted.
+        """
         lists = [*([self.gold["calls"]] if also else []), *(self.gold.get("alternatives") or ())]
         optional = self.gold.get("optional") or ()
         return [(*matching(self.answer["calls"], calls, optional), len(calls)) for calls in lists if calls]

@@ -1,4 +1,4 @@
-"""Orders for any home: templates filled with its own rooms and devices, so that a home of any size can be measured with the same mix."""
+"""Orders for any home, the same mix at any size: templates filled with its own rooms and devices."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""``python -m benchmarks.speed``: the time of an order by stage and by size of the home, of opening a home, and of starting.
+"""``python -m benchmarks.speed``: the time of an order, of opening a home, and of starting.
 
-Peers run in the same process on the same sentences: ranking every device text by BM25 (Winnow's own postings,
-and ``rank_bm25`` when it is
-installed), and the tokens of injecting every device.
+The time of an order is told by stage and by size of the home. Peers run in the same process on the same
+sentences: ranking every device text by BM25 (Winnow's own postings, and ``rank_bm25`` when it is installed),
+and the tokens of injecting every device.
 """
 
 from __future__ import annotations

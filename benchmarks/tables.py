@@ -11,17 +11,18 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 COLUMNS = {
-    "n": "n", "exact": "exact", "completed": "completed", "miscontrol": "miscontrol", "device_R@5": "device R@5",
-    "command_R@1": "command R@1", "command_R@10": "command R@10", "tokens_p50": "tokens p50", "tokens_p95": "tokens p95",
-    "ms_p50": "ms p50", "ms_p95": "ms p95",
+    "n": "n", "exact": "exact", "completed": "completed", "miscontrol": "miscontrol",
+    "device_R@5": "device R@5", "command_R@1": "command R@1", "command_R@10": "command R@10",
+    "tokens_p50": "tokens p50", "tokens_p95": "tokens p95", "ms_p50": "ms p50", "ms_p95": "ms p95",
 }  # fmt: skip
 STEADY = tuple(name for name in COLUMNS if not name.startswith("ms"))
 """Figures that are the same on every machine."""
 WORDS = {
     "zh": {
-        "file": "文件", "exact": "完全正确", "completed": "完成", "miscontrol": "误控", "device R@1": "设备 R@1", "device R@5": "设备 R@5",
-        "command R@1": "命令 R@1",
-        "command R@10": "命令 R@10", "tokens p50": "词元 p50", "tokens p95": "词元 p95", "one device": "只动一个设备",
+        "file": "文件", "exact": "完全正确", "completed": "完成", "miscontrol": "误控",
+        "device R@1": "设备 R@1", "device R@5": "设备 R@5",
+        "command R@1": "命令 R@1", "command R@10": "命令 R@10",
+        "tokens p50": "词元 p50", "tokens p95": "词元 p95", "one device": "只动一个设备",
         "home": "家庭", "devices": "设备数", "briefing p50": "简报 p50", "briefing p95": "简报 p95",
         "every device, names": "全部设备，仅名称", "every device": "全部设备，含命令与状态",
         "ms p50": "毫秒 p50", "ms p95": "毫秒 p95",

@@ -1,6 +1,7 @@
-"""``python -m benchmarks.turns``: what understanding a turn costs with ten messages before it: intent and standalone query, by rules.
+"""``python -m benchmarks.turns``: what understanding a turn costs with ten messages before it.
 
-Each talk is told once, with its own things and in its own order, so that no cache of an earlier one helps.
+Measured are intent and standalone query, by rules. Each talk is told once, with its own things and in its own
+order, so that no cache of an earlier one helps.
 """
 
 from __future__ import annotations

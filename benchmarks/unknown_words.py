@@ -1,12 +1,11 @@
-"""How well a command is found by a word that is not in the lexicon: 30 % of its words are taken away at random, five times.
+"""How well a command is found by a word that is not in the lexicon.
 
     python -m benchmarks.unknown_words
 
-Each verb and property taken away is looked up among all distinct commands of the example homes, by the lanes
-of ``recall/commands.py`` and
-their weights in force. It is found when a command that it means is among the first ten (recall@10) or the
-first; a tie with one that it
-does not mean is lost. The documents of the commands lose the words too.
+30 % of the lexicon's words are taken away at random, five times. Each verb and property taken away is looked
+up among all distinct commands of the example homes, by the lanes of ``recall/commands.py`` and their weights
+in force. It is found when a command that it means is among the first ten (recall@10) or the first; a tie with
+one that it does not mean is lost. The documents of the commands lose the words too.
 """
 
 from __future__ import annotations
@@ -80,7 +79,10 @@ class Sought:
     vector: Floats
 
     def places(self, table: Mapping[str, float]) -> npt.NDArray[np.intp]:
-        """How many wrong commands are no worse than the best right one, for each word, when the lanes weigh what ``table`` says."""
+        """How many wrong commands are no worse than the best right one, for each word.
+
+        The lanes weigh what ``table`` says.
+        """
         scores = table["lexical"] * self.lexical + table["vector"] * self.vector
         best = np.where(self.right, scores, -np.inf).max(axis=1, keepdims=True)
         ahead: npt.NDArray[np.intp] = ((scores >= best) & ~self.right).sum(axis=1)
@@ -131,7 +133,10 @@ def documents_without(seed: int, commands: Sequence[Command]) -> list[str]:
 def measure(
     seed: int, commands: Sequence[Command], embedder: Embedder, table: Mapping[str, float] | None = None
 ) -> tuple[int, float, float]:
-    """(words, recall@1, recall@10 in percent) for one choice of words, by these weights of the lanes, else those in force."""
+    """(words, recall@1, recall@10 in percent) for one choice of words.
+
+    ``table`` is what the lanes weigh, else the weights in force.
+    """
     places = sought(seed, commands, embedder).places(table or weights())
     first, tenth = (round(100 * float((places < k).mean()), 1) for k in (1, 10))
     return len(places), first, tenth
@@ -143,8 +148,10 @@ def main() -> None:
     print(f"{len(commands)} commands\n{'embedder':14s}{'seed':>6s}{'words':>7s}{'R@1':>7s}{'R@10':>7s}")
     hashing, static = HashingEmbedder(), StaticEmbedder()
     for name, embedder, lanes in (
-        ("none", hashing, {**table, "vector": 0.0}), (hashing.name, hashing, table), (static.name, static, table),
-    ):  # fmt: skip
+        ("none", hashing, {**table, "vector": 0.0}),
+        (hashing.name, hashing, table),
+        (static.name, static, table),
+    ):
         found = [measure(seed, commands, embedder, lanes) for seed in SEEDS]
         for seed, (count, first, tenth) in zip(SEEDS, found, strict=True):
             print(f"{name:14s}{seed:6d}{count:7d}{first:7.1f}{tenth:7.1f}")

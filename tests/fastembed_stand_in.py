@@ -1,7 +1,7 @@
-"""What the library fastembed (0.7 to 0.9) does where Winnow asks it, with vectors of hashed characters; put in its place by ``installed``.
+"""What the library fastembed (0.7 to 0.9) does where Winnow asks it, with vectors of hashed characters.
 
-As there, rows need not have length 1, a vector is rounded on the scale of its batch, and errors have no class
-in common.
+``installed`` puts it in the place of the library. As there, rows need not have length 1, a vector is rounded
+on the scale of its batch, and errors have no class in common.
 """
 
 from __future__ import annotations

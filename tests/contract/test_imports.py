@@ -14,7 +14,8 @@ HEAVY = ("sqlalchemy", "alembic", "typer", "rich", "numpy", "rapidfuzz", "yaml",
 
 def loaded_after(statement: str, cwd: Path) -> set[str]:
     """Top-level modules in a fresh interpreter after ``statement``."""
-    code = f"{statement}\nimport json, sys; print(json.dumps(sorted({{n.partition('.')[0] for n in sys.modules}})))"
+    listed = "sorted({n.partition('.')[0] for n in sys.modules})"
+    code = f"{statement}\nimport json, sys; print(json.dumps({listed}))"
     done = subprocess.run([sys.executable, "-c", code], cwd=cwd, capture_output=True, text=True, check=True)
     assert done.stderr == ""
     lines = done.stdout.splitlines()

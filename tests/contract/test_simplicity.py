@@ -1,7 +1,7 @@
 """Simple functions, not only short ones: each may branch and hold only so much.
 
-What is over a limit stands in ``offenders.yaml``, and that list may only get shorter: a new offender fails, and so does
-one that was mended and is still listed.
+What is over a limit stands in ``offenders.yaml``, and that list may only get shorter: a new offender fails,
+and so does one that was mended and is still listed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BRANCHES = (
 
 
 def complexity(function: ast.AST) -> int:
-    """Ways through a function, every ``and``, ``or`` and comprehension counted; nested functions are part of it."""
+    """Ways through a function and those nested in it; every ``and``, ``or`` and comprehension counts."""
     ways = 1
     for node in ast.walk(function):
         if isinstance(node, ast.BoolOp):
@@ -46,7 +46,7 @@ def size(function: ast.AST) -> int:
 
 
 def offenders() -> dict[str, list[str]]:
-    """Module -> its functions that are over a limit; an empty list says that the module itself is too long."""
+    """Module -> its functions that are over a limit; none says that the module itself is too long."""
     found: dict[str, list[str]] = {}
     for module in OURS:
         names = sorted(f.name for f in functions(module) if over(f))

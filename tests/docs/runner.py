@@ -1,6 +1,7 @@
-"""Runs a Markdown file: ``python`` blocks are executed, ``$ winnow ...`` lines of ``console`` blocks are run and their output compared.
+"""Runs a Markdown file.
 
-Such a line may begin with ``printf '...' |``, which gives the program something to read.
+``python`` blocks are executed, ``$ winnow ...`` lines of ``console`` blocks are run and their output is
+compared. Such a line may begin with ``printf '...' |``, which gives the program something to read.
 """
 
 from __future__ import annotations

@@ -72,19 +72,31 @@ PROFILES = (
     Profile("meter", (), (Attribute("temperature", "temperature", unit="C"),)),
 )
 KINDS = {
-    "lamp": ("light",), "plug": ("plug", "switch"), "shade": ("curtain", "cover"), "cooler": ("air_conditioner", "climate"),
-    "bolt": ("lock",), "meter": ("temperature_sensor", "sensor"),
-}  # fmt: skip
+    "lamp": ("light",),
+    "plug": ("plug", "switch"),
+    "shade": ("curtain", "cover"),
+    "cooler": ("air_conditioner", "climate"),
+    "bolt": ("lock",),
+    "meter": ("temperature_sensor", "sensor"),
+}
 ROOMS_ZH = ("客厅", "餐厅", "厨房", "主卧", "次卧", "书房", "阳台", "玄关")
 ROOMS_EN = ("Kitchen", "Study", "Nursery", "Hall", "Attic", "Garage", "Porch", "Library")
 WORDS_ZH = {
-    "lamp": ("台灯", "吊灯", "壁灯", "落地灯", "灯带"), "plug": ("鱼缸", "咖啡机", "打印机"), "shade": ("窗帘", "纱帘", "卷帘"),
-    "cooler": ("空调",), "bolt": ("门锁",), "meter": ("温度计",),
-}  # fmt: skip
+    "lamp": ("台灯", "吊灯", "壁灯", "落地灯", "灯带"),
+    "plug": ("鱼缸", "咖啡机", "打印机"),
+    "shade": ("窗帘", "纱帘", "卷帘"),
+    "cooler": ("空调",),
+    "bolt": ("门锁",),
+    "meter": ("温度计",),
+}
 WORDS_EN = {
-    "lamp": ("desk lamp", "pendant", "wall lamp", "strip light"), "plug": ("fish tank", "printer"), "shade": ("curtain", "drapes"),
-    "cooler": ("air conditioner",), "bolt": ("lock",), "meter": ("thermometer",),
-}  # fmt: skip
+    "lamp": ("desk lamp", "pendant", "wall lamp", "strip light"),
+    "plug": ("fish tank", "printer"),
+    "shade": ("curtain", "drapes"),
+    "cooler": ("air conditioner",),
+    "bolt": ("lock",),
+    "meter": ("thermometer",),
+}
 PETS_ZH = ("阿福", "豆豆", "铁柱", "胖墩", "米老头", "花卷", "老顽童", "珍珠")
 PETS_EN = ("Boris", "Zelda", "Gizmo", "Hobbes", "Pickle", "Wilbur", "Mabel", "Otis")
 """Given names that say nothing about what a thing is."""

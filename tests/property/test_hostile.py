@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from random import Random
 
 import pytest
@@ -11,7 +10,6 @@ from benchmarks.hostile import (
     CONTROL,
     EMOJI,
     HEAPED,
-    HOMES,
     KINDS,
     SYMBOLS,
     TEMPLATES,
@@ -20,21 +18,18 @@ from benchmarks.hostile import (
 )
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests import homes
 from tests.property.houses import times
 
 from winnow import Engine
-from winnow.homes.files import load_home
 from winnow.language.normalise import normalise
 from winnow.understand.sentence.tag import tag
-from winnow.wiring import open_engine
 
 HOME_NAMES = ("home40", "home150", "cottage")
 
 
-@lru_cache(maxsize=4)
 def target(name: str) -> tuple[Engine, tuple[str, ...]]:
-    home = load_home(HOMES / name)
-    return open_engine(home), names_of(home.home)
+    return homes.engine(name), names_of(homes.home(name))
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

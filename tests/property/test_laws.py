@@ -9,6 +9,7 @@ from importlib.resources import files
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.homes import embedder, engine, imported, over
 from tests.property.houses import (
     PETS_EN,
     PETS_ZH,
@@ -20,7 +21,7 @@ from tests.property.houses import (
     spoken,
     times,
 )
-from tests.scenarios.runner import collected, imported
+from tests.scenarios.runner import collected
 
 from winnow import Engine
 from winnow.engine import Policy
@@ -31,7 +32,7 @@ from winnow.wiring import open_engine
 
 
 def answer(house: Home, text: str, room: str | None = None) -> Verdict:
-    return open_engine(house).sync.retrieve(Utterance(text, room=room)).verdict
+    return over(house).sync.retrieve(Utterance(text, room=room)).verdict
 
 
 def essence(verdict: Verdict) -> tuple[object, ...]:
@@ -182,15 +183,9 @@ STEMS = ("zh_plain", "zh_values", "zh_which", "zh_verbs", "en_plain", "en_values
 ORDERS = [s for s in SAID if s.file in STEMS]
 
 
-@lru_cache(maxsize=8)
-def _ready(name: str) -> Engine:
-    return open_engine(imported(name))
-
-
 def same(name: str, utterance: Utterance, text: str) -> None:
-    engine = _ready(name)
     before, after = (
-        essence(engine.sync.retrieve(u).verdict) for u in (utterance, replace(utterance, text=text))
+        essence(engine(name).sync.retrieve(u).verdict) for u in (utterance, replace(utterance, text=text))
     )
     assert after == before, f"{utterance.text!r} and {text!r}"
 
@@ -242,23 +237,27 @@ def test_capitals_change_nothing(house: House, data: st.DataObject) -> None:
 # the budget
 
 
+def within(known: Engine, budget: int) -> Engine:
+    """An engine of that budget over what the other one has opened."""
+    small = Engine(known.storage, known.embedder, policy=Policy(budget=budget))
+    small.homes = known.homes
+    return small
+
+
 @times(50)
 @given(house=houses(), data=st.data())
 def test_a_briefing_never_exceeds_its_budget(house: House, data: st.DataObject) -> None:
-    engine = open_engine(house.home)
     for _ in range(4):
         text, budget = data.draw(sentences(house)), data.draw(st.integers(40, 400))
-        engine.policy = replace(engine.policy, budget=budget)
-        assert engine.sync.retrieve(text).briefing.tokens <= budget, text
+        small = within(over(house.home), budget)
+        assert small.sync.retrieve(text).briefing.tokens <= budget, text
 
 
 @times(100)
 @given(scenario=st.sampled_from(SAID), budget=st.integers(40, 400))
 def test_a_briefing_about_a_large_home_never_exceeds_its_budget(scenario, budget: int) -> None:
-    ready = _ready(scenario.home)
-    engine = Engine(ready.storage, ready.embedder, policy=Policy(budget=budget))
-    engine.homes = ready.homes
-    assert engine.sync.retrieve(scenario.utterance).briefing.tokens <= budget
+    small = within(engine(scenario.home), budget)
+    assert small.sync.retrieve(scenario.utterance).briefing.tokens <= budget
 
 
 # other things in the home
@@ -275,7 +274,7 @@ def _with_stranger(name: str) -> Engine:
         profiles=(*known.profiles, Profile("zz-meter")),
         devices=(*known.devices, STRANGER),
     )
-    return open_engine(replace(imported(name), home=wider))
+    return open_engine(replace(imported(name), home=wider), embedder=embedder())
 
 
 @times(150)
@@ -283,7 +282,7 @@ def _with_stranger(name: str) -> Engine:
 def test_a_device_nobody_speaks_of_changes_nothing(scenario) -> None:
     verdict = _with_stranger(scenario.home).sync.retrieve(scenario.utterance).verdict
     assert isinstance(verdict, Clarify) or essence(verdict) == essence(
-        _ready(scenario.home).sync.retrieve(scenario.utterance).verdict
+        engine(scenario.home).sync.retrieve(scenario.utterance).verdict
     )
 
 
@@ -353,7 +352,5 @@ def test_the_order_of_devices_changes_nothing(pair: tuple[House, str]) -> None:
 @given(pair=spoken())
 def test_the_same_words_get_the_same_answer(pair: tuple[House, str]) -> None:
     house, text = pair
-    engine = open_engine(house.home)
-    assert (
-        engine.sync.retrieve(text).verdict == engine.sync.retrieve(text).verdict == answer(house.home, text)
-    )
+    first, again = answer(house.home, text), answer(house.home, text)
+    assert first == again == open_engine(house.home).sync.retrieve(text).verdict

@@ -8,15 +8,13 @@ Each file is a list of items::
       history: [user: 你好, assistant: 您好]
       expect:
         decision: act                # act | confirm | clarify | reject | query | none
-        calls: [[书房/台灯, main-switch-off]]           # device (room/name where the name is not unique),
-        command, arguments
+        calls: [[书房/台灯, main-switch-off]]           # device, command, arguments
 
-Commands and values may be alternatives: ``main-a | main-b``, ``{value: [10, 32]}``; a text such as ``"> 22"``
-compares, ``any`` takes all.
-``options`` are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of
-device and attribute,
-``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query (or
-``intent``).
+A device is ``room/name`` where the name is not unique. Commands and values may be alternatives:
+``main-a | main-b``, ``{value: [10, 32]}``; a text such as ``"> 22"`` compares, ``any`` takes all. ``options``
+are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of device and
+attribute, ``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query
+(or ``intent``).
 """
 
 from __future__ import annotations
@@ -24,27 +22,27 @@ from __future__ import annotations
 import operator
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+from tests.homes import engine, home
 
-from winnow import Engine
-from winnow.homes import examples
-from winnow.homes.files import load_home
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device, Home, Scene
 from winnow.types.dialogue import Turn, Utterance
-from winnow.types.imports import Imported
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, named_calls
-from winnow.wiring import open_engine
 
-HOMES = examples.FOLDER
+HERE = Path(__file__).resolve().parent
 PENDING = "pending.yaml"
 DECISIONS: dict[type, str] = {
-    Act: "act", Confirm: "confirm", Clarify: "clarify", Refuse: "reject", Query: "query", Nothing: "none",
-}  # fmt: skip
+    Act: "act",
+    Confirm: "confirm",
+    Clarify: "clarify",
+    Refuse: "reject",
+    Query: "query",
+    Nothing: "none",
+}
 FIELDS = {"decision", "calls", "options", "refusal", "reads", "reason", "risks", "reading"}
 _COMPARISON = re.compile(r"(>=|<=|>|<) *(-?[\d.]+)")
 _COMPARE = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
@@ -82,25 +80,13 @@ def _scenario(file: str, number: int, row: dict[str, Any]) -> Scenario:
 
 def collected() -> list[Scenario]:
     """Every scenario that must hold."""
-    files = sorted(p for p in Path(__file__).parent.glob("*.yaml") if p.name != PENDING)
+    files = sorted(p for p in HERE.glob("*.yaml") if p.name != PENDING)
     return [scenario for path in files for scenario in read(path)]
 
 
-@lru_cache(maxsize=8)
-def imported(name: str) -> Imported:
-    """One of the example homes with what its devices report."""
-    return load_home(HOMES / name)
-
-
-def home(name: str) -> Home:
-    """One of the example homes."""
-    return imported(name).home
-
-
-@lru_cache(maxsize=8)
-def engine(name: str) -> Engine:
-    """An engine over one of the example homes."""
-    return open_engine(imported(name))
+def pending() -> list[Scenario]:
+    """Every scenario that is known to be answered wrongly, with ``why``."""
+    return read(HERE / PENDING)
 
 
 def device_id(named: str, where: Home) -> str:
@@ -236,14 +222,3 @@ def _reading_faults(wanted: dict[str, Any], retrieval: Retrieval) -> list[str]:
         if got != value:
             found.append(f"reading.{name}: expected {value!r}, got {got!r}")
     return found
-
-
-def main() -> None:
-    """Tell which pending scenarios hold by now."""
-    for scenario in read(Path(__file__).with_name(PENDING)):
-        wrong = faults(scenario)
-        print("open" if wrong else "HOLDS", scenario.id, *wrong, sep="\n    " if wrong else "  ")
-
-
-if __name__ == "__main__":
-    main()

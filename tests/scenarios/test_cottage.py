@@ -6,7 +6,8 @@ What the scenarios speak of is there and can do what they ask.
 from __future__ import annotations
 
 import pytest
-from tests.scenarios.runner import device_id, home, imported
+from tests.homes import home, imported
+from tests.scenarios.runner import device_id
 
 COTTAGE = home("cottage")
 DEVICES = {d.id: d for d in COTTAGE.devices}

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from tests.scenarios.runner import Scenario, collected, explained, faults
+from tests.known import parameters
+from tests.scenarios.runner import Scenario, collected, explained, faults, pending
 
-SCENARIOS = collected()
+SCENARIOS = [*collected(), *pending()]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: s.id)
+@pytest.mark.parametrize("scenario", parameters(SCENARIOS, lambda s: s.id, lambda s: s.why))
 def test_scenario(scenario: Scenario) -> None:
     wrong = faults(scenario)
     assert not wrong, "\n  ".join(["", *wrong, explained(scenario)])
+
+
+def test_what_is_known_to_be_wrong_says_why() -> None:
+    assert [s.id for s in collected() if s.why] == []
+    assert [s.id for s in pending() if not s.why] == []
 
 
 def test_no_sentence_is_judged_twice_at_the_same_moment() -> None:

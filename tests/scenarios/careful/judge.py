@@ -7,14 +7,11 @@ A file is one class of danger: home -> list of sentences::
     - {say: 那一盏也关掉, after: [打开次卧的灯, 好了], want: act | clarify, may: {off: 次卧/吸顶灯}}
 
 ``want`` is the preferred decision (several with ``|``). ``may`` is what acting may do: a verb of
-``verbs.yaml``, with a value if it takes
-one (``level 30``), and its devices: ``room/name``, a name, or a set of ``sets.yaml``, joined by ``+`` and
-``-``; what ends in ``~``
-may be left out. Without ``may`` nothing may be done. ``after`` is the talk before, in turns, user first.
-``pending: true`` marks what still
-acts wrongly. ``python -m tests.scenarios.careful.judge`` tells what is wrong, what is answered otherwise than
-preferred, and which pending
-sentences are right by now.
+``verbs.yaml``, with a value if it takes one (``level 30``), and its devices: ``room/name``, a name, or a set
+of ``sets.yaml``, joined by ``+`` and ``-``; what ends in ``~`` may be left out. Without ``may`` nothing may
+be done. ``after`` is the talk before, in turns, user first. ``pending: true`` marks what still acts wrongly.
+``python -m tests.scenarios.careful.judge`` tells what is wrong, what is answered otherwise than preferred,
+and which pending sentences are right by now.
 """
 
 from __future__ import annotations
@@ -27,7 +24,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from tests.scenarios.runner import DECISIONS, _equal, device_id, engine, home
+from tests.homes import engine, home
+from tests.scenarios.runner import DECISIONS, _equal, device_id
 
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.verdict import Call, Verdict, named_calls
@@ -199,7 +197,7 @@ def _value(text: str) -> Any:
 
 
 def main() -> None:
-    """Tell what acts wrongly, what is only answered otherwise than preferred, and which pending sentences are right by now."""
+    """Tell what acts wrongly, what is answered otherwise than preferred, and what is right by now."""
     for case in cases():
         faults = wrong(case)
         if faults or case.pending:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 import pytest
+from tests.known import parameters
 from tests.scenarios.careful.judge import Case, cases, complete, verdict, wrong
 
 CASES = cases()
@@ -13,13 +14,7 @@ FLOOR = 0.79
 
 
 @pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(
-            c, id=c.id, marks=[pytest.mark.xfail(strict=True, reason="acts wrongly")] if c.pending else []
-        )
-        for c in CASES
-    ],
+    "case", parameters(CASES, lambda c: c.id, lambda c: "acts wrongly" if c.pending else "")
 )
 def test_nothing_wrong_is_done(case: Case) -> None:
     faults = wrong(case)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.homes import engine
 
 from winnow.decide.reads import properties
 from winnow.engine import Engine
-from winnow.homes import examples
-from winnow.homes.files import load_home
 from winnow.types.catalog import Attribute, Command, Device, Floor, Home, Profile, Room
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.verdict import Nothing, Query, Read
@@ -207,7 +206,7 @@ def test_every_quantity_and_property_can_be_asked() -> None:
 
 @pytest.fixture(scope="module")
 def flat() -> Engine:
-    return open_engine(load_home(examples.FOLDER / "home40"))
+    return engine("home40")
 
 
 def names(engine: Engine, text: str, room: str | None = None) -> list[str]:

@@ -86,7 +86,10 @@ def entity(entity_id: str, state: str = "off", /, **attributes: Any) -> dict[str
 
 
 def home_assistant(folder: Path, *states: dict[str, Any], **files: Any) -> Path:
-    """A Home Assistant home with one area, whose entities are all of one device in it unless ``entity_registry`` says otherwise."""
+    """A Home Assistant home with one area and one device in it.
+
+    The entities are all of that device unless ``entity_registry`` says otherwise.
+    """
     registry = [
         {"entity_id": s.get("entity_id"), "device_id": "dev", "area_id": None, "original_name": None}
         for s in states

@@ -31,6 +31,7 @@ def number(name: str, trait: str, parameter: str = "value") -> Command:
     return Command(name, trait, "", (Parameter(parameter, "number", 0, 100),))
 
 
+MODES = Parameter("mode", "choice", choices=(Choice("cool"), Choice("heat")))
 EVERYTHING = Profile(
     "all",
     (

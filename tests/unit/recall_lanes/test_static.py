@@ -50,7 +50,10 @@ def test_the_vector_is_the_sum_of_its_rows(tmp_path: Path) -> None:
 
 
 def test_the_same_text_gets_the_same_vector_in_another_process() -> None:
-    code = "from winnow.models.static import StaticEmbedder as S; import sys; sys.stdout.write(S().embed(['打开 lampz']).tobytes().hex())"
+    code = (
+        "from winnow.models.static import StaticEmbedder\nimport sys\n"
+        "sys.stdout.write(StaticEmbedder().embed(['打开 lampz']).tobytes().hex())"
+    )
     environment = {"PYTHONHASHSEED": "7", "PYTHONPATH": ":".join(sys.path)}
     other = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment

@@ -51,15 +51,16 @@ def case(name: str, text: str, *calls: tuple[str, str]) -> str:
 @pytest.fixture
 def cases(tmp_path: Path) -> Path:
     path = tmp_path / "own.jsonl"
-    path.write_text(
-        "\n".join([
-            case("one", "Turn off the kettle", ("switch.kettle", "switch.turn_off")),
-            case("two", "Turn off the kettle and the printer", ("switch.kettle", "switch.turn_off"), ("switch.printer", "switch.turn_off")),
-            case("gone", "Turn off the toaster", ("switch.toaster", "switch.turn_off")),
-            case("other", "Turn on the kettle", ("switch.kettle", "switch.explode")),
-        ]),
-        "utf-8",
-    )  # fmt: skip
+    kettle, printer, toaster = (
+        (f"switch.{name}", "switch.turn_off") for name in ("kettle", "printer", "toaster")
+    )
+    rows = (
+        case("one", "Turn off the kettle", kettle),
+        case("two", "Turn off the kettle and the printer", kettle, printer),
+        case("gone", "Turn off the toaster", toaster),
+        case("other", "Turn on the kettle", ("switch.kettle", "switch.explode")),
+    )
+    path.write_text("\n".join(rows), "utf-8")
     return path
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.scenarios.runner import engine
+from tests.homes import engine
 
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Condition

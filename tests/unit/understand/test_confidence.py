@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from tests.homes import engine
 
-from winnow.homes import examples
 from winnow.types.query import QueryIR
-from winnow.wiring import open_engine
 
-HOMES = examples.FOLDER
-ENGINES = {"zh": open_engine(HOMES / "home40"), "en": open_engine(HOMES / "cottage")}
+HOMES = {"zh": "home40", "en": "cottage"}
 
 
 def read(text: str, language: str = "zh") -> QueryIR:
-    return ENGINES[language].sync.retrieve(text).reading.queries[0]
+    return engine(HOMES[language]).sync.retrieve(text).reading.queries[0]
 
 
 @pytest.mark.parametrize(

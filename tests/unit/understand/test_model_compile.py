@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.homes import engine
 
 from winnow.decide import decide
-from winnow.homes import examples
 from winnow.recall.home import recall
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Reading
@@ -14,13 +14,8 @@ from winnow.types.verdict import Act, Confirm, Verdict
 from winnow.understand.asks import compile_ask, wants_help
 from winnow.understand.asks.compiling import compile_schema, compiled
 from winnow.understand.sentence import understand
-from winnow.wiring import open_engine
 
-HOMES = examples.FOLDER
-OPENED = {
-    "zh": open_engine(HOMES / "home40").sync.opened(),
-    "en": open_engine(HOMES / "cottage").sync.opened(),
-}
+OPENED = {"zh": engine("home40").sync.opened(), "en": engine("cottage").sync.opened()}
 
 
 def taken(

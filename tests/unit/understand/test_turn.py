@@ -1,4 +1,7 @@
-"""A turn goes through intent, rewriting and compiling in this order, and a model is asked only where the rules are unsure."""
+"""A turn goes through intent, rewriting and compiling in this order.
+
+A model is asked only where the rules are unsure.
+"""
 
 from __future__ import annotations
 

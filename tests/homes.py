@@ -1,0 +1,51 @@
+"""Homes of the tests, opened once a process.
+
+Opening reads files and builds an index; asking changes nothing, so that engines without a session can be
+shared. Whoever changes an engine opens one of its own.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from winnow import Engine
+from winnow.homes import examples
+from winnow.homes.files import load_home
+from winnow.ports import Embedder
+from winnow.types.catalog import Home
+from winnow.types.imports import Imported
+from winnow.wiring import open_engine, open_offline_embedder
+
+_LATEST: list[tuple[Home | Imported, Engine]] = []
+
+
+@cache
+def imported(name: str) -> Imported:
+    """One of the example homes with what its devices report."""
+    return load_home(examples.FOLDER / name)
+
+
+def home(name: str) -> Home:
+    """One of the example homes."""
+    return imported(name).home
+
+
+@cache
+def engine(name: str) -> Engine:
+    """An engine over one of the example homes."""
+    ready = open_engine(imported(name), embedder=embedder())
+    ready.sync.opened()
+    return ready
+
+
+@cache
+def embedder() -> Embedder:
+    """The embedder of the package; its table takes longer to read than a small home to open."""
+    return open_offline_embedder()[0]
+
+
+def over(made: Home | Imported) -> Engine:
+    """An engine over any home, the same one while the same home is asked about."""
+    if not _LATEST or _LATEST[0][0] is not made:
+        _LATEST[:] = [(made, open_engine(made, embedder=embedder()))]
+    return _LATEST[0][1]

@@ -1,0 +1,182 @@
+"""``python -m tests.mutation [--count 200] [--seed 1] [--room understand/intent] [--least 80]``.
+
+Draws mutants at random, prints those that no test noticed, and fails when too few were noticed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import hashlib
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from tests.mutation.changes import ROOT, SOURCE, Mutant, compiled, modules, mutants
+from tests.mutation.reach import places
+from tests.mutation.trial import Task, Trial
+
+BUILD = ROOT / "build" / "mutants"
+NOTES = BUILD / "reach.json"
+TESTS = ("tests/scenarios", "tests/unit", "tests/property")
+PARALLEL = ("-n", "auto", "--dist", "worksteal")
+QUIET = ("-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not e2e")
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What each test reached, as bits in the order of ``places``, and what each cache holds answers of."""
+
+    tests: dict[str, tuple[float, int]]
+    caches: dict[str, int]
+
+    def task(self, mutant: Mutant) -> Task:
+        bit = 1 << places()[mutant.path, mutant.statement]
+        tests = sorted(
+            ((name, s) for name, (s, reached) in self.tests.items() if reached & bit), key=lambda t: t[1]
+        )
+        caches = frozenset(name for name, reached in self.caches.items() if reached & bit)
+        return Task(mutant, tuple(tests), caches)
+
+
+def reach() -> Reach:
+    """As noted before; whatever tests have changed since are run anew, and all when the program has."""
+    source, files = digest(SOURCE.rglob("*.py")), test_files()
+    noted = json.loads(NOTES.read_text("utf-8")) if NOTES.exists() else {}
+    if noted.get("source") != source:
+        noted = {"source": source, "files": {}, "tests": {}, "caches": {}}
+    stale = [name for name, known in files.items() if noted["files"].get(name) != known]
+    if stale:
+        fresh = _record(stale)
+        kept = {n: t for n, t in noted["tests"].items() if n.partition("::")[0] in files.keys() - set(stale)}
+        noted["tests"] = kept | fresh["tests"]
+        for name, reached in fresh["caches"].items():
+            noted["caches"][name] = f"{int(noted['caches'].get(name, '0'), 16) | int(reached, 16):x}"
+        noted["files"] = files
+        NOTES.write_text(json.dumps(noted), "utf-8")
+    tests = {name: (seconds, int(reached, 16)) for name, (seconds, reached) in noted["tests"].items()}
+    return Reach(tests, {name: int(reached, 16) for name, reached in noted["caches"].items()})
+
+
+def test_files() -> dict[str, str]:
+    """Each file of tests, with a digest of it and of the tables beside it."""
+    found = sorted(p for folder in TESTS for p in (ROOT / folder).rglob("test_*.py"))
+    return {p.relative_to(ROOT).as_posix(): digest([p, *p.parent.rglob("*.yaml")]) for p in found}
+
+
+def digest(files: Iterable[Path]) -> str:
+    return hashlib.sha256(b"\0".join(p.read_bytes() for p in sorted(files))).hexdigest()
+
+
+def _record(files: Sequence[str]) -> dict[str, dict]:
+    print(f"noting what the tests of {len(files)} files reach ...", file=sys.stderr, flush=True)
+    parts = BUILD / "reach"
+    for old in parts.glob("*.json"):
+        old.unlink()
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path[1:]])}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        *QUIET,
+        "-p",
+        "tests.mutation.reach",
+        "--reach-into",
+        str(parts),
+    ]
+    done = subprocess.run(
+        [*command, *(PARALLEL if len(files) > 3 else ()), *files],
+        cwd=ROOT,
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+        sys.exit(f"The tests do not run:\n{done.stdout[-3000:]}{done.stderr[-1000:]}")
+    for line in re.findall("(?m)^FAILED .*", done.stdout):
+        print(f"left out, for it fails without any mutant: {line}")
+    told: dict[str, dict] = {"tests": {}, "caches": {}}
+    for part in parts.glob("*.json"):
+        found = json.loads(part.read_text("utf-8"))
+        told["tests"].update(found["tests"])
+        for name, reached in found["caches"].items():
+            told["caches"][name] = f"{int(told['caches'].get(name, '0'), 16) | int(reached, 16):x}"
+    return told
+
+
+def drawn(count: int, seed: int, room: str) -> list[Mutant]:
+    """So many mutants at random; none of them compiles to what was there before."""
+    paths = [p for p in modules() if p.startswith(room)]
+    every = [m for path in paths for m in mutants(path)]
+    random.Random(seed).shuffle(every)
+    before = {path: compiled_from(path) for path in paths}
+    found: list[Mutant] = []
+    for mutant in every:
+        if len(found) == count:
+            break
+        if mutant.code() != before[mutant.path]:
+            found.append(mutant)
+    return found
+
+
+def compiled_from(path: str) -> object:
+    return compiled(ast.parse((SOURCE / path).read_text("utf-8")), path)
+
+
+def report(trial: Trial, least: float) -> int:
+    """Prints the survivors and the shares; 1 when too few were noticed."""
+    tasks = sorted(trial.tasks, key=lambda t: (t.mutant.path, t.mutant.line) if t.mutant else ("", 0))
+    lines = []
+    for task in tasks:
+        if task.mutant and task.mutant not in trial.noticed:
+            reached = f"reached by {len(task.tests)} tests" if task.tests else "reached by no test"
+            lines.append(
+                f"src/winnow/{task.mutant.path}:{task.mutant.line}: {task.mutant.what}   ({reached})"
+            )
+    (BUILD / "survivors.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    print(*lines, sep="\n")
+    drawn_of = Counter(t.mutant.room for t in tasks if t.mutant)
+    noticed = Counter(m.room for m in trial.noticed if m)
+    drawn_of["all"], noticed["all"] = drawn_of.total(), noticed.total()
+    for room, many in drawn_of.items():
+        print(f"{room:12} {noticed[room]:4} of {many:4} noticed  {noticed[room] / max(1, many):.1%}")
+    share = 100 * noticed["all"] / max(1, drawn_of["all"])
+    print(f"at least {least:g} % wanted")
+    return int(share < least)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--room", default="", help="a folder or file below src/winnow")
+    parser.add_argument("--least", type=float, default=80.0, help="percent that must be noticed")
+    options = parser.parse_args()
+    os.environ["HYPOTHESIS_PROFILE"] = "mutants"
+    os.chdir(ROOT)
+    known = reach()
+    tasks = [known.task(mutant) for mutant in drawn(options.count, options.seed, options.room)]
+    trial = Trial(tasks, os.cpu_count() or 1)
+    files = sorted({name.partition("::")[0] for task in tasks for name, _ in task.tests})
+    code = pytest.main([*QUIET, "--no-header", "--no-summary", *files], plugins=[trial])
+    print(file=sys.stderr)
+    if code not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
+        sys.exit("The tests could not be collected.")
+    if unsound := trial.noticed.pop(None, ""):
+        print(f"This test fails without any mutant, too, when the caches are empty: {unsound}")
+    return report(trial, options.least) or bool(unsound)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

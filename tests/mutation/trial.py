@@ -1,0 +1,151 @@
+"""Tries mutants in a process that has collected every test: a pytest plugin in the place of the test run.
+
+Each mutant gets a fork of that process, in which the changed function's code is put in place, the caches that
+hold its answers are emptied, and the tests that reach it run one after the other until one fails.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import gc
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from types import CodeType, FunctionType
+
+import pytest
+from _pytest.runner import runtestprotocol
+from tests.mutation.changes import SOURCE, Mutant, compiled
+
+SECONDS = 40.0
+"""Seconds of the processor that the tests of one mutant may take; beyond that the slowest are left out."""
+MEMORY = 2 << 30
+"""Bytes that a mutant may take in addition."""
+WAITING = 120
+"""Seconds by the clock after which a test that computes nothing is given up."""
+Seconds = float
+
+
+@dataclass(frozen=True)
+class Task:
+    """A mutant, the tests that reach it, and the caches that hold its answers."""
+
+    mutant: Mutant | None
+    """None changes nothing, so that every test must pass."""
+    tests: tuple[tuple[str, Seconds], ...]
+    """Fastest first, with what each took when nothing was changed."""
+    caches: frozenset[str]
+
+
+@dataclass
+class Trial:
+    """Runs the tasks instead of the tests, ``processes`` at a time."""
+
+    tasks: Sequence[Task]
+    processes: int
+    noticed: dict[Mutant | None, str] = field(default_factory=dict)
+    """The mutants that did not survive, with the test that failed."""
+    functions: dict[CodeType, FunctionType] = field(default_factory=dict)
+    caches: dict[str, functools._lru_cache_wrapper] = field(default_factory=dict)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = {item.nodeid: item for item in session.items}
+        self._look_around()
+        gc.collect()
+        gc.freeze()
+        self._try(self.tasks, items)
+        self._try([self._proof()], items)
+        return True
+
+    def _proof(self) -> Task:
+        """Every test that failed, without a mutant: had it failed anyway, it would have noticed nothing."""
+        seconds = {name: took for task in self.tasks for name, took in task.tests}
+        failed = sorted(set(self.noticed.values()) & set(seconds))
+        return Task(None, tuple((name, seconds[name]) for name in failed), frozenset(self.caches))
+
+    def _try(self, tasks: Sequence[Task], items: Mapping[str, pytest.Item]) -> None:
+        running: dict[int, tuple[Task, int]] = {}
+        for task in tasks:
+            if len(running) == self.processes:
+                self._wait(running)
+            reads, writes = os.pipe()
+            child = os.fork()
+            if not child:
+                self._child(task, items, writes)
+            os.close(writes)
+            running[child] = (task, reads)
+        while running:
+            self._wait(running)
+
+    def _look_around(self) -> None:
+        """Where the functions and the caches are that a child will change."""
+        for thing in gc.get_objects():
+            if isinstance(thing, FunctionType) and thing.__code__.co_filename.startswith(str(SOURCE)):
+                self.functions[thing.__code__] = thing
+            elif isinstance(thing, functools._lru_cache_wrapper):
+                self.caches[f"{thing.__module__}.{thing.__qualname__}"] = thing
+
+    def _wait(self, running: dict[int, tuple[Task, int]]) -> None:
+        child, _ = os.wait()
+        task, reads = running.pop(child)
+        with os.fdopen(reads) as told:
+            *_, last = ["", *told.read().splitlines()]
+        if last != "survived":
+            self.noticed[task.mutant] = last
+        sys.stderr.write("S" if last == "survived" else ".")
+        sys.stderr.flush()
+
+    def _child(self, task: Task, items: Mapping[str, pytest.Item], writes: int) -> None:
+        """Tells which test it is at, and in the end that the mutant survived; never returns."""
+        try:
+            resource.setrlimit(resource.RLIMIT_DATA, (_used() + MEMORY, resource.RLIM_INFINITY))
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            os.dup2(1, 2)
+            if task.mutant:
+                self._put(task.mutant)
+            for name in task.caches & set(self.caches):
+                self.caches[name].cache_clear()
+            self._run(task, items, writes)
+        finally:
+            os._exit(0)
+
+    def _put(self, mutant: Mutant) -> None:
+        """Gives the function the changed code."""
+        before = compiled(ast.parse((SOURCE / mutant.path).read_text("utf-8")), mutant.path)
+        for old, new in functions(before, mutant.code()):
+            if old != new:
+                self.functions[old].__code__ = new
+
+    def _run(self, task: Task, items: Mapping[str, pytest.Item], writes: int) -> None:
+        left = SECONDS if task.mutant else float("inf")
+        chosen = [(items[name], seconds) for name, seconds in task.tests]
+        for (item, seconds), (following, _) in pairwise([*chosen, (None, 0.0)]):
+            left -= seconds
+            if left < 0 or item is None:
+                break
+            os.write(writes, f"{item.nodeid}\n".encode())
+            signal.setitimer(signal.ITIMER_PROF, 5 + 10 * seconds)
+            signal.alarm(WAITING)
+            if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
+                return
+        os.write(writes, b"survived\n")
+
+
+def _used() -> int:
+    """Bytes of data that this process has."""
+    with open("/proc/self/statm") as told:  # noqa: PTH123 - no path of a file
+        return int(told.read().split()[5]) * resource.getpagesize()
+
+
+def functions(before: CodeType, after: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+    """The functions of a module and of its classes, as they were and as they are now."""
+    inner = ([c for c in code.co_consts if isinstance(c, CodeType)] for code in (before, after))
+    for old, new in zip(*inner, strict=True):
+        yield old, new
+        if not old.co_flags & 0x2:  # the body of a class has no locals of its own
+            yield from functions(old, new)

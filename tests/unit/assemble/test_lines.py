@@ -1,0 +1,354 @@
+"""What a line of the briefing says of a device, a set or a reading, in full and when there is less room."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from winnow.assemble import assemble, entities
+from winnow.assemble.budget import Line
+from winnow.assemble.quoted import quoted
+from winnow.assemble.view import name_of, room_of, shape
+from winnow.types.attempt import Attempt
+from winnow.types.catalog import Attribute, Choice, Command, Device, Home, Parameter, Profile
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.types.query import Reading
+from winnow.types.ref import Ref
+from winnow.types.shortlist import Candidate, Shortlist
+from winnow.types.state import UNREAD, Snapshot
+from winnow.types.verdict import (
+    Act,
+    Bulk,
+    Call,
+    Clarify,
+    Judged,
+    Nothing,
+    Option,
+    Query,
+    Read,
+    Refusal,
+    Refuse,
+    Verdict,
+)
+from winnow.types.view import HomeView
+
+ON, OFF = "main-switch-on", "main-switch-off"
+LEVEL = "main-switchLevel-setLevel"
+LAMPS = tuple(f"lamp-{n:02}" for n in range(30))
+
+
+def versions(line: Line) -> list[dict]:
+    return [json.loads(text) for text in line.versions]
+
+
+def told(
+    verdict: Verdict,
+    view: HomeView,
+    reading: Reading,
+    shortlists: tuple[HomeShortlist, ...] = (),
+    budget: int = 2000,
+    snapshot: Snapshot = UNREAD,
+) -> list[dict]:
+    text = assemble(Attempt(reading, shortlists, verdict, snapshot), view, budget).text
+    return [json.loads(line) for line in text.splitlines()[1:]]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "shown"),
+    [
+        (Parameter("level", "number", 0, 100, "%"), "level:0..100%"),
+        (Parameter("level", "number", 0, 100, "%", required=False), "level?:0..100%"),
+        (Parameter("level", "number", minimum=5, unit="C"), "level:5..C"),
+        (Parameter("level", "number", maximum=5.5), "level:..5.5"),
+        (Parameter("level", "number", 0, 1, "%", scale=100), "level:0..100"),
+        (Parameter("level", "number", unit="C"), "level:C"),
+        (Parameter("text", "text"), "text:text"),
+        (Parameter("mode", "choice", choices=(Choice("a"), Choice(2))), "mode:a/2"),
+        (Parameter("mode", "choice", choices=tuple(Choice(n) for n in range(6))), "mode:0/1/2/3/4/5"),
+        (Parameter("mode", "choice", choices=tuple(Choice(n) for n in range(7))), "mode:0/1/2/3/4/5/…"),
+    ],
+)
+def test_a_parameter_is_shown_with_what_it_takes(parameter: Parameter, shown: str) -> None:
+    assert shape(Command("c", "T.Set", parameters=(parameter,))) == f"T.Set {shown}"
+
+
+def test_a_command_without_a_trait_is_what_it_takes() -> None:
+    assert (
+        shape(Command("c", "", parameters=(Parameter("a", "text"), Parameter("b", "text"))))
+        == "a:text b:text"
+    )
+    assert shape(Command("c", "Switch.On")) == "Switch.On"
+
+
+def test_what_no_home_has_goes_by_its_id_and_has_no_room(view: HomeView) -> None:
+    assert (name_of(view, "x"), room_of(view, "x")) == ("x", "")
+    assert (name_of(view, "s1"), room_of(view, "s1")) == ("回家", "客厅")
+    assert room_of(view, "sensor") == ""
+
+
+@pytest.mark.parametrize(
+    ("states", "main"),
+    [
+        ({"power": 1, "state": "on", "main-switch-switch": "on"}, "state"),
+        ({"power": 1, "main-switch-switch": "on"}, "main-switch-switch"),
+        ({"power": 1, "level": 2}, "power"),
+        ({}, ""),
+    ],
+)
+def test_the_main_state_is_the_one_that_says_most(states: dict[str, object], main: str) -> None:
+    assert entities.main_state(states) == main
+
+
+def test_a_device_called_says_less_when_there_is_less_room(view: HomeView, snapshot: Snapshot) -> None:
+    who = {"id": "lamp-03", "name": "灯3", "room": "客厅", "kind": "light"}
+    act = {"call": LEVEL, "args": {"level": 30}}
+    assert versions(entities.called((Call("lamp-03", LEVEL, {"level": 30}),), view, snapshot)) == [
+        {**who, **act, "now": {"main-switchLevel-level": 40}},
+        {**who, **act},
+        {"id": "lamp-03", **act},
+    ]
+
+
+def test_a_device_that_may_be_meant_says_less_when_there_is_less_room(view: HomeView) -> None:
+    who = {"id": "lamp-03", "name": "灯3", "room": "客厅"}
+    assert versions(entities.possible("lamp-03", Command(ON, "Switch.On"), view)) == [
+        {**who, "kind": "light", "do": {ON: "Switch.On"}},
+        {**who, "kind": "light", "do": ON},
+        {**who, "kind": "light"},
+        who,
+    ]
+    assert versions(entities.possible("lamp-03", None, view)) == [{**who, "kind": "light"}, who]
+    assert versions(entities.shared(Command(ON, "Switch.On"))) == [
+        {"all_below": {ON: "Switch.On"}},
+        {"all_below": ON},
+    ]
+
+
+def test_a_reading_keeps_its_value_when_there_is_less_room(view: HomeView, snapshot: Snapshot) -> None:
+    line = entities.read("sensor", (Read("sensor", "main-temp-temperature"), Read("sensor")), view, snapshot)
+    now = {"now": {"main-temp-temperature": 23.5}}
+    assert line.name == "sensor"
+    assert versions(line) == [
+        {"id": "sensor", "name": "温度计", "kind": "temperature_sensor", **now},
+        {"id": "sensor", **now},
+    ]
+
+
+def test_a_set_loses_its_last_ids_first_then_all_of_them_then_its_names(view: HomeView) -> None:
+    act = {"call": OFF, "count": 30}
+    names = {"names": ["灯0", "灯1", "灯2"]}
+    line = entities.together(tuple(Call(i, OFF) for i in LAMPS), view)
+    assert line.name == f"{OFF} x30"
+    assert versions(line) == [
+        {**act, **names, "ids": list(LAMPS)},
+        *({**act, **names, "ids": list(LAMPS[:n]), "more": 30 - n} for n in (20, 10, 5, 2)),
+        {**act, **names},
+        act,
+    ]
+    two = versions(entities.together(tuple(Call(i, OFF) for i in LAMPS[:2]), view))
+    assert [v.get("more") for v in two] == [None, None, None]
+
+
+def test_a_tally_loses_names_before_numbers(view: HomeView, snapshot: Snapshot) -> None:
+    reads = tuple(Read(i, "main-switchLevel-level") for i in (*LAMPS[:5], "sensor"))
+    base = {"read": "main-switchLevel-level", "count": 6}
+    line = entities.tally("main-switchLevel-level", reads, view, snapshot)
+    assert line.name == "main-switchLevel-level x6"
+    assert versions(line) == [
+        {**base, "values": {"40": [f"灯{n}" for n in range(5)], "None": ["温度计"]}},
+        {**base, "values": {"40": ["灯0", "灯1", "灯2", 5], "None": ["温度计", 1]}},
+        {**base, "values": {"40": 5, "None": 1}},
+    ]
+
+
+def test_a_tally_without_an_attribute_counts_the_main_states(view: HomeView, snapshot: Snapshot) -> None:
+    full, *_ = versions(entities.tally("", tuple(Read(i) for i in LAMPS[:6]), view, snapshot))
+    assert full == {"read": "state", "count": 6, "values": {"on": [f"灯{n}" for n in range(6)]}}
+
+
+BULB = Profile(
+    "bulb",
+    (Command("light.turn_on#b", "Brightness.Set"), Command("odd", "")),
+    (Attribute("brightness", "brightness"), Attribute("tone", "color"), Attribute("bare")),
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "states", "beside"),
+    [
+        ("light.turn_on#b", {"state": "on", "brightness": 7, "tone": "red"}, {"brightness": 7}),
+        ("light.turn_on#b", {"state": "on", "tone": "red"}, {"state": "on"}),
+        ("odd", {"bare": 1, "state": "on"}, {"state": "on"}),
+        ("odd", {}, {}),
+        (
+            "m-x-set",
+            {"m-x-a": 1, "m-y-a": 2, "m-x-b": 3, "m-x-c": 4, "m-x-d": 5},
+            {"m-x-a": 1, "m-x-b": 3, "m-x-c": 4},
+        ),
+    ],
+)
+def test_beside_a_call_stand_the_states_that_it_changes(
+    home: Home, command: str, states: dict, beside: dict
+) -> None:
+    bulb = Device("bulb", "灯泡", "bulb", ("light",))
+    view = HomeView.of(replace(home, profiles=(*home.profiles, BULB), devices=(bulb,)))
+    assert entities.states_beside("bulb", (command,), view, Snapshot({"bulb": states})) == beside
+
+
+def test_the_wanted_command_is_the_first_of_the_wanted_traits(view: HomeView) -> None:
+    able = (
+        ("lamp-00", f"{OFF}#Switch.Off"),
+        ("lamp-00", f"{ON}#Switch.On"),
+        ("lamp-01", f"{LEVEL}#Brightness.Set"),
+    )
+    found = (HomeShortlist(candidates=tuple(DeviceCandidate.of(*one) for one in able)),)
+
+    def wanted(device: str, *cluster: str) -> str:
+        command = entities.wanted_command(device, found, cluster, view)
+        return command.id if command else ""
+
+    assert wanted("lamp-00", "Switch.On", "Switch.Off") == ON
+    assert wanted("lamp-00", "Lock.Lock") == OFF
+    assert wanted("lamp-02", "Switch.On") == ""
+
+
+def test_three_that_were_chosen_leave_no_room_for_others(
+    view: HomeView, reading: Reading, shortlists
+) -> None:
+    shown = [
+        len(told(Act(tuple(Call(i, ON) for i in LAMPS[10 : 10 + n])), view, reading, shortlists)) - 1
+        for n in (1, 2, 3, 4)
+    ]
+    assert shown == [1 + 1 + 2, 2 + 1, 3, 4]  # two runners-up of one command have a line above them
+
+
+def test_up_to_five_calls_have_a_line_each_and_six_are_grouped(view: HomeView, reading: Reading) -> None:
+    five, six = (told(Act(tuple(Call(i, ON) for i in LAMPS[:n])), view, reading) for n in (5, 6))
+    assert [row.get("id") for row in five[1:]] == list(LAMPS[:5])
+    assert [row["count"] for row in six[1:]] == [6]
+
+
+def test_of_a_set_one_that_differs_is_shown_as_a_device(view: HomeView, reading: Reading) -> None:
+    calls = (Call(LAMPS[0], LEVEL, {"level": 1}), *(Call(i, OFF) for i in LAMPS[1:4]))
+    _, group, single = told(Act(calls, Bulk()), view, reading)
+    assert (group["call"], group["count"], single["id"]) == (OFF, 3, LAMPS[0])
+
+
+def test_up_to_five_devices_are_read_by_name_and_six_are_tallied(
+    view: HomeView, reading: Reading, snapshot: Snapshot
+) -> None:
+    five, six = (
+        told(
+            Query(
+                tuple(Read(i, a) for i in LAMPS[:n] for a in ("main-switch-switch", "main-switchLevel-level"))
+            ),
+            view,
+            reading,
+            snapshot=snapshot,
+        )
+        for n in (5, 6)
+    )
+    assert [row["id"] for row in five[1:]] == list(LAMPS[:5])
+    assert five[1]["now"] == {"main-switch-switch": "on", "main-switchLevel-level": 40}
+    assert [(row["read"], row["count"]) for row in six[1:]] == [
+        ("main-switch-switch", 6),
+        ("main-switchLevel-level", 6),
+    ]
+
+
+def test_of_many_at_fault_or_near_three_are_shown(view: HomeView, reading: Reading) -> None:
+    blamed = told(Refuse((Refusal("no_ability", {"name": "x"}, LAMPS[:6]),), ""), view, reading)
+    near = told(Refuse((Refusal("no_device", {"what": "x"}, near=LAMPS[:6]),), ""), view, reading)
+    assert [row["id"] for row in blamed[1:]] == [row["id"] for row in near[1:]] == list(LAMPS[:3])
+
+
+def test_a_refusal_names_each_reason_once_and_says_nothing_without_words(
+    view: HomeView, reading: Reading
+) -> None:
+    twice = (Refusal("no_ability", {"name": "x"}), Refusal("no_ability", {"name": "y"}), Refusal("hostile"))
+    (verdict,) = told(Refuse(twice, ""), view, reading)
+    assert verdict == {"verdict": "reject", "why": ["no_ability", "hostile"]}
+
+
+def test_the_best_of_each_instruction_comes_first(view: HomeView, reading: Reading) -> None:
+    first, second = (
+        HomeShortlist(candidates=tuple(DeviceCandidate.of(i, f"{ON}#Switch.On") for i in ids))
+        for ids in (LAMPS[:7], LAMPS[10:12])
+    )
+    _, *rows = told(Refuse((Refusal("no_device", {"what": "x"}),), "x"), view, reading, (first, second))
+    assert [row["id"] for row in rows] == ["lamp-00", "lamp-10", "lamp-01"]
+
+
+def test_a_set_names_three_of_what_was_taken_away(view: HomeView, reading: Reading) -> None:
+    verdict, _ = told(
+        Act((Call("lamp-09", OFF),), Bulk(excluded=LAMPS[:5], uncovered=LAMPS[5:9])), view, reading
+    )
+    assert (verdict["except"], verdict["uncovered"]) == (["灯0", "灯1", "灯2"], ["灯5", "灯6", "灯7"])
+
+
+def test_side_notes_go_before_the_verdict_does(view: HomeView, reading: Reading) -> None:
+    judged = (Judged("温度超过20度", (Read("sensor"),), True, "热"),)
+    sure = Act((Call("lamp-03", ON),), conditions=judged)
+    full = assemble(Attempt(reading, (), sure), view, 2000)
+    assert told(sure, view, reading)[0]["checked"] == [{"if": "温度超过20度", "value": "热", "holds": True}]
+    assert told(sure, view, reading, budget=full.tokens - 20)[0] == {"verdict": "act"}
+
+
+def test_without_room_for_the_verdict_nothing_is_told_and_all_is_named_as_left_out(
+    view: HomeView, reading: Reading
+) -> None:
+    found = assemble(Attempt(reading, (), Act((Call("lamp-03", ON),))), view, 5)
+    assert (found.text, found.tokens, found.sections) == ("", 0, ())
+    assert found.left_out == ("header", "verdict", "lamp-03")
+
+
+def test_a_question_is_cut_at_four_hundred_characters(view: HomeView, reading: Reading) -> None:
+    whole, cut = (told(Clarify("问" * long, ()), view, reading)[0]["ask"] for long in (400, 401))
+    assert whole == "问" * 400
+    assert len(cut) <= 400
+
+
+def test_a_condition_that_failed_is_told_and_nothing_beside_it(
+    view: HomeView, reading: Reading, shortlists
+) -> None:
+    judged = (Judged("有人", (Read("sensor"),), False, None),)
+    (verdict,) = told(Nothing("condition_false", judged), view, reading, shortlists)
+    assert verdict == {"verdict": "none", "checked": [{"if": "有人", "value": None, "holds": False}]}
+
+
+def test_an_option_of_two_devices_shows_both(view: HomeView, reading: Reading) -> None:
+    options = (Option("卧室", ("lamp-00", "lamp-01")), Option("客厅", ("lamp-01", "lamp-02")))
+    _, *rows = told(Clarify("？", options), view, reading)
+    assert [row["id"] for row in rows] == ["lamp-00", "lamp-01", "lamp-02"]
+
+
+def test_what_other_sources_found_is_quoted_best_first_with_its_source(
+    view: HomeView, reading: Reading
+) -> None:
+    found = (
+        Shortlist(
+            "history",
+            (Candidate(Ref("message", "m1"), data={"said": "买牛奶"}), Candidate(Ref("message", "m2"))),
+        ),
+        Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="一章"),)),
+    )
+    briefing = assemble(Attempt(reading, (), Nothing("chat")), view, 2000, found)
+    _, *rows = briefing.text.splitlines()
+    assert [json.loads(row) for row in rows] == [
+        {"source": "history", "id": "m1", "said": "买牛奶"},
+        {"source": "history", "id": "m2", "text": ""},
+        {"source": "knowledge", "id": "p1", "text": "一章"},
+    ]
+    assert [s.name for s in briefing.sections] == ["header", "m1", "m2", "p1"]
+
+
+def test_a_long_quotation_is_cut_and_cut_again_where_there_is_less_room() -> None:
+    found = (Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="字" * 1200),)),)
+    (line,) = quoted(found)
+    full, short = versions(line)
+    assert 990 < len(full["text"]) <= 1000
+    assert 190 < len(short["text"]) <= 200
+    (brief,) = quoted((Shortlist("knowledge", (Candidate(Ref("passage", "p1"), data="字" * 150),)),))
+    assert len(brief.versions) == 1

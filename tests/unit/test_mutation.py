@@ -1,0 +1,59 @@
+"""Mutants are small faults of what a function does, never of what it says about itself."""
+
+from __future__ import annotations
+
+import ast
+from itertools import pairwise
+
+import pytest
+from tests.mutation.changes import changes, modules, mutants, spots
+
+
+def faults(body: str) -> list[str]:
+    tree = ast.parse("def f(a, b):\n" + "".join(f"    {line}\n" for line in body.splitlines()))
+    return [what for spot in spots(tree) for what, _ in changes(spot)]
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ("return a < b", "a < b  ->  a <= b"),
+        ("return a is None", "a is None  ->  a is not None"),
+        ("return a and b", "a and b  ->  a or b"),
+        ("return not a", "not a  ->  a"),
+        ("return a + 1", "1  ->  0"),
+        ("return a == 'x'", "'x'  ->  ''"),
+        ("return a if b else 2", "a if b else 2  ->  2 if b else a"),
+        ("return any(a)", "any(a)  ->  all(a)"),
+        ("return a in {1, 2}", "{1, 2}  ->  {2}"),
+        ("return a in (1, 2)", "a in (1, 2)  ->  a in (1,)"),
+        ("return a, b", "return (a, b)  ->  return (b, a)"),
+        ("return a(b)", "return a(b)  ->  return None"),
+        ("if a:\n    return b\nreturn 0", "if a  ->  if not a"),
+        ("if a:\n    return b\nreturn 0", "left out: return b"),
+        ("a.add(b)\nreturn a", "left out: a.add(b)"),
+    ],
+)
+def test_a_fault_is_a_small_change_of_what_is_done(body: str, fault: str) -> None:
+    assert fault in faults(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '"""What it does, in 3 words."""',
+        "log.debug('the answer %s is void', 1)",
+        "a: Literal['x', 'y']",
+        "assert a, 'never empty'",
+        "if TYPE_CHECKING:\n    a = 1",
+        "a.b = TableError('not found', 404)",
+    ],
+)
+def test_what_is_only_told_has_no_faults(body: str) -> None:
+    assert faults(f"{body}\na.b = b") == []
+
+
+def test_a_module_is_compiled_with_exactly_one_change() -> None:
+    some = mutants(modules()[-1])
+    assert some
+    assert all(one.code() != other.code() for one, other in pairwise(some[:20]))
