@@ -81,7 +81,7 @@ class Sync:
         return blocking(self._engine.opened(home_id, tenant))
 
     def _run(self, work: Coroutine[object, object, R]) -> R:
-        """Only a model, further sources and states that stand elsewhere than in the store make the work wait."""
+        """Only a model, further sources and states from elsewhere than the store make the work wait."""
         stored = self._engine.states.below is self._engine.storage.states
         if self._engine.chat is None and not self._engine.sources and stored:
             return blocking(work)

@@ -84,7 +84,7 @@ class Engine:
         self.sources = dict(sources or {})
         self.homes = OpenHomes(storage, embedder)
         self.states = Told(storage.states, storage.clock)
-        """Where states are read: what was told, over ``below``, the import where nothing else is put there."""
+        """Where states are read: what was told, over what lies below (the import, as a rule)."""
         self.turns = Turns(self.policy.taxonomy or taxonomy(), self.policy.combined)
         self.sync = Sync(self)
 
@@ -92,8 +92,8 @@ class Engine:
         """What this turn needs and what may be done.
 
         Works without a home, when there is none or it is not said which of several: then nothing of a home is
-        recalled. Raises HomeNotFound when the utterance names a home that is not there, StoreError; uncertainty
-        is a verdict.
+        recalled. Raises HomeNotFound when the utterance names a home that is not there, StoreError.
+        Uncertainty is a verdict.
         """
         turn = await self._joined(said)
         if turn.question is not None:
@@ -114,9 +114,9 @@ class Engine:
         """What follows from an answer to the question of that retrieval.
 
         ``choice``: the index of an option (from 0), a bool for a confirmation, or words: a label, a room,
-        ``the second one``, ``both``, ``好``, ``算了``. One round: an answer that is neither clear nor a request
-        of its own is refused, and the question is closed. ``tenant``: whose question it is; empty means the
-        engine's own. Raises NoOpenQuestion, HomeNotFound, StoreError.
+        ``the second one``, ``both``, ``好``, ``算了``. One round: an answer that is neither clear nor a
+        request of its own is refused, and the question is closed. ``tenant``: whose question it is; empty
+        means the engine's own. Raises NoOpenQuestion, HomeNotFound, StoreError.
         """
         return await self._answered(Scope(tenant or self.policy.tenant), retrieval_id, choice, None)
 
@@ -267,7 +267,7 @@ class Engine:
         return replace(after, attempt=after.attempt.concise, briefing=briefing, stages=tuple(watch.stages))
 
     async def _asked(self, taken: Asked, turn: Joined, home: Opened) -> Retrieval:
-        """What was asked, in the home as it is now; derived anew where another process or version asked it."""
+        """What was asked, in the home as it is now; derived anew where another process or version asked."""
         known = taken.retrieval if taken.question.version == home.home.version else None
         asked = known or await self._derived(turn, Watch())
         return asked.at(await self._read(turn.said.scope, home))

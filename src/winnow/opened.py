@@ -1,4 +1,4 @@
-"""Homes ready to be searched: each with its words and its index, built once a version and kept while it is spoken to."""
+"""Homes ready to be searched: each with its words and its index, built once a version."""
 
 from __future__ import annotations
 

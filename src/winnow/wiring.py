@@ -180,9 +180,9 @@ def open_engine(
 
     None: over the configured store.
 
-    ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched, by
-    the source of an intent (``history``, ``knowledge``). ``policy``: fields of ``winnow.engine.Policy`` that
-    are to differ from the settings, such as ``budget``. Raises ConfigError, HomeImportError, StoreError.
+    ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched,
+    by the source of an intent (``history``, ``knowledge``). ``policy``: fields of ``winnow.engine.Policy``
+    that are to differ from the settings, such as ``budget``. Raises ConfigError, HomeImportError, StoreError.
     """
     from winnow.engine import Engine
 

@@ -47,7 +47,7 @@ HEADER, DECISION = "header", "verdict"
 def assemble(attempt: Attempt, view: HomeView, budget: int, found: Sequence[Shortlist] = ()) -> Briefing:
     """The text to inject, never more than ``budget`` tokens; what did not fit is listed.
 
-    Empty when there is nothing to do and nothing was found. ``found``: what other sources than the home offer.
+    Empty when there is nothing to do and nothing was found. ``found``: what sources beside the home offer.
     """
     if attempt.reading.intent == "hostile":
         return Briefing("", 0, COUNTER)

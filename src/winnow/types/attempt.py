@@ -12,7 +12,7 @@ from winnow.types.verdict import Verdict, named_calls, named_reads
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One reading of a turn, and what follows from it in this home: understood, recalled and decided, no more."""
+    """One reading of a turn, and what follows from it in this home: understood, recalled and decided."""
 
     reading: Reading
     shortlists: tuple[HomeShortlist, ...]
@@ -23,7 +23,7 @@ class Attempt:
 
     @property
     def concise(self) -> Attempt:
-        """The same with what those devices reported that it acts on, reads or was judged by, and no others."""
+        """The same, with what only those devices reported that it acts on, reads or was judged by."""
         acted = {call.device_id for call in named_calls(self.verdict)}
         read = {read.device_id for read in named_reads(self.verdict)}
         return replace(self, snapshot=self.snapshot.about(acted | read))

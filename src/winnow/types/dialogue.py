@@ -27,7 +27,7 @@ class Turn:
 
 
 Message = Mapping[str, object]
-"""An OpenAI-style message: ``role`` and ``content``, a text or a list of parts of which those with a ``text`` count."""
+"""An OpenAI-style message: ``role``, and ``content`` as a text or a list of parts, of which texts count."""
 
 
 def turns_of(history: Iterable[Turn | Message]) -> tuple[Turn, ...]:
@@ -54,7 +54,7 @@ def _turn(number: int, said: Turn | Message) -> tuple[Turn, ...]:
 
 
 def _text(content: object) -> str | None:
-    """What a content says; None when it is of no known shape. An assistant that only calls tools says nothing."""
+    """What a content says; None when it is of no known shape. Who only calls tools says nothing."""
     if content is None or isinstance(content, str):
         return content or ""
     if not isinstance(content, Sequence):

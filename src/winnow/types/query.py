@@ -103,7 +103,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class SetExpr:
-    """The things that are meant: ``base`` without ``minus``, but with ``plus``; of those, what ``where`` holds for.
+    """The things meant: ``base`` without ``minus``, with ``plus``; of those, what ``where`` holds for.
 
     One thing is a set as well. ``recall`` evaluates it, once.
     """

@@ -34,5 +34,5 @@ class Understanding:
 
     @property
     def degraded(self) -> tuple[str, ...]:
-        """``purpose: outcome`` of every model that was asked and could not help, so that the rules answered."""
+        """``purpose: outcome`` of every model that was asked in vain, so that the rules answered."""
         return degraded(self.calls)

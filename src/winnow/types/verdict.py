@@ -92,7 +92,7 @@ class Bulk:
     uncovered: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     groups: tuple[Group, ...] = ()
-    """The targets by what they can be sent together; ``batches`` cut each of them into pieces of at most 20."""
+    """The targets by what they can be sent together; ``batches`` cut each into pieces of at most 20."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """Ask whether ``proposed`` may be done; ``question`` names the act. Nothing here may be done before a yes."""
+    """Ask whether ``proposed`` may be done; ``question`` names the act. Nothing is done before a yes."""
 
     proposed: tuple[Call, ...]
     question: str
@@ -180,7 +180,7 @@ def named_reads(verdict: Verdict) -> tuple[Read, ...]:
 
 
 def named_calls(verdict: Verdict) -> tuple[Call, ...]:
-    """The calls a verdict speaks of, to be told and never to be done: those of an act, those a question proposes."""
+    """The calls a verdict speaks of, to be told and never done: of an act, or proposed by a question."""
     match verdict:
         case Act(calls=calls) | Confirm(proposed=calls):
             return calls

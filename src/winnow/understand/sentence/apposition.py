@@ -1,4 +1,7 @@
-"""A set and the list of its members, said side by side: ``客厅的三盏灯，主灯、灯带和落地灯，全关掉``; ``两台都打开，主卧和次卧的``."""
+"""A set and the list of its members, said side by side.
+
+``客厅的三盏灯，主灯、灯带和落地灯，全关掉``; ``两台都打开，主卧和次卧的``.
+"""
 
 from __future__ import annotations
 

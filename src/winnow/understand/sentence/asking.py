@@ -18,9 +18,21 @@ from winnow.understand.sentence.vocabulary import Vocabulary
 _ASKING = frozenset({"how_many", "which", "what", "who", "whether", "why"})
 _ACTS = frozenset({"verb", "step", "particle", "light_verb"})
 _SETTINGS = _ACTS | {
-    "number", "color", "white", "extreme", "mode", "choice", "negation", "condition", "timing", "scene", "domain", "hostile", "comment",
+    "number",
+    "color",
+    "white",
+    "extreme",
+    "mode",
+    "choice",
+    "negation",
+    "condition",
+    "timing",
+    "scene",
+    "domain",
+    "hostile",
+    "comment",
     "except",
-}  # fmt: skip
+}
 _UNSAID = frozenset({"filler", "mark", "conj"})
 
 

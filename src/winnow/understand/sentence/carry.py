@@ -11,7 +11,7 @@ from winnow.understand.sentence.slots import says
 
 
 def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
-    """An act without a target takes the last one named before it in the sentence, else the first one after it."""
+    """An act without a target takes the last one named before it, else the first one after it."""
     out: list[QueryIR] = []
     for at, one in enumerate(read):
         query = _completed(one, out)

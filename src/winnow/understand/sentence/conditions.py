@@ -23,9 +23,16 @@ QUANTITY_OF_UNIT = {
     "watt": "power",
 }
 QUANTITY_OF_WORD = {
-    "colder than": "temperature", "warmer than": "temperature", "hotter than": "temperature", "cooler than": "temperature",
-    "drier than": "moisture", "brighter than": "illuminance", "darker than": "illuminance", "热过": "temperature", "冷过": "temperature",
-}  # fmt: skip
+    "colder than": "temperature",
+    "warmer than": "temperature",
+    "hotter than": "temperature",
+    "cooler than": "temperature",
+    "drier than": "moisture",
+    "brighter than": "illuminance",
+    "darker than": "illuminance",
+    "热过": "temperature",
+    "冷过": "temperature",
+}
 SMALLER = ("低", "小", "少", "冷", "暗")
 
 
@@ -131,7 +138,7 @@ def _acts(tokens: Sequence[Token]) -> bool:
 
 
 def _tells(tokens: Sequence[Token], start: int, at: int) -> bool:
-    """Whether what stands before ``就`` is a condition of the act after it: a topic (``客厅灯就…``) is none."""
+    """Whether what stands before ``就`` is a condition: a topic (``客厅灯就…``) is none."""
     if _states(tokens[start:at]):
         return True
     after: list[Token] = []

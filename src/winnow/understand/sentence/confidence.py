@@ -23,7 +23,7 @@ SURE = 0.5
 
 
 def weighed(query: QueryIR) -> QueryIR:
-    """The query with its confidence, whether it wants help, and what in it must not be lost on the way (``risk_flags``)."""
+    """The query with its confidence, whether it wants help, and what must not be lost (``risk_flags``)."""
     slots = {"action": _action(query), "target": _target(query)}
     if query.value is not None:
         slots["value"] = 1.0 if query.property else POINTED

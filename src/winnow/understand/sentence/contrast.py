@@ -66,7 +66,7 @@ def singled(made: list[Instruction]) -> list[Instruction]:
 
 
 def overridden(made: list[Instruction]) -> list[Instruction]:
-    """``空调都调到26度，主卧那台24度``: what is told otherwise of one of a set is not done to it with the set."""
+    """``空调都调到26度，主卧那台24度``: what is told otherwise of one is not done to it with the set."""
     for at, one in enumerate(made):
         if len(one.mentions) != 1 or not one.slots.flags & {"all", "both"} or one.slots.flags & KEEPING:
             continue
@@ -101,7 +101,7 @@ def _is_one_of(mention: Sequence[Token], kinds: Sequence[Token]) -> bool:
 
 
 def rest(made: list[Instruction]) -> list[Instruction]:
-    """``其他的灯``: those of the place spoken of, without what the others of the sentence name or leave out."""
+    """``其他的灯``: those of the place spoken of, without what the sentence names or leaves out."""
     for at, one in enumerate(made):
         if "rest" not in one.slots.flags or one.slots.flags & KEEPING:
             continue

@@ -16,7 +16,7 @@ _SILENT = frozenset({"filler", "mark"})
 
 
 def exempting(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens with every ``but`` that names an exception turned into one, and ``or`` between exceptions into ``and``."""
+    """The tokens, with each ``but`` that names an exception as one, ``or`` between exceptions as ``and``."""
     out = list(tokens)
     inside = False
     for at, token in enumerate(tokens):

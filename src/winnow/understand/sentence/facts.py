@@ -91,7 +91,7 @@ def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocab
 
 
 def _excluded(tokens: Sequence[Token]) -> list[Token]:
-    """What stands between ``除了`` or ``apart from`` and the next word that names nothing, or before a lone ``以外``."""
+    """What stands after ``除了`` or ``apart from`` up to a word that names nothing, or before ``以外``."""
     out: list[Token] = []
     inside = False
     for at, token in enumerate(tokens):

@@ -1,4 +1,7 @@
-"""Things told by a part of their name or by their side: ``名字里带“吸顶”的灯``, ``叫灯带的那几个``, ``左边那盏``."""
+"""Things told by a part of their name or by their side.
+
+``名字里带“吸顶”的灯``, ``叫灯带的那几个``, ``左边那盏``.
+"""
 
 from __future__ import annotations
 

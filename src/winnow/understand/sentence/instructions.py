@@ -86,7 +86,7 @@ def _only_names(piece: Piece) -> bool:
 
 
 def _stays(piece: Piece, before: Instruction) -> bool:
-    """``…都关了，书房的开着``, ``音箱都停了，餐厅的继续放``: of what is switched off one thing is to stay as it is."""
+    """``…都关了，书房的开着``, ``音箱都停了，餐厅的继续放``: one of them is to stay as it is."""
     slots = piece.slots
     off = any(says(t) in STOPPING or says(t) == "pause" for t in before.slots.verbs)
     goes_on = any(t.text in {"继续", "接着"} for t in slots.verbs) and slots.media is None

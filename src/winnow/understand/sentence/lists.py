@@ -1,4 +1,7 @@
-"""Lists of things: ``the owl, the crane and the telly``, and ``both lamps, the owl and the crane``, where a list tells who they are."""
+"""Lists of things: ``the owl, the crane and the telly``.
+
+In ``both lamps, the owl and the crane`` the list tells who they are.
+"""
 
 from __future__ import annotations
 

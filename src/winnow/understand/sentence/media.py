@@ -16,7 +16,7 @@ _WHERE = frozenset({"in", "on", "in the", "on the", "at", "at the", "with", "fro
 
 
 def with_media(tokens: list[Token], text: str) -> list[Token]:
-    """The tokens with ``play ...`` collapsed to one token of kind ``media`` when its words are unknown here."""
+    """The tokens with ``play ...`` as one token of kind ``media`` when its words are unknown here."""
     start = next((i for i, t in enumerate(tokens) if t.kind == "verb" and says(t) == "play"), None)
     if start is None or any(
         t.kind in {"condition", "question"} and says(t) != "whether" for t in tokens[:start]

@@ -45,7 +45,7 @@ BORNE = frozenset(
 
 
 def side_by_side(tokens: Sequence[Token], *, several: bool = True) -> list[Token]:
-    """The target words with ``、`` between rooms that stand together and are two, and between things when ``several`` are meant.
+    """The target words, with ``、`` between rooms side by side and between things of ``several``.
 
     ``客厅书房的灯``, ``灯空调都关了``.
     """
@@ -94,7 +94,7 @@ def kinds_of(token: Token) -> set[str]:
 
 
 def coordinated(groups: Sequence[Sequence[Token]], *, together: bool = False) -> list[list[Token]]:
-    """The mentions of groups that ``和`` joins: rooms before a thing are each for it and for the things after it.
+    """The mentions of groups that ``和`` joins: rooms before a thing are for it and the things after it.
 
     With ``together`` such rooms are one place, in whichever of them: ``客厅和书房的两盏灯``.
     """

@@ -1,4 +1,4 @@
-"""Words as heard: an unknown stretch that sounds like, or is spelled almost like, a name of this home is taken for it.
+"""Words as heard: an unknown stretch that sounds or is spelled almost like a name of this home is that name.
 
 Only stretches that nothing explains are touched, so a correct sentence is never changed.
 """

@@ -36,7 +36,8 @@ from winnow.understand.sentence.vocabulary import Vocabulary
 LIMIT = 1000
 """Characters read; a text longer than this is no order."""
 _CODE = re.compile(
-    r"[{}<>\\|]|\w+_\w+\(|--\s|\bunion\b.*\bselect\b|\$\(|\w\(\s*[\"']|[a-z_]+\.[a-z_ ]+\(|\w+=[\"']|\bdrop table \w+;|[\"']\s*;"
+    r"[{}<>\\|]|\w+_\w+\(|--\s|\bunion\b.*\bselect\b|\$\(|\w\(\s*[\"']|[a-z_]+\.[a-z_ ]+\("
+    r"|\w+=[\"']|\bdrop table \w+;|[\"']\s*;"
     r"|\bupdate\b.*\bset\b.*\bwhere\b|\b[0-9a-f]{8}-[0-9a-f]{4}-"
     r"|\b[a-z]+_?[a-z]+\.[a-z][a-z0-9]*_?[a-z0-9_]*\b(?!\.)"
 )

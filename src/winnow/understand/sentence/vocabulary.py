@@ -88,7 +88,7 @@ def _kinds(home: Home) -> tuple[str, ...]:
 
 
 def _merge(rows: Iterable[Entry]) -> list[Entry]:
-    """One entry a surface: names of several devices share one, a device named like a room or a kind keeps both readings."""
+    """One entry a surface: devices of one name share it; what is also a room or kind keeps both."""
     merged: dict[str, Entry] = {}
     for row in rows:
         old = merged.get(row.surface)
