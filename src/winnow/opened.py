@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from winnow.decide import Limits, decide
 from winnow.errors import HomeNotFound
 from winnow.ports import Counsel, Embedder, Storage
-from winnow.recall import HomeIndex, build_index, recall
 from winnow.remember.lexicon import taught, words_of
 from winnow.text.tokens import count_tokens
 from winnow.types.attempt import Attempt
@@ -20,6 +20,9 @@ from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
+
+if TYPE_CHECKING:
+    from winnow.recall import HomeIndex  # brings the library of vectors, which only an opened home needs
 
 OPEN_HOMES = 32
 """Homes kept ready to be searched; the one not spoken to for longest goes first."""
@@ -53,6 +56,8 @@ class Opened:
         again: str = "",
     ) -> Attempt:
         """What follows from a reading in this home as it is; ``again`` marks its stages in the trace."""
+        from winnow.recall import recall
+
         shortlists = watch.time(f"recall{again}", recall, reading, self.index, said)
         verdict = watch.time(
             f"decide{again}", decide, reading, shortlists, self.view, snapshot, said, limits=limits
@@ -99,6 +104,8 @@ class OpenHomes:
         home = taught(await self.storage.homes.load_home(scope), learned)
         if known := self._known(scope, home.version):  # by whoever waited for the same home meanwhile
             return known
+        from winnow.recall import build_index
+
         count_tokens("")  # loads the tokenizer's tables now and not with the first answer
         vocabulary = build_vocabulary(home, words_of(learned))
         return self.keep(scope, Opened(home, vocabulary, build_index(home, self.embedder)))

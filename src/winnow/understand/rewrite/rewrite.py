@@ -8,9 +8,6 @@ from typing import Literal
 from winnow.language.normalise import language_of
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite
-from winnow.understand.rewrite.chinese import chinese
-from winnow.understand.rewrite.en.context import fuller
-from winnow.understand.rewrite.english import english
 
 TURNS = 10
 """Earlier messages that are read (seed 002)."""
@@ -27,6 +24,14 @@ def rewrite(query: str, history: Sequence[Turn] = (), style: Style = "plain") ->
         return Rewrite(query, reason="no_history")
     recent, skipped = history[-TURNS:], max(0, len(history) - TURNS)
     if language_of(query) == "zh":
+        from winnow.understand.rewrite.chinese import chinese  # its tables and their library take a while
+
         return chinese(query, recent, skipped)
+    from winnow.understand.rewrite.english import english
+
     plain = english(query, recent, skipped)
-    return plain if style == "plain" else fuller(plain, query, recent, skipped)
+    if style == "plain":
+        return plain
+    from winnow.understand.rewrite.en.context import fuller
+
+    return fuller(plain, query, recent, skipped)
