@@ -110,7 +110,7 @@ def _parameters(told: Mapping[str, Any]) -> Iterator[Parameter]:
 def _devices(
     numbers: Sequence[int], rooms: Sequence[Room], rng: random.Random, english: bool
 ) -> Iterator[tuple[Device, dict[str, Scalar]]]:
-    """A device of each make in turn, and what it reports; a second one of a name in its room gets a number."""
+    """A device of each make in turn, and what it reports; a namesake in its room gets a number."""
     named: Counter[tuple[str, str]] = Counter()
     for index, number in enumerate(numbers):
         make, room = _data()["makes"][number], rooms[index // _PER_ROOM].id
