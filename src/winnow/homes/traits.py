@@ -139,15 +139,6 @@ def _fahrenheit(celsius: float) -> float:
     return celsius * 9 / 5 + 32
 
 
-def known_traits() -> frozenset[str]:
-    """Every trait the tables can give (setters nobody listed excepted)."""
-    names, services = table(), table("services")["services"]
-    listed = {*names["smartthings"]["commands"].values(), *names["neutral"]["methods"].values()}
-    listed |= {rule["trait"] for rule in names["smartthings"]["context"]}
-    listed |= {service["trait"] for entries in services.values() for service in entries}
-    return frozenset(listed | {HOUSEKEEPING, "Scene.Run"})
-
-
 WARMEST_ROOM = 28.0
 """A room heating whose declared minimum (Celsius) lies above this has a boiler's limits; its own are taken
 instead."""

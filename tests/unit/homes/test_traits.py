@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.traits import known_traits
 
 from winnow.homes import examples
 from winnow.homes.floors import floor_of_level, level_of_name
 from winnow.homes.traits import (
     home_assistant_kinds,
-    known_traits,
     limited,
     plausible,
     smartthings_kinds,

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from tests.traits import known_traits
 
-from winnow.homes.traits import known_traits
 from winnow.testing.houses import simulated_home
 
 

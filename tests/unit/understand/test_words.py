@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.traits import known_traits
 
-from winnow.homes.traits import known_traits, table
+from winnow.homes.traits import table
 from winnow.language import lexicon
 from winnow.language.normalise import normalise
 

@@ -1,0 +1,14 @@
+"""Every trait there is, for tests that hold tables against each other."""
+
+from __future__ import annotations
+
+from winnow.homes.traits import HOUSEKEEPING, table
+
+
+def known_traits() -> frozenset[str]:
+    """Every trait the tables can give (setters nobody listed excepted)."""
+    names, services = table(), table("services")["services"]
+    listed = {*names["smartthings"]["commands"].values(), *names["neutral"]["methods"].values()}
+    listed |= {rule["trait"] for rule in names["smartthings"]["context"]}
+    listed |= {service["trait"] for entries in services.values() for service in entries}
+    return frozenset(listed | {HOUSEKEEPING, "Scene.Run"})
