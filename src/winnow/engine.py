@@ -160,17 +160,19 @@ class Engine:
 
     async def _joined(self, said: Utterance | str) -> Joined:
         """The utterance with what is configured and what its session holds, and the home it is said in."""
-        utterance = Utterance(said) if isinstance(said, str) else said
-        utterance = replace(
-            utterance,
-            tenant=utterance.tenant or self.policy.tenant,
-            language=utterance.language or self.policy.language,
-        )
+        utterance = self._as_configured(said)
         scope = utterance.scope.at(utterance.home or self.policy.home)
         info = await self.homes.meant(scope)
         home = await self.homes.ready(scope, info) if info else None
         joined, question = await self.talk.joined(utterance, info.id if info else "")
         return Joined(joined, home, question)
+
+    def _as_configured(self, said: Utterance | str) -> Utterance:
+        """The utterance, with the engine's tenant and language where it names none."""
+        tenant, language = self.policy.tenant, self.policy.language
+        if isinstance(said, str):
+            return Utterance(said, language, tenant=tenant)
+        return replace(said, tenant=said.tenant or tenant, language=said.language or language)
 
     async def _derived(self, turn: Joined, watch: Watch) -> Retrieval:
         """Understand, recall, decide, assemble: nothing is kept.

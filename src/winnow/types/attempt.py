@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Reading
@@ -26,4 +26,4 @@ class Attempt:
         """The same, with what only those devices reported that it acts on, reads or was judged by."""
         acted = {call.device_id for call in named_calls(self.verdict)}
         read = {read.device_id for read in named_reads(self.verdict)}
-        return replace(self, snapshot=self.snapshot.about(acted | read))
+        return Attempt(self.reading, self.shortlists, self.verdict, self.snapshot.about(acted | read))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 DEFAULT = "default"
 """The tenant where nobody names one."""
@@ -28,4 +28,4 @@ class Scope:
 
     def at(self, home: str) -> Scope:
         """The same scope in that home."""
-        return replace(self, home=home)
+        return Scope(self.tenant, self.user, home, self.session)
