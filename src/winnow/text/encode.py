@@ -46,17 +46,22 @@ def compact_json(value: object, limit: int = 200) -> str:
     return json.dumps(_safe(value, limit), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
+_SCALARS = (str, int, float, type(None))
+
+
 def _safe(value: object, limit: int) -> object:
+    if isinstance(value, _SCALARS):  # first, for most of it are, and the others are slow to ask
+        return _safe_scalar(value, limit)
     if isinstance(value, Mapping):
         return {encode(str(k), limit): _safe(v, limit) for k, v in value.items()}
-    if isinstance(value, Iterable) and not isinstance(value, str):
+    if isinstance(value, Iterable):
         return [_safe(v, limit) for v in value]
-    return _safe_scalar(value, limit)
+    return encode(str(value), limit)
 
 
-def _safe_scalar(value: object, limit: int) -> object:
-    if value is None or isinstance(value, bool | int):
-        return value
+def _safe_scalar(value: str | float | None, limit: int) -> str | float | None:
+    if isinstance(value, str):
+        return encode(value, limit) if value else ""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    return encode(str(value), limit) if value != "" else ""
+    return value
