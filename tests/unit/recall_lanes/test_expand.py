@@ -7,8 +7,8 @@ import pytest
 
 from winnow.models.hashing import HashingEmbedder
 from winnow.models.static import StaticEmbedder
-from winnow.recall.home import expand
-from winnow.recall.home.expand import MeaningIndex
+from winnow.recall import expand
+from winnow.recall.expand import MeaningIndex
 
 DOCUMENTS = [
     "冰箱的温度应当设在四度以下。",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,11 +14,13 @@ from winnow.recall.home.enrich import command_document, refined, types_in
 from winnow.recall.home.names import Names
 from winnow.recall.lexical import LexicalIndex
 from winnow.recall.vectors import VectorIndex
-from winnow.types.catalog import Command, Home
+from winnow.types.catalog import Command, Device, Home
 from winnow.types.view import HomeView
 
 CARRIERS = frozenset({"plug", "switch"})
 """Kinds that are reached by the name of what hangs on them."""
+NAMELESS = frozenset({"cover", "climate", "media_player"})
+"""Kinds that say what moves, heats or plays and not what it is."""
 HIDDEN_TRAIT = "Housekeeping"
 Floats = npt.NDArray[np.float32]
 
@@ -110,36 +112,38 @@ def singular(word: str) -> str:
 def build_index(home: Home, embedder: Embedder) -> HomeIndex:
     """Index ``home``. Cost grows with devices (names) and with distinct commands (documents, vectors)."""
     home = refined(home)
-    view = HomeView.of(home)
-    kinds: dict[str, set[str]] = {}
-    rooms: dict[str, set[str]] = {}
-    floors: dict[str, set[str]] = {}
-    typed: dict[str, set[str]] = {}
-    words: dict[str, set[str]] = {}
-    names: dict[str, tuple[str, ...]] = {}
-    placed: dict[str, set[str]] = {}
-    for device in home.devices:
-        for kind in device.kinds:
-            if kind in {"cover", "climate", "media_player"} and device.kinds[0] not in {kind, "thermostat"}:
-                continue  # a window is no nameless cover, an air conditioner no thermostat
-            kinds.setdefault(kind, set()).add(device.id)
-        room = view.rooms.get(device.room_id or "")
-        if room is not None:
-            rooms.setdefault(room.id, set()).add(device.id)
-            for word in _room_words(room.name):
-                placed.setdefault(word, set()).add(device.id)
-            if room.floor_id:
-                floors.setdefault(room.floor_id, set()).add(device.id)
-        names[device.id] = tuple(fold(n) for n in (device.name, *device.aliases))
-        for name in (device.name, *device.aliases):
-            for type_ in types_in(name)[0] if set(device.kinds[:1]) <= CARRIERS else ():
-                typed.setdefault(type_, set()).add(device.id)
-            for word in normalise(name).replace("-", " ").split():
-                words.setdefault(singular(word), set()).add(device.id)
+    view, devices = HomeView.of(home), home.devices
+    placed = [(room, d.id) for d in devices if (room := view.room(d.id)) is not None]
+    carriers = [d for d in devices if set(d.kinds[:1]) <= CARRIERS]
     return HomeIndex(
-        view, _commands(home, embedder), embedder, _frozen(kinds), _frozen(rooms), _frozen(floors), _frozen(typed), names, _frozen(words),
-        _frozen(placed), frozenset(view.devices), frozenset(d.id for d in home.devices if set(d.kinds[:1]) <= CARRIERS),
-    )  # fmt: skip
+        view=view,
+        commands=_commands(home, embedder),
+        embedder=embedder,
+        by_kind=_grouped((kind, d.id) for d in devices for kind in _own_kinds(d)),
+        by_room=_grouped((room.id, i) for room, i in placed),
+        by_floor=_grouped((room.floor_id, i) for room, i in placed if room.floor_id),
+        by_type_named=_grouped((word, d.id) for d in carriers for n in _called(d) for word in types_in(n)[0]),
+        names={d.id: tuple(map(fold, _called(d))) for d in devices},
+        name_words=_grouped((word, d.id) for d in devices for n in _called(d) for word in _name_words(n)),
+        room_words=_grouped((word, i) for room, i in placed for word in _room_words(room.name)),
+        all_ids=frozenset(view.devices),
+        carriers=frozenset(d.id for d in carriers),
+    )
+
+
+def _own_kinds(device: Device) -> Iterator[str]:
+    """The kinds it is counted among: a window is no nameless cover, an air conditioner no thermostat."""
+    for kind in device.kinds:
+        if kind not in NAMELESS or device.kinds[0] in {kind, "thermostat"}:
+            yield kind
+
+
+def _called(device: Device) -> tuple[str, ...]:
+    return device.name, *device.aliases
+
+
+def _name_words(name: str) -> Iterator[str]:
+    return map(singular, normalise(name).replace("-", " ").split())
 
 
 def _room_words(name: str) -> set[str]:
@@ -147,7 +151,11 @@ def _room_words(name: str) -> set[str]:
     return {singular(w) for w in words} if len(words) > 1 else set()
 
 
-def _frozen(table: dict[str, set[str]]) -> dict[str, frozenset[str]]:
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    """Key -> the ids that stand beside it."""
+    table: dict[str, set[str]] = {}
+    for key, device_id in pairs:
+        table.setdefault(key, set()).add(device_id)
     return {key: frozenset(ids) for key, ids in table.items()}
 
 
