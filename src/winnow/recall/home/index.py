@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from winnow.language.normalise import fold, is_han, normalise
 from winnow.ports import Embedder
@@ -14,7 +13,7 @@ from winnow.recall.home.enrich import command_document, refined, types_in
 from winnow.recall.home.names import Names
 from winnow.recall.lexical import LexicalIndex
 from winnow.recall.vectors import VectorIndex
-from winnow.types.catalog import Command, Device, Home
+from winnow.types.catalog import Command, Device, Home, Room
 from winnow.types.view import HomeView
 
 CARRIERS = frozenset({"plug", "switch"})
@@ -22,7 +21,8 @@ CARRIERS = frozenset({"plug", "switch"})
 NAMELESS = frozenset({"cover", "climate", "media_player"})
 """Kinds that say what moves, heats or plays and not what it is."""
 HIDDEN_TRAIT = "Housekeeping"
-Floats = npt.NDArray[np.float32]
+Pairs = Iterable[tuple[str, str]]
+"""What to look up by, and the id of a device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,45 +113,63 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
     """Index ``home``. Cost grows with devices (names) and with distinct commands (documents, vectors)."""
     home = refined(home)
     view, devices = HomeView.of(home), home.devices
-    placed = [(room, d.id) for d in devices if (room := view.room(d.id)) is not None]
-    carriers = [d for d in devices if set(d.kinds[:1]) <= CARRIERS]
+    placed, carriers = _placed(view), _carriers(devices)
     return HomeIndex(
         view=view,
         commands=_commands(home, embedder),
         embedder=embedder,
-        by_kind=_grouped((kind, d.id) for d in devices for kind in _own_kinds(d)),
+        by_kind=_grouped(_own_kinds(devices)),
         by_room=_grouped((room.id, i) for room, i in placed),
         by_floor=_grouped((room.floor_id, i) for room, i in placed if room.floor_id),
-        by_type_named=_grouped((word, d.id) for d in carriers for n in _called(d) for word in types_in(n)[0]),
+        by_type_named=_grouped(_types_named(carriers)),
         names={d.id: tuple(map(fold, _called(d))) for d in devices},
-        name_words=_grouped((word, d.id) for d in devices for n in _called(d) for word in _name_words(n)),
-        room_words=_grouped((word, i) for room, i in placed for word in _room_words(room.name)),
+        name_words=_grouped(_name_words(devices)),
+        room_words=_grouped(_room_words(placed)),
         all_ids=frozenset(view.devices),
         carriers=frozenset(d.id for d in carriers),
     )
 
 
-def _own_kinds(device: Device) -> Iterator[str]:
-    """The kinds it is counted among: a window is no nameless cover, an air conditioner no thermostat."""
-    for kind in device.kinds:
-        if kind not in NAMELESS or device.kinds[0] in {kind, "thermostat"}:
-            yield kind
+def _placed(view: HomeView) -> list[tuple[Room, str]]:
+    return [(room, i) for i in view.devices if (room := view.room(i)) is not None]
+
+
+def _carriers(devices: Iterable[Device]) -> list[Device]:
+    return [d for d in devices if set(d.kinds[:1]) <= CARRIERS]
+
+
+def _own_kinds(devices: Iterable[Device]) -> Pairs:
+    """The kinds each is counted among: a window is no nameless cover, an air conditioner no thermostat."""
+    for device in devices:
+        for kind in device.kinds:
+            if kind not in NAMELESS or device.kinds[0] in {kind, "thermostat"}:
+                yield kind, device.id
+
+
+def _types_named(carriers: Iterable[Device]) -> Pairs:
+    return ((word, d.id) for d in carriers for name in _called(d) for word in types_in(name)[0])
+
+
+def _name_words(devices: Iterable[Device]) -> Pairs:
+    for device in devices:
+        for name in _called(device):
+            for word in normalise(name).replace("-", " ").split():
+                yield singular(word), device.id
+
+
+def _room_words(placed: Iterable[tuple[Room, str]]) -> Pairs:
+    """The Latin words of the names that have several of them."""
+    for room, device_id in placed:
+        words = [w for w in normalise(room.name).split() if w.isascii() and w.isalpha() and len(w) > 3]
+        if len(words) > 1:
+            yield from ((singular(word), device_id) for word in words)
 
 
 def _called(device: Device) -> tuple[str, ...]:
     return device.name, *device.aliases
 
 
-def _name_words(name: str) -> Iterator[str]:
-    return map(singular, normalise(name).replace("-", " ").split())
-
-
-def _room_words(name: str) -> set[str]:
-    words = [w for w in normalise(name).split() if w.isascii() and w.isalpha() and len(w) > 3]
-    return {singular(w) for w in words} if len(words) > 1 else set()
-
-
-def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+def _grouped(pairs: Pairs) -> dict[str, frozenset[str]]:
     """Key -> the ids that stand beside it."""
     table: dict[str, set[str]] = {}
     for key, device_id in pairs:
