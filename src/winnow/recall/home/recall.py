@@ -45,7 +45,7 @@ def shortlist(
     """
     named = scenes(query)
     who = members(query.things, here)
-    found = _meant(query, who, here, named)
+    found = _meant(query, who, here)
     kept = found[: max(limits.devices, sum(not m.missing for m in found))]
     near = nearest(query, found, here, who.left_out) if ordered and not named else []
     return HomeShortlist(
@@ -58,16 +58,15 @@ def shortlist(
     )
 
 
-def _meant(
-    query: QueryIR, who: Members, here: Standpoint, named: Collection[DeviceCandidate]
-) -> Sequence[Match]:
+def _meant(query: QueryIR, who: Members, here: Standpoint) -> Sequence[Match]:
     """The devices a query may mean: those its words name, earlier turns mentioned, or its act is made for."""
     found: Sequence[Match] = who.found
     if query.antecedents or query.other_than is not None:
-        found = spoken_of(query, here) or (() if query.references else found)
+        spoken = [m for m in spoken_of(query, here) if m.device_id not in who.left_out]
+        found = spoken or (() if query.references else found)
     if query.inherited and is_another(query, found, here.index):
         return unnamed(query.about(), here, who.left_out)
-    return found if found or named else unnamed(query, here, who.left_out)
+    return found or unnamed(query, here, who.left_out)
 
 
 def _ranked(kept: Sequence[Match], query: QueryIR, here: Standpoint, commands: int) -> list[DeviceCandidate]:

@@ -73,7 +73,8 @@ def _fellows(query: QueryIR, other: Mention, here: Standpoint) -> list[Match]:
 
 def _of_its_kind(device: Device, index: HomeIndex) -> list[str]:
     """Devices of the same kind, of its room when there are some."""
-    same = [i for i in index.by_kind.get(device.kinds[0], ()) if i != device.id]
+    alike = (i for kind in device.kinds[:1] for i in index.by_kind.get(kind, ()))
+    same = [i for i in alike if i != device.id]
     return [i for i in same if index.view.devices[i].room_id == device.room_id] or same
 
 
