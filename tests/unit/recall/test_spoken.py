@@ -99,6 +99,8 @@ def test_the_other_one_stands_elsewhere_where_its_room_has_none() -> None:
 
 def test_the_other_one_said_with_a_pronoun_is_of_its_sort_in_the_same_room() -> None:
     assert ids(other_than(CURTAINS, OTHER, cluster=OPEN)) == ["parlour-blinds"]
+    chandelier = mention(name("chandelier", "parlour-lights", full=True))
+    assert ids(other_than(chandelier, OTHER)) == ["parlour-lamp"]
 
 
 def test_nothing_is_another_than_what_is_not_there() -> None:

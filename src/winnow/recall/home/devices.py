@@ -89,7 +89,7 @@ def _named(words: Sequence[Word]) -> set[str]:
     """The devices that a word for a thing explains; where there is no such word, those of the places."""
     ids: set[str] = set()
     for word in words:
-        if word.token.kind not in PLACE_KINDS or len(words) == 1 or word.token.data.get("named"):
+        if word.token.kind not in PLACE_KINDS or word.token.data.get("named"):
             ids.update(word.devices)
     return ids or {i for word in words for i in word.devices}
 
