@@ -6,7 +6,7 @@
 
 ``data/nearness.yaml`` holds 60 mentions a language: half of things that the example home has under other
 names, half of things that no home has. A mention is answered with at most three things
-(``recall/nearness.py``). ``recall``: share of the first half whose answer holds the right thing.
+(``recall/home/nearness.py``). ``recall``: share of the first half whose answer holds the right thing.
 ``precision``: share of all answers that do. ``false``: share of the second half that get an answer at all.
 """
 
@@ -21,10 +21,11 @@ import yaml
 
 from benchmarks import places
 from winnow.models.static import StaticEmbedder
-from winnow.recall import HomeIndex, build_index
-from winnow.recall.home.nearness import MOST, alike
+from winnow.recall import HomeIndex, Limits, Standpoint, build_index
+from winnow.recall.home.nearness import alike
 from winnow.types.home_shortlist import DeviceCandidate
 
+MOST = Limits().near
 DATA = places.DATA / "nearness.yaml"
 THRESHOLDS = tuple(round(0.3 + 0.05 * n, 2) for n in range(9))
 Row = dict[str, Any]
@@ -53,7 +54,7 @@ def right(row: Row, offered: Sequence[DeviceCandidate], index: HomeIndex) -> boo
 def measure(language: str, index: HomeIndex, least: float) -> dict[str, float]:
     """``recall``, ``precision`` and ``false`` in percent at one threshold."""
     rows = sets()[language]["said"]
-    answers = [alike(row["said"], index, least)[:MOST] for row in rows]
+    answers = [alike(row["said"], Standpoint(index), least)[:MOST] for row in rows]
     hits = sum(right(row, offered, index) for row, offered in zip(rows, answers, strict=True))
     there = sum("means" in row for row in rows)
     false = sum(bool(offered) for row, offered in zip(rows, answers, strict=True) if "means" not in row)
@@ -73,7 +74,7 @@ def known_as(thing_id: str, index: HomeIndex) -> set[str]:
 
 def _each(language: str, index: HomeIndex, least: float) -> None:
     for row in sets()[language]["said"]:
-        offered = alike(row["said"], index, least)[:MOST]
+        offered = alike(row["said"], Standpoint(index), least)[:MOST]
         names = ", ".join(
             f"{min(known_as(c.device_id, index))} {c.score:.2f} ({c.evidence[0].detail})" for c in offered
         )

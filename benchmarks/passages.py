@@ -26,7 +26,7 @@ from benchmarks import meaning, places, tables
 from winnow.models.hashing import HashingEmbedder
 from winnow.models.static import StaticEmbedder
 from winnow.ports import Embedder
-from winnow.recall.home.expand import MeaningIndex
+from winnow.recall.expand import MeaningIndex
 
 Row = Mapping[str, Any]
 DEPTHS = (1, 10)

@@ -1,5 +1,8 @@
-"""Reading -> Shortlist: one folder a source."""
+"""Reading -> Shortlists: a folder a source, in each one function ``(query, scope, limits) -> Shortlist``.
 
-from winnow.recall.home import HomeIndex, build_index, recall
+Beside them stand the lanes any source may search by: words (``lexical``), vectors, and both (``expand``).
+"""
 
-__all__ = ["HomeIndex", "build_index", "recall"]
+from winnow.recall.home import HomeIndex, Limits, Standpoint, build_index, recall
+
+__all__ = ["HomeIndex", "Limits", "Standpoint", "build_index", "recall"]

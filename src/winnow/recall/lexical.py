@@ -17,7 +17,8 @@ from winnow.language.ngrams import runs, stem
 from winnow.language.normalise import normalise
 
 Floats = npt.NDArray[np.float32]
-Postings = tuple[npt.NDArray[np.intp] | None, Floats]
+Rows = npt.NDArray[np.intp]
+Postings = tuple[Rows | None, Floats]
 """Rows and their gains; a term of many rows has gains for all of them and no list of rows."""
 
 K1 = 1.2
@@ -30,7 +31,7 @@ _DENSE_SHARE = 0.15
 
 
 def terms(text: str) -> list[str]:
-    """Stems of Latin words, single Chinese characters and pairs of neighbouring ones, in no promised order."""
+    """Stems of Latin words, Chinese characters and pairs of neighbouring ones, in no promised order."""
     words, han = runs(normalise(text))
     found = [stem(word) for word in words]
     for run in han:
@@ -54,17 +55,10 @@ class LexicalIndex:
     def build(cls, documents: Sequence[str], k1: float = K1, b: float = B) -> LexicalIndex:
         """Index ``documents``; row ``i`` of every score is ``documents[i]``."""
         counts = [Counter(terms(document)) for document in documents]
-        lengths = np.array([sum(_weight(t) * n for t, n in c.items()) for c in counts], np.float64)
-        discount = k1 * (1 - b + b * lengths / (lengths.mean() or 1.0)) if documents else lengths
-        rows: dict[str, tuple[list[int], list[int]]] = {}
-        for row, count in enumerate(counts):
-            for term, times in count.items():
-                where, often = rows.setdefault(term, ([], []))
-                where.append(row)
-                often.append(times)
+        discount = _discount(counts, k1, b)
+        rows = _rows(counts)
         return cls(
-            len(documents),
-            {term: _impacts(term, np.array(w), np.array(n), discount, k1) for term, (w, n) in rows.items()},
+            len(documents), {t: _impacts(t, where, times, discount, k1) for t, (where, times) in rows.items()}
         )
 
     def scores(self, query: str) -> Floats:
@@ -96,9 +90,8 @@ class LexicalIndex:
     def explain(self, query: str, i: int) -> dict[str, float]:
         """Which terms of the query gave document ``i`` how much, most first; their sum is its score."""
         gains = {term: self._gain(term, i) for term in set(terms(query))}
-        return {
-            term: gain for term, gain in sorted(gains.items(), key=lambda item: (-item[1], item[0])) if gain
-        }
+        found = sorted(gains.items(), key=lambda item: (-item[1], item[0]))
+        return {term: gain for term, gain in found if gain}
 
     def _gain(self, term: str, i: int) -> float:
         posting = self._postings.get(term)
@@ -111,10 +104,27 @@ class LexicalIndex:
         return float(gains[at]) if at < len(rows) and rows[at] == i else 0.0
 
 
+def _discount(counts: Sequence[Counter[str]], k1: float, b: float) -> npt.NDArray[np.float64]:
+    """How much the length of each document takes off, shape ``(documents,)``."""
+    lengths = np.array([sum(_weight(t) * n for t, n in c.items()) for c in counts], np.float64)
+    return k1 * (1 - b + b * lengths / (lengths.mean() or 1.0)) if counts else lengths
+
+
+def _rows(counts: Sequence[Counter[str]]) -> dict[str, tuple[Rows, Rows]]:
+    """Term -> the documents that hold it, and how often each does."""
+    found: dict[str, tuple[list[int], list[int]]] = {}
+    for row, count in enumerate(counts):
+        for term, times in count.items():
+            where, often = found.setdefault(term, ([], []))
+            where.append(row)
+            often.append(times)
+    return {term: (np.array(where), np.array(often)) for term, (where, often) in found.items()}
+
+
 def _impacts(
     term: str,
-    rows: npt.NDArray[np.intp],
-    times: npt.NDArray[np.intp],
+    rows: Rows,
+    times: Rows,
     discount: npt.NDArray[np.float64],
     k1: float,
 ) -> Postings:

@@ -10,7 +10,7 @@ from tests.unit.recall.small import HOME, STATES, index, reading, said, shortlis
 
 from winnow.decide import decide
 from winnow.models.hashing import HashingEmbedder
-from winnow.recall import build_index, recall
+from winnow.recall import Standpoint, build_index, recall
 from winnow.recall.home.commands import weights
 from winnow.recall.home.enrich import command_document, refined, types_in
 from winnow.recall.home.recall import shortlist
@@ -215,11 +215,11 @@ def test_what_is_taken_back_in_of_an_exception_is_no_longer_left_out() -> None:
     words = reading("关掉除了台灯以外的所有灯").queries[0]
     again = Mention(words.excluded[0].tokens + reading("书房").queries[0].target.tokens)
     both = replace(words, things=replace(words.things, plus=(again,)))
-    assert {d.id for d in shortlist(words, index(), None).dropped if d.stage == "exclude"} == {
+    assert {d.id for d in shortlist(words, Standpoint(index())).dropped if d.stage == "exclude"} == {
         "lamp-living",
         "lamp-study",
     }
-    left_out = {d.id for d in shortlist(both, index(), None).dropped if d.stage == "exclude"}
+    left_out = {d.id for d in shortlist(both, Standpoint(index())).dropped if d.stage == "exclude"}
     assert left_out == {"lamp-living"}
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from winnow.models.hashing import HashingEmbedder
 from winnow.models.static import StaticEmbedder
-from winnow.recall.home import expand
-from winnow.recall.home.expand import MeaningIndex
+from winnow.recall import expand
+from winnow.recall.expand import MeaningIndex
 
 DOCUMENTS = [
     "冰箱的温度应当设在四度以下。",
@@ -38,6 +41,20 @@ def test_a_term_stands_for_others_by_less_than_itself(index: MeaningIndex) -> No
     assert len(found) <= expand.NEAREST
     assert all(0 < weight <= expand.MOST for _, weight in found)
     assert "wash" not in dict(found)
+
+
+def test_a_term_does_not_stand_for_itself(index: MeaningIndex) -> None:
+    assert "oven" in index.every.names
+    assert "oven" not in dict(index.every.alike("oven", index.embedder.embed(["oven"])[0]))
+
+
+def test_no_character_stands_for_another() -> None:
+    class Same(HashingEmbedder):
+        def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+            return super().embed([text if text.isascii() else "灯" for text in texts])
+
+    mixed = MeaningIndex.build(["灌 water the beds", "door"], Same())
+    assert not mixed.expanded("浇").any()
 
 
 def test_words_in_common_count_at_least_what_they_count_alone(index: MeaningIndex) -> None:

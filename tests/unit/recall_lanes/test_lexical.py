@@ -59,6 +59,12 @@ def test_the_explanation_names_the_strongest_term_first(index: LexicalIndex) -> 
     assert "落地" in index.explain("客厅落地灯", 0)
 
 
+def test_a_document_without_the_word_gains_nothing_by_it() -> None:
+    many = LexicalIndex.build([f"door {n}" for n in range(20)] + ["window"])
+    assert many.explain("window", 3) == {}
+    assert many.explain("window", 20) == {"window": pytest.approx(float(many.scores("window")[20]))}
+
+
 def test_no_documents_give_no_scores() -> None:
     assert LexicalIndex.build([]).scores("灯").shape == (0,)
 

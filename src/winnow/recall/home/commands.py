@@ -9,17 +9,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-import numpy as np
-
 from winnow.recall.home.index import CommandIndex, HomeIndex
+from winnow.recall.lexical import Floats
 from winnow.text.tables import table
 from winnow.types.catalog import Command, Parameter
 from winnow.types.query import QueryIR
 from winnow.types.shortlist import Evidence
 
+STEP, LAST = 0.04, 15
+"""What each further place in the cluster takes off a trait, and the last place that takes off more."""
+DESCRIBING = frozenset({"verb", "step", "property", "mode", "choice", "white", "color", "word"})
+"""Kinds of words that may describe a command."""
+
 
 def weights() -> Mapping[str, float]:
-    """Lane -> what it counts for in the order of commands, and ``misfit``, of ``recall/weights.yaml``."""
+    """Lane -> what it counts for in the order of commands, and ``misfit``, of ``weights.yaml``."""
     return cast("Mapping[str, float]", table("winnow.recall.home", "weights.yaml"))
 
 
@@ -39,13 +43,12 @@ class CommandLanes:
         self.query = query
         self.weights = weights()
         self.index: CommandIndex = index.commands
-        self.words = _words(query)
-        text = " ".join(self.words)
-        self.lexical = self.index.lexical.scores(text)
-        top = float(self.lexical.max()) if self.lexical.size else 0.0
-        if top > 0:
-            self.lexical = self.lexical / np.float32(top)
-        self.vector = self.index.vectors.scores(index.embedder.embed([text])[0])
+        words = _words(query)
+        text = " ".join(words)
+        self.telling = [word for word in words if len(word) > 1]
+        self.length = sum(map(len, words))
+        self.lexical: list[float] = _of_the_best(self.index.lexical.scores(text)).tolist()
+        self.vector: list[float] = self.index.vectors.scores(index.embedder.embed([text])[0]).tolist()
         self._by_profile: dict[str, tuple[CommandMatch, ...]] = {}
 
     def of(self, profile_id: str) -> tuple[CommandMatch, ...]:
@@ -59,39 +62,43 @@ class CommandLanes:
 
     def _match(self, command: Command, number: int) -> CommandMatch:
         evidence = self.evidence(command, number)
-        score = sum(self.weights[e.lane] * e.score for e in evidence)
+        score = sum([self.weights[e.lane] * e.score for e in evidence])
         return CommandMatch(command, score - self.weights["misfit"] * misfit(command, self.query), evidence)
 
     def evidence(self, command: Command, number: int) -> tuple[Evidence, ...]:
         """What each lane says of a command; ``number`` is that of its document."""
-        evidence: list[Evidence] = []
-        rank = (
-            self.query.action_cluster.index(command.trait)
-            if command.trait in self.query.action_cluster
-            else -1
+        return (
+            *self._trait(command.trait),
+            *self._text(self.index.documents[number]),
+            Evidence("lexical", round(self.lexical[number], 3)),
+            Evidence("vector", round(max(0.0, self.vector[number]), 3)),
         )
-        if rank >= 0:
-            evidence.append(Evidence("trait", 1.0 - min(rank, 15) * 0.04, command.trait))
-        held = [w for w in self.words if len(w) > 1 and w in self.index.documents[number]]
-        if held:
-            evidence.append(
-                Evidence(
-                    "text",
-                    min(1.0, sum(len(w) for w in held) / max(1, sum(len(w) for w in self.words))),
-                    " ".join(held),
-                )
-            )
-        evidence.append(Evidence("lexical", round(float(self.lexical[number]), 3)))
-        evidence.append(Evidence("vector", round(max(0.0, float(self.vector[number])), 3)))
-        return tuple(evidence)
+
+    def _trait(self, trait: str) -> tuple[Evidence, ...]:
+        """That the act means the trait, the more the further it stands to the front of the cluster."""
+        cluster = self.query.action_cluster
+        if trait not in cluster:
+            return ()
+        return (Evidence("trait", 1.0 - min(cluster.index(trait), LAST) * STEP, trait),)
+
+    def _text(self, document: str) -> tuple[Evidence, ...]:
+        """That the document holds words of the query as they were said."""
+        held = [word for word in self.telling if word in document]
+        if not held:
+            return ()
+        return (Evidence("text", min(1.0, sum(map(len, held)) / self.length), " ".join(held)),)
+
+
+def _of_the_best(scores: Floats) -> Floats:
+    """Scores as shares of the best one."""
+    top = scores.max() if scores.size else 0.0
+    return scores / top if top > 0 else scores
 
 
 def _words(query: QueryIR) -> list[str]:
     """The words that may describe a command: act, property, value, and what nothing else explains."""
-    kinds = {"verb", "step", "property", "mode", "choice", "white", "color", "word"}
-    return [
-        t.text for t in query.tokens if (t.kind in kinds and t not in query.target.tokens) or t.kind == "word"
-    ]
+    named = query.target.tokens
+    return [t.text for t in query.tokens if t.kind == "word" or (t.kind in DESCRIBING and t not in named)]
 
 
 def misfit(command: Command, query: QueryIR) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -21,22 +22,21 @@ def _type_surfaces() -> dict[str, str]:
 @lru_cache(maxsize=4096)
 def types_in(name: str) -> tuple[frozenset[str], frozenset[str]]:
     """(type words the name holds, those it ends with), canonical."""
-    table = _type_surfaces()
     text = normalise(name)
-    core = text.rstrip(_TRAILING) or text
-    held: set[str] = set()
-    final: set[str] = set()
     padded = f" {text} "
-    longest = ""
-    for word, kind in table.items():
-        inside = word in text if is_han(word[0]) else f" {word} " in padded
-        if not inside:
-            continue
-        held.add(kind)
-        if core.endswith(word) and len(word) >= len(longest):
-            final = {kind} if len(word) > len(longest) else {*final, kind}
-            longest = word
-    return frozenset(held), frozenset(final)
+    held = [
+        (word, kind)
+        for word, kind in _type_surfaces().items()
+        if (word if is_han(word[0]) else f" {word} ") in padded
+    ]
+    return frozenset(kind for _, kind in held), _final(text.rstrip(_TRAILING) or text, held)
+
+
+def _final(name: str, held: Sequence[tuple[str, str]]) -> frozenset[str]:
+    """What the longest of the words means that a name ends with."""
+    ends = [(len(word), kind) for word, kind in held if name.endswith(word)]
+    longest = max((length for length, _ in ends), default=0)
+    return frozenset(kind for length, kind in ends if length == longest)
 
 
 def refined(home: Home) -> Home:
@@ -57,9 +57,9 @@ def _refined(device: Device) -> Device:
 
 
 def command_document(command: Command) -> str:
-    """The text a command is found by: its description, the verbs of its trait and the words of its values (seed 001 §D3).
+    """The text a command is found by: its description, the verbs of its trait and the words of its values.
 
-    No ids and no categories.
+    No ids and no categories (seed 001 §D3).
     """
     verbs = _verbs_of().get(command.trait, ())
     values = [c.text for p in command.parameters for c in p.choices]
@@ -71,11 +71,17 @@ def _verbs_of() -> dict[str, tuple[str, ...]]:
     """Trait -> the words of the verbs and properties that mean it first."""
     tables = lexicon.clusters()
     words: dict[str, list[str]] = {}
-    for section, part in (("verb", "actions"), ("property", "properties")):
-        said: dict[str, list[str]] = {}
-        for surface, canonical in lexicon.surfaces(section).items():
-            said.setdefault(canonical, []).append(surface)
+    for section, part, first in (("verb", "actions", 4), ("property", "properties", 2)):
+        said = _said(section)
         for canonical, traits in tables[part].items():
-            for trait in traits[:4] if part == "actions" else traits[:2]:
+            for trait in traits[:first]:
                 words.setdefault(trait, []).extend(said.get(canonical, ())[:12])
     return {trait: tuple(dict.fromkeys(found)) for trait, found in words.items()}
+
+
+def _said(section: str) -> dict[str, list[str]]:
+    """Canonical word of a section -> how it is said, in both languages."""
+    said: dict[str, list[str]] = {}
+    for surface, canonical in lexicon.surfaces(section).items():
+        said.setdefault(canonical, []).append(surface)
+    return said

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from winnow.language.normalise import fold, is_han, normalise
 from winnow.ports import Embedder
@@ -14,13 +13,16 @@ from winnow.recall.home.enrich import command_document, refined, types_in
 from winnow.recall.home.names import Names
 from winnow.recall.lexical import LexicalIndex
 from winnow.recall.vectors import VectorIndex
-from winnow.types.catalog import Command, Home
+from winnow.types.catalog import Command, Device, Home, Room
 from winnow.types.view import HomeView
 
 CARRIERS = frozenset({"plug", "switch"})
 """Kinds that are reached by the name of what hangs on them."""
+NAMELESS = frozenset({"cover", "climate", "media_player"})
+"""Kinds that say what moves, heats or plays and not what it is."""
 HIDDEN_TRAIT = "Housekeeping"
-Floats = npt.NDArray[np.float32]
+Pairs = Iterable[tuple[str, str]]
+"""What to look up by, and the id of a device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,44 +112,68 @@ def singular(word: str) -> str:
 def build_index(home: Home, embedder: Embedder) -> HomeIndex:
     """Index ``home``. Cost grows with devices (names) and with distinct commands (documents, vectors)."""
     home = refined(home)
-    view = HomeView.of(home)
-    kinds: dict[str, set[str]] = {}
-    rooms: dict[str, set[str]] = {}
-    floors: dict[str, set[str]] = {}
-    typed: dict[str, set[str]] = {}
-    words: dict[str, set[str]] = {}
-    names: dict[str, tuple[str, ...]] = {}
-    placed: dict[str, set[str]] = {}
-    for device in home.devices:
-        for kind in device.kinds:
-            if kind in {"cover", "climate", "media_player"} and device.kinds[0] not in {kind, "thermostat"}:
-                continue  # a window is no nameless cover, an air conditioner no thermostat
-            kinds.setdefault(kind, set()).add(device.id)
-        room = view.rooms.get(device.room_id or "")
-        if room is not None:
-            rooms.setdefault(room.id, set()).add(device.id)
-            for word in _room_words(room.name):
-                placed.setdefault(word, set()).add(device.id)
-            if room.floor_id:
-                floors.setdefault(room.floor_id, set()).add(device.id)
-        names[device.id] = tuple(fold(n) for n in (device.name, *device.aliases))
-        for name in (device.name, *device.aliases):
-            for type_ in types_in(name)[0] if set(device.kinds[:1]) <= CARRIERS else ():
-                typed.setdefault(type_, set()).add(device.id)
-            for word in normalise(name).replace("-", " ").split():
-                words.setdefault(singular(word), set()).add(device.id)
+    view, devices = HomeView.of(home), home.devices
+    placed, carriers = _placed(view), _carriers(devices)
     return HomeIndex(
-        view, _commands(home, embedder), embedder, _frozen(kinds), _frozen(rooms), _frozen(floors), _frozen(typed), names, _frozen(words),
-        _frozen(placed), frozenset(view.devices), frozenset(d.id for d in home.devices if set(d.kinds[:1]) <= CARRIERS),
-    )  # fmt: skip
+        view=view,
+        commands=_commands(home, embedder),
+        embedder=embedder,
+        by_kind=_grouped(_own_kinds(devices)),
+        by_room=_grouped((room.id, i) for room, i in placed),
+        by_floor=_grouped((room.floor_id, i) for room, i in placed if room.floor_id),
+        by_type_named=_grouped(_types_named(carriers)),
+        names={d.id: tuple(map(fold, _called(d))) for d in devices},
+        name_words=_grouped(_name_words(devices)),
+        room_words=_grouped(_room_words(placed)),
+        all_ids=frozenset(view.devices),
+        carriers=frozenset(d.id for d in carriers),
+    )
 
 
-def _room_words(name: str) -> set[str]:
-    words = [w for w in normalise(name).split() if w.isascii() and w.isalpha() and len(w) > 3]
-    return {singular(w) for w in words} if len(words) > 1 else set()
+def _placed(view: HomeView) -> list[tuple[Room, str]]:
+    return [(room, i) for i in view.devices if (room := view.room(i)) is not None]
 
 
-def _frozen(table: dict[str, set[str]]) -> dict[str, frozenset[str]]:
+def _carriers(devices: Iterable[Device]) -> list[Device]:
+    return [d for d in devices if set(d.kinds[:1]) <= CARRIERS]
+
+
+def _own_kinds(devices: Iterable[Device]) -> Pairs:
+    """The kinds each is counted among: a window is no nameless cover, an air conditioner no thermostat."""
+    for device in devices:
+        for kind in device.kinds:
+            if kind not in NAMELESS or device.kinds[0] in {kind, "thermostat"}:
+                yield kind, device.id
+
+
+def _types_named(carriers: Iterable[Device]) -> Pairs:
+    return ((word, d.id) for d in carriers for name in _called(d) for word in types_in(name)[0])
+
+
+def _name_words(devices: Iterable[Device]) -> Pairs:
+    for device in devices:
+        for name in _called(device):
+            for word in normalise(name).replace("-", " ").split():
+                yield singular(word), device.id
+
+
+def _room_words(placed: Iterable[tuple[Room, str]]) -> Pairs:
+    """The Latin words of the names that have several of them."""
+    for room, device_id in placed:
+        words = [w for w in normalise(room.name).split() if w.isascii() and w.isalpha() and len(w) > 3]
+        if len(words) > 1:
+            yield from ((singular(word), device_id) for word in words)
+
+
+def _called(device: Device) -> tuple[str, ...]:
+    return device.name, *device.aliases
+
+
+def _grouped(pairs: Pairs) -> dict[str, frozenset[str]]:
+    """Key -> the ids that stand beside it."""
+    table: dict[str, set[str]] = {}
+    for key, device_id in pairs:
+        table.setdefault(key, set()).add(device_id)
     return {key: frozenset(ids) for key, ids in table.items()}
 
 

@@ -19,7 +19,10 @@ from winnow.types.view import HomeView
 
 
 class Names:
-    """The names of a home's devices and scenes, their aliases and the words for their kinds, Chinese and English, each text once."""
+    """The names of a home's devices and scenes, and the words for their kinds, each text once.
+
+    Aliases are names too; the words for kinds are Chinese and English.
+    """
 
     def __init__(self, view: HomeView, embedder: Embedder) -> None:
         owners: dict[str, list[str]] = {}
@@ -31,7 +34,7 @@ class Names:
         self._embedder = embedder
 
     def alike(self, text: str, least: float) -> dict[str, tuple[float, str]]:
-        """Device or scene id -> (cosine of at least ``least``, the text of its own that it is nearest by), nearest first."""
+        """Device or scene id -> (cosine of at least ``least``, its text that is nearest), nearest first."""
         found: dict[str, tuple[float, str]] = {}
         for row, score in self._vectors.search(self._embedder.embed([text])[0], self._vectors.size):
             if score < least:

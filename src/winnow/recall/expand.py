@@ -1,4 +1,4 @@
-"""Documents searched by words and by meaning: each word of a query also counts, for less, where a document says it otherwise.
+"""Documents searched by words and by meaning: what a document says otherwise counts too, for less.
 
 An embedder that knows both languages finds passages in the other language this way; one that knows only
 spelling adds little.
@@ -26,8 +26,10 @@ ALIKE = 0.35
 MOST = 0.6
 """What a term that stands for another counts for at most; one of cosine c counts for MOST times c."""
 WHOLE = 0.5
-"""Weight of the cosine of the whole texts beside the lexical score, whose best document has 1; less within
-Chinese, see ``_apart``."""
+"""Weight of the cosine of the whole texts beside the lexical score, whose best document has 1.
+
+Less within Chinese, see ``_apart``.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +87,32 @@ class MeaningIndex:
         return (words / np.float32(top) if top else words) + np.float32(WHOLE) * self._apart(query) * whole
 
     def expanded(self, query: str) -> Floats:
-        """BM25 in which each term of the query counts by the best of the terms that may stand for it, itself included.
+        """BM25 in which each term of the query counts by the best of the terms that may stand for it.
 
-        Characters and pairs of them are no words: only Latin words may stand for them. What stands for a term
-        that the documents hold
-        gains no more than that term; in Chinese documents next to nothing stands for a Chinese query: its
-        characters find them.
+        It may stand for itself. In Chinese documents next to nothing stands for a Chinese query:
+        its characters find them.
         """
         apart = self._apart(query)
         total = np.zeros(self.lexical.size, np.float32)
         asked = sorted(set(terms(query)))
         for term, vector in zip(asked, self.embedder.embed(asked), strict=True):
-            own = best = self.lexical.gains(term)
-            limit = float(own.max()) if own.any() else np.inf
-            for other, weight in (self.latin if is_han(term[0]) else self.every).alike(term, vector):
-                gains = self.lexical.gains(other)
-                best = np.maximum(best, np.float32(weight * min(1.0, limit / float(gains.max()))) * gains)
-            total += own + apart * (best - own)
+            own = self.lexical.gains(term)
+            total += own + apart * (self._best(term, vector, own) - own)
         return total
+
+    def _best(self, term: str, vector: Floats, own: Floats) -> Floats:
+        """The gains of a term or, where they are more, of what may stand for it.
+
+        That gains no more than the term itself, if the documents hold it.
+        """
+        best, limit = own, float(own.max()) if own.any() else np.inf
+        # Characters and pairs of them are no words: only Latin words may stand for them.
+        known = self.latin if is_han(term[0]) else self.every
+        for other, weight in known.alike(term, vector):
+            gains = self.lexical.gains(other)
+            share = weight * min(1.0, limit / float(gains.max()))
+            best = np.maximum(best, np.float32(share) * gains)
+        return best
 
     def _apart(self, query: str) -> Floats:
         """1 where query and document are not both Chinese, 0 where both are wholly so.

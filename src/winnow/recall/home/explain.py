@@ -1,0 +1,140 @@
+"""Which devices one word of a mention may mean, how well, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from winnow.language.lexicon import TypeWord, type_words
+from winnow.language.normalise import fold
+from winnow.recall.home.index import HomeIndex, singular
+from winnow.recall.home.places import in_zone
+from winnow.recall.home.standpoint import Standpoint
+from winnow.types.query import PLACE_KINDS, Token
+
+HELD = 0.9
+"""Explanation of a word that a name merely holds."""
+LIKE = 0.75
+"""Explanation of a kind by its next of kin: a blind for a curtain."""
+LOOSE = 0.8
+"""Type words below this mean one make: where a name holds the word, the kind alone is not meant."""
+Explained = dict[str, tuple[float, str]]
+"""Device id -> (how well it explains a word, 0..1, by which lane)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a mention with the devices it may mean."""
+
+    token: Token
+    key: str
+    """Its text as names are compared with it."""
+    weight: float
+    """How much it counts in the coverage of the mention."""
+    devices: Explained
+
+
+def explain(token: Token, here: Standpoint, after: Token | None = None) -> Explained:
+    """The devices a word may mean. A lone character counts only together with the word ``after`` it."""
+    index = here.index
+    joined = token.data.get("joined")
+    if isinstance(joined, tuple):
+        return {i: told for part in joined for i, told in explain(part, here).items()}
+    if token.kind == "type":
+        return _type(token, index)
+    if token.kind in PLACE_KINDS:
+        return _place(token, here)
+    if token.data.get("part"):
+        return _part(token, index)
+    return _name(token, after, index)
+
+
+def type_word(token: Token) -> TypeWord:
+    """What a word for a kind may mean."""
+    return type_words()[str(token.data.get("is"))]
+
+
+def _all(ids: Iterable[str], score: float, lane: str) -> Explained:
+    return dict.fromkeys(ids, (score, lane))
+
+
+def _type(token: Token, index: HomeIndex) -> Explained:
+    word = type_word(token)
+    if word.kinds == ("*",):
+        return _all(index.all_ids, 1.0, "type")
+    loose = word.specific < 1
+    held = index.holding(token.text) if len(token.text) > 1 or loose else frozenset()
+    table = _of_kind(word, index) if word.specific >= LOOSE or not held else {}
+    table.update(_all(held if loose else held & index.carriers, 1.0, "name.part"))
+    for device_id in index.by_type_named.get(str(token.data.get("is")), ()):
+        table.setdefault(device_id, (HELD, "contains"))
+    table.update(_named(token))
+    return table
+
+
+def _of_kind(word: TypeWord, index: HomeIndex) -> Explained:
+    """Devices of a kind that is like the one meant, and of one that is meant."""
+    table: Explained = {}
+    for kind in word.like:
+        table.update(_all(index.by_kind.get(kind, ()), LIKE, "type.like"))
+    for kind in word.kinds:
+        table.update(_all(index.by_kind.get(kind, ()), word.specific, "type"))
+    return table
+
+
+def _place(token: Token, here: Standpoint) -> Explained:
+    index = here.index
+    if token.kind == "room":
+        return _room(token, index)
+    if token.kind == "floor":
+        return _all((i for floor in token.refs for i in index.by_floor.get(floor, ())), 1.0, "floor")
+    held = _all(index.holding(token.text), HELD, "contains")
+    return {**held, **_all(in_zone(str(token.data.get("is")), here), 1.0, "zone")}
+
+
+def _room(token: Token, index: HomeIndex) -> Explained:
+    table = _all(index.holding(token.text), HELD, "room.name")
+    for ref in token.refs:
+        table.update(_all(index.by_room.get(ref, ()), 1.0, "room"))
+    table.update(_named(token))
+    return table
+
+
+def _named(token: Token) -> Explained:
+    """Devices that are called by this word for a kind or a room, and by nothing else."""
+    named = token.data.get("named")
+    return _all(named, 1.0, "name") if isinstance(named, tuple) else {}
+
+
+def _part(token: Token, index: HomeIndex) -> Explained:
+    """Devices of whose name the word is said to be a part."""
+    held = index.holding(token.text)
+    return _all((i for i in held if _in_its_place(token, index.names[i])), HELD, "contains")
+
+
+def _in_its_place(token: Token, names: Sequence[str]) -> bool:
+    """Whether a part of a name stands where it was said to: first, last, as the whole of it, or anywhere."""
+    part, where = fold(token.text), token.data["part"]
+    return where == "any" or any(
+        (where == "whole" and name == part)
+        or (where == "first" and name.startswith(part))
+        or (where == "last" and name.endswith(part))
+        for name in names
+    )
+
+
+def _name(token: Token, after: Token | None, index: HomeIndex) -> Explained:
+    text = _joined(token, after)
+    table: Explained = {}
+    if token.kind == "word":
+        table = _all(index.room_words.get(singular(text), ()), LIKE, "room.word")
+    table.update(_all(index.holding(text), HELD, "contains"))
+    table.update(_all(token.refs, 1.0, "name" if token.data.get("full") else "name.part"))
+    return table
+
+
+def _joined(token: Token, after: Token | None) -> str:
+    """The text of a word; that of a lone character together with what follows at once, else nothing."""
+    if token.kind != "word" or len(token.text) != 1 or token.text.isdigit():
+        return token.text
+    return token.text + after.text if after is not None and after.start == token.end else ""

@@ -1,0 +1,49 @@
+"""Which devices may answer a condition."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.recall.villa import here, kind, lamp, mention, room
+
+from winnow.recall.home.devices import Match, inferred
+from winnow.recall.home.sensors import sensors
+from winnow.types.query import Mention
+
+NOTHING = Mention()
+PARLOUR = [
+    f"parlour-{x}" for x in ("blinds", "cooler", "curtains", "door", "lamp", "lights", "oven", "window")
+]
+
+
+def ids(thing: Mention, found: list[Match] | None = None, area: str | None = None) -> list[str]:
+    return [c.device_id for c in sensors(thing, found or [], here(area))]
+
+
+def test_a_condition_is_answered_by_what_it_names() -> None:
+    assert ids(mention(room("nursery"), lamp())) == ["nursery-lamp"]
+
+
+def test_a_window_that_is_no_device_is_told_by_the_contacts_named_after_it() -> None:
+    assert ids(mention(kind("window"))) == ["nursery-window", "parlour-window"]
+    assert ids(mention(kind("window"), room("nursery"))) == ["nursery-window"]
+
+
+def test_the_contact_of_a_window_tells_nothing_of_another_thing() -> None:
+    assert ids(mention(kind("garage_door"))) == []
+
+
+def test_a_condition_on_nothing_is_answered_in_the_room_of_what_is_meant() -> None:
+    found = [*inferred(["nursery-lamp"]), Match("loft-lamp", 0.5, missing=("green",))]
+    assert ids(NOTHING, found, "parlour") == ["nursery-curtains", "nursery-lamp", "nursery-window"]
+
+
+@pytest.mark.parametrize("found", [[], inferred(["radio"])])
+def test_where_nothing_stands_in_a_room_the_speaker_s_answers(found: list[Match]) -> None:
+    assert ids(NOTHING, found, "parlour") == PARLOUR
+    assert ids(NOTHING, found) == []
+
+
+def test_what_is_named_tells_more_than_what_only_stands_near() -> None:
+    (named, *_), (near, *_) = (sensors(thing, [], here("nursery")) for thing in (mention(lamp()), NOTHING))
+    assert named.score > near.score
+    assert named.ref.kind == "sensor"

@@ -1,0 +1,54 @@
+"""Who belongs to a set: base, without minus, but with plus."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.unit.recall.villa import VILLA, here, kind, lamp, mention, room
+
+from winnow.models.hashing import HashingEmbedder
+from winnow.recall import Standpoint, build_index
+from winnow.recall.home.sets import Members, members
+from winnow.types.query import SetExpr
+
+ALL_COVERS = mention(kind("window_cover", plural=True))
+BLINDS, ONE_BLIND = mention(kind("blind", plural=True)), mention(kind("blind"))
+
+
+def ids(found: Members) -> set[str]:
+    return {m.device_id for m in found.found}
+
+
+def test_what_is_taken_away_does_not_belong_and_is_named_as_left_out() -> None:
+    found = members(SetExpr(ALL_COVERS, (mention(room("nursery")),)), here())
+    assert ids(found) == {"parlour-curtains", "parlour-blinds"}
+    assert "nursery-curtains" in found.left_out
+    assert found.unplaced == ()
+
+
+def test_what_is_taken_back_belongs_again() -> None:
+    lamps, parlour, nursery = mention(lamp()), mention(room("parlour")), mention(room("nursery"), lamp())
+    things = SetExpr(lamps, (parlour, mention(room("nursery"))), (nursery,))
+    assert {"parlour-lamp", "nursery-lamp"} & ids(members(things, here())) == {"nursery-lamp"}
+
+
+def test_an_exception_that_matches_nothing_is_told() -> None:
+    found = members(SetExpr(ALL_COVERS, (mention(kind("humidifier")), BLINDS)), here())
+    assert found.unplaced == ("humidifier",)
+
+
+def test_leaving_the_blinds_leaves_no_curtain() -> None:
+    assert members(SetExpr(ALL_COVERS, (BLINDS,)), here()).left_out == {"parlour-blinds"}
+
+
+def test_leaving_one_blind_may_mean_whatever_is_like_it() -> None:
+    assert "parlour-curtains" in members(SetExpr(ALL_COVERS, (ONE_BLIND,)), here()).left_out
+
+
+def test_leaving_the_blinds_of_a_home_that_has_only_curtains_leaves_those() -> None:
+    curtains = replace(VILLA, devices=tuple(d for d in VILLA.devices if d.id != "parlour-blinds"))
+    stands = Standpoint(build_index(curtains, HashingEmbedder()))
+    assert members(SetExpr(ALL_COVERS, (BLINDS,)), stands).left_out == {
+        "parlour-curtains",
+        "nursery-curtains",
+    }
