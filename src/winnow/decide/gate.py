@@ -18,7 +18,7 @@ from winnow.decide.how_many import (
 )
 from winnow.decide.score import Scored, weights
 from winnow.types.query import Quantifier, QueryIR
-from winnow.types.verdict import Option, Refusal
+from winnow.types.verdict import Refusal
 from winnow.types.view import HomeView
 
 EXACT = 0.99
@@ -42,8 +42,6 @@ class Gated:
     """Members of a set that could be moved and are not: named, and no fault of theirs."""
     everywhere: bool = False
     """Whether everything in the whole home is to be switched, which is asked about first."""
-    acts: tuple[Option, ...] = ()
-    """What the set may be meant to do, when its members would do different things."""
 
 
 def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | None) -> Gated:
