@@ -1,7 +1,8 @@
 """Shortlist -> Verdict."""
 
-from winnow.decide.bulk import LIMITS, Limits, asked_anyway
 from winnow.decide.decide import decide
+from winnow.decide.limits import LIMITS, Limits
 from winnow.decide.options import arbitration
+from winnow.decide.which_act import asked_anyway
 
 __all__ = ["LIMITS", "Limits", "arbitration", "asked_anyway", "decide"]

@@ -9,16 +9,20 @@ from functools import lru_cache
 from winnow.decide.values import Setting, States, no_ability, setting
 from winnow.language.lexicon import clusters
 from winnow.types.catalog import Command, Device, Parameter, Profile
-from winnow.types.query import QueryIR
+from winnow.types.query import QueryIR, Value
 from winnow.types.verdict import Call, Refusal
 
-HEARD = frozenset(
-    {"media_player", "television", "speaker", "soundbar", "projector", "radio", "receiver", "set_top_box"}
-)
-WARMING = frozenset({
-    "climate", "heater", "water_heater", "bath_heater", "heating", "floor_heating", "fireplace", "electric_blanket", "oven", "stove",
-    "microwave", "kettle", "coffee_maker",
-})  # fmt: skip
+_HEARD = "media_player television speaker soundbar projector radio receiver set_top_box"
+HEARD = frozenset(_HEARD.split())
+"""Kinds that are there to be heard."""
+_WARMING = """
+climate heater water_heater bath_heater heating floor_heating fireplace electric_blanket
+oven stove microwave kettle coffee_maker
+"""
+WARMING = frozenset(_WARMING.split())
+"""Kinds that warm something."""
+RAISING = {"Up": True, "Down": False, "Open": True, "Close": False}
+"""What a command without parameters does to what is asked to become more or less."""
 REPORTED = ("out_of_range",)
 """Refusals that say more than that the ability is missing."""
 
@@ -66,9 +70,10 @@ def _told(
     Those of the cluster, else those that no verb of another meaning claims.
     """
     within = [(rank, c) for rank, c in _tried(query, profile, order) if c.key in told]
-    return within or [
-        (0, c) for key in told for c in profile.commands if c.key == key and c.trait not in _claimed()
-    ]
+    if within:
+        return within
+    by_key = {c.key: c for c in profile.commands if c.trait not in _claimed()}
+    return [(0, by_key[key]) for key in told if key in by_key]
 
 
 @lru_cache(maxsize=1)
@@ -78,72 +83,96 @@ def _claimed() -> frozenset[str]:
 
 
 def _tried(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple[int, Command]]:
+    """The commands of the cluster with their places in it, the likeliest first."""
     texts = {key: i for i, key in enumerate(order)}
-    cluster = query.action_cluster
-    if query.value is not None and query.value.kind == "relative":
-        # a native step needs no reading that may be stale
-        cluster = tuple(
-            sorted(
-                cluster,
-                key=lambda t: (
-                    cluster.index(_setter(t)) if _setter(t) in cluster else cluster.index(t),
-                    not t.endswith(".Step"),
-                ),
-            )
-        )
+    cluster = _steps_first(query.action_cluster) if _is_relative(query) else query.action_cluster
     ranks = {trait: rank for rank, trait in reversed(tuple(enumerate(cluster)))}
     tried = [(ranks[c.trait], c) for c in profile.commands if c.trait in ranks]
     return sorted(tried, key=lambda t: (t[0], texts.get(t[1].key, 99)))
 
 
-def _setter(trait: str) -> str:
-    return trait.split(".", maxsplit=1)[0] + ".Set"
+def _is_relative(query: QueryIR) -> bool:
+    return query.value is not None and query.value.kind == "relative"
+
+
+def _steps_first(cluster: Sequence[str]) -> list[str]:
+    """The cluster with every native step before its setter: a step needs no reading that may be stale."""
+    return sorted(cluster, key=lambda trait: (_setter_place(trait, cluster), not trait.endswith(".Step")))
+
+
+def _setter_place(trait: str, cluster: Sequence[str]) -> int:
+    setter = trait.split(".", maxsplit=1)[0] + ".Set"
+    return cluster.index(setter if setter in cluster else trait)
 
 
 def realise(
     query: QueryIR, command: Command, device: Device, profile: Profile, states: States
 ) -> Call | Refusal:
     """The call of one command, or why it does not carry the query."""
-    if (
-        command.trait == "Alarm.On"
-        and query.action != "alarm"
-        and not (query.name_hint or "siren" in query.type_hint)
-    ):
-        return Refusal("no_ability", {"name": device.name}, (device.id,))  # no wide word sounds a siren
-    if query.action == "heat" and not set(device.kinds) & WARMING:
-        return no_ability(device)  # a lamp that can be switched on heats nothing
-    if query.value is not None and not _suits(query, command, device):
+    if _is_another_act(query, command, device):
+        return no_ability(device)
+    if query.value is None:
+        return _with_arguments(query, command, device, profile, states)
+    if not _suits(query.value, query, command, device):
         return Refusal("value_misfit")
-    arguments: dict[str, object] = dict(command.fixed)
-    asked = [p for p in command.parameters if p.required]
-    if query.value is not None and query.value.unit == "room" and command.trait == "Vacuum.Start":
-        return (
-            Call(device.id, command.id, arguments)
-            if device.room_id == query.value.text
-            else Refusal("value_misfit")
-        )
-    if query.value is not None and not command.parameters:
-        return _bare(query, command, device)
-    for parameter in asked or command.parameters[:1]:
-        found = _argument(parameter, command, query, device, profile, states)
-        if isinstance(found, Refusal):
-            return found
-        if found.argument is not None:
-            step = found.argument
-            arguments.update(step if isinstance(step, dict) else {parameter.name: step})
-    return Call(device.id, command.id, arguments)
+    if query.value.unit == "room" and command.trait == "Vacuum.Start":
+        # a robot that knows no rooms cleans the one it stands in
+        return _plain(command, device) if device.room_id == query.value.text else Refusal("value_misfit")
+    if not command.parameters:
+        return _plain(command, device) if _means(command, query.value) else Refusal("value_misfit")
+    return _with_arguments(query, command, device, profile, states)
 
 
-def _suits(query: QueryIR, command: Command, device: Device) -> bool:
+def _is_another_act(query: QueryIR, command: Command, device: Device) -> bool:
+    """Whether the verb means the command elsewhere, but not of this device."""
+    if command.trait == "Alarm.On" and not _is_of_sirens(query):  # no wide word sounds a siren
+        return True
+    # a lamp that can be switched on heats nothing
+    return query.action == "heat" and WARMING.isdisjoint(device.kinds)
+
+
+def _is_of_sirens(query: QueryIR) -> bool:
+    return query.action == "alarm" or bool(query.name_hint) or "siren" in query.type_hint
+
+
+def _suits(value: Value, query: QueryIR, command: Command, device: Device) -> bool:
     """A value that is said is never a step, and a bare one is a volume only of what is there to be heard."""
-    value = query.value
-    assert value is not None
     trait, _, action = command.trait.partition(".")
     if value.kind == "absolute" and action == "Step" and value.number is not None:
         return False
-    return (
-        trait != "Volume" or query.property == "volume" or not device.kinds or bool(set(device.kinds) & HEARD)
-    )
+    if trait != "Volume" or query.property == "volume":
+        return True
+    return not device.kinds or not HEARD.isdisjoint(device.kinds)
+
+
+def _plain(command: Command, device: Device) -> Call:
+    return Call(device.id, command.id, dict(command.fixed))
+
+
+def _means(command: Command, value: Value) -> bool:
+    """A command without parameters for a value: ``volumeUp`` for louder, ``heat`` for the heating mode."""
+    action = command.trait.split(".")[-1]
+    if value.kind == "relative" and action in RAISING:
+        counted = value.number is not None and action in {"Up", "Down"}  # 10 louder is not one step louder
+        return not counted and RAISING[action] == (value.direction > 0)
+    return bool(value.text) and action.lower() == value.text
+
+
+def _with_arguments(
+    query: QueryIR, command: Command, device: Device, profile: Profile, states: States
+) -> Call | Refusal:
+    """The call with every required parameter set, or the first where none is required."""
+    arguments: dict[str, object] = dict(command.fixed)
+    asked = [p for p in command.parameters if p.required] or command.parameters[:1]
+    for parameter in asked:
+        found = _argument(parameter, command, query, device, profile, states)
+        if isinstance(found, Refusal):
+            return found
+        if isinstance(found.argument, dict):
+            arguments.update(found.argument)
+        elif found.argument is not None:
+            arguments[parameter.name] = found.argument
+    return Call(device.id, command.id, arguments)
 
 
 def _argument(
@@ -152,25 +181,3 @@ def _argument(
     if parameter.kind == "object" and query.value is None:
         return Setting()
     return setting(parameter, command, query, device, profile, states)
-
-
-def _bare(query: QueryIR, command: Command, device: Device) -> Call | Refusal:
-    """A command without parameters for a value: ``volumeUp`` for louder, ``heat`` for the heating mode."""
-    value = query.value
-    assert value is not None
-    action = command.trait.split(".")[-1]
-    if value.kind == "relative" and value.number is None and action in {"Up", "Down"}:
-        return (
-            Call(device.id, command.id, dict(command.fixed))
-            if (action == "Up") == (value.direction > 0)
-            else Refusal("value_misfit")
-        )
-    if value.kind == "relative" and action in {"Open", "Close"}:
-        return (
-            Call(device.id, command.id, dict(command.fixed))
-            if (action == "Open") == (value.direction > 0)
-            else Refusal("value_misfit")
-        )
-    if value.text and action.lower() == value.text:
-        return Call(device.id, command.id, dict(command.fixed))
-    return Refusal("value_misfit")

@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from winnow.decide.everything import is_moved, is_the_whole_home
+from winnow.decide.how_many import (
+    is_a_whole_floor,
+    is_distributed,
+    is_one_in_a_room,
+    is_only_a_place,
+    is_set,
+    is_wide,
+    says_all,
+    says_how_far,
+)
 from winnow.decide.score import Scored, weights
-from winnow.language.families import CLOSING, OPENING, SWITCHING_OFF, SWITCHING_ON
-from winnow.language.lexicon import clusters, type_words
-from winnow.language.normalise import is_han, normalise
-from winnow.types.catalog import Device
 from winnow.types.query import Quantifier, QueryIR
-from winnow.types.verdict import Option, Refusal
+from winnow.types.verdict import Refusal
 from winnow.types.view import HomeView
 
-FLOOR_TYPES = frozenset({"light", "fan", "window_cover", "curtain", "blind", "cover", "window", "vacuum"})
-"""Bare words that mean every member of a floor."""
-SET_TYPES = frozenset({"light"})
-"""A bare word of these and a place mean every member there."""
+EXACT = 0.99
+"""Share of a name from which on all of it was said."""
+ASKED = 5
+"""Devices that all can be named in one question."""
+COVERING = frozenset({"curtain", "blind", "shade", "cover", "awning"})
+LIGHTING = frozenset({"Brightness", "Color", "ColorTemperature", "Effect"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +42,6 @@ class Gated:
     """Members of a set that could be moved and are not: named, and no fault of theirs."""
     everywhere: bool = False
     """Whether everything in the whole home is to be switched, which is asked about first."""
-    acts: tuple[Option, ...] = ()
-    """What the set may be meant to do, when its members would do different things."""
 
 
 def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | None) -> Gated:
@@ -45,120 +52,52 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
     whole = _here(query, whole, area)
     if query.quantifier is Quantifier.ANY:
         return _whichever(query, whole)
-    if (
-        query.target.tokens
-        and not query.entity_mentions
-        and not any(t.kind == "word" for t in query.target.tokens)
-    ):
-        return _placed(query, whole)
+    if is_only_a_place(query):
+        return _of_a_place(query, whole)
     if query.count is not None:
-        return _counted(query, whole, area)
-    if _is_set(query, area):
+        return _counted(query.count, whole, area)
+    if is_set(query, area):
         return _set(query, whole, view)
     return _single(query, whole)
 
 
-def _whichever(query: QueryIR, whole: Sequence[Scored]) -> Gated:
-    """``随便开一个``: the first that can do it, as many as were said."""
-    able = [s for s in _members(whole) if s.able and s.online]
-    named = query.entity_mentions and len(able) >= (query.count or 1)
-    return (
-        Gated(chosen=tuple(able[: query.count or 1]))
-        if named
-        else Gated(tied=tuple(able))
-        if able
-        else _unable(query, whole, whole)
-    )
-
-
-def _single(query: QueryIR, whole: Sequence[Scored]) -> Gated:
-    """The best by a clear lead, the one in a room that was said, or a question."""
-    best = [s for s in whole if _rank(s) >= _rank(whole[0]) - weights()["epsilon"]]
-    able = [s for s in best if s.able]
-    if not able:
-        return _unable(query, best, whole)
-    present = [s for s in able if s.online] or able
-    if len(present) == 1 or whole[0].score - present[1].score > weights()["epsilon"]:
-        if not present[0].online:
-            return Gated(
-                refusal=Refusal("unavailable", {"name": present[0].device.name}, (present[0].device.id,))
-            )
-        return Gated(chosen=(present[0],))
-    said = [s for s in present if s.device.room_id in query.scope_said]
-    if len(said) == 1:
-        return Gated(chosen=(said[0],))
-    everyone = [s for s in whole if s.able]
-    return Gated(tied=tuple(everyone if len(everyone) <= 5 else present))
-
-
-EXACT = 0.99
-"""Share of a name from which on all of it was said."""
-APPLIANCE = frozenset({"Switch", "FanSpeed", "Mode", "Playback", "Run", "Vacuum", "Brightness"})
-"""What ``everything`` and ``电器`` may do: no door, shade, lock or valve moves on such a word."""
-MOVED = {
-    "on": APPLIANCE - {"Vacuum", "Run"}, "open": frozenset[str](), "close": frozenset({"Cover", "Door"}), "lock": frozenset({"Lock"}),
-    "unlock": frozenset({"Lock"}), "mute": frozenset({"Mute"}), "pause": frozenset({"Playback"}), "resume": frozenset({"Playback"}),
-}  # fmt: skip
-"""The same for verbs that mean less: nothing drives off, closing switches nothing, and opening everything is
-asked about."""
-WIDELY = SWITCHING_ON | SWITCHING_OFF | {"toggle"}
-"""Verbs that are asked about before the whole home does them."""
-NAMING = frozenset({"name", "nameword", "type"})
-COVERING = frozenset({"curtain", "blind", "shade", "cover", "awning"})
-SWITCHING = OPENING | CLOSING
-"""Verbs that say nothing of what they are for: ``打开二楼`` asks."""
-LIGHTING = ("Brightness", "Color", "ColorTemperature", "Effect")
+def _nobody(query: QueryIR, rows: Sequence[Scored]) -> Refusal:
+    """The home has no such place, or no such thing in it."""
+    for token in query.target.tokens:
+        if token.kind in {"room", "floor"} and not token.refs and not token.data.get("named"):
+            return Refusal(f"no_{token.kind}", {"what": token.text})
+    what = query.target.text
+    near = tuple(s.device.id for s in rows[:3])
+    return Refusal("no_device" if what else "not_understood", {"what": what}, near)
 
 
 def _here(query: QueryIR, whole: list[Scored], area: str | None) -> list[Scored]:
     """The speaker's room wins when the sentence names no place and does not say all."""
-    all_said = "all" in {
-        str(t.data.get("is")) for t in query.tokens if t.kind == "quantifier"
-    } and not _distributed(query)
-    if area is None or query.scope_include or all_said:
+    if area is None or query.scope_include or says_all(query):
         return whole
     return [s for s in whole if s.device.room_id == area] or whole
 
 
-def _members(whole: Sequence[Scored]) -> list[Scored]:
-    """Members of a set: registered in the place, of the proper kind.
-
-    Names and next of kin only where there are none.
-    """
-    out = [s for s in whole if s.features["registered"]] or list(whole)
-    return [s for s in out if not s.features["kin"]] or out
+# one thing
 
 
-def _placed(query: QueryIR, whole: Sequence[Scored]) -> Gated:
-    """Only a place was named: the devices there whose command stands first in the cluster.
-
-    Every lamp for light.
-    """
-    members = _members([s for s in whole if s.able])
-    able = [s for s in members if query.quantifier is Quantifier.ONE or _appliance(query, s)]
-    liked = [s for s in able if s.features["preferred"]] or able
-    rank = min((s.fit.rank for s in liked), default=0)
-    first = [s for s in liked if s.fit.rank == rank]
-    if not first:
-        return _unable(query, whole, [])
-    trait = first[0].fit.command.trait.split(".")[0] if first[0].fit.command else ""
-    floor = any(t.kind in {"floor", "zone"} for t in query.target.tokens) and query.action not in SWITCHING
-    if len(first) == 1 or trait in LIGHTING or query.quantifier is Quantifier.ALL or floor:
-        spared = [s for s in members if s not in first and query.quantifier is Quantifier.ALL]
-        return Gated(chosen=tuple(first), bulk=len(first) > 1, spared=tuple(spared))
-    return Gated(tied=tuple(first))
-
-
-def _counted(query: QueryIR, whole: Sequence[Scored], area: str | None) -> Gated:
-    """``三盏灯``: as many as there are, or which of them is asked."""
-    able = _members([s for s in whole if s.able])
-    here = [s for s in able if s.device.room_id == area]
-    able = here if area and len(here) == query.count else able
+def _single(query: QueryIR, whole: Sequence[Scored]) -> Gated:
+    """The best by a clear lead, the one in a room that was said, or a question."""
+    best = _best(whole)
+    able = [s for s in best if s.able]
     if not able:
-        return _unable(query, whole, whole)
-    return (
-        Gated(chosen=tuple(able), bulk=len(able) > 1) if len(able) == query.count else Gated(tied=tuple(able))
-    )
+        return _whoever_can(query, whole) or _unable(best)
+    present = _reachable(able)
+    if _is_clear(whole[0], present):
+        return _reached(present[0])
+    said = [s for s in present if s.device.room_id in query.scope_said]
+    return Gated(chosen=tuple(said)) if len(said) == 1 else _in_question(whole, present)
+
+
+def _best(whole: Sequence[Scored]) -> list[Scored]:
+    """Those that the words do not put behind the first."""
+    least = _rank(whole[0]) - weights()["epsilon"]
+    return [s for s in whole if _rank(s) >= least]
 
 
 def _rank(row: Scored) -> float:
@@ -167,116 +106,161 @@ def _rank(row: Scored) -> float:
     return row.score - table["able"] * row.features["able"] - table["trait"] * row.features["trait"]
 
 
-def _unable(query: QueryIR, best: Sequence[Scored], whole: Sequence[Scored]) -> Gated:
-    if not query.entity_mentions:
-        able = [s for s in whole if s.able]
-        if len(able) == 1:
-            return Gated(chosen=(able[0],))
-        if able:
-            return Gated(tied=tuple(able))
-    first = best[0].fit.refusal or Refusal("no_ability", {"name": best[0].device.name})
-    return Gated(refusal=Refusal(first.code, first.facts, tuple(s.device.id for s in best[:5])))
+def _reachable(able: list[Scored]) -> list[Scored]:
+    """What cannot be reached is no rival of what can."""
+    return [s for s in able if s.online] or able
 
 
-def _is_set(query: QueryIR, area: str | None) -> bool:
-    if query.quantifier in {Quantifier.ALL, Quantifier.EXCEPT}:
-        return True
-    things = [t for t in query.target.tokens if t.kind in {"type", "name", "nameword", "word"}]
-    if len(things) != 1 or things[0].kind != "type" or things[0].data.get("named"):
-        return False
-    floor = any(t.kind == "floor" for t in query.target.tokens)
-    bare = str(things[0].data.get("is")) in (FLOOR_TYPES if floor else SET_TYPES)
-    rooms = [t for t in query.target.tokens if t.kind == "room"]
-    if any(len(t.refs) > 1 and not t.data.get("joined") for t in rooms):
-        return False  # which of the bedrooms?
-    placed = bool(query.scope_include) or area is not None
-    return bare and placed
+def _is_clear(best: Scored, rows: Sequence[Scored]) -> bool:
+    """Whether there is one, or a second that is far behind."""
+    return len(rows) == 1 or best.score - rows[1].score > weights()["epsilon"]
 
 
-def _distributed(query: QueryIR) -> bool:
-    """``A和B都``: both of them, not all of their kinds."""
-    quantifiers = {t.text for t in query.tokens if t.kind == "quantifier"}
-    own = {t.text for t in query.target.tokens}
-    others = any(t.kind in NAMING and t.text not in own for t in query.tokens)
-    return bool(quantifiers) and quantifiers <= {"都", "全", "全都", "both"} and others
+def _reached(row: Scored) -> Gated:
+    if row.online:
+        return Gated(chosen=(row,))
+    return Gated(refusal=Refusal("unavailable", {"name": row.device.name}, (row.device.id,)))
 
 
-def _fully(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
-    """``窗帘全开`` of one shade named so in its room means how far, not how many."""
-    quantifiers = {t.text for t in query.tokens if t.kind == "quantifier"}
-    if (
-        _distributed(query)
-        and not query.excluded
-        and len(exact := [s for s in whole if s.features["named"]]) == 1
-    ):
-        return exact
-    named = [s for s in whole if s.features["named"] and set(s.device.kinds) & COVERING]
-    return named if quantifiers == {"全"} and len(named) == 1 and query.scope_include else whole
+def _in_question(whole: Sequence[Scored], tied: Sequence[Scored]) -> Gated:
+    """All that can do it while one question holds them, else those that are tied."""
+    able = tuple(s for s in whole if s.able)
+    return Gated(tied=able if len(able) <= ASKED else tuple(tied))
 
 
-def _named_after_its_room(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
-    """``the light in the bedroom``: the bedroom light, when only one of them is called that."""
-    things = [t for t in query.target.tokens if t.kind == "type"]
-    one = (
-        len(things) == 1
-        and things[0].text.isascii()
-        and not things[0].data.get("plural")
-        and query.quantifier is Quantifier.ONE
-    )
-    exact = (
-        [s for s in whole if s.features["exact"] > EXACT]
-        if one and any(t.kind == "room" for t in query.target.tokens)
-        else []
-    )
-    return exact if len(exact) == 1 else whole
+def _whoever_can(query: QueryIR, whole: Sequence[Scored]) -> Gated | None:
+    """Where nothing was named, what can do it is meant."""
+    able = tuple(s for s in whole if s.able)
+    if query.entity_mentions or not able:
+        return None
+    return Gated(chosen=able) if len(able) == 1 else Gated(tied=able)
+
+
+def _unable(rows: Sequence[Scored]) -> Gated:
+    """What stands against the likeliest, said of all of them."""
+    first = rows[0].fit.refusal or Refusal("no_ability", {"name": rows[0].device.name})
+    return Gated(refusal=Refusal(first.code, first.facts, tuple(s.device.id for s in rows[:5])))
+
+
+# some of many
+
+
+def _whichever(query: QueryIR, whole: Sequence[Scored]) -> Gated:
+    """``随便开一个``: the first that can do it, as many as were said."""
+    able = tuple(s for s in _members(whole) if s.able and s.online)
+    if not able:
+        return _whoever_can(query, whole) or _unable(whole)
+    many = query.count or 1
+    if query.entity_mentions and len(able) >= many:
+        return Gated(chosen=able[:many])
+    return Gated(tied=able)
+
+
+def _counted(count: int, whole: Sequence[Scored], area: str | None) -> Gated:
+    """``三盏灯``: as many as there are, or which of them is asked."""
+    able = _members([s for s in whole if s.able])
+    if not able:
+        return _unable(whole)
+    here = [s for s in able if s.device.room_id == area] if area else []
+    meant = tuple(here if here and len(here) == count else able)
+    return Gated(chosen=meant, bulk=count > 1) if len(meant) == count else Gated(tied=meant)
+
+
+# all of a kind
 
 
 def _set(query: QueryIR, whole: Sequence[Scored], view: HomeView) -> Gated:
-    whole = _named_after_its_room(query, _fully(query, whole))
-    types = [t for t in query.target.tokens if t.kind == "type"]
-    wide = any(type_words()[str(t.data.get("is"))].kinds == ("*",) for t in types)
-    whole = _members(whole)
-    able = [s for s in whole if s.able]
+    """Every member that can do it; who cannot is told."""
+    members = _members(_narrowed(query, whole))
+    able = tuple(s for s in members if s.able)
     if not able:
-        return _unable(query, whole, whole)
-    chosen = [s for s in able if not wide or _appliance(query, s)]
-    uncovered = () if wide else tuple(s for s in whole if not s.able)
-    spared = [s for s in whole if wide and s not in chosen and view.profile(s.device.id).commands]
-    if not chosen:
-        return Gated(tied=tuple(able))
-    unplaced = wide and query.action in WIDELY and not query.scope_include
-    return Gated(
-        chosen=tuple(chosen), uncovered=uncovered, bulk=True, spared=tuple(spared), everywhere=unplaced
-    )
+        return _unable(members)
+    if is_wide(query):
+        return _everything(query, members, able, view)
+    return Gated(chosen=able, uncovered=tuple(s for s in members if not s.able), bulk=True)
 
 
-def _appliance(query: QueryIR, row: Scored) -> bool:
-    """Whether ``everything`` may mean it: a value says what is set, a bare verb does not.
+def _everything(query: QueryIR, members: Sequence[Scored], able: tuple[Scored, ...], view: HomeView) -> Gated:
+    """What may be moved in passing. What cannot do anything at all is not missed."""
+    moved = tuple(s for s in able if is_moved(query, s))
+    if not moved:
+        return Gated(tied=able)
+    spared = [s for s in _without(members, moved) if view.profile(s.device.id).commands]
+    return Gated(chosen=moved, bulk=True, spared=tuple(spared), everywhere=is_the_whole_home(query))
 
-    What has to go on is never switched off so.
+
+def _of_a_place(query: QueryIR, whole: Sequence[Scored]) -> Gated:
+    """Only a place was named: the devices there whose command stands first in the cluster.
+
+    Every lamp for light.
     """
-    command = row.fit.command
-    if query.action in SWITCHING_OFF and _runs_on(row.device):
-        return False
-    return command is not None and (
-        query.value is not None or command.trait.split(".")[0] in MOVED.get(query.action, APPLIANCE)
-    )
+    members = _members([s for s in whole if s.able])
+    meant = _nearest(query, members)
+    if not meant:
+        return _unable(whole)
+    if len(meant) > 1 and not _is_of_all(query, meant[0]):
+        return Gated(tied=meant)
+    # only who says "all" is told what was left alone
+    spared = _without(members, meant) if query.quantifier is Quantifier.ALL else ()
+    return Gated(chosen=meant, bulk=len(meant) > 1, spared=spared)
 
 
-def _runs_on(device: Device) -> bool:
-    """Whether switching it off in passing does harm: a freezer, a fish tank, the router."""
-    kept = clusters()["running_on"]
-    names = [f" {normalise(name)} " for name in (device.name, *device.aliases)]
-    spoken = any(
-        (word if is_han(word[0]) else f" {word} ") in name for word in kept["words"] for name in names
-    )
-    return spoken or bool(set(kept["kinds"]) & set(device.kinds))
+def _nearest(query: QueryIR, members: Sequence[Scored]) -> tuple[Scored, ...]:
+    """Those whose command is closest to what was said, of the kind that the property is preferred of."""
+    if query.quantifier is not Quantifier.ONE:
+        members = [s for s in members if is_moved(query, s)]
+    liked = [s for s in members if s.features["preferred"]] or members
+    rank = min((s.fit.rank for s in liked), default=0)
+    return tuple(s for s in liked if s.fit.rank == rank)
 
 
-def _nobody(query: QueryIR, rows: Sequence[Scored]) -> Refusal:
-    for token in query.target.tokens:
-        if token.kind in {"room", "floor"} and not token.refs and not token.data.get("named"):
-            return Refusal("no_room" if token.kind == "room" else "no_floor", {"what": token.text})
-    what = query.target.text
-    near = tuple(s.device.id for s in rows[:3])
-    return Refusal("no_device" if what else "not_understood", {"what": what}, near)
+def _is_of_all(query: QueryIR, first: Scored) -> bool:
+    """Whether what is done to a place is done to all of these: it is said, or it is light."""
+    if query.quantifier is Quantifier.ALL or is_a_whole_floor(query):
+        return True
+    return first.fit.command is not None and first.fit.command.trait.split(".")[0] in LIGHTING
+
+
+def _members(whole: Sequence[Scored]) -> Sequence[Scored]:
+    """Members of a set: registered in the place, of the proper kind.
+
+    Names and next of kin only where there are none.
+    """
+    placed = [s for s in whole if s.features["registered"]] or whole
+    return [s for s in placed if not s.features["kin"]] or placed
+
+
+def _without(members: Sequence[Scored], some: Sequence[Scored]) -> tuple[Scored, ...]:
+    ids = {s.device.id for s in some}
+    return tuple(s for s in members if s.device.id not in ids)
+
+
+# one thing in the words for a set
+
+
+def _narrowed(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
+    """Words for a set that mean one thing all the same, because exactly one thing is called so."""
+    if is_distributed(query) and not query.excluded:
+        whole = _only(_named(whole), whole)
+    if says_how_far(query):
+        whole = _only(_shades(_named(whole)), whole)
+    if is_one_in_a_room(query):
+        whole = _only(_exact(whole), whole)
+    return whole
+
+
+def _only(found: Sequence[Scored], whole: Sequence[Scored]) -> Sequence[Scored]:
+    """The one that was found, if it is one."""
+    return found if len(found) == 1 else whole
+
+
+def _named(rows: Sequence[Scored]) -> list[Scored]:
+    return [s for s in rows if s.features["named"]]
+
+
+def _exact(rows: Sequence[Scored]) -> list[Scored]:
+    return [s for s in rows if s.features["exact"] > EXACT]
+
+
+def _shades(rows: Sequence[Scored]) -> list[Scored]:
+    return [s for s in rows if not COVERING.isdisjoint(s.device.kinds)]

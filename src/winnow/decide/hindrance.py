@@ -15,7 +15,7 @@ class Hindrance:
     """What stands against an instruction."""
 
     refusal: Refusal
-    doubt: bool = False
+    spoils: bool = False
     """Whether it spoils the whole sentence: a part that names something of the home was not understood."""
     asks: str = ""
     """The message of the question that would help, if one would."""
@@ -36,33 +36,49 @@ def scene_of(shortlist: HomeShortlist, view: HomeView) -> str | None:
 
 
 def _unplaced(query: QueryIR, shortlist: HomeShortlist) -> Hindrance | None:
+    """Words that nothing explains: what they would have changed is not known."""
     if shortlist.unplaced:
         return Hindrance(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
     if query.things.where:  # nothing judges the members of a set one by one yet
         said = ", ".join(c.text for c in query.things.where)
-        return Hindrance(Refusal("unplaced", {"words": said}), doubt=True)
+        return Hindrance(Refusal("unplaced", {"words": said}), spoils=True)
     if query.unplaced:
-        return Hindrance(Refusal("unplaced", {"words": ", ".join(query.unplaced)}), doubt=True)
+        return Hindrance(Refusal("unplaced", {"words": ", ".join(query.unplaced)}), spoils=True)
     return None
 
 
 def _partial_scene(query: QueryIR, shortlist: HomeShortlist, view: HomeView) -> Hindrance | None:
-    """A scene cannot be run in part, and one that something is only said about (``派对模式很吵``) is not asked for."""
-    told = not query.action and any(t.kind in {"word", "comment"} for t in query.tokens)
-    if scene_of(shortlist, view) is None or not (query.excluded or told):
+    """A scene cannot be run in part, and what is only said of one (``派对模式很吵``) asks for nothing."""
+    if scene_of(shortlist, view) is None or not (query.excluded or _is_remark(query)):
         return None
-    return Hindrance(Refusal("unplaced", {"words": " ".join(m.text for m in query.excluded)}), doubt=True)
+    return Hindrance(Refusal("unplaced", {"words": " ".join(m.text for m in query.excluded)}), spoils=True)
+
+
+def _is_remark(query: QueryIR) -> bool:
+    """Whether something is said about it and nothing asked."""
+    return not query.action and any(t.kind in {"word", "comment"} for t in query.tokens)
 
 
 def _unread(query: QueryIR, shortlist: HomeShortlist, view: HomeView, area: str | None) -> Hindrance | None:
+    """What an order lacks. A scene needs nothing: its name is the order."""
     if scene_of(shortlist, view) is not None:
         return None
-    if query.references and not query.entity_mentions and not shortlist.candidates:
+    if _points_nowhere(query, shortlist):
         return Hindrance(Refusal("no_reference", {"what": query.references[0].text}))
     if query.action == "set" and query.value is None:
         return Hindrance(Refusal("value_missing"), asks="value")
     if not query.action_cluster:
         return Hindrance(Refusal("not_understood", {"what": query.target.text or query.raw}))
-    if query.property == "media" and not query.target.tokens and area is None:
+    if _plays_nowhere(query, area):
         return Hindrance(Refusal("no_device"))
     return None
+
+
+def _points_nowhere(query: QueryIR, shortlist: HomeShortlist) -> bool:
+    """Whether ``it`` has nothing to stand for."""
+    return bool(query.references) and not query.entity_mentions and not shortlist.candidates
+
+
+def _plays_nowhere(query: QueryIR, area: str | None) -> bool:
+    """``放首歌`` said from nowhere: every player of the home would do, which is no answer."""
+    return query.property == "media" and not query.target.tokens and area is None

@@ -9,12 +9,11 @@ from winnow.types.catalog import Command, Device, Parameter
 from winnow.types.verdict import Call
 
 ALWAYS = frozenset({"Lock.Unlock", "Lock.Open", "Door.Open", "Valve.Open", "Alarm.On", "Alarm.Disarm"})
-HOT = frozenset({
-    "oven", "stove", "kettle", "heater", "water_heater", "bath_heater", "floor_heating", "radiator", "electric_blanket", "fireplace",
-})  # fmt: skip
-"""Kinds that get hot enough to do harm unattended."""
 COOKING = frozenset({"oven", "stove", "kettle"})
 """Kinds for which a temperature is an order to heat, not a preference."""
+_HEATING = "heater water_heater bath_heater floor_heating radiator electric_blanket fireplace"
+HOT = COOKING | set(_HEATING.split())
+"""Kinds that get hot enough to do harm unattended."""
 HARMLESS = frozenset({"Brightness", "ColorTemperature", "Color", "Lamp", "Volume", "FanSpeed", "Swing"})
 SPARING = frozenset({*RESTING, "pause", "eco"})
 """Values at which nothing heats."""

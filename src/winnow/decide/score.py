@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -14,6 +14,7 @@ from winnow.text.tables import table
 from winnow.types.catalog import Device
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR
+from winnow.types.shortlist import Evidence
 from winnow.types.state import Snapshot
 from winnow.types.usage import Usage
 from winnow.types.view import HomeView
@@ -60,39 +61,75 @@ def scored(
 
 
 def _scored(
-    query: QueryIR, device: Device, found: list[DeviceCandidate], view: HomeView, snapshot: Snapshot
+    query: QueryIR, device: Device, found: Sequence[DeviceCandidate], view: HomeView, snapshot: Snapshot
 ) -> Scored:
-    profile = view.profile(device.id)
-    texts = [c for c in found if c.command_key]
     evidence = {e.lane: e for e in found[0].evidence}
-    missing = tuple(w for w in (evidence["missing"].detail.split("\t") if "missing" in evidence else ()) if w)
+    missing = _missing(evidence)
+    held = {c.command_key: _held(c, missing) for c in found if c.command_key}
+    unexplained = _unexplained(query, missing, held.values()) if missing else ()
+    told = [key for key, words in held.items() if words]
+    fitted = fit(query, device, view.profile(device.id), snapshot.of(device.id), tuple(held), told)
+    features = _features(query, device, evidence, fitted, completed=bool(missing) and not unexplained)
+    return Scored(device, _sum(features), fitted, features, unexplained, snapshot.online(device.id))
+
+
+def _missing(evidence: Mapping[str, Evidence]) -> tuple[str, ...]:
+    """Words of the mention that the device itself does not explain."""
+    return tuple(filter(None, evidence["missing"].detail.split("\t"))) if "missing" in evidence else ()
+
+
+def _held(candidate: DeviceCandidate, words: Sequence[str]) -> list[str]:
+    """Those of the words that a command's own text holds."""
+    if not words:
+        return []
+    texts = [normalise(e.detail) for e in candidate.evidence if e.lane == "text"]
+    return [word for word in words if any(word in text for text in texts)]
+
+
+def _unexplained(query: QueryIR, missing: Sequence[str], held: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Those of the missing words that no command holds either.
+
+    A word that was never said, but is implied by what was, is not explained by the text of a command.
+    """
     implied = {t.text for t in query.target.tokens if t.data.get("implied")}
-    unexplained = tuple(w for w in missing if w in implied or not _described(w, texts))
-    told = [c.command_key for c in texts if any(_described(w, [c]) for w in missing)]
-    fitted = fit(query, device, profile, snapshot.of(device.id), [c.command_key for c in texts], told)
-    coverage = (
-        1.0 if missing and not unexplained else evidence["coverage"].score if "coverage" in evidence else 0.0
-    )
-    features = {
-        "coverage": coverage,
-        "named": 1.0 if "name" in evidence else 0.0,
-        "exact": evidence["exact"].score if "exact" in evidence else 0.0,
-        "area": 1.0 if "area" in evidence else 0.0,
-        "able": 1.0 if fitted.call is not None else 0.0,
+    explained = set[str]().union(*held) - implied
+    return tuple(word for word in missing if word not in explained)
+
+
+def _features(
+    query: QueryIR, device: Device, evidence: Mapping[str, Evidence], fitted: Fit, *, completed: bool
+) -> dict[str, float]:
+    """What speaks for a device, 0..1 each. A mention that its commands complete is covered as a whole."""
+    by_name = "name" in evidence
+    return {
+        "coverage": 1.0 if completed else _share(evidence, "coverage"),
+        "named": float(by_name),
+        "exact": _share(evidence, "exact"),
+        "area": float("area" in evidence),
+        "able": float(fitted.call is not None),
         "trait": 1.0 - min(fitted.rank, 20) / 20,
-        "acted": 1.0 if query.action in LOCKING and "lock" in normalise(device.name).split() else 0.0,
-        "registered": 0.0 if "room.name" in evidence and "name" not in evidence else 1.0,
-        "kin": 1.0 if "type.like" in evidence else 0.0,
-        "preferred": 1.0
-        if not query.entity_mentions
-        and set(clusters()["preferred"].get(query.property, ())) & set(device.kinds)
-        else 0.0,
+        "acted": float(_is_named_by_its_act(query, device)),
+        "registered": float(by_name or "room.name" not in evidence),
+        "kin": float("type.like" in evidence),
+        "preferred": float(_is_preferred(query, device)),
     }
+
+
+def _sum(features: Mapping[str, float]) -> float:
     weighed = weights()
-    score = sum(weighed.get(k, 0.0) * v for k, v in features.items())
-    return Scored(device, score, fitted, features, unexplained, snapshot.online(device.id))
+    return sum(weighed.get(name, 0.0) * share for name, share in features.items())
 
 
-def _described(word: str, candidates: list[DeviceCandidate]) -> bool:
-    """Whether a command's own text holds the word."""
-    return any(e.lane == "text" and word in normalise(e.detail) for c in candidates for e in c.evidence)
+def _share(evidence: Mapping[str, Evidence], lane: str) -> float:
+    return evidence[lane].score if lane in evidence else 0.0
+
+
+def _is_named_by_its_act(query: QueryIR, device: Device) -> bool:
+    """``lock the lock``: of two devices in one door the one that is called so."""
+    return query.action in LOCKING and "lock" in normalise(device.name).split()
+
+
+def _is_preferred(query: QueryIR, device: Device) -> bool:
+    """Whether it is the kind that is meant when only a property is said, as a lamp is by brightness."""
+    kinds = clusters()["preferred"].get(query.property, ())
+    return bool(kinds) and not query.entity_mentions and not set(kinds).isdisjoint(device.kinds)

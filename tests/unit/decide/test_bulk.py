@@ -9,19 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.recall.small import HOME, IMPORTED, STATES, verdict
 
-from winnow.decide import decide
-from winnow.decide.bulk import (
-    LIMITS,
-    Limits,
-    act,
-    asked_anyway,
-    batches,
-    groups,
-    key,
-    representatives,
-    signature,
-    too_many,
-)
+from winnow.decide import LIMITS, Limits, asked_anyway, decide
+from winnow.decide.batches import batches, groups, signature, too_many
+from winnow.decide.outcome import Deed
+from winnow.decide.which_act import act, representatives
 from winnow.models.hashing import HashingEmbedder
 from winnow.recall import build_index, recall
 from winnow.types.catalog import Choice, Command, Device, Home, Parameter, Profile, Room
@@ -278,12 +269,11 @@ def test_the_size_of_a_batch_is_a_setting() -> None:
 
 @given(st.lists(st.sampled_from("abc"), max_size=90), st.integers(1, 30))
 def test_batches_keep_every_call_and_their_size(commands: list[str], size: int) -> None:
-    calls = [Call(f"d{n}", c) for n, c in enumerate(commands)]
-    known = {key(c): Command(c.command_id) for c in calls}
-    made = batches(calls, known, Limits(batch=size))
-    assert sorted(c.device_id for b in made for c in b.calls) == sorted(c.device_id for c in calls)
+    deeds = [Deed(Call(f"d{n}", c), Command(c)) for n, c in enumerate(commands)]
+    made = batches(deeds, Limits(batch=size))
+    assert sorted(c.device_id for b in made for c in b.calls) == sorted(d.call.device_id for d in deeds)
     assert all(1 <= len(b.calls) <= size for b in made)
-    assert {g.command_id for g in groups(calls, known)} == set(commands)
+    assert {g.command_id for g in groups(deeds)} == set(commands)
 
 
 # too many

@@ -6,7 +6,8 @@ import pytest
 from tests.unit.recall.small import HOME, STATES, index, verdict
 
 from winnow.decide import decide
-from winnow.decide.decide import batches
+from winnow.decide.batches import batches
+from winnow.decide.outcome import Deed
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Reading
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, named_calls
@@ -199,7 +200,7 @@ def test_the_reason_of_the_reading_is_passed_on() -> None:
 
 
 def test_a_batch_holds_twenty_calls_of_one_command() -> None:
-    made = batches([Call(f"d{n}", "on" if n % 2 else "off", {}) for n in range(90)])
+    made = batches([Deed(Call(f"d{n}", "on" if n % 2 else "off", {})) for n in range(90)])
     assert [(b.command_id, len(b.calls)) for b in made] == [
         ("off", 20),
         ("off", 20),
@@ -211,8 +212,9 @@ def test_a_batch_holds_twenty_calls_of_one_command() -> None:
 
 
 def test_batches_hold_every_call_once() -> None:
-    every = [Call(f"d{n}", "level", {"value": n}) for n in range(33)]
-    assert sorted(c.device_id for b in batches(every) for c in b.calls) == sorted(c.device_id for c in every)
+    every = [Deed(Call(f"d{n}", "level", {"value": n})) for n in range(33)]
+    made = [c.device_id for b in batches(every) for c in b.calls]
+    assert sorted(made) == sorted(d.call.device_id for d in every)
 
 
 def test_a_bulk_verdict_carries_its_batches() -> None:

@@ -1,0 +1,32 @@
+"""How much is done without asking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from winnow.decide.options import MARGIN, TOP1_RATIO
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is done about a set without asking. Counts, and shares of 0..1."""
+
+    max_targets: int = 100
+    """Devices acted on unasked."""
+    max_groups: int = 10
+    """Groups of alike commands acted on unasked."""
+    everywhere: int = 10
+    """Devices switched unasked when everything in the whole home is meant."""
+    batch: int = 20
+    """Most calls of one batch."""
+    options: int = 3
+    """Most answers offered when the act is unclear."""
+    top1_ratio: float = TOP1_RATIO
+    """Share of the best capability from which on it is trusted."""
+    margin: float = MARGIN
+    """Lead of the best capability from which on it is trusted."""
+    representatives: int = 5
+    """Devices named when a set stays unclear after one question."""
+
+
+LIMITS = Limits()
