@@ -239,10 +239,18 @@ def _relative(
     if now is None:
         return Setting({"step": value.direction * amount})
     goal = now + value.direction * amount
-    low, high = parameter.minimum, parameter.maximum
     if value.number is None:
-        goal = min(max(goal, low if low is not None else goal), high if high is not None else goal)
+        goal = _kept_within(parameter, goal)
     return _number(parameter, goal, "", device)
+
+
+def _kept_within(parameter: Parameter, number: float) -> float:
+    """The number, or the limit it is beyond."""
+    if parameter.minimum is not None and number < parameter.minimum:
+        return parameter.minimum
+    if parameter.maximum is not None and number > parameter.maximum:
+        return parameter.maximum
+    return number
 
 
 def _next_swing(parameter: Parameter, direction: int, states: States) -> Setting:

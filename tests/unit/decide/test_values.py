@@ -35,6 +35,7 @@ def number(low: float | None = 0, high: float | None = 100, unit: str = "%", sca
     return Parameter("v", "number", low, high, unit, scale=scale)
 
 
+LIT = (Attribute("l", "brightness"),)
 LEVEL = Command("level", "Brightness.Set", "", (number(),))
 MODES = Command(
     "mode",
@@ -111,7 +112,7 @@ def test_a_step_of_said_size_is_added_to_what_is(direction: int, amount: float, 
         order("Brightness.Set", value=value),
         LEVEL,
         states={"l": 40},
-        attributes=(Attribute("l", "brightness"),),
+        attributes=LIT,
     ) == {"v": sent}
 
 
@@ -122,7 +123,7 @@ def test_a_step_of_said_size_over_the_edge_is_refused() -> None:
             order("Brightness.Set", value=value),
             LEVEL,
             states={"l": 40},
-            attributes=(Attribute("l", "brightness"),),
+            attributes=LIT,
         )
         == "out_of_range"
     )
@@ -134,20 +135,24 @@ def test_a_step_without_a_size_goes_the_right_way(direction: int) -> None:
         order("Brightness.Set", value=Value("relative", direction=direction)),
         LEVEL,
         states={"l": 40},
-        attributes=(Attribute("l", "brightness"),),
+        attributes=LIT,
     )
     assert isinstance(sent, dict)
     assert (sent["v"] - 40) * direction > 0
 
 
-def test_a_step_without_a_size_stops_at_the_edge() -> None:
-    sent = outcome(
-        order("Brightness.Set", value=Value("relative", direction=1)),
-        LEVEL,
-        states={"l": 98},
-        attributes=(Attribute("l", "brightness"),),
-    )
-    assert sent == {"v": 100}
+@pytest.mark.parametrize(
+    ("direction", "low", "high", "now", "sent"),
+    [(1, 0, 100, 98, 100), (-1, 0, 100, 2, 0), (-1, 5, None, 8, 5), (1, None, 50, 48, 50)],
+)
+def test_a_step_without_a_size_stops_at_the_edge(
+    direction: int, low: float | None, high: float | None, now: float, sent: float
+) -> None:
+    level = Command("level", "Brightness.Set", "", (number(low, high),))
+    step = Value("relative", direction=direction)
+    assert outcome(order("Brightness.Set", value=step), level, states={"l": now}, attributes=LIT) == {
+        "v": sent
+    }
 
 
 def test_a_step_from_an_unknown_state_says_the_step() -> None:
