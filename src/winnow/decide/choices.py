@@ -92,7 +92,7 @@ def _in_order(parameter: Parameter, names: Sequence[str]) -> list[Listed]:
 
 
 def _beside(ordered: Sequence[Listed], steps: int, told: Iterable[Scalar]) -> Listed:
-    """The one so many ``steps`` further; from the middle where none of them is told, and never past an end."""
+    """The one so many ``steps`` further; from the middle where none is told, and never past an end."""
     reported = {normalise(str(t)) for t in told}
     at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in reported), len(ordered) // 2)
     return ordered[min(max(at + steps, 0), len(ordered) - 1)]

@@ -199,7 +199,7 @@ def _next_choice(
 
 
 def _levels(parameter: Parameter, value: Value) -> int:
-    """How many choices further: as many as were said, where levels were said and there are so many; else one."""
+    """How many choices further: as many as were said, if there are so many; else one."""
     number = value.number
     if number is None or value.unit not in {"level", ""} or number > len(parameter.choices):
         return 1
@@ -223,7 +223,7 @@ def current(command: Command, device: Device, profile: Profile, states: States) 
 
 
 def _showing(command: Command, profile: Profile) -> Sequence[Attribute]:
-    """The attributes that show what the command sets, best first; a main state shows whether, never how much."""
+    """The attributes that show how much is set, best first; a main state shows only whether."""
     trait = command.trait.split(".")[0]
     wanted = _of_trait(command).get("shown_by", (trait.lower(),))
     return [a for q in wanted for a in profile.attributes if a.quantity == q and a.id != "state"]
