@@ -55,7 +55,7 @@ def _proper(rows: list[Row], query: QueryIR) -> list[Row]:
 def _kinds_alone(rows: Sequence[Row], query: QueryIR) -> frozenset[str]:
     """The kinds that were named, if nothing else was and not all kinds are meant."""
     things = [t for t in query.target.tokens if t.kind not in PLACE_KINDS]
-    if not things or not _bare(things, rows, query.quantifier is not Quantifier.ONE):
+    if not _bare(things, rows, query.quantifier is not Quantifier.ONE):
         return frozenset()
     kinds = frozenset(k for t in things for k in type_words()[str(t.data.get("is"))].kinds)
     return frozenset() if "*" in kinds else kinds
