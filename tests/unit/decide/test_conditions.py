@@ -1,4 +1,4 @@
-"""A condition is judged on what the home tells, in its unit; what nothing can tell is neither true nor false."""
+"""A condition is judged on what the home tells; what nothing can tell is neither true nor false."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ PROFILES = (
     Profile(
         "thermostat", (), (Attribute("t", "temperature", unit="C"), Attribute("goal", "setpoint", unit="C"))
     ),
+    Profile("goal", (), (Attribute("goal", "setpoint", unit="C"),)),
     Profile("lamp", (), (Attribute("on", "switch"),)),
     Profile("contact", (), (Attribute("open", "contact"),)),
     Profile("presence", (), (Attribute("there", "presence"), Attribute("move", "motion"))),
@@ -34,6 +35,7 @@ DEVICES = (
     Device("warm2", "warm too", "thermometer", SENSOR),
     Device("abroad", "abroad", "abroad", SENSOR),
     Device("heating", "heating", "thermostat", ("thermostat",)),
+    Device("goal", "goal", "goal", SENSOR),
     Device("lamp", "lamp", "lamp", ("light",)),
     Device("lamp2", "lamp two", "lamp", ("light",)),
     Device("contact", "contact", "contact", SENSOR),
@@ -224,3 +226,9 @@ def test_of_several_quantities_that_tell_the_best_is_read() -> None:
 
 def test_a_quantity_no_table_knows_tells_only_itself() -> None:
     assert read(verdict(said("setpoint", ">", 20.0), {"heating": {"t": 30, "goal": 19}})) == ["heating.goal"]
+
+
+def test_what_is_set_is_told_by_what_is_named_best() -> None:
+    told: dict[str, dict[str, Scalar]] = {"goal": {"goal": 19}, "heating": {"goal": 21}}
+    scores = {"goal": 2.0, "heating": 2.5}
+    assert read(verdict(said("setpoint", ">", 20.0), told, scores=scores)) == ["heating.goal"]

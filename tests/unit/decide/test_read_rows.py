@@ -28,6 +28,8 @@ PROFILES = (
     Profile("fan", (), (Attribute("rate", "fan_speed"),)),
     Profile("printer", (), (Attribute("done", "progress", unit="%"),)),
     Profile("mute"),
+    Profile("goal", (), (Attribute("goal", "setpoint", unit="C"),)),
+    state("connection", "state", "connectivity"),
     state("switch", "switch"),
     state("warm", "temperature", "temperature", "°C"),
     state("contact", "contact", "window"),
@@ -113,12 +115,21 @@ def test_what_tells_the_very_thing_answers_before_the_next_best() -> None:
 
 
 def test_a_sensor_that_says_what_it_measures_answers_between_them() -> None:
-    goal = thing("a", "heating", "thermostat")
+    goal = thing("a", "goal", "heater")
     by_name, by_unit = thing("water temperature", "plain", *SENSOR), thing("outlet water", "degrees", *SENSOR)
     assert read(asked("temperature"), by_name) == ["water temperature"]
     assert read(asked("temperature"), by_unit) == ["outlet water"]
     assert read(asked("humidity"), by_unit) == []
-    assert read(asked("setpoint"), goal, by(thing("setpoint", "plain", *SENSOR))) == ["a.goal"]
+    assert read(asked("temperature", DEN), goal, by_name) == ["water temperature"]
+    assert read(asked("temperature", DEN), goal) == ["a.goal"]
+    assert read(asked("setpoint", DEN), goal, thing("setpoint", "plain", *SENSOR)) == ["a.goal"]
+    assert read(asked("temperature"), thing("water temperature", "connection", *SENSOR)) == []
+
+
+def test_a_short_word_in_a_name_says_nothing_of_what_is_measured() -> None:
+    assert read(asked("humidity"), thing("潮汐", "plain", *SENSOR)) == []
+    assert read(asked("ozone"), thing("o3 purifier", "plain", *SENSOR)) == []
+    assert read(asked("humidity"), thing("潮湿仪", "plain", *SENSOR)) == ["潮湿仪"]
 
 
 def test_what_has_no_class_and_does_not_say_it_measures_answers_only_to_its_name() -> None:
@@ -186,6 +197,17 @@ def test_a_plug_that_carries_a_lamp_is_one_of_the_lamps() -> None:
     assert read(asked("switched", LAMPS), by(lamp("a"), "type", said="lamps"), faint) == ["a"]
 
 
+def test_a_plug_that_explains_the_word_worse_never_answers_for_the_lamp() -> None:
+    lantern = by(thing("a", "fan", "light"), "type", said="lamps")
+    plug = by(thing("p", "switch", "plug", "switch"), "contains", fit=0.5, said="lamps")
+    assert read(asked("switched", LAMPS), lantern, plug) == ["a.rate"]
+
+
+def test_of_a_set_with_a_name_those_that_explain_the_kind_best_are_read() -> None:
+    rows = (by(lamp("a"), "type", said="lamps"), by(lamp("b"), "type", fit=0.6, said="lamps"))
+    assert read(asked("switched", word("desk", "nameword"), LAMPS), *rows) == ["a"]
+
+
 def test_a_plug_called_like_its_lamp_tells_the_same_twice() -> None:
     twin = Device("p", "a", "switch", ("plug", "switch"), room_id="den")
     assert read(
@@ -204,7 +226,9 @@ def test_a_plug_stands_for_lamps_only() -> None:
 def test_a_lamp_called_by_the_bare_word_is_that_one_unless_all_are_asked() -> None:
     rows = (by(lamp("lamp"), "name", "type"), by(lamp("far lamp"), "type"))
     assert read(asked("switched", LAMP), *rows) == ["lamp"]
-    assert read(asked("switched", LAMP, quantifier=Quantifier.ALL), *rows) == ["far lamp", "lamp"]
+    toaster = by(thing("lamp toaster", "switch", "toaster"), "contains")
+    every = asked("switched", LAMP, quantifier=Quantifier.ALL)
+    assert read(every, *rows, toaster) == ["far lamp", "lamp"]
 
 
 def test_all_devices_are_of_no_kind() -> None:
@@ -353,6 +377,7 @@ def test_a_sensor_is_found_by_the_thing_it_watches() -> None:
     assert read(asked("opened", WINDOW), also=(thing("kitchen window", "switch", "toaster"),)) == []
     assert read(asked("opened", WINDOW), also=(pane,), dropped=(pane,)) == []
     assert read(asked("opened", word("window", "nameword")), also=(pane,)) == []
+    assert read(asked("opened", DEVICE, quantifier=Quantifier.ALL), also=(contact("device two"),)) == []
 
 
 def test_a_sensor_that_tells_nothing_of_the_kind_watches_nothing() -> None:
@@ -377,6 +402,7 @@ def test_a_floor_is_where_a_sensor_is_and_never_what_it_is_called() -> None:
     first = Token("first", "floor", 0, 5, refs=("f1",))
     up = contact("first window", room="attic")
     assert read(asked("opened", WINDOW, first), also=(up, contact("left window"))) == ["left window"]
+    assert read(asked("opened", WINDOW, first), also=(up,)) == []
     indoors = word("inside", "zone", **{"is": "indoor"})
     assert read(asked("opened", WINDOW, indoors), also=(up,)) == ["first window"]
 

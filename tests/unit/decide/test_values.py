@@ -66,7 +66,7 @@ def test_a_number_within_the_limits_is_sent_as_it_is(said: float, sent: float) -
     assert outcome(order("Brightness.Set", value=Value("absolute", said, "%")), LEVEL) == {"v": sent}
 
 
-@pytest.mark.parametrize("said", [-1, 101, 1e9])
+@pytest.mark.parametrize("said", [-1, -0.1, 100.1, 101, 1e9])
 def test_a_number_outside_is_refused_and_never_clipped(said: float) -> None:
     assert outcome(order("Brightness.Set", value=Value("absolute", said, "%")), LEVEL) == "out_of_range"
 
@@ -74,6 +74,15 @@ def test_a_number_outside_is_refused_and_never_clipped(said: float) -> None:
 def test_the_wire_value_is_scaled() -> None:
     volume = Command("volume", "Volume.Set", "", (number(scale=0.01),))
     assert outcome(order("Volume.Set", value=Value("absolute", 35, "%")), volume) == {"v": 0.35}
+
+
+def test_a_scaled_value_stays_a_fraction_of_four_places() -> None:
+    byte = Command("level", "Brightness.Set", "", (number(scale=2.55),))
+    sent = outcome(order("Brightness.Set", value=Value("absolute", 100, "%")), byte)
+    assert isinstance(sent, dict)
+    assert (sent["v"], type(sent["v"])) == (255, float)
+    third = Command("level", "Brightness.Set", "", (number(scale=1 / 3),))
+    assert outcome(order("Brightness.Set", value=Value("absolute", 10, "%")), third) == {"v": 3.3333}
 
 
 def test_whole_numbers_are_sent_as_whole_numbers() -> None:
@@ -93,8 +102,9 @@ def test_degrees_are_converted_to_the_homes_unit(said: float, unit: str, home: s
     }
 
 
-def test_percent_is_no_temperature() -> None:
-    setpoint = Command("t", "Temperature.Set", "", (number(5, 30, "C"),))
+@pytest.mark.parametrize("unit", ["C", "F", "K"])
+def test_percent_is_no_temperature(unit: str) -> None:
+    setpoint = Command("t", "Temperature.Set", "", (number(5, 30, unit),))
     assert outcome(order("Temperature.Set", value=Value("absolute", 20, "%")), setpoint) == "no_ability"
 
 
@@ -545,3 +555,11 @@ def test_levels_of_height_are_counted_only_of_what_swings() -> None:
     blind = Command("c", "Cover.Set", "", (choice("up", "middle", "down"),))
     higher = order("Cover.Set", value=Value("relative", 1, "level", direction=1))
     assert outcome(higher, blind, states={"w": "middle"}) == {"v": "up"}
+
+
+def test_a_humidifier_is_stepped_from_its_goal_before_what_it_measures() -> None:
+    damp = Command("c", "Humidity.Set", "", (number(),))
+    more = order("Humidity.Set", value=Value("relative", 5, "%", direction=1))
+    told = (Attribute("now", "humidity"), Attribute("goal", "setpoint"))
+    assert outcome(more, damp, states={"now": 30, "goal": 50}, attributes=told) == {"v": 55}
+    assert outcome(more, damp, states={"now": 30}, attributes=told) == {"v": 35}
