@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
+from winnow.decide.degrees import degrees
 from winnow.language.families import LOCK_STATES
 from winnow.language.lexicon import reported_states
+from winnow.text.tables import table
 from winnow.types.catalog import Attribute, Device, Scalar
 from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.query import Condition
@@ -13,14 +18,44 @@ from winnow.types.state import Snapshot
 from winnow.types.verdict import Judged, Read
 from winnow.types.view import HomeView
 
-TOLD_BY = {
-    "motion": ("motion", "occupancy", "presence"),
-    "state": ("switch", "cover", "contact", "door", "valve", "playback", "running", "mode", "fan_speed", "lock", "state"),
-    "lock": ("lock",), "leak": ("leak",), "smoke": ("smoke", "gas", "co"), "moisture": ("moisture", "humidity"),
-    "temperature": ("temperature",), "brightness": ("illuminance", "brightness"), "color_temperature": ("color_temperature",),
-}  # fmt: skip
-"""Quantities that can tell what a condition asks, best first; others tell only themselves."""
-UNKNOWN = frozenset({"unknown", "unavailable", "none", ""})
+STATES = frozenset({"state", "lock"})
+"""Quantities of the things themselves, not of the air around them."""
+OWN = STATES | {"setpoint"}
+"""Quantities that what acts tells as well as any sensor."""
+NEAR = 1.0
+"""How much less than the best a thing may score and still be asked."""
+HANDICAP = 4
+"""How many places what also acts stands behind what only tells."""
+COMPARED = {
+    ">": operator.gt,
+    "<": operator.lt,
+    ">=": operator.ge,
+    "<=": operator.le,
+    "==": operator.ge,  # at 26 degrees is what has reached 26 degrees
+    "!=": operator.ne,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """One attribute of one device that can tell what a condition asks."""
+
+    device: Device
+    attribute: Attribute
+    score: float
+    """How well the device is named by the condition, to one decimal: what differs by less is as good."""
+    place: int
+    """That of its quantity among those that can tell, best first."""
+
+
+class Testimony(NamedTuple):
+    """What was read of one witness."""
+
+    read: Read
+    value: Scalar
+    """As it was last known."""
+    now: Scalar
+    """None of what cannot be reached: what it last told says nothing of now."""
 
 
 def judged(
@@ -30,29 +65,23 @@ def judged(
 
     ``holds`` is None when nothing in the home can tell.
     """
-    rows = _alike(condition, _told(condition, sensors, view))
-    if not rows:
+    heard = _heard(condition, _witnesses(condition, sensors, view))
+    if not heard:
         return Judged(condition.text, (), None)
-    reads = tuple(Read(device.id, attribute.id) for _, device, attribute in rows)
-    values = [snapshot.value(read.device_id, read.attribute_id) for read in reads]
-    if not isinstance(condition.threshold, str):
-        _, device, attribute = rows[0]
-        return Judged(
-            condition.text,
-            reads,
-            _holds(condition, values[0], attribute, device) if snapshot.online(device.id) else None,
-            values[0],
-        )
-    each = [
-        _in_state(condition.threshold, v) if snapshot.online(d.id) else None
-        for (_, d, _a), v in zip(rows, values, strict=True)
-    ]
-    every = _all(each)
-    holds = every if condition.comparator != "!=" or every is None else not every
-    return Judged(condition.text, reads, holds, values[each.index(every)])
+    said = [_testimony(w, snapshot) for w in heard]
+    reads = tuple(s.read for s in said)
+    if isinstance(condition.threshold, str):
+        each = [_in_state(condition.threshold, s.now) for s in said]
+        every = _all(each)
+        return Judged(condition.text, reads, _as_asked(condition, every), said[each.index(every)].value)
+    holds = _compares(condition, said[0].now, heard[0].attribute)
+    return Judged(condition.text, reads, holds, said[0].value)
 
 
-Row = tuple[float, Device, Attribute]
+def _testimony(witness: Witness, snapshot: Snapshot) -> Testimony:
+    read = Read(witness.device.id, witness.attribute.id)
+    value = snapshot.value(read.device_id, read.attribute_id)
+    return Testimony(read, value, value if snapshot.online(read.device_id) else None)
 
 
 def _all(each: Sequence[bool | None]) -> bool | None:
@@ -62,73 +91,83 @@ def _all(each: Sequence[bool | None]) -> bool | None:
     return None if None in each else True
 
 
-def _alike(condition: Condition, rows: Sequence[Row]) -> list[Row]:
-    """The rows that tell: of things named by their kind, every one that is named as well as the first."""
+def _as_asked(condition: Condition, every: bool | None) -> bool | None:
+    """What follows from all being so: ``!=`` asks whether they are not all so."""
+    if every is None or condition.comparator != "!=":
+        return every
+    return not every
+
+
+def _heard(condition: Condition, witnesses: Sequence[Witness]) -> list[Witness]:
+    """The first; of things named by their kind, every one that is named as well as the first."""
     kinds = {t.kind for t in condition.mention.tokens}
-    if condition.quantity not in {"state", "lock"} or "type" not in kinds or "name" in kinds:
-        return list(rows[:1])
-    out: dict[str, Row] = {}
-    for row in rows:
-        if round(row[0], 1) == round(rows[0][0], 1):
-            out.setdefault(row[1].id, row)
-    return list(out.values())
+    if condition.quantity not in STATES or "type" not in kinds or "name" in kinds:
+        return list(witnesses[:1])
+    of_each: dict[str, Witness] = {}
+    for witness in witnesses:
+        if witness.score == witnesses[0].score:
+            of_each.setdefault(witness.device.id, witness)
+    return list(of_each.values())
 
 
-def _told(condition: Condition, sensors: Sequence[DeviceCandidate], view: HomeView) -> list[Row]:
-    wanted = TOLD_BY.get(condition.quantity, (condition.quantity,))
-    rows: list[tuple[float, int, Device, Attribute]] = []
+def _witnesses(condition: Condition, sensors: Sequence[DeviceCandidate], view: HomeView) -> list[Witness]:
+    """All that can tell, best first."""
     best = max((c.score for c in sensors), default=0.0)
-    for candidate in sensors:
-        device = view.devices.get(candidate.device_id)
-        if device is None or candidate.score < best - 1.0:
-            continue
-        for attribute in view.profile(device.id).attributes:
-            if attribute.quantity in wanted:
-                pure = 0 if "sensor" in device.kinds else 4
-                rows.append((candidate.score, wanted.index(attribute.quantity) + pure, device, attribute))
-    rows.sort(
-        key=lambda r: (
-            r[1] >= 4 and condition.quantity not in {"state", "lock", "setpoint"},
-            -round(r[0], 1),
-            r[1],
-            r[2].id,
-        )
-    )
-    return [(score, device, attribute) for score, _, device, attribute in rows]
+    near = [c for c in sensors if c.device_id in view.devices and c.score >= best - NEAR]
+    wanted = _table()["told_by"].get(condition.quantity, (condition.quantity,))
+    found = [witness for c in near for witness in _telling(c, wanted, view)]
+    own = condition.quantity in OWN
+    return sorted(found, key=lambda w: (not own and _acts(w.device), -w.score, w.place, w.device.id))
 
 
-def _holds(condition: Condition, value: Scalar, attribute: Attribute, device: Device) -> bool | None:
-    text = str(value).strip().lower() if value is not None else ""
-    if text in UNKNOWN:
+def _telling(candidate: DeviceCandidate, wanted: Sequence[str], view: HomeView) -> Iterator[Witness]:
+    device = view.devices[candidate.device_id]
+    behind = HANDICAP if _acts(device) else 0
+    for attribute in view.profile(device.id).attributes:
+        if attribute.quantity in wanted:
+            place = wanted.index(attribute.quantity) + behind
+            yield Witness(device, attribute, round(candidate.score, 1), place)
+
+
+def _acts(device: Device) -> bool:
+    """Whether it does more than tell."""
+    return "sensor" not in device.kinds
+
+
+def _compares(condition: Condition, value: Scalar, attribute: Attribute) -> bool | None:
+    """Whether a number compares with the threshold as it should; None when it is no number."""
+    threshold, number = condition.threshold, _number(value)
+    if number is None or threshold is None or isinstance(threshold, str):
         return None
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    threshold = condition.threshold
-    if threshold is None or isinstance(threshold, str):
-        return None
-    if condition.unit == "celsius" and attribute.unit.upper().endswith("F"):
-        threshold = threshold * 1.8 + 32
-    if condition.unit == "fahrenheit" and attribute.unit.upper().endswith("C"):
-        threshold = (threshold - 32) / 1.8
-    return {
-        ">": number > threshold, "<": number < threshold, ">=": number >= threshold, "<=": number <= threshold,
-        "==": number >= threshold, "!=": number != threshold,
-    }[condition.comparator]  # fmt: skip
+    holds: bool = COMPARED[condition.comparator](number, degrees(threshold, condition.unit, attribute.unit))
+    return holds
 
 
 def _in_state(wanted: str, told: Scalar) -> bool | None:
-    value = str(told).strip().lower() if told is not None else ""
-    if value in UNKNOWN:
+    """Whether what a device reports is what is wanted of it; None when that cannot be told from it."""
+    value = _reported(told)
+    if value in _table()["unknown"]:
         return None
     if wanted in LOCK_STATES:
-        return value == wanted if value in LOCK_STATES | {"locking", "unlocking", "jammed"} else None
+        return value == wanted if value in LOCK_STATES or value in _table()["unsettled_locks"] else None
+    number = _number(told)
+    if number is not None:
+        return (number > 0) == (wanted == "on")
+    state = reported_states().get(value)
+    return None if state is None else (state == "on") == (wanted == "on")
+
+
+def _number(value: Scalar) -> float | None:
     try:
-        on = float(value) > 0
+        return float(_reported(value))
     except ValueError:
-        reported = reported_states()
-        if value not in reported:
-            return None
-        on = reported[value] == "on"
-    return on == (wanted == "on")
+        return None
+
+
+def _reported(value: Scalar) -> str:
+    return "" if value is None else str(value).strip().lower()
+
+
+def _table() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = table("winnow.decide", "conditions.yaml")
+    return found

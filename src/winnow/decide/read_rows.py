@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from winnow.language.lexicon import Quantity, question_words, surfaces
+from winnow.decide.answers import FALLBACK, Answer, Question, best_answer, holds, words
+from winnow.language.lexicon import surfaces
 from winnow.language.normalise import fold, is_han, normalise
 from winnow.types.catalog import Attribute, Device
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
-from winnow.types.query import QueryIR, Token
+from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Token
 from winnow.types.view import HomeView
 
-FALLBACK = 90
-"""Tier of a sensor without a class that is asked for by its whole name."""
-DEGREES = frozenset({"°c", "°f", "c", "f"})
+KIND_LANES = frozenset({"type", "type.like", "name.part", "contains", "name"})
+"""Evidence that a device is of the kind said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,82 +47,143 @@ class Row:
     def outdoor(self) -> bool:
         """Whether its name says it is outside: no answer to a question without a place."""
         name = self.device.name.lower()
-        return any(word in name for word in ("outside", "outdoor", "室外", "户外", "外"))
+        return any(word in name for word in words("outdoor"))
 
 
-def rows_of(query: QueryIR, quantity: Quantity, shortlist: HomeShortlist, view: HomeView) -> list[Row]:
+def rows_of(question: Question, shortlist: HomeShortlist) -> list[Row]:
     """A row for each device that explains the whole mention and can tell.
 
     The whole home's where nothing was named at all.
     """
+    query = question.query
+    excluded = {d.id for d in shortlist.dropped if d.stage == "exclude"}
+    found = _rows(_explaining(shortlist, question.view), question, wide=question.wide)
+    if not question.anywhere or query.references or query.antecedents:
+        return [*found, *_watching(found, question, excluded)] or _rows(_done_by(question), question)
+    if found or not _of_the_home(question):
+        return found
+    return _rows(_everything(question.view, excluded), question, wide=True)
+
+
+def _of_the_home(question: Question) -> bool:
+    """Whether a question that names nothing may be put to the whole home; ``is it on`` may not."""
+    query, quantity = question.query, question.quantity
+    if not query.property:
+        return False
+    return not quantity.state or bool(quantity.prefer) or query.quantifier is not Quantifier.ONE
+
+
+def _everything(view: HomeView, excluded: Collection[str]) -> list[DeviceCandidate]:
+    return [DeviceCandidate.of(i) for i in view.devices if i not in excluded]
+
+
+def _explaining(shortlist: HomeShortlist, view: HomeView) -> list[DeviceCandidate]:
+    """Each device once, as it was found first, if no word of the mention is left over by it."""
     first: dict[str, DeviceCandidate] = {}
     for candidate in shortlist.candidates:
         if candidate.device_id in view.devices:
             first.setdefault(candidate.device_id, candidate)
-    wide = any(t.kind == "type" and t.data.get("is") == "device" for t in query.target.tokens)
-    found = [
-        row
-        for c in first.values()
-        if not _lane(c, "missing") and (row := _row(c, query, quantity, view, wide=wide)) is not None
-    ]
-    anywhere = not any(t.text for t in query.target.tokens) and not query.references and not query.antecedents
-    if not anywhere:
-        return [*found, *_watching(found, query, quantity, shortlist, view)] or _stemmed(
-            query, quantity, view
-        )
-    if found or not query.property or (quantity.state and not quantity.prefer and query.quantifier == "one"):
-        return found
-    excluded = {d.id for d in shortlist.dropped if d.stage == "exclude"}
-    rows = (
-        _row(DeviceCandidate.of(i), query, quantity, view, wide=True)
-        for i in view.devices
-        if i not in excluded
+    return [c for c in first.values() if not any(e.lane == "missing" and e.detail for e in c.evidence)]
+
+
+def _rows(candidates: Iterable[DeviceCandidate], question: Question, *, wide: bool = False) -> list[Row]:
+    return [row for c in candidates if (row := _row(c, question, wide)) is not None]
+
+
+def _row(candidate: DeviceCandidate, question: Question, wide: bool) -> Row | None:
+    device = question.view.devices[candidate.device_id]
+    exact = tuple(e.detail for e in candidate.evidence if e.lane == "name")
+    named = bool(exact) and not wide
+    answer = _among_all(device, question) if wide else best_answer(device, question, named=named)
+    if answer is None:
+        return None
+    lanes = {e.lane for e in candidate.evidence}
+    return Row(
+        device,
+        answer.attribute,
+        answer.tier,
+        named=named,
+        registered=named or "room.name" not in lanes,
+        here="area" in lanes,
+        kin="type.like" in lanes,
+        fit=_fit(candidate, question),
+        unsaid=_unsaid(device, question),
+        exact=exact,
     )
-    return [row for row in rows if row is not None]
 
 
-def _watching(
-    found: Sequence[Row], query: QueryIR, quantity: Quantity, shortlist: HomeShortlist, view: HomeView
-) -> list[Row]:
-    """Sensors called by the thing they watch: the contact of a window is asked about as the window."""
-    types = [t for t in query.target.tokens if t.kind == "type"]
-    if not types or any(t.data.get("is") == "device" for t in types):
+def _among_all(device: Device, question: Question) -> Answer | None:
+    """The answer to what is asked of every device: of states only the very one, and people are no devices."""
+    if question.query.entity_mentions and "person" in device.kinds:
+        return None
+    answer = best_answer(device, question, named=False)
+    if answer is None or (question.quantity.state and answer.tier > 0):
+        return None
+    return answer
+
+
+def _fit(candidate: DeviceCandidate, question: Question) -> float:
+    """How well the device explains the kinds said: as well as the one it explains worst."""
+    types = {t.text for t in question.types}
+    found = (e.score for e in candidate.evidence if e.detail in types and e.lane in KIND_LANES)
+    return min(found, default=1.0)
+
+
+# sensors called by the thing they watch: the contact of a window is asked about as the window
+
+
+def _watching(found: Sequence[Row], question: Question, excluded: Collection[str]) -> list[Row]:
+    if not question.types or question.wide:
         return []
-    known = {r.device.id for r in found} | {d.id for d in shortlist.dropped if d.stage == "exclude"}
+    known = {r.device.id for r in found}.union(excluded)
     rooms = {r.device.room_id for r in found if r.tier == 0}
-    out: list[Row] = []
-    for device in view.devices.values():
-        if (
-            "sensor" not in device.kinds
-            or device.id in known
-            or not all(_called(device, t, view) for t in query.target.tokens)
-        ):
-            continue
-        if normalise(device.name) in surfaces("type") and device.room_id in rooms:
-            continue  # a nameless sensor beside the thing itself tells the same twice
-        told = _told(device, query, quantity, view, named=False)
-        if told is not None and told[0] < FALLBACK:
-            out.append(
-                Row(
-                    device,
-                    told[1],
-                    told[0],
-                    registered=in_place(device, query, view),
-                    unsaid=_unsaid(device, query, view),
-                )
-            )
-    return out
+    others = (d for d in question.view.devices.values() if d.id not in known)
+    return [row for d in others if (row := _watcher(d, question, rooms)) is not None]
 
 
-def _called(device: Device, token: Token, view: HomeView) -> bool:
-    """Whether a sensor's name or place explains the word."""
+def _watcher(device: Device, question: Question, rooms: Collection[str | None]) -> Row | None:
+    """The row of a sensor that the mention names as the thing it watches; ``rooms`` are told already."""
+    if "sensor" not in device.kinds or not _called_so(device, question):
+        return None
+    if device.room_id in rooms and _nameless(device):
+        return None  # beside the thing itself it tells the same twice
+    answer = best_answer(device, question, named=False)
+    if answer is None or answer.tier >= FALLBACK:
+        return None
+    registered = in_place(device, question.query, question.view)
+    unsaid = _unsaid(device, question)
+    return Row(device, answer.attribute, answer.tier, registered=registered, unsaid=unsaid)
+
+
+def _nameless(device: Device) -> bool:
+    """Whether it is called by nothing but a kind."""
+    return normalise(device.name) in surfaces("type")
+
+
+def _called_so(device: Device, question: Question) -> bool:
+    """Whether its names and its place explain every word of the mention."""
     names = [normalise(n) for n in (device.name, *device.aliases)]
-    if token.kind in {"floor", "zone"} or (token.kind == "room" and device.room_id in token.refs):
-        return _placed(device, token, view)
-    words = [token.text]
+    return all(_explains(device, names, t, question.view) for t in question.query.target.tokens)
+
+
+def _explains(device: Device, names: Sequence[str], token: Token, view: HomeView) -> bool:
+    if token.kind in PLACE_KINDS and _placed(device, token, view):
+        return True
+    if token.kind in {"floor", "zone"}:
+        return False  # unlike a room, these stand in no name
+    if device.id in token.refs:
+        return True
+    said: Sequence[str] = (token.text,)
+    # a Chinese name holds the word as it was said, an English one any word for the same kind
     if token.kind == "type" and (not is_han(token.text[0]) or names[0] in surfaces("type")):
-        words = [word for word, name in surfaces("type").items() if name == token.data.get("is")]
-    return device.id in token.refs or any(_holds(name, word) for name in names for word in words)
+        said = _words_for(str(token.data.get("is")))
+    return any(holds(name, word) for name in names for word in said)
+
+
+@lru_cache(maxsize=256)
+def _words_for(kind: str) -> tuple[str, ...]:
+    """Every word of the lexicon for a kind."""
+    return tuple(word for word, name in surfaces("type").items() if name == kind)
 
 
 def _placed(device: Device, token: Token, view: HomeView) -> bool:
@@ -134,27 +195,29 @@ def _placed(device: Device, token: Token, view: HomeView) -> bool:
     return token.data.get("is") in {"home", "indoor"}
 
 
-def _stemmed(query: QueryIR, quantity: Quantity, view: HomeView) -> list[Row]:
-    """What is done names what does it: ``the print`` is the printer's."""
-    words = [t.text for t in query.target.tokens]
-    if (
-        not words
-        or quantity.state
-        or any(t.kind != "word" or len(t.text) < 4 or not t.text.isascii() for t in query.target.tokens)
-    ):
-        return []
-    meant = [
-        d
-        for d in view.devices.values()
-        if all(any(n.startswith(w) for n in normalise(d.name).split()) for w in words)
-    ]
-    rows = (_row(DeviceCandidate.of(d.id), query, quantity, view, wide=False) for d in meant)
-    return [row for row in rows if row is not None]
-
-
 def in_place(device: Device, query: QueryIR, view: HomeView) -> bool:
     """Whether the device is registered in every place the mention names."""
-    return all(_placed(device, t, view) for t in query.target.tokens if t.kind in {"room", "floor", "zone"})
+    return all(_placed(device, t, view) for t in query.target.tokens if t.kind in PLACE_KINDS)
+
+
+def _done_by(question: Question) -> list[DeviceCandidate]:
+    """What is done names what does it: ``the print`` is the printer's."""
+    tokens = question.query.target.tokens
+    if not tokens or question.quantity.state or not all(_stem(t) for t in tokens):
+        return []
+    doers = (d for d in question.view.devices.values() if _begin_with(d, [t.text for t in tokens]))
+    return [DeviceCandidate.of(d.id) for d in doers]
+
+
+def _stem(token: Token) -> bool:
+    """Whether words may be made of it; short ones begin too many."""
+    return token.kind == "word" and len(token.text) >= 4 and token.text.isascii()
+
+
+def _begin_with(device: Device, stems: Sequence[str]) -> bool:
+    """Whether every stem begins some word of the name."""
+    parts = normalise(device.name).split()
+    return all(any(part.startswith(stem) for part in parts) for stem in stems)
 
 
 def bare_type(token: Token, rows: Sequence[Row], whole: bool) -> bool:
@@ -162,100 +225,21 @@ def bare_type(token: Token, rows: Sequence[Row], whole: bool) -> bool:
 
     Not where one device bears it as its whole name, unless a set is asked for.
     """
-    return token.kind == "type" and (
-        whole or bool(token.data.get("plural")) or not any(token.text in r.exact for r in rows)
-    )
+    if token.kind != "type":
+        return False
+    return whole or bool(token.data.get("plural")) or not any(token.text in r.exact for r in rows)
 
 
-def _row(
-    candidate: DeviceCandidate, query: QueryIR, quantity: Quantity, view: HomeView, *, wide: bool
-) -> Row | None:
-    device = view.devices[candidate.device_id]
-    if wide and query.entity_mentions and "person" in device.kinds:
-        return None
-    exact = tuple(e.detail for e in candidate.evidence if e.lane == "name")
-    named = bool(exact) and not wide
-    told = _told(device, query, quantity, view, named=named)
-    if told is None or (wide and quantity.state and told[0] > 0):
-        return None
-    types = {t.text for t in query.target.tokens if t.kind == "type"}
-    fits = [
-        e.score
-        for e in candidate.evidence
-        if e.detail in types and e.lane in {"type", "type.like", "name.part", "contains", "name"}
-    ]
-    lanes = {e.lane for e in candidate.evidence}
-    return Row(
-        device, told[1], told[0], named, "room.name" not in lanes or named, "area" in lanes, "type.like" in lanes, min(fits, default=1.0),
-        _unsaid(device, query, view), exact,
-    )  # fmt: skip
-
-
-def _lane(candidate: DeviceCandidate, lane: str) -> str:
-    return next((e.detail for e in candidate.evidence if e.lane == lane), "")
-
-
-def _told(
-    device: Device, query: QueryIR, quantity: Quantity, view: HomeView, *, named: bool
-) -> tuple[int, Attribute] | None:
-    """(tier, attribute) of the best answer the device has."""
-    attributes = view.profile(device.id).attributes
-    for tier, names in enumerate((quantity.tells, *((name,) for name in quantity.otherwise))):
-        found = [
-            a
-            for name in names
-            for a in attributes
-            if a.quantity == name or (a.id == "state" and a.text == name)
-        ]
-        if found:
-            fitting = [a for a in found if bool(a.unit) != query.yes_no]
-            return (0 if tier == 0 else tier * 10, (fitting or found)[0])
-    plain = next((a for a in attributes if a.quantity == "state" and not a.text), None)
-    if plain is not None and "sensor" in device.kinds and _says_it(device, plain, query.property):
-        return 5, plain
-    if plain is not None and named:
-        return 0, plain
-    if attributes and (not query.property or (named and quantity.state)):
-        return FALLBACK, attributes[0]
-    return None
-
-
-def _says_it(device: Device, plain: Attribute, asked: str) -> bool:
-    """A sensor without a class says in its name, or by its unit, what it measures."""
-    if asked == "temperature" and plain.unit.lower() in DEGREES:
-        return True
-    names = [normalise(n) for n in (device.name, *device.aliases)]
-    return any(_holds(name, word) for word in _words(asked) for name in names)
-
-
-def _holds(name: str, word: str) -> bool:
-    return word in name if is_han(word[0]) else f" {word} " in f" {name} "
-
-
-@lru_cache(maxsize=128)
-def _words(asked: str) -> tuple[str, ...]:
-    """What the quantity is called: its own name and its cues of more than one character."""
-    cues = question_words()["cues"]
-    said = [
-        w
-        for language in cues.values()
-        for w in language.get(asked, ())
-        if len(w) > 2 or (is_han(w[0]) and len(w) > 1)
-    ]
-    return tuple(dict.fromkeys([asked.replace("_", " "), *said])) if asked else ()
-
-
-def _unsaid(device: Device, query: QueryIR, view: HomeView) -> int:
+def _unsaid(device: Device, question: Question) -> int:
     """Characters of the name that neither the sentence nor the room says."""
-    room = view.room(device.id)
-    said = [fold(t.text) for t in query.tokens if t.kind not in {"mark", "filler"}] + (
-        [fold(room.name)] if room else []
-    )
-    return min(_left(fold(name), said) for name in (device.name, *device.aliases))
+    room = question.view.room(device.id)
+    said = [*question.said, fold(room.name)] if room else question.said
+    longest_first = sorted(filter(None, said), key=len, reverse=True)
+    return min(_left(fold(name), longest_first) for name in (device.name, *device.aliases))
 
 
-def _left(name: str, said: Sequence[str]) -> int:
-    for word in sorted(filter(None, said), key=len, reverse=True):
+def _left(name: str, said: Iterable[str]) -> int:
+    for word in said:
         if word in name:
             name = name.replace(word, "", 1)
         elif word.endswith("s") and word[:-1] in name:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from winnow.decide.answers import Question
 from winnow.decide.read_rows import Row, bare_type, rows_of
-from winnow.language.lexicon import Quantity, quantities, surfaces, type_words
+from winnow.language.lexicon import quantities, surfaces, type_words
 from winnow.types.home_shortlist import HomeShortlist
-from winnow.types.query import Quantifier, QueryIR
+from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR, Token
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Read
 from winnow.types.view import HomeView
 
 PLUGS = frozenset({"plug", "switch"})
+NAMING = frozenset({"name", "nameword", "type", "group", "word"})
+"""Kinds of words that may name what is asked about."""
 TIES = 8
 """Equal devices read for a question about one; more are nobody's answer."""
 
@@ -24,19 +27,59 @@ def reads_for(query: QueryIR, shortlist: HomeShortlist, view: HomeView, snapshot
     Empty when nothing in the home can tell.
     """
     quantity = quantities().get(query.property or "state", quantities()["state"])
-    found = rows_of(query, quantity, shortlist, view)
-    rows = [replace(r, online=snapshot.online(r.device.id)) for r in found]
+    question = Question(query, quantity, view)
+    rows = [replace(r, online=snapshot.online(r.device.id)) for r in rows_of(question, shortlist)]
     if not rows:
         return []
     if quantity.only:
-        rows = [r for r in rows if set(quantity.only) & set(r.device.kinds)] or rows
-    rows = _of_kind(_best_told(_proper(rows, query), query), _kinds_first(query, quantity))
-    return [Read(r.device.id, r.attribute.id) for r in _meant(rows, query, quantity)]
+        rows = [r for r in rows if not set(quantity.only).isdisjoint(r.device.kinds)] or rows
+    rows = _of_kind(_best_told(_proper(rows, query), query), _kinds_first(question))
+    return [Read(r.device.id, r.attribute.id) for r in _meant(rows, question)]
 
 
 def properties() -> frozenset[str]:
     """Every property a question can name."""
     return frozenset(surfaces("property").values()) | frozenset(quantities())
+
+
+# which rows tell it best
+
+
+def _proper(rows: list[Row], query: QueryIR) -> list[Row]:
+    """Where kinds alone are named, the devices of those kinds with what stands for others of them."""
+    kinds = _kinds_alone(rows, query)
+    proper = _of_those_kinds(rows, kinds)
+    return [*proper, *_standing_for(proper, rows, kinds)] if proper else rows
+
+
+def _kinds_alone(rows: Sequence[Row], query: QueryIR) -> frozenset[str]:
+    """The kinds that were named, if nothing else was and not all kinds are meant."""
+    things = [t for t in query.target.tokens if t.kind not in PLACE_KINDS]
+    if not _bare(things, rows, query.quantifier is not Quantifier.ONE):
+        return frozenset()
+    kinds = frozenset(k for t in things for k in type_words()[str(t.data.get("is"))].kinds)
+    return frozenset() if "*" in kinds else kinds
+
+
+def _of_those_kinds(rows: Sequence[Row], kinds: frozenset[str]) -> list[Row]:
+    """The devices of the kinds that explain the words best; else all but the next of kin."""
+    best = max(r.fit for r in rows)
+    same = [r for r in rows if not kinds.isdisjoint(r.device.kinds)]
+    return [r for r in same if r.fit >= best] or [r for r in same if not r.kin]
+
+
+def _standing_for(proper: Sequence[Row], rows: Sequence[Row], kinds: frozenset[str]) -> list[Row]:
+    """The devices of other kinds that tell of these, and bear no name of theirs."""
+    best = max(r.fit for r in rows)
+    names = {r.device.name for r in proper}
+    return [r for r in rows if r.fit >= best and r.device.name not in names and _stands_for(r, kinds)]
+
+
+def _stands_for(row: Row, kinds: frozenset[str]) -> bool:
+    """Whether it tells of those kinds: the contact on a window, the plug that carries a lamp."""
+    if "contact_sensor" in row.device.kinds:
+        return True
+    return "light" in kinds and not PLUGS.isdisjoint(row.device.kinds[:1])
 
 
 def _best_told(rows: Sequence[Row], query: QueryIR) -> list[Row]:
@@ -50,9 +93,10 @@ def _best_told(rows: Sequence[Row], query: QueryIR) -> list[Row]:
     return fitting or found
 
 
-def _kinds_first(query: QueryIR, quantity: Quantity) -> tuple[str, ...]:
-    anywhere = not any(t.text for t in query.target.tokens) and query.quantifier is not Quantifier.ALL
-    return (quantity.unplaced if anywhere else ()) or quantity.prefer
+def _kinds_first(question: Question) -> tuple[str, ...]:
+    """The kinds that answer first, of a question without a place maybe others."""
+    unplaced = question.quantity.unplaced if _of_somewhere(question) else ()
+    return unplaced or question.quantity.prefer
 
 
 def _of_kind(rows: list[Row], kinds: Iterable[str]) -> list[Row]:
@@ -62,67 +106,61 @@ def _of_kind(rows: list[Row], kinds: Iterable[str]) -> list[Row]:
     return rows
 
 
-def _meant(rows: list[Row], query: QueryIR, quantity: Quantity) -> list[Row]:
+# which of them are meant
+
+
+def _meant(rows: list[Row], question: Question) -> list[Row]:
+    query = question.query
     if not query.property and not query.entity_mentions:
         return []
-    things = [t for t in query.target.tokens if t.kind in {"name", "nameword", "type", "group", "word"}]
+    things = [t for t in query.target.tokens if t.kind in NAMING]
     if not things:
-        return _of_place(rows, query, quantity)
-    whole = query.quantifier in {Quantifier.ALL, Quantifier.EXCEPT}
-    if all(bare_type(t, rows, whole) for t in things):
-        return _members(rows, query)
+        return _of_place(rows, question)
     if any(t.kind == "group" for t in things):
         return rows
-    plural = any(t.data.get("plural") for t in things) or (
-        whole and not any(t.kind == "name" for t in things)
-    )
-    return _members(rows, query) if plural else _one(rows)
+    return _members(rows, query) if _several(things, rows, query.quantifier) else _one(rows)
 
 
-def _proper(rows: list[Row], query: QueryIR) -> list[Row]:
-    """Where kinds alone are named.
+def _several(things: Sequence[Token], rows: Sequence[Row], quantifier: Quantifier) -> bool:
+    """Whether the words mean a set: kinds alone, a plural, or all of what has no name of its own."""
+    whole = quantifier in {Quantifier.ALL, Quantifier.EXCEPT}
+    if _bare(things, rows, whole) or any(t.data.get("plural") for t in things):
+        return True
+    return whole and not any(t.kind == "name" for t in things)
 
-    The devices of that kind, contact sensors on its doors and windows, plugs that carry its lamps.
-    """
-    things = [t for t in query.target.tokens if t.kind not in {"room", "floor", "zone"}]
-    kinds = {k for t in things if t.kind == "type" for k in type_words()[str(t.data.get("is"))].kinds}
-    whole = query.quantifier is not Quantifier.ONE
-    if not things or "*" in kinds or not all(bare_type(t, rows, whole) for t in things):
-        return rows
-    best = max(r.fit for r in rows)
-    same = [r for r in rows if kinds & set(r.device.kinds)]
-    proper = [r for r in same if r.fit >= best] or [r for r in same if not r.kin]
-    names = {r.device.name for r in proper}
-    extra = [r for r in rows if r not in proper and r.device.name not in names and r.fit >= best]
-    named = [
-        r
-        for r in extra
-        if "contact_sensor" in r.device.kinds or ("light" in kinds and set(r.device.kinds[:1]) & PLUGS)
-    ]
-    return [*proper, *named] if proper else rows
+
+def _bare(things: Iterable[Token], rows: Sequence[Row], whole: bool) -> bool:
+    return all(bare_type(t, rows, whole) for t in things)
 
 
 def _members(rows: list[Row], query: QueryIR) -> list[Row]:
     """The set; for a bare ``the fan`` that of the speaker's room."""
-    rows = [r for r in rows if r.registered] or rows
-    best = max(r.fit for r in rows)
-    rows = [r for r in rows if r.fit >= best]
+    there = _registered(rows)
+    best = max(r.fit for r in there)
+    found = [r for r in there if r.fit >= best]
     if query.quantifier is Quantifier.ONE and not query.scope_include:
-        rows = [r for r in rows if r.here] or rows
-    return sorted(rows, key=lambda r: r.device.id)
+        found = _here(found) or found
+    return _sorted(found)
 
 
-def _of_place(rows: list[Row], query: QueryIR, quantity: Quantity) -> list[Row]:
+def _of_place(rows: list[Row], question: Question) -> list[Row]:
     """A place alone: what is measured there by one sensor a room, else all that tells it there."""
-    rows = [r for r in rows if r.registered] or rows
-    anywhere = not any(t.text for t in query.target.tokens)
-    if not quantity.ambient:
-        some = query.quantifier is not Quantifier.ALL and anywhere
-        return sorted(rows, key=lambda r: r.device.id) if not some or len(rows) <= TIES else []
-    if anywhere and query.quantifier is not Quantifier.ALL:
-        rows = [r for r in rows if r.here] or [r for r in rows if not r.outdoor] or rows
-        if found := _one(rows):
+    there, somewhere = _registered(rows), _of_somewhere(question)
+    if not question.quantity.ambient:
+        return _sorted(there) if not somewhere or len(there) <= TIES else []
+    if somewhere:
+        there = _here(there) or [r for r in there if not r.outdoor] or there
+        if found := _one(there):
             return found
+    return _one_a_room(there)
+
+
+def _of_somewhere(question: Question) -> bool:
+    """Whether no place was named, and not every place is meant."""
+    return question.anywhere and question.query.quantifier is not Quantifier.ALL
+
+
+def _one_a_room(rows: Iterable[Row]) -> list[Row]:
     rooms: dict[str, list[Row]] = {}
     for row in rows:
         rooms.setdefault(row.device.room_id or "", []).append(row)
@@ -138,3 +176,17 @@ def _one(rows: list[Row]) -> list[Row]:
 
 def _order(row: Row) -> tuple[bool, bool, int, str]:
     return (not row.named, not row.online, row.unsaid, row.device.id)
+
+
+def _registered(rows: list[Row]) -> list[Row]:
+    """Those registered in the place said, if any are."""
+    return [r for r in rows if r.registered] or rows
+
+
+def _here(rows: Iterable[Row]) -> list[Row]:
+    """Those in the speaker's room."""
+    return [r for r in rows if r.here]
+
+
+def _sorted(rows: Iterable[Row]) -> list[Row]:
+    return sorted(rows, key=lambda r: r.device.id)

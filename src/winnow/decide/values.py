@@ -2,46 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Any
 
-from winnow.language.families import RESTING, STARTING, STOPPING
-from winnow.language.lexicon import surfaces
-from winnow.language.normalise import fold, normalise
-from winnow.types.catalog import Command, Device, Parameter, Profile, Scalar
+from winnow.decide import choices
+from winnow.decide.choices import Listed
+from winnow.decide.degrees import degrees
+from winnow.language.families import STOPPING
+from winnow.text.tables import table
+from winnow.types.catalog import Attribute, Command, Device, Parameter, Profile, Scalar
 from winnow.types.query import QueryIR, Value
 from winnow.types.verdict import Refusal
 
 States = Mapping[str, Scalar]
 """Attribute id -> value of one device."""
-
-SPEEDS = ("off", "quiet", "sleep", "low", "medium", "mid", "high", "strong", "turbo", "max")
-"""Named fan speeds in order."""
-DEFAULT_STEP = {
-    "Brightness": 10.0,
-    "Volume": 10.0,
-    "Temperature": 1.0,
-    "ColorTemperature": 500.0,
-    "FanSpeed": 20.0,
-    "Cover": 10.0,
-}
-"""How far a step goes when nobody says: percent, degrees, kelvin."""
-PERCENT_STEP = 10.0
-"""How far a native step goes when nobody says."""
-QUANTITY = {
-    "Brightness": ("brightness",), "Volume": ("volume",), "Temperature": ("setpoint",), "ColorTemperature": ("color_temperature",),
-    "FanSpeed": ("fan_speed",), "Cover": ("position",), "Valve": ("position",), "Humidity": ("setpoint", "humidity"),
-    "Intensity": ("intensity",), "Interval": ("interval",), "Level": ("level",),
-}  # fmt: skip
-RGB = {
-    "red": (255, 0, 0), "orange": (255, 165, 0), "yellow": (255, 255, 0), "green": (0, 128, 0), "cyan": (0, 255, 255), "blue": (0, 0, 255),
-    "purple": (128, 0, 128), "pink": (255, 192, 203), "white": (255, 255, 255), "magenta": (255, 0, 255),
-}  # fmt: skip
-RUNNING = ("auto", "on", "run", "heat", "medium", "mid", "low", "cool", "normal", "standard")
-STOPPED = (*RESTING, "0", "none")
-SETTING_GOING = STARTING - {"open"}
-"""Verbs that any value of a choice fulfils but one of rest; what is opened has no such value."""
+STEP = 10.0
+"""How far a step goes when nobody says, of a native step and of what ``values.yaml`` does not list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +34,11 @@ def setting(
     """What ``parameter`` should be for the query's value on this device, which reports ``states``."""
     value = query.value
     if value is None:
-        return _verb_setting(parameter, command, query)
+        return _of_a_verb(query.action, parameter, command)
     if value.unit in {"room", "media"}:
         return Setting(value.text) if parameter.kind == "text" else Refusal("value_misfit")
     if value.kind == "extreme":
-        return _extreme(parameter, value)
+        return _extreme(parameter, value.direction)
     if value.kind == "relative":
         return _relative(parameter, command, value, device, profile, states)
     if value.number is None:
@@ -74,210 +51,198 @@ def no_ability(device: Device) -> Refusal:
     return Refusal("no_ability", {"name": device.name}, (device.id,))
 
 
-def _wire(parameter: Parameter, number: float) -> Setting:
-    scaled = number * parameter.scale
-    return Setting(int(scaled) if scaled == int(scaled) and parameter.scale == 1.0 else round(scaled, 4))
+# a verb alone, on a command that wants a value
 
 
-def _verb_setting(parameter: Parameter, command: Command, query: QueryIR) -> Setting | Refusal:
-    """A verb alone on a command that wants a value: any running value for on, the stopped one for off."""
-    stops = query.action in STOPPING
-    wanted = {"pause": ("pause", "paused"), "dock": ("homing", "home", "return")}.get(
-        query.action, STOPPED if stops else RUNNING
-    )
+def _of_a_verb(action: str, parameter: Parameter, command: Command) -> Setting | Refusal:
     if parameter.kind == "choice":
-        by_value = {fold(str(c.value)): c.value for c in parameter.choices}
-        hit = next((by_value[w] for w in wanted if w in by_value), None)
-        if hit is None and not stops and query.action in SETTING_GOING:
-            hit = next((c.value for c in parameter.choices if fold(str(c.value)) not in STOPPED), None)
-        return Setting(hit) if hit is not None else Refusal("value_missing")
+        return _chosen(choices.meant_by(action, parameter), "value_missing")
+    stops = action in STOPPING
     if parameter.kind == "boolean":
         return Setting(not stops)
-    if parameter.kind != "number" or not command.trait.startswith(("FanSpeed", "Cover")):
-        return Refusal("value_missing")
+    if parameter.kind == "number":
+        return _run(parameter, command.trait, stops)
+    return Refusal("value_missing")
+
+
+def _run(parameter: Parameter, trait: str, stops: bool) -> Setting | Refusal:
+    """A cover goes all the way; a fan runs at half its speed. No other number can be guessed from a verb."""
     low, high = parameter.minimum or 0.0, parameter.maximum or 100.0
-    if command.trait.startswith("Cover"):
+    if trait.startswith("Cover"):
         return _wire(parameter, low if stops else high)
-    if stops:
-        return _wire(parameter, 0.0) if low <= 0 else Refusal("value_missing")
-    return _wire(parameter, float(round((low + high) / 2)))
+    if not trait.startswith("FanSpeed"):
+        return Refusal("value_missing")
+    if not stops:
+        return _wire(parameter, float(round((low + high) / 2)))
+    return _wire(parameter, 0.0) if low <= 0 else Refusal("value_missing")
+
+
+# a number
 
 
 def _number(parameter: Parameter, number: float, unit: str, device: Device) -> Setting | Refusal:
     if parameter.kind == "choice":
-        return _numbered_choice(parameter, number, unit)
-    if parameter.kind not in {"number", "text"}:
-        return Refusal("value_misfit")
+        return _chosen(choices.numbered(parameter, number, unit))
     if parameter.kind == "text":
         return Setting(f"{number:g}")
-    if unit == "fahrenheit" and parameter.unit.upper().endswith("C"):
-        number = (number - 32) / 1.8
-    if unit == "celsius" and parameter.unit.upper().endswith("F"):
-        number = number * 1.8 + 32
-    if (unit == "kelvin" and parameter.unit not in {"K", ""}) or (
-        unit == "%" and parameter.unit in {"C", "F", "K"}
-    ):
+    if parameter.kind != "number" or not _comparable(unit, parameter.unit):
         return Refusal("value_misfit")
-    if (parameter.minimum is not None and number < parameter.minimum) or (
-        parameter.maximum is not None and number > parameter.maximum
-    ):
-        facts: dict[str, Scalar] = {
-            "name": device.name,
-            "minimum": parameter.minimum,
-            "maximum": parameter.maximum,
-            "value": number,
-        }
-        return Refusal("out_of_range", facts, (device.id,))
+    number = degrees(number, unit, parameter.unit)
+    if _kept_within(parameter, number) != number:
+        limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
+        return Refusal("out_of_range", {"name": device.name, **limits, "value": number}, (device.id,))
     return _wire(parameter, number)
 
 
-def _numbered_choice(parameter: Parameter, number: float, unit: str) -> Setting | Refusal:
-    text = f"{number:g}"
-    for choice in parameter.choices:
-        if fold(str(choice.value)) == text:
-            return Setting(choice.value)
-    ordered = [c.value for c in parameter.choices if fold(str(c.value)) in SPEEDS[2:]]
-    if unit == "level" and 1 <= number <= len(ordered):
-        return Setting(ordered[int(number) - 1])
-    return Refusal("value_misfit")
+def _comparable(said: str, unit: str) -> bool:
+    """Whether a number said in one unit can be one of the other: no percent is a temperature."""
+    if said == "kelvin":
+        return unit in {"K", ""}
+    return said != "%" or unit not in {"C", "F", "K"}
+
+
+def _kept_within(parameter: Parameter, number: float) -> float:
+    """The number, or the limit it is beyond."""
+    if parameter.minimum is not None and number < parameter.minimum:
+        return parameter.minimum
+    if parameter.maximum is not None and number > parameter.maximum:
+        return parameter.maximum
+    return number
+
+
+def _wire(parameter: Parameter, number: float) -> Setting:
+    scaled = number * parameter.scale
+    whole = scaled == int(scaled) and parameter.scale == 1.0
+    return Setting(int(scaled) if whole else round(scaled, 4))
+
+
+# a word
 
 
 def _named(parameter: Parameter, value: Value) -> Setting | Refusal:
-    if parameter.kind == "color":
-        rgb = RGB.get(value.text)
-        if rgb is None:
-            return Refusal("value_misfit")
-        return Setting(f"({rgb[0]},{rgb[1]},{rgb[2]})" if parameter.unit == "rgb" else value.text)
-    if parameter.kind != "choice":
-        return Refusal("value_misfit")
-    found = chosen(parameter, value)
-    return Setting(found) if found is not None else Refusal("value_misfit")
-
-
-def chosen(parameter: Parameter, value: Value) -> str | int | float | bool | None:
-    """The choice that a mode word names.
-
-    By its wire value, by a word of its text, then by a part of either.
-    """
-    surface = fold(value.unit)
-    words = {fold(value.text), surface, *_ways_of_saying(value.text)} - {""}
-    rows = [
-        (c.value, fold(str(c.value)), tuple(fold(t) for t in c.text.split(" / "))) for c in parameter.choices
-    ]
-    whole = [v for v, wire, texts in rows if wire in words or words.intersection(texts)]
-    spoken = [v for v, _, texts in rows if surface and any(surface in t for t in texts)]
-    parts = [
-        v
-        for v, wire, texts in rows
-        if any(len(w) > 1 and (w in wire or any(w in t for t in texts)) for w in words)
-    ]
-    return next(iter([*whole, *spoken, *parts]), None)
-
-
-@lru_cache(maxsize=256)
-def _ways_of_saying(mode: str) -> tuple[str, ...]:
-    """Every folded word of the lexicon for a canonical mode."""
-    return tuple(fold(word) for word, canonical in surfaces("mode").items() if canonical == mode)
-
-
-def _extreme(parameter: Parameter, value: Value) -> Setting | Refusal:
-    top = value.direction > 0
-    if parameter.kind == "number" and parameter.maximum is not None:
-        low = parameter.minimum or 0.0
-        return _wire(parameter, parameter.maximum if top else max(low, 1.0) if parameter.unit == "%" else low)
     if parameter.kind == "choice":
-        ordered = [c.value for s in SPEEDS[1:] for c in parameter.choices if fold(str(c.value)) == s]
-        if ordered:
-            return Setting(ordered[-1] if top else ordered[0])
+        return _chosen(choices.named(parameter, value))
+    if parameter.kind == "color":
+        return _colour(parameter, value.text)
     return Refusal("value_misfit")
 
 
-def current(command: Command, device: Device, profile: Profile, states: States) -> float | None:
-    """The present value of what the command sets, in spoken units."""
-    trait = command.trait.split(".")[0]
-    wanted = QUANTITY.get(trait, (trait.lower(),))
-    for quantity in wanted:
-        for attribute in profile.attributes:
-            if attribute.quantity != quantity or attribute.id == "state":
-                continue
-            state = states.get(attribute.id)
-            if isinstance(state, int | float) and not isinstance(state, bool):
-                if attribute.id == "brightness" and "." in device.id and command.id.startswith("light."):
-                    return state / 255 * 100
-                if attribute.id == "volume_level":
-                    return state * 100
-                return float(state)
-    return None
+def _colour(parameter: Parameter, name: str) -> Setting | Refusal:
+    rgb = _table()["colours"].get(name)
+    if rgb is None:
+        return Refusal("value_misfit")
+    return Setting("({},{},{})".format(*rgb) if parameter.unit == "rgb" else name)
+
+
+def _chosen(choice: Listed | None, otherwise: str = "value_misfit") -> Setting | Refusal:
+    return Setting(choice) if choice is not None else Refusal(otherwise)
+
+
+# the most, the least
+
+
+def _extreme(parameter: Parameter, direction: int) -> Setting | Refusal:
+    if parameter.kind == "choice":
+        return _chosen(choices.end(parameter, direction))
+    if parameter.kind != "number" or parameter.maximum is None:
+        return Refusal("value_misfit")
+    if direction > 0:
+        return _wire(parameter, parameter.maximum)
+    low = parameter.minimum or 0.0
+    # the least light is still light: none at all is what off is for
+    return _wire(parameter, max(low, 1.0) if parameter.unit == "%" else low)
+
+
+# more, less
 
 
 def _relative(
     parameter: Parameter, command: Command, value: Value, device: Device, profile: Profile, states: States
 ) -> Setting | Refusal:
-    trait, action = command.trait.split(".")[0], command.trait.split(".")[-1]
-    amount = value.number if value.number is not None else DEFAULT_STEP.get(trait, 10.0)
-    if action == "Step":
-        if value.number is not None and parameter.maximum is not None and value.number > parameter.maximum:
-            return Refusal(
-                "out_of_range",
-                {"name": device.name, "maximum": parameter.maximum, "value": value.number},
-                (device.id,),
-            )
-        return Setting(value.direction * (value.number if value.number is not None else PERCENT_STEP))
-    now = current(command, device, profile, states)
+    if command.trait.endswith(".Step"):
+        return _native_step(parameter, value, device)
     if parameter.kind == "choice":
-        counted = (
-            value.number is not None
-            and value.unit in {"level", ""}
-            and value.number <= len(parameter.choices)
-        )
-        steps = int(value.number or 1) if counted else 1
-        return _next_speed(
-            parameter, value.direction * steps, command, profile, states, stepped=value.number is not None
-        )
+        return _chosen(_next_choice(parameter, command, value, profile, states))
     if parameter.kind != "number":
         return Refusal("value_misfit")
+    change = value.direction * _amount(command, value)
+    now = current(command, device, profile, states)
     if now is None:
-        return Setting({"step": value.direction * amount})
-    goal = now + value.direction * amount
-    low, high = parameter.minimum, parameter.maximum
-    if value.number is None:
-        goal = min(max(goal, low if low is not None else goal), high if high is not None else goal)
+        return Setting({"step": change})
+    # a step nobody gave a size stops at the limit; one that was said is done as said or refused
+    goal = _kept_within(parameter, now + change) if value.number is None else now + change
     return _number(parameter, goal, "", device)
 
 
-def _next_swing(parameter: Parameter, direction: int, states: States) -> Setting:
-    """The swing position so many levels from the present one, in the order the device lists them."""
-    ordered = [c.value for c in parameter.choices if fold(str(c.value)) in {"down", "middle", "up"}]
-    told = {normalise(str(v)) for v in states.values()}
-    at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in told), len(ordered) // 2)
-    return Setting(ordered[min(max(at + direction, 0), len(ordered) - 1)])
+def _native_step(parameter: Parameter, value: Value, device: Device) -> Setting | Refusal:
+    """The step itself: the device knows what it is added to."""
+    size = STEP if value.number is None else value.number
+    if value.number is not None and parameter.maximum is not None and size > parameter.maximum:
+        facts: dict[str, Scalar] = {"name": device.name, "maximum": parameter.maximum, "value": size}
+        return Refusal("out_of_range", facts, (device.id,))
+    return Setting(value.direction * size)
 
 
-def _next_speed(
-    parameter: Parameter,
-    direction: int,
-    command: Command,
-    profile: Profile,
-    states: States,
-    *,
-    stepped: bool = False,
-) -> Setting | Refusal:
-    if (
-        command.trait == "Swing.Set"
-        and abs(direction) >= 1
-        and any(fold(str(c.value)) == "middle" for c in parameter.choices)
-        and stepped
-    ):
-        return _next_swing(parameter, direction, states)
-    way = next(
-        (c.value for c in parameter.choices if fold(str(c.value)) == ("up" if direction > 0 else "down")),
-        None,
-    )
+def _next_choice(
+    parameter: Parameter, command: Command, value: Value, profile: Profile, states: States
+) -> Listed | None:
+    steps = value.direction * _levels(parameter, value)
+    if command.trait == "Swing.Set" and value.number is not None:
+        height = choices.height_from(parameter, steps, states.values())
+        if height is not None:
+            return height
+    way = choices.way(parameter, steps)
     if way is not None:
-        return Setting(way)
-    ordered = [c.value for s in SPEEDS[2:] for c in parameter.choices if fold(str(c.value)) == s]
-    if not ordered:
-        return Refusal("value_misfit")
-    told = [normalise(str(states.get(a.id, ""))) for a in profile.attributes if a.quantity == "fan_speed"]
-    at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in told), len(ordered) // 2)
-    return Setting(ordered[min(max(at + direction, 0), len(ordered) - 1)])
+        return way
+    told = [states.get(a.id, "") for a in profile.attributes if a.quantity == "fan_speed"]
+    return choices.speed_from(parameter, steps, told)
+
+
+def _levels(parameter: Parameter, value: Value) -> int:
+    """How many choices further: as many as were said, if there are so many; else one."""
+    number = value.number
+    if number is None or value.unit not in {"level", ""} or number > len(parameter.choices):
+        return 1
+    return int(number or 1)
+
+
+def _amount(command: Command, value: Value) -> float:
+    """How far a step goes, in spoken units."""
+    if value.number is not None:
+        return value.number
+    return float(_of_trait(command).get("step", STEP))
+
+
+def current(command: Command, device: Device, profile: Profile, states: States) -> float | None:
+    """The present value of what the command sets, in spoken units."""
+    for attribute in _showing(command, profile):
+        state = states.get(attribute.id)
+        if isinstance(state, int | float) and not isinstance(state, bool):
+            return _spoken(state, attribute.id, command, device)
+    return None
+
+
+def _showing(command: Command, profile: Profile) -> Sequence[Attribute]:
+    """The attributes that show how much is set, best first; a main state shows only whether."""
+    trait = command.trait.split(".")[0]
+    wanted = _of_trait(command).get("shown_by", (trait.lower(),))
+    return [a for q in wanted for a in profile.attributes if a.quantity == q and a.id != "state"]
+
+
+def _spoken(state: float, attribute_id: str, command: Command, device: Device) -> float:
+    """What Home Assistant reports on scales of its own, in percent; anything else as it is."""
+    if attribute_id == "brightness" and "." in device.id and command.id.startswith("light."):
+        return state / 255 * 100
+    if attribute_id == "volume_level":
+        return state * 100
+    return float(state)
+
+
+def _of_trait(command: Command) -> Mapping[str, Any]:
+    row: Mapping[str, Any] = _table()["traits"].get(command.trait.split(".")[0], {})
+    return row
+
+
+def _table() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = table("winnow.decide", "values.yaml")
+    return found

@@ -20,6 +20,7 @@ from winnow.decide.options import (
     Counted,
     arbitrated,
     arbitration,
+    capability,
     capability_options,
     margin,
     top1_ratio,
@@ -27,7 +28,7 @@ from winnow.decide.options import (
 from winnow.decide.score import scored, weights
 from winnow.models.hashing import HashingEmbedder
 from winnow.recall import build_index, recall
-from winnow.types.catalog import Home
+from winnow.types.catalog import Command, Home
 from winnow.types.dialogue import Utterance
 from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.shortlist import Evidence
@@ -131,6 +132,32 @@ def test_any_number_of_lamps_and_shades_weighs_the_same(lamps: int, shades: int)
     assert found[0].p == pytest.approx(1 / 1.9)
 
 
+def test_of_one_document_the_best_score_counts_wherever_it_stands() -> None:
+    rows = [piece("ceiling", "level#Brightness.Set", 0.3), piece("lamp-study", "level#Brightness.Set", 0.9)]
+    other = piece("shade", "position#Cover.SetPosition", 0.6)
+    for found in (by_hand(*rows, other), by_hand(*reversed(rows), other)):
+        assert [(o.capability, o.p) for o in found] == [
+            ("Brightness.Set", pytest.approx(0.6)),
+            ("Cover.SetPosition", pytest.approx(0.4)),
+        ]
+
+
+def test_what_nothing_speaks_for_is_no_option() -> None:
+    rows = (piece("ceiling", "level#Brightness.Set", 0.0), piece("shade", "position#Cover.SetPosition", 1.0))
+    assert [o.capability for o in by_hand(*rows)] == ["Cover.SetPosition"]
+
+
+def test_what_the_home_does_not_have_counts_for_nothing() -> None:
+    rows = (piece("gone", "level#Brightness.Set", 1.0), piece("shade", "position#Cover.SetPosition", 1.0))
+    (found,) = by_hand(*rows)
+    assert (found.capability, found.device_ids, found.coverage) == ("Cover.SetPosition", ("shade",), 1.0)
+
+
+def test_a_command_no_trait_names_is_a_capability_by_its_id() -> None:
+    assert capability(Command("reset")) == "reset"
+    assert capability(Command("on", "Switch.On")) == "Switch.On"
+
+
 # settings: each changes what comes out
 
 
@@ -140,7 +167,9 @@ def test_only_the_best_options_are_kept() -> None:
 
 def test_only_the_best_pieces_are_looked_at() -> None:
     assert len(options(window=1)) == 1
-    assert options(window=0) == ()
+    assert options(window=0) == options(window=-1) == ()
+    rows = (piece("ceiling", "level#Brightness.Set", 0.5), piece("shade", "position#Cover.SetPosition", 1.0))
+    assert [o.capability for o in by_hand(*rows, window=1)] == ["Cover.SetPosition"]
 
 
 def makes(scores: list[float]) -> tuple[HomeView, list[DeviceCandidate]]:

@@ -35,6 +35,7 @@ def number(low: float | None = 0, high: float | None = 100, unit: str = "%", sca
     return Parameter("v", "number", low, high, unit, scale=scale)
 
 
+LIT = (Attribute("l", "brightness"),)
 LEVEL = Command("level", "Brightness.Set", "", (number(),))
 MODES = Command(
     "mode",
@@ -65,7 +66,7 @@ def test_a_number_within_the_limits_is_sent_as_it_is(said: float, sent: float) -
     assert outcome(order("Brightness.Set", value=Value("absolute", said, "%")), LEVEL) == {"v": sent}
 
 
-@pytest.mark.parametrize("said", [-1, 101, 1e9])
+@pytest.mark.parametrize("said", [-1, -0.1, 100.1, 101, 1e9])
 def test_a_number_outside_is_refused_and_never_clipped(said: float) -> None:
     assert outcome(order("Brightness.Set", value=Value("absolute", said, "%")), LEVEL) == "out_of_range"
 
@@ -73,6 +74,15 @@ def test_a_number_outside_is_refused_and_never_clipped(said: float) -> None:
 def test_the_wire_value_is_scaled() -> None:
     volume = Command("volume", "Volume.Set", "", (number(scale=0.01),))
     assert outcome(order("Volume.Set", value=Value("absolute", 35, "%")), volume) == {"v": 0.35}
+
+
+def test_a_scaled_value_stays_a_fraction_of_four_places() -> None:
+    byte = Command("level", "Brightness.Set", "", (number(scale=2.55),))
+    sent = outcome(order("Brightness.Set", value=Value("absolute", 100, "%")), byte)
+    assert isinstance(sent, dict)
+    assert (sent["v"], type(sent["v"])) == (255, float)
+    third = Command("level", "Brightness.Set", "", (number(scale=1 / 3),))
+    assert outcome(order("Brightness.Set", value=Value("absolute", 10, "%")), third) == {"v": 3.3333}
 
 
 def test_whole_numbers_are_sent_as_whole_numbers() -> None:
@@ -92,8 +102,9 @@ def test_degrees_are_converted_to_the_homes_unit(said: float, unit: str, home: s
     }
 
 
-def test_percent_is_no_temperature() -> None:
-    setpoint = Command("t", "Temperature.Set", "", (number(5, 30, "C"),))
+@pytest.mark.parametrize("unit", ["C", "F", "K"])
+def test_percent_is_no_temperature(unit: str) -> None:
+    setpoint = Command("t", "Temperature.Set", "", (number(5, 30, unit),))
     assert outcome(order("Temperature.Set", value=Value("absolute", 20, "%")), setpoint) == "no_ability"
 
 
@@ -111,7 +122,7 @@ def test_a_step_of_said_size_is_added_to_what_is(direction: int, amount: float, 
         order("Brightness.Set", value=value),
         LEVEL,
         states={"l": 40},
-        attributes=(Attribute("l", "brightness"),),
+        attributes=LIT,
     ) == {"v": sent}
 
 
@@ -122,7 +133,7 @@ def test_a_step_of_said_size_over_the_edge_is_refused() -> None:
             order("Brightness.Set", value=value),
             LEVEL,
             states={"l": 40},
-            attributes=(Attribute("l", "brightness"),),
+            attributes=LIT,
         )
         == "out_of_range"
     )
@@ -134,20 +145,24 @@ def test_a_step_without_a_size_goes_the_right_way(direction: int) -> None:
         order("Brightness.Set", value=Value("relative", direction=direction)),
         LEVEL,
         states={"l": 40},
-        attributes=(Attribute("l", "brightness"),),
+        attributes=LIT,
     )
     assert isinstance(sent, dict)
     assert (sent["v"] - 40) * direction > 0
 
 
-def test_a_step_without_a_size_stops_at_the_edge() -> None:
-    sent = outcome(
-        order("Brightness.Set", value=Value("relative", direction=1)),
-        LEVEL,
-        states={"l": 98},
-        attributes=(Attribute("l", "brightness"),),
-    )
-    assert sent == {"v": 100}
+@pytest.mark.parametrize(
+    ("direction", "low", "high", "now", "sent"),
+    [(1, 0, 100, 98, 100), (-1, 0, 100, 2, 0), (-1, 5, None, 8, 5), (1, None, 50, 48, 50)],
+)
+def test_a_step_without_a_size_stops_at_the_edge(
+    direction: int, low: float | None, high: float | None, now: float, sent: float
+) -> None:
+    level = Command("level", "Brightness.Set", "", (number(low, high),))
+    step = Value("relative", direction=direction)
+    assert outcome(order("Brightness.Set", value=step), level, states={"l": now}, attributes=LIT) == {
+        "v": sent
+    }
 
 
 def test_a_step_from_an_unknown_state_says_the_step() -> None:
@@ -265,3 +280,286 @@ def test_the_refusal_of_a_value_beats_that_of_an_ability() -> None:
 def test_a_device_without_commands_can_do_nothing() -> None:
     meter = next(d for d in HOME.devices if d.id == "meter")
     assert fit(order("Switch.On", action="on"), meter, Profile("meter"), {}).call is None
+
+
+# a verb alone
+
+
+def choice(*values: str) -> Parameter:
+    return Parameter("v", "choice", choices=tuple(Choice(v) for v in values))
+
+
+@pytest.mark.parametrize("action", ["on", "on_open", "start"])
+def test_on_is_any_value_that_is_not_stopped(action: str) -> None:
+    program = Command("program", "Mode.Set", "", (choice("off", "eco", "boost"),))
+    assert outcome(order("Mode.Set", action=action), program) == {"v": "eco"}
+
+
+@pytest.mark.parametrize("action", ["off", "off_close", "stop", "close"])
+def test_off_is_never_a_running_value(action: str) -> None:
+    assert outcome(order("Mode.Set", action=action), MODES) == "no_ability"
+    program = Command("program", "Mode.Set", "", (choice("eco", "standard", "stopped"),))
+    assert outcome(order("Mode.Set", action=action), program) == {"v": "stopped"}
+
+
+def test_a_verb_that_starts_nothing_takes_no_value_it_does_not_mean() -> None:
+    program = Command("program", "Mode.Set", "", (choice("eco", "boost"),))
+    assert outcome(order("Mode.Set", action="heat"), program) == "no_ability"
+
+
+@pytest.mark.parametrize(("action", "sent"), [("pause", "paused"), ("dock", "homing"), ("start", "auto")])
+def test_a_robot_is_paused_docked_and_started_by_one_choice(action: str, sent: str) -> None:
+    robot = Command("robot", "Vacuum.Set", "", (choice("stop", "paused", "homing", "auto"),))
+    assert outcome(order("Vacuum.Set", action=action), robot) == {"v": sent}
+
+
+@pytest.mark.parametrize(("action", "sent"), [("on", True), ("off", False), ("close", False)])
+def test_a_verb_says_yes_or_no(action: str, sent: bool) -> None:
+    flag = Command("flag", "Switch.Set", "", (Parameter("v", "boolean"),))
+    assert outcome(order("Switch.Set", action=action), flag) == {"v": sent}
+
+
+@pytest.mark.parametrize(
+    ("trait", "action", "sent"),
+    [
+        ("Cover.SetPosition", "on_open", 90),
+        ("Cover.SetPosition", "close", 0),
+        ("FanSpeed.Set", "on", 45),
+        ("FanSpeed.Set", "off", 0),
+        ("Brightness.Set", "on", "no_ability"),
+    ],
+)
+def test_a_cover_goes_all_the_way_and_a_fan_half(trait: str, action: str, sent: object) -> None:
+    found = outcome(order(trait, action=action), Command("c", trait, "", (number(0, 90),)))
+    assert found == ({"v": sent} if isinstance(sent, int) else sent)
+
+
+def test_a_fan_that_cannot_stand_still_is_not_stopped_by_its_speed() -> None:
+    fan = Command("c", "FanSpeed.Set", "", (number(1, 5),))
+    assert outcome(order("FanSpeed.Set", action="off"), fan) == "no_ability"
+
+
+# numbers
+
+
+def test_a_number_may_be_sent_as_text_or_called_by_a_choice() -> None:
+    text = Command("c", "Channel.Set", "", (Parameter("v", "text"),))
+    assert outcome(order("Channel.Set", value=Value("absolute", 5.0)), text) == {"v": "5"}
+    listed = Command("c", "Channel.Set", "", (choice("3", "5"),))
+    assert outcome(order("Channel.Set", value=Value("absolute", 5.0)), listed) == {"v": "5"}
+    assert outcome(order("Channel.Set", value=Value("absolute", 4.0)), listed) == "no_ability"
+
+
+@pytest.mark.parametrize(("level", "unit"), [(0, "level"), (4, "level"), (2, "%"), (2, "")])
+def test_only_a_level_there_is_counts_the_speeds(level: float, unit: str) -> None:
+    assert outcome(order("FanSpeed.Set", value=Value("absolute", level, unit)), SPEEDS) == "no_ability"
+
+
+def test_quiet_is_no_level() -> None:
+    fan = Command("c", "FanSpeed.Set", "", (choice("quiet", "low", "high"),))
+    assert outcome(order("FanSpeed.Set", value=Value("absolute", 1, "level")), fan) == {"v": "low"}
+    step = Value("relative", direction=-1)
+    at_low = {"states": {"s": "low"}, "attributes": (Attribute("s", "fan_speed"),)}
+    assert outcome(order("FanSpeed.Set", value=step), fan, **at_low) == {"v": "low"}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("unit", "sent"), [("K", {"v": 4000}), ("", {"v": 4000}), ("%", "no_ability")])
+def test_kelvin_is_sent_only_to_what_takes_kelvin(unit: str, sent: object) -> None:
+    white = Command("c", "ColorTemperature.Set", "", (number(0, 6500, unit),))
+    assert outcome(order("ColorTemperature.Set", value=Value("absolute", 4000, "kelvin")), white) == sent
+
+
+def test_a_refused_number_tells_the_limits() -> None:
+    query = order("Brightness.Set", value=Value("absolute", 120, "%"))
+    refusal = fit(query, Device("d", "lamp", "p"), Profile("p", (LEVEL,)), {}).refusal
+    facts = {"name": "lamp", "minimum": 0, "maximum": 100, "value": 120}
+    assert refusal == Refusal("out_of_range", facts, ("d",))
+
+
+# words
+
+
+@pytest.mark.parametrize(("kind", "sent"), [("text", {"v": "kitchen"}), ("choice", "no_ability")])
+@pytest.mark.parametrize("unit", ["room", "media"])
+def test_a_room_or_a_medium_is_sent_only_as_text(unit: str, kind: Any, sent: object) -> None:
+    say = Command("c", "Media.Play", "", (Parameter("v", kind, choices=(Choice("kitchen"),)),))
+    assert outcome(order("Media.Play", value=Value("absolute", text="kitchen", unit=unit)), say) == sent
+
+
+def test_a_colour_nobody_knows_is_refused() -> None:
+    colour = Command("c", "Color.Set", "", (Parameter("v", "color"),))
+    assert outcome(order("Color.Set", value=Value("absolute", text="octarine")), colour) == "no_ability"
+    assert outcome(order("Color.Set", value=Value("absolute", text="red")), LEVEL) == "no_ability"
+
+
+def shown(*choices: Choice) -> Command:
+    return Command("mode", "Mode.Set", "", (Parameter("v", "choice", choices=choices),))
+
+
+@pytest.mark.parametrize(
+    ("choices", "sent"),
+    [
+        ((Choice("m1", "强力睡眠"), Choice("m2", "睡眠 / sleep")), "m2"),
+        ((Choice("sleepy"), Choice("m2", "深度睡眠")), "m2"),
+        ((Choice("deep_sleep"), Choice("m2", "other")), "deep_sleep"),
+        ((Choice("m1", "睡 / s"), Choice("m2", "other")), "no_ability"),
+    ],
+)
+def test_a_mode_is_a_whole_word_first_then_one_as_said_then_a_part(
+    choices: tuple[Choice, ...], sent: str
+) -> None:
+    said = Value("absolute", text="sleep", unit="睡眠")
+    found = outcome(order("Mode.Set", value=said), shown(*choices))
+    assert found == (sent if sent == "no_ability" else {"v": sent})
+
+
+def test_one_character_is_part_of_too_many_words() -> None:
+    said = Value("absolute", text="x", unit="")
+    assert outcome(order("Mode.Set", value=said), shown(Choice("max"))) == "no_ability"
+
+
+# the most, the least
+
+
+@pytest.mark.parametrize(("direction", "sent"), [(1, "high"), (-1, "quiet")])
+def test_the_least_speed_still_runs(direction: int, sent: str) -> None:
+    fan = Command("c", "FanSpeed.Set", "", (choice("high", "off", "quiet", "low"),))
+    assert outcome(order("FanSpeed.Set", value=Value("extreme", direction=direction)), fan) == {"v": sent}
+
+
+def test_the_extremes_of_what_has_no_speeds_or_no_limit_are_refused() -> None:
+    assert outcome(order("Mode.Set", value=Value("extreme", direction=1)), MODES) == "no_ability"
+    open_ended = Command("c", "Volume.Set", "", (number(0, None),))
+    assert outcome(order("Volume.Set", value=Value("extreme", direction=-1)), open_ended) == "no_ability"
+
+
+@pytest.mark.parametrize(("low", "unit", "sent"), [(16, "C", 16), (0, "C", 0), (5, "%", 5), (None, "%", 1)])
+def test_the_least_is_the_lower_limit(low: float | None, unit: str, sent: float) -> None:
+    setpoint = Command("c", "Temperature.Set", "", (number(low, 30, unit),))
+    assert outcome(order("Temperature.Set", value=Value("extreme", direction=-1)), setpoint) == {"v": sent}
+
+
+# more, less
+
+
+@pytest.mark.parametrize(
+    ("trait", "quantity", "sent"),
+    [
+        ("Temperature.Set", "setpoint", 41),
+        ("ColorTemperature.Set", "color_temperature", 540),
+        ("FanSpeed.Set", "fan_speed", 60),
+        ("Valve.Set", "position", 50),
+        ("Intensity.Set", "intensity", 50),
+    ],
+)
+def test_a_step_without_a_size_is_that_of_its_trait(trait: str, quantity: str, sent: float) -> None:
+    command = Command("c", trait, "", (number(0, 1000, ""),))
+    step = order(trait, value=Value("relative", direction=1))
+    assert outcome(step, command, states={"a": 40}, attributes=(Attribute("a", quantity),)) == {"v": sent}
+
+
+@pytest.mark.parametrize(
+    ("device", "command", "attribute", "state", "sent"),
+    [
+        ("light.a", "light.turn_on", "brightness", 51, 30),
+        ("light.a", "other.turn_on", "brightness", 51, 61),
+        ("a", "light.turn_on", "brightness", 51, 61),
+        ("light.a", "light.turn_on", "volume_level", 0.4, 50),
+    ],
+)
+def test_scales_of_home_assistant_are_read_as_percent(
+    device: str, command: str, attribute: str, state: float, sent: float
+) -> None:
+    profile = Profile(
+        "p", (Command(command, "Brightness.Set", "", (number(),)),), (Attribute(attribute, "brightness"),)
+    )
+    more = order("Brightness.Set", value=Value("relative", direction=1))
+    found = fit(more, Device(device, "x", "p"), profile, {attribute: state})
+    assert found.call == Call(device, command, {"v": pytest.approx(sent)})
+
+
+@pytest.mark.parametrize(("state", "attribute"), [(True, "l"), ("40", "l"), (None, "l"), (40, "state")])
+def test_only_a_number_that_is_no_main_state_is_stepped_from(state: Any, attribute: str) -> None:
+    more = order("Brightness.Set", value=Value("relative", 5, "%", direction=1))
+    lit = (Attribute(attribute, "brightness"),)
+    assert outcome(more, LEVEL, states={attribute: state}, attributes=lit) == {"step": 5}
+
+
+def test_a_native_step_without_a_size_is_ten_and_one_over_its_limit_is_refused() -> None:
+    step = Command("step", "Temperature.Step", "", (number(-30, 30),))
+    assert outcome(order("Temperature.Step", value=Value("relative", direction=-1)), step) == {"v": -10}
+    assert outcome(order("Temperature.Step", value=Value("relative", 30, direction=1)), step) == {"v": 30}
+    assert (
+        outcome(order("Temperature.Step", value=Value("relative", 31, direction=1)), step) == "out_of_range"
+    )
+    small = Command("step", "Temperature.Step", "", (number(-5, 5),))
+    assert outcome(order("Temperature.Step", value=Value("relative", direction=1)), small) == {"v": 10}
+
+
+def test_what_takes_no_number_takes_no_step() -> None:
+    text = Command("c", "Channel.Set", "", (Parameter("v", "text"),))
+    assert outcome(order("Channel.Set", value=Value("relative", direction=1)), text) == "no_ability"
+
+
+LADDER = Command("c", "FanSpeed.Set", "", (choice("max", "high", "medium", "low", "sleep"),))
+
+
+@pytest.mark.parametrize(
+    ("state", "amount", "unit", "sent"),
+    [
+        ("low", 2, "level", "high"),
+        ("low", 2, "", "high"),
+        ("low", 20, "%", "medium"),
+        ("low", 9, "level", "medium"),
+        ("low", 5, "level", "max"),
+        ("LOW", None, "", "medium"),
+        ("odd", None, "", "high"),
+        ("low", 0, "", "medium"),
+    ],
+)
+def test_faster_goes_so_many_levels_and_never_past_the_end(
+    state: str, amount: float | None, unit: str, sent: str
+) -> None:
+    faster = order("FanSpeed.Set", value=Value("relative", amount, unit, direction=1))
+    speed = (Attribute("s", "fan_speed"), Attribute("m", "mode"))
+    assert outcome(faster, LADDER, states={"s": state, "m": "sleep"}, attributes=speed) == {"v": sent}
+
+
+@pytest.mark.parametrize(("direction", "sent"), [(1, "up"), (-1, "down")])
+def test_a_choice_that_is_a_step_is_taken_as_one(direction: int, sent: str) -> None:
+    keys = Command("c", "Channel.Set", "", (choice("low", "down", "up", "high"),))
+    assert outcome(order("Channel.Set", value=Value("relative", direction=direction)), keys) == {"v": sent}
+
+
+@pytest.mark.parametrize(
+    ("amount", "positions", "sent"),
+    [
+        (1, ("down", "middle", "up"), "up"),
+        (1, ("up", "middle", "down"), "down"),
+        (None, ("down", "middle", "up"), "up"),
+        (None, ("up", "middle", "down"), "up"),
+        (1, ("up", "down"), "up"),
+    ],
+)
+def test_a_swing_goes_by_levels_only_when_they_are_counted(
+    amount: float | None, positions: tuple[str, ...], sent: str
+) -> None:
+    swing = Command("c", "Swing.Set", "", (choice("auto", *positions),))
+    higher = order("Swing.Set", value=Value("relative", amount, "level", direction=1))
+    assert outcome(higher, swing, states={"w": "middle"}, attributes=(Attribute("w", "swing"),)) == {
+        "v": sent
+    }
+
+
+def test_levels_of_height_are_counted_only_of_what_swings() -> None:
+    blind = Command("c", "Cover.Set", "", (choice("up", "middle", "down"),))
+    higher = order("Cover.Set", value=Value("relative", 1, "level", direction=1))
+    assert outcome(higher, blind, states={"w": "middle"}) == {"v": "up"}
+
+
+def test_a_humidifier_is_stepped_from_its_goal_before_what_it_measures() -> None:
+    damp = Command("c", "Humidity.Set", "", (number(),))
+    more = order("Humidity.Set", value=Value("relative", 5, "%", direction=1))
+    told = (Attribute("now", "humidity"), Attribute("goal", "setpoint"))
+    assert outcome(more, damp, states={"now": 30, "goal": 50}, attributes=told) == {"v": 55}
+    assert outcome(more, damp, states={"now": 30}, attributes=told) == {"v": 35}

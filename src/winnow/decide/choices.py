@@ -1,0 +1,147 @@
+"""Which of the values a parameter lists is meant.
+
+By its name, by its number, by a bare verb, as an end of the range, or so many levels from the present one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import cast
+
+from winnow.language.families import RESTING, STARTING, STOPPING
+from winnow.language.lexicon import surfaces
+from winnow.language.normalise import fold, normalise
+from winnow.text.tables import table
+from winnow.types.catalog import Choice, Parameter, Scalar
+from winnow.types.query import Value
+
+Listed = str | int | float | bool
+"""A value that a parameter lists."""
+
+SETTING_GOING = STARTING - {"open"}
+"""Verbs that any value fulfils but one of rest; what is opened has no such value."""
+
+
+def named(parameter: Parameter, value: Value) -> Listed | None:
+    """The choice that a mode word names.
+
+    By its wire value or a text of it; else by a part of a text, as it was said; else by a part of either.
+    """
+    said = fold(value.unit)  # of a mode the unit holds the word as it was said
+    words = frozenset({fold(value.text), said, *_ways_of_saying(value.text)} - {""})
+    found = _called(parameter, words) or _spoken_of(parameter, said) or _akin(parameter, words)
+    return found.value if found else None
+
+
+def numbered(parameter: Parameter, number: float, unit: str) -> Listed | None:
+    """The choice called by this number; where levels were said, the speed it counts to."""
+    text = f"{number:g}"
+    called = next((c.value for c in parameter.choices if _wire_name(c) == text), None)
+    if called is not None or unit != "level":
+        return called
+    speeds = listed(parameter, _words("speeds"))
+    return speeds[int(number) - 1] if 1 <= number <= len(speeds) else None
+
+
+def meant_by(action: str, parameter: Parameter) -> Listed | None:
+    """The choice a bare verb means: some running value for on, a stopped one for off."""
+    by_name = {_wire_name(c): c.value for c in parameter.choices}
+    found = next((by_name[w] for w in _wanted(action) if w in by_name), None)
+    if found is None and action in SETTING_GOING:
+        return next((c.value for c in parameter.choices if _wire_name(c) not in _stopped()), None)
+    return found
+
+
+def end(parameter: Parameter, direction: int) -> Listed | None:
+    """The fastest speed (``direction`` +1) or the slowest that is no stop."""
+    speeds = _in_order(parameter, (*_words("slowest"), *_words("speeds")))
+    if not speeds:
+        return None
+    return speeds[-1] if direction > 0 else speeds[0]
+
+
+def way(parameter: Parameter, direction: int) -> Listed | None:
+    """The choice that is itself a step: ``up`` or ``down``."""
+    return next(iter(listed(parameter, ("up" if direction > 0 else "down",))), None)
+
+
+def speed_from(parameter: Parameter, steps: int, told: Iterable[Scalar]) -> Listed | None:
+    """The speed so many levels from the one that is ``told``."""
+    speeds = _in_order(parameter, _words("speeds"))
+    return _beside(speeds, steps, told) if speeds else None
+
+
+def height_from(parameter: Parameter, steps: int, told: Iterable[Scalar]) -> Listed | None:
+    """The swing position so many levels from the one that is ``told``.
+
+    None where it has no middle: with only two, up and down are the steps themselves.
+    """
+    heights = listed(parameter, _words("heights"))
+    return _beside(heights, steps, told) if "middle" in map(_folded, heights) else None
+
+
+def listed(parameter: Parameter, names: Collection[str]) -> list[Listed]:
+    """The choices with these names, in the order of the parameter."""
+    return [c.value for c in parameter.choices if _wire_name(c) in names]
+
+
+def _in_order(parameter: Parameter, names: Sequence[str]) -> list[Listed]:
+    """The choices with these names, in the order of the names."""
+    return [value for name in names for value in listed(parameter, (name,))]
+
+
+def _beside(ordered: Sequence[Listed], steps: int, told: Iterable[Scalar]) -> Listed:
+    """The one so many ``steps`` further; from the middle where none is told, and never past an end."""
+    reported = {normalise(str(t)) for t in told}
+    at = next((i for i, v in enumerate(ordered) if normalise(str(v)) in reported), len(ordered) // 2)
+    return ordered[min(max(at + steps, 0), len(ordered) - 1)]
+
+
+def _wanted(action: str) -> Sequence[str]:
+    if action in {"pause", "dock"}:
+        return _words(action)
+    return _stopped() if action in STOPPING else _words("running")
+
+
+def _stopped() -> Sequence[str]:
+    return (*RESTING, *_words("stopped"))
+
+
+def _called(parameter: Parameter, words: frozenset[str]) -> Choice | None:
+    return next((c for c in parameter.choices if not words.isdisjoint((_wire_name(c), *_texts(c)))), None)
+
+
+def _spoken_of(parameter: Parameter, said: str) -> Choice | None:
+    return next((c for c in parameter.choices if said and _within(_texts(c), [said])), None)
+
+
+def _akin(parameter: Parameter, words: Collection[str]) -> Choice | None:
+    longer = [w for w in words if len(w) > 1]  # one character is part of too many words to tell anything
+    return next((c for c in parameter.choices if _within((_wire_name(c), *_texts(c)), longer)), None)
+
+
+def _within(texts: Iterable[str], words: Collection[str]) -> bool:
+    return any(word in text for text in texts for word in words)
+
+
+def _texts(choice: Choice) -> tuple[str, ...]:
+    return tuple(fold(text) for text in choice.text.split(" / "))
+
+
+def _wire_name(choice: Choice) -> str:
+    return _folded(choice.value)
+
+
+def _folded(value: Listed) -> str:
+    return fold(str(value))
+
+
+def _words(name: str) -> Sequence[str]:
+    return cast("Mapping[str, Sequence[str]]", table("winnow.decide", "choices.yaml"))[name]
+
+
+@lru_cache(maxsize=256)
+def _ways_of_saying(mode: str) -> tuple[str, ...]:
+    """Every folded word of the lexicon for a canonical mode."""
+    return tuple(fold(word) for word, canonical in surfaces("mode").items() if canonical == mode)
