@@ -257,16 +257,17 @@ class Engine:
         turn = Joined(taken.question.utterance, home, taken.question)
         asked = await self._asked(taken, turn, home)
         answer = watch.time("answer", answer_to, asked, choice, home.view)
-        if answer.kind == "unclear" and isinstance(choice, str) and _is_request(choice, home):
-            return await self.retrieve(said or anew(taken.question, choice))
-        after = watch.time("decide", self._followed, asked, answer, turn)
-        told = self._told(after, turn, watch)
-        return await self._kept(replace(told, after=question_id), turn, answer.label or str(choice))
+        if answer.kind == "unclear" and _is_request(choice, home):
+            return await self.retrieve(said or anew(taken.question, str(choice)))
+        after = self._told(asked, answer, turn, watch)
+        return await self._kept(replace(after, after=question_id), turn, answer.label or str(choice))
 
-    def _told(self, after: Retrieval, turn: Joined, watch: Watch) -> Retrieval:
-        """The retrieval with a briefing of what it came to after an answer."""
+    def _told(self, asked: Retrieval, answer: Answer, turn: Joined, watch: Watch) -> Retrieval:
+        """What the answer leads to, with a briefing of it."""
+        after = watch.time("decide", self._followed, asked, answer, turn)
         briefing = watch.time("assemble", assemble, after.attempt, turn.view, self.policy.budget)
-        return replace(after, attempt=after.attempt.concise, briefing=briefing, stages=tuple(watch.stages))
+        attempt = after.attempt.concise
+        return replace(after, attempt=attempt, briefing=briefing, stages=tuple(watch.stages))
 
     async def _asked(self, taken: Asked, turn: Joined, home: Opened) -> Retrieval:
         """What was asked, in the home as it is now; derived anew where another process or version asked."""
@@ -314,6 +315,6 @@ class Joined:
         return self.home.view if self.home else NO_HOME
 
 
-def _is_request(text: str, home: Opened) -> bool:
-    """Whether the words make a request by themselves: a question, or an act with a thing it is for."""
-    return whole(understand(Utterance(text), home.vocabulary))
+def _is_request(choice: int | str, home: Opened) -> bool:
+    """Whether words make a request by themselves: a question, or an act with a thing it is for."""
+    return isinstance(choice, str) and whole(understand(Utterance(choice), home.vocabulary))
