@@ -13,21 +13,24 @@ import os
 import resource
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from types import CodeType, FunctionType
+from typing import IO
 
 import pytest
 from _pytest.runner import runtestprotocol
 from tests.mutation.changes import SOURCE, Mutant, compiled
 
-SECONDS = 40.0
+SECONDS = 20.0
 """Seconds of the processor that the tests of one mutant may take; beyond that the slowest are left out."""
 MEMORY = 2 << 30
 """Bytes that a mutant may take in addition."""
 WAITING = 120
 """Seconds by the clock after which a test that computes nothing is given up."""
+SURVIVED = "survived"
 Seconds = float
 
 
@@ -69,16 +72,15 @@ class Trial:
         return Task(None, tuple((name, seconds[name]) for name in failed), frozenset(self.caches))
 
     def _try(self, tasks: Sequence[Task], items: Mapping[str, pytest.Item]) -> None:
-        running: dict[int, tuple[Task, int]] = {}
+        running: dict[int, tuple[Task, IO[bytes]]] = {}
         for task in tasks:
             if len(running) == self.processes:
                 self._wait(running)
-            reads, writes = os.pipe()
+            slip = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the child has ended
             child = os.fork()
             if not child:
-                self._child(task, items, writes)
-            os.close(writes)
-            running[child] = (task, reads)
+                self._child(task, items, slip.fileno())
+            running[child] = (task, slip)
         while running:
             self._wait(running)
 
@@ -90,18 +92,20 @@ class Trial:
             elif isinstance(thing, functools._lru_cache_wrapper):
                 self.caches[f"{thing.__module__}.{thing.__qualname__}"] = thing
 
-    def _wait(self, running: dict[int, tuple[Task, int]]) -> None:
+    def _wait(self, running: dict[int, tuple[Task, IO[bytes]]]) -> None:
         child, _ = os.wait()
-        task, reads = running.pop(child)
-        with os.fdopen(reads) as told:
-            *_, last = ["", *told.read().splitlines()]
-        if last != "survived":
+        task, slip = running.pop(child)
+        with slip:
+            slip.seek(0)
+            last = slip.read().decode()
+        if last != SURVIVED:
             self.noticed[task.mutant] = last
-        sys.stderr.write("S" if last == "survived" else ".")
-        sys.stderr.flush()
+        if task.mutant:
+            sys.stderr.write("S" if last == SURVIVED else ".")
+            sys.stderr.flush()
 
-    def _child(self, task: Task, items: Mapping[str, pytest.Item], writes: int) -> None:
-        """Tells which test it is at, and in the end that the mutant survived; never returns."""
+    def _child(self, task: Task, items: Mapping[str, pytest.Item], slip: int) -> None:
+        """Notes which test it is at, and in the end that the mutant survived; never returns."""
         try:
             resource.setrlimit(resource.RLIMIT_DATA, (_used() + MEMORY, resource.RLIM_INFINITY))
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -110,7 +114,7 @@ class Trial:
                 self._put(task.mutant)
             for name in task.caches & set(self.caches):
                 self.caches[name].cache_clear()
-            self._run(task, items, writes)
+            self._run(task, items, slip)
         finally:
             os._exit(0)
 
@@ -121,19 +125,25 @@ class Trial:
             if old != new:
                 self.functions[old].__code__ = new
 
-    def _run(self, task: Task, items: Mapping[str, pytest.Item], writes: int) -> None:
+    def _run(self, task: Task, items: Mapping[str, pytest.Item], slip: int) -> None:
         left = SECONDS if task.mutant else float("inf")
         chosen = [(items[name], seconds) for name, seconds in task.tests]
         for (item, seconds), (following, _) in pairwise([*chosen, (None, 0.0)]):
             left -= seconds
             if left < 0 or item is None:
                 break
-            os.write(writes, f"{item.nodeid}\n".encode())
+            _note(slip, item.nodeid)
             signal.setitimer(signal.ITIMER_PROF, 5 + 10 * seconds)
             signal.alarm(WAITING)
             if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
                 return
-        os.write(writes, b"survived\n")
+        _note(slip, SURVIVED)
+
+
+def _note(slip: int, text: str) -> None:
+    """The slip says this and no more."""
+    os.ftruncate(slip, 0)
+    os.pwrite(slip, text.encode(), 0)
 
 
 def _used() -> int:
