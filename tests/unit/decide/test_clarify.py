@@ -60,3 +60,24 @@ def test_every_device_is_offered_once(placed: list[tuple[str, str]]) -> None:
 
 def test_at_least_two_options_are_offered() -> None:
     assert len(asked(("台灯", "b"), ("台灯", "c"))[1]) >= 2
+
+
+def test_a_device_without_a_room_is_asked_about_by_name() -> None:
+    by, labels, _, _ = asked(("台灯", "a"), ("落地灯", ""))
+    assert (by, labels) == ("name", ["台灯", "落地灯"])
+
+
+def test_a_floor_is_asked_for_even_if_more_are_left_on_it() -> None:
+    by, labels, ids, _ = asked(("台灯", "a"), ("台灯", "a"), ("台灯", "c"))
+    assert (by, labels) == ("floor", ["一楼", "二楼"])
+    assert ids == [("d0", "d1"), ("d2",)]
+
+
+def test_of_many_without_any_difference_the_five_likeliest_are_offered() -> None:
+    by, _, ids, _ = asked(*[(f"灯{n}", "a") for n in range(7)])
+    assert by == "one"
+    assert [i for group in ids for i in group] == [f"d{n}" for n in range(5)]
+
+
+def test_five_are_still_asked_about_by_name() -> None:
+    assert asked(*[(f"灯{n}", "a") for n in range(5)])[0] == "name"

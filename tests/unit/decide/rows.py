@@ -1,0 +1,54 @@
+"""Scored devices and queries made by hand, for what is asked of them alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from winnow.decide.fit import Fit
+from winnow.decide.score import Scored
+from winnow.types.catalog import Command, Device, Home, Profile, Room
+from winnow.types.query import Mention, QueryIR, SetExpr, Token
+from winnow.types.verdict import Call, Refusal
+from winnow.types.view import HomeView
+
+FEATURES = ("named", "exact", "area", "able", "trait", "registered", "kin", "preferred")
+
+
+def row(
+    name: str,
+    kind: str = "light",
+    room: str | None = None,
+    *,
+    score: float = 1.0,
+    trait: str = "Switch.On",
+    able: bool = True,
+    online: bool = True,
+    rank: int = 0,
+    **features: float,
+) -> Scored:
+    """A device that may be meant. It is able to do ``trait`` unless said otherwise."""
+    device = Device(name, name, "p", (kind,), (), room)
+    command = Command("c", trait)
+    fit = (
+        Fit(Call(name, "c"), command, None, rank)
+        if able
+        else Fit(refusal=Refusal("no_ability", {"name": name}))
+    )
+    known = {**dict.fromkeys(FEATURES, 0.0), "registered": 1.0, "able": float(able), **features}
+    return Scored(device, score, fit, known, (), online)
+
+
+def token(text: str, kind: str, *refs: str, **data: object) -> Token:
+    return Token(text, kind, 0, len(text), data, refs)
+
+
+def query(*target: Token, said: tuple[Token, ...] = (), **fields: Any) -> QueryIR:
+    """An order about ``target``, in those words and the others that were ``said``."""
+    return QueryIR("", things=SetExpr(Mention(target)), tokens=(*target, *said), **fields)
+
+
+def view(*ids: str) -> HomeView:
+    """A home with these devices, each with one command."""
+    devices = tuple(Device(i, i, "p", ("light",), (), "room") for i in ids)
+    profile = Profile("p", (Command("c", "Switch.On"),))
+    return HomeView.of(Home("h", "h", "neutral", (), (Room("room", "客厅"),), (profile,), devices))

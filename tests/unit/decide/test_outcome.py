@@ -1,0 +1,247 @@
+"""What instructions come to, one after the other, and what is done of the whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.unit.decide.rows import query, row, token, view
+from tests.unit.recall.small import STATES, index, reading, shortlists, verdict
+
+from winnow.decide import decide
+from winnow.decide.bulk import Settled
+from winnow.decide.confirm import confirmation
+from winnow.decide.contradiction import contradicts
+from winnow.decide.deeds import carried_out
+from winnow.decide.gate import Gated
+from winnow.decide.near import naming_near
+from winnow.decide.not_done import refused
+from winnow.decide.outcome import Deed, Outcome, Sentence
+from winnow.decide.premises import premises
+from winnow.decide.situation import Situation
+from winnow.decide.verdict import verdict as verdict_of
+from winnow.types.catalog import Command, Device, Home, Profile
+from winnow.types.dialogue import Utterance
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.types.query import Condition, Mention, Quantifier, Value
+from winnow.types.usage import Usage
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Judged, Nothing, Refusal, Refuse, named_calls
+from winnow.types.view import HomeView
+
+VIEW = view("a", "b", "c", "d", "e")
+HERE = Situation(VIEW, "zh")
+
+
+def deed(device: str, command: str = "on", trait: str = "", words: str = "", **arguments: object) -> Deed:
+    return Deed(Call(device, command, arguments), Command(command, trait or "Switch.On"), words)
+
+
+# deeds
+
+
+def test_the_same_by_another_command_is_done_once() -> None:
+    ring = deed("a", "ring", "Alarm.On")
+    assert ring.is_again(deed("a", "sound", "Alarm.On"))
+    assert not ring.is_again(deed("b", "sound", "Alarm.On"))
+    assert not ring.is_again(deed("a", "hush", "Alarm.Off"))
+    assert not ring.is_again(deed("a", "ring", "Alarm.On"))
+    assert not ring.is_again(deed("a", "sound", "Alarm.On", volume=3))
+    assert not deed("a", "sound", "Alarm.On", volume=3).is_again(ring)
+    assert not ring.is_again(Deed(Call("a", "scene")))
+
+
+def test_a_second_order_for_what_is_done_already_adds_nothing() -> None:
+    made = row("a", trait="Alarm.On")
+    before = Sentence((Outcome((deed("a", "ring", "Alarm.On"),)),))
+    assert carried_out(query(), Gated((made,)), Settled((made,)), before).deeds == ()
+    assert len(carried_out(query(), Gated((made,)), Settled((made,)), Sentence()).deeds) == 1
+
+
+def test_a_set_of_which_nobody_is_there_is_refused_once() -> None:
+    away = row("a", online=False), row("b", online=False)
+    came = carried_out(query(), Gated(away, bulk=True), Settled(away), Sentence())
+    assert [r.code for r in came.refused] == ["unavailable"]
+    assert came.uncovered == ("a", "b")
+
+
+def test_of_a_set_those_that_are_there_are_called_and_the_others_named() -> None:
+    rows = row("a"), row("b", online=False)
+    came = carried_out(query(), Gated(rows, bulk=True), Settled(rows), Sentence())
+    assert ([d.call.device_id for d in came.deeds], came.uncovered, came.refused) == (["a"], ("b",), ())
+
+
+def test_who_cannot_take_a_value_is_told_and_who_has_no_such_command_is_not() -> None:
+    rows, unable = (row("a"),), (row("b", able=False),)
+    gated = Gated(rows, uncovered=unable, bulk=True)
+    half = Value("absolute", 50.0, "%")
+    assert [r.code for r in carried_out(query(value=half), gated, Settled(rows), Sentence()).refused] == [
+        "no_ability"
+    ]
+    assert carried_out(query(), gated, Settled(rows), Sentence()).refused == ()
+
+
+@pytest.mark.parametrize(("quantifier", "told"), [(Quantifier.EXCEPT, ("台灯",)), (Quantifier.ALL, ())])
+def test_exceptions_are_told_where_all_but_them_was_said(
+    quantifier: Quantifier, told: tuple[str, ...]
+) -> None:
+    rows, lamp = (row("a"),), Mention((token("台灯", "name"),))
+    asked = query(quantifier=quantifier).without(lamp)
+    assert carried_out(asked, Gated(rows, bulk=True), Settled(rows), Sentence()).excluded == told
+
+
+# refusals
+
+
+def test_a_thing_named_once_for_two_orders_is_refused_once() -> None:
+    absent = Refusal("no_device", {"what": "滑翔机"})
+    before = Sentence((Outcome(refused=(absent,)),))
+    assert refused(query(inherited=True), absent, before).refused == ()
+    assert refused(query(), absent, before).refused == (absent,)
+    assert refused(query(inherited=True), absent, Sentence()).refused == (absent,)
+
+
+def test_only_the_absence_of_a_thing_names_what_is_near() -> None:
+    commands = Command("unlock", "Lock.Unlock"), Command("lock", "Lock.Lock")
+    home = Home(
+        "h",
+        "h",
+        "neutral",
+        profiles=(Profile("lock", commands), Profile("p", (Command("on", "Switch.On"),))),
+        devices=(
+            Device("bolt", "门锁", "lock"),
+            Device("bolt2", "后门锁", "lock"),
+            Device("lamp", "灯", "p"),
+        ),
+    )
+    near = tuple(DeviceCandidate.of(i) for i in ("bolt", "bolt2", "lamp"))
+    found = HomeShortlist(near=near)
+    absent = naming_near(Refusal("no_device"), found, HomeView.of(home))
+    assert absent.near == ("bolt", "lamp")
+    assert naming_near(Refusal("out_of_range"), found, HomeView.of(home)).near == ()
+
+
+# conditions
+
+
+def test_the_same_condition_is_judged_once_in_a_sentence() -> None:
+    condition = Condition("下雨", decidable=False)
+    known = Judged("下雨", (), True)
+    asked, found = query(conditions=(condition,)), HomeShortlist(sensors=((),))
+    assert premises(asked, found, Sentence((Outcome(judged=(known,)),)), HERE).judged == (known,)
+    assert premises(asked, found, Sentence(), HERE).holds is False
+
+
+@pytest.mark.parametrize(
+    ("condition", "code"),
+    [
+        (Condition("室外很美"), "unknown_condition"),
+        (Condition("下雨", decidable=False), "undecidable_condition"),
+        (Condition("天黑以后", decidable=False, timed=True), "time_trigger"),
+    ],
+)
+def test_a_condition_that_cannot_be_told_says_why(condition: Condition, code: str) -> None:
+    came = premises(query(conditions=(condition,)), HomeShortlist(sensors=((),)), Sentence(), HERE)
+    assert [r.code for r in came.refused] == [code]
+
+
+def test_an_instruction_stops_at_the_first_condition_that_does_not_hold() -> None:
+    first, second = Condition("一", decidable=False), Condition("二", decidable=False)
+    before = Sentence((Outcome(judged=(Judged("一", (), False),)),))
+    asked = query(conditions=(first, second))
+    came = premises(asked, HomeShortlist(sensors=((), ())), before, HERE)
+    assert ([j.text for j in came.judged], came.refused) == (["一"], ())
+
+
+# the verdict of the whole
+
+
+def test_two_values_in_one_breath_contradict_and_in_two_do_not() -> None:
+    low, high = deed("a", "level", words="调到20或50", v=20), deed("a", "level", words="调到20或50", v=50)
+    assert contradicts((low, high))
+    assert not contradicts((low, replace(high, words="再调到50")))
+    assert not contradicts((low, low))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("light.turn_on", "light.turn_off"),
+        ("cover.open_cover", "cover.close_cover"),
+        ("valve.open_valve", "valve.close_valve"),
+        ("main-switch-on", "main-switch-off"),
+        ("lock", "unlock"),
+    ],
+)
+def test_a_thing_and_its_opposite_contradict_whatever_the_source_calls_them(one: str, other: str) -> None:
+    assert contradicts((deed("a", one), deed("a", other)))
+    assert not contradicts((deed("a", one), deed("b", other)))
+
+
+def test_a_part_that_was_not_understood_spoils_the_whole() -> None:
+    unread = Refusal("unplaced", {"words": "嗡嗡"})
+    sentence = Sentence((Outcome((deed("a"),)), Outcome(refused=(Refusal("no_device"), unread), spoilt=True)))
+    got = verdict_of(sentence, HERE)
+    assert isinstance(got, Refuse)
+    assert got.refusals == (unread,)
+
+
+def test_conditions_that_do_not_hold_are_no_refusal() -> None:
+    missed = Outcome(judged=(Judged("下雨", (), False),))
+    assert verdict_of(Sentence((missed,)), HERE) == Nothing("condition_false", missed.judged)
+    other = Outcome(refused=(Refusal("no_device"),))
+    assert isinstance(verdict_of(Sentence((missed, other)), HERE), Refuse)
+
+
+def test_nothing_at_all_is_not_understood() -> None:
+    got = verdict_of(Sentence((Outcome(),)), HERE)
+    assert isinstance(got, Refuse)
+    assert [r.code for r in got.refusals] == ["not_understood"]
+
+
+def test_a_member_left_out_twice_is_named_once() -> None:
+    part = Outcome((deed("a"),), bulk=True, uncovered=("b",))
+    got = verdict_of(Sentence((part, part)), HERE)
+    assert isinstance(got, Act)
+    assert got.bulk is not None
+    assert got.bulk.uncovered == ("b",)
+
+
+def test_what_was_guessed_wants_a_yes_and_names_three() -> None:
+    deeds = tuple(deed(i) for i in "abcd")
+    guessed = replace(HERE, guess="睡觉")
+    got = verdict_of(Sentence((Outcome(deeds),)), guessed)
+    assert isinstance(got, Confirm)
+    assert got.risks == ("guess",)
+    assert "a, b, c" in got.question
+    assert ", d" not in got.question
+    assert isinstance(verdict_of(Sentence((Outcome(deeds),)), replace(guessed, confirmed=True)), Act)
+
+
+def test_the_first_danger_is_named_and_no_other() -> None:
+    dangerous = [replace(deed(i), danger="heat") for i in "ab"]
+    text = confirmation(dangerous, 0, "", VIEW, "zh")
+    assert text == confirmation(dangerous[:1], 0, "", VIEW, "zh")
+
+
+# sentences
+
+
+def test_either_of_two_is_one() -> None:
+    got = verdict("吸顶灯和月亮灯随便开一个")
+    assert isinstance(got, Act)
+    assert [c.device_id for c in got.calls] == ["ceiling"]
+
+
+def test_two_open_questions_are_told_with_the_first() -> None:
+    one, two = verdict("打开台灯"), verdict("打开台灯，关掉台灯")
+    assert isinstance(one, Clarify)
+    assert isinstance(two, Clarify)
+    assert (one.hints, two.hints) == ((), ("also_open",))
+    assert two.question.endswith(one.question)
+
+
+def test_habits_order_what_is_equal() -> None:
+    heard = Utterance("随便开一个灯", usage=Usage({"moon": 3}))
+    got = decide(reading(heard.text), shortlists(heard.text), index().view, STATES, heard)
+    assert [c.device_id for c in named_calls(verdict(heard.text))] == ["ceiling"]
+    assert [c.device_id for c in named_calls(got)] == ["moon"]
