@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 from tests.unit.decide.rows import query, row, token, view
@@ -12,20 +13,32 @@ from winnow.decide import decide
 from winnow.decide.bulk import Settled
 from winnow.decide.confirm import confirmation
 from winnow.decide.contradiction import contradicts
+from winnow.decide.decide import instructed
 from winnow.decide.deeds import carried_out
 from winnow.decide.gate import Gated
 from winnow.decide.near import naming_near
 from winnow.decide.not_done import refused
 from winnow.decide.outcome import Deed, Outcome, Sentence
-from winnow.decide.premises import premises
+from winnow.decide.premises import placed, premises
 from winnow.decide.situation import Situation
 from winnow.decide.verdict import verdict as verdict_of
-from winnow.types.catalog import Command, Device, Home, Profile
+from winnow.types.catalog import Command, Device, Home, Parameter, Profile, Room
 from winnow.types.dialogue import Utterance
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import Condition, Mention, Quantifier, Value
 from winnow.types.usage import Usage
-from winnow.types.verdict import Act, Call, Clarify, Confirm, Judged, Nothing, Refusal, Refuse, named_calls
+from winnow.types.verdict import (
+    Act,
+    Call,
+    Clarify,
+    Confirm,
+    Judged,
+    Nothing,
+    Read,
+    Refusal,
+    Refuse,
+    named_calls,
+)
 from winnow.types.view import HomeView
 
 VIEW = view("a", "b", "c", "d", "e")
@@ -245,3 +258,34 @@ def test_habits_order_what_is_equal() -> None:
     got = decide(reading(heard.text), shortlists(heard.text), index().view, STATES, heard)
     assert [c.device_id for c in named_calls(verdict(heard.text))] == ["ceiling"]
     assert [c.device_id for c in named_calls(got)] == ["moon"]
+
+
+# one instruction
+
+
+def cleaned(source: Literal["neutral", "homeassistant"], where: str, area: str | None) -> object:
+    """The room a robot is sent to, as the source is told it."""
+    send = Command("send", "Vacuum.CleanRoom", "", (Parameter("room", "text"),))
+    robot = Device("robot", "扫地机", "p", ("vacuum",))
+    home = Home("h", "h", source, (), (Room("study", "书房"),), (Profile("p", (send,)),), (robot,))
+    value = Value("absolute", unit="room", text=where)
+    asked = query(action="clean", action_cluster=("Vacuum.CleanRoom",), value=value)
+    found = HomeShortlist(candidates=(DeviceCandidate.of("robot", send.key),))
+    came = instructed(asked, found, Sentence(), Situation(HomeView.of(home), "zh", area=area))
+    return came.deeds[0].call.arguments["room"]
+
+
+def test_a_robot_is_sent_to_a_room_by_the_name_its_source_takes() -> None:
+    assert cleaned("neutral", "study", None) == "书房"
+    assert cleaned("homeassistant", "study", None) == "study"
+
+
+def test_a_robot_that_is_called_here_is_sent_to_where_the_person_is() -> None:
+    assert cleaned("neutral", "here", "study") == "书房"
+
+
+def test_where_a_condition_was_read_says_which_of_them_is_meant() -> None:
+    asked = query(conditions=(Condition("超过28度"),), scope_said=("hall",))
+    read = (Judged("超过28度", (Read("a"), Read("nowhere")), True),)
+    assert placed(asked, read, HERE).scope_said == ("hall", "room")
+    assert placed(query(), read, HERE).scope_said == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.decide.risk import risk
-from winnow.types.catalog import Command, Device
+from winnow.types.catalog import Command, Device, Parameter
 from winnow.types.verdict import Call
 
 
@@ -77,3 +77,22 @@ def test_an_ovens_temperature_is_an_order_to_heat() -> None:
 @pytest.mark.parametrize("trait", ["Brightness.Set", "ColorTemperature.Set", "Volume.Set"])
 def test_the_lamp_of_a_heater_is_only_a_lamp(trait: str) -> None:
     assert named(trait, "bath_heater", v=50) == ""
+
+
+@pytest.mark.parametrize("kind", ["garage_door", "gate"])
+def test_a_door_that_is_toggled_may_open(kind: str) -> None:
+    assert named("Door.Toggle", kind) == "open_door"
+    assert named("Door.Toggle", "light") == ""
+
+
+def test_a_preference_of_temperature_is_no_danger_short_of_the_most() -> None:
+    hottest = Parameter("v", "number", 5, 30, "C")
+    command, heater = Command("c", "Temperature.Set", "", (hottest,)), Device("d", "物", "p", ("heater",))
+    assert risk(command, heater, Call("d", "c", {"v": 30})) == "heat"
+    assert risk(command, heater, Call("d", "c", {"v": 29})) == ""
+
+
+def test_a_temperature_without_a_limit_is_not_at_it() -> None:
+    open_ended = Parameter("v", "number", None, None, "C")
+    command, heater = Command("c", "Temperature.Set", "", (open_ended,)), Device("d", "物", "p", ("heater",))
+    assert risk(command, heater, Call("d", "c", {})) == ""

@@ -1,0 +1,104 @@
+"""What speaks for a device, word by word and feature by feature."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.decide.rows import query, token
+
+from winnow.decide.score import Scored, scored
+from winnow.types.catalog import Command, Device, Home, Profile
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.types.query import QueryIR, Token
+from winnow.types.shortlist import Evidence
+from winnow.types.state import Snapshot
+from winnow.types.usage import Usage
+from winnow.types.view import HomeView
+
+ON, CHILD = Command("on", "Switch.On"), Command("child", "Switch.On", "打开童锁 / child lock on")
+HOME = HomeView.of(
+    Home(
+        "h",
+        "h",
+        "neutral",
+        profiles=(Profile("p", (ON, CHILD)),),
+        devices=(
+            Device("a", "Front door lock", "p", ("lock",)),
+            Device("b", "Front door", "p", ("lock",)),
+            Device("lamp", "Lamp", "p", ("light",)),
+        ),
+    )
+)
+
+
+def rows(asked: QueryIR, *found: DeviceCandidate, habits: Usage | None = None) -> list[Scored]:
+    return scored(asked, HomeShortlist(candidates=found), HOME, Snapshot(), habits)
+
+
+def missing(*words: str) -> Evidence:
+    return Evidence("missing", 0.0, "\t".join(words))
+
+
+def described(device: str, command: Command, *words: str) -> DeviceCandidate:
+    """A device that lacks ``words``, found by the text of a command."""
+    return DeviceCandidate.of(
+        device,
+        command.key,
+        1.0,
+        (missing(*words), Evidence("coverage", 0.5), Evidence("text", 1.0, command.text)),
+    )
+
+
+def test_a_word_that_a_command_explains_is_explained_and_the_mention_is_covered() -> None:
+    asked = query(token("童锁", "word"), action="on", action_cluster=("Switch.On",))
+    (got,) = rows(asked, described("a", CHILD, "童锁"))
+    assert (got.unexplained, got.features["coverage"]) == ((), 1.0)
+    assert got.fit.command == CHILD
+
+
+def test_a_word_that_nothing_explains_is_left_and_counts_against_it() -> None:
+    asked = query(token("滑翔机", "word"), action="on", action_cluster=("Switch.On",))
+    (got,) = rows(asked, described("a", CHILD, "滑翔机", "童锁"))
+    assert (got.unexplained, got.features["coverage"]) == (("滑翔机",), 0.5)
+
+
+def test_a_word_that_was_only_implied_is_not_explained_by_a_command() -> None:
+    asked = query(token("童锁", "word", implied=True), action="on", action_cluster=("Switch.On",))
+    (got,) = rows(asked, described("a", CHILD, "童锁"))
+    assert got.unexplained == ("童锁",)
+
+
+def test_only_the_text_of_a_command_explains_a_word() -> None:
+    asked = query(token("童锁", "word"), action="on", action_cluster=("Switch.On",))
+    found = DeviceCandidate.of("a", CHILD.key, 1.0, (missing("童锁"), Evidence("vector", 1.0, CHILD.text)))
+    assert rows(asked, found)[0].unexplained == ("童锁",)
+
+
+@pytest.mark.parametrize(("action", "first"), [("lock", "a"), ("unlock", "a"), ("on", "b")])
+def test_of_two_in_one_door_the_one_called_lock_is_locked(action: str, first: str) -> None:
+    asked = query(token("front door", "name"), action=action, action_cluster=("Switch.On",))
+    both = DeviceCandidate.of("a"), DeviceCandidate.of("b")
+    got = rows(asked, *both, habits=Usage({"b": 1}))
+    assert got[0].device.id == first
+
+
+@pytest.mark.parametrize(("target", "preferred"), [((), 1.0), ((token("灯", "type"),), 0.0)])
+def test_a_property_alone_prefers_its_kind(target: tuple[Token, ...], preferred: float) -> None:
+    asked = query(*target, action="set", property="brightness", action_cluster=("Brightness.Set",))
+    lamp, lock = rows(asked, DeviceCandidate.of("lamp"), DeviceCandidate.of("a"))
+    features = {s.device.id: s.features["preferred"] for s in (lamp, lock)}
+    assert features == {"lamp": preferred, "a": 0.0}
+
+
+def test_a_command_further_from_the_verb_counts_less() -> None:
+    near = query(action="on", action_cluster=("Switch.On",))
+    far = query(action="on", action_cluster=("Mode.On", "Run.Start", "Playback.Play", "Switch.On"))
+    found = DeviceCandidate.of("a")
+    assert rows(near, found)[0].features["trait"] == 1.0
+    assert rows(far, found)[0].features["trait"] == pytest.approx(1 - 3 / 20)
+
+
+def test_equal_devices_come_by_habit_and_then_by_id() -> None:
+    asked = query(action="on", action_cluster=("Switch.On",))
+    both = DeviceCandidate.of("lamp"), DeviceCandidate.of("b")
+    assert [s.device.id for s in rows(asked, *both)] == ["b", "lamp"]
+    assert [s.device.id for s in rows(asked, *both, habits=Usage({"lamp": 2}))] == ["lamp", "b"]
