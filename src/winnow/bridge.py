@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
+import sys
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -20,6 +19,10 @@ R = TypeVar("R")
 
 def looped() -> bool:
     """Whether an event loop runs in this thread, which whoever blocks would hold up."""
+    if "asyncio" not in sys.modules:
+        return False  # nobody can have started one, and asking would load it
+    import asyncio
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -33,9 +36,12 @@ def blocking(work: Coroutine[Any, Any, R], *, waits: bool = False) -> R:
     ``waits``: whether it may wait for more than stores, which without a loop answer at once. It then gets a
     loop of its own, in a thread of its own, since the caller's thread may already run one.
     """
-    run: Callable[[Coroutine[Any, Any, R]], R] = asyncio.run if waits else _through
     if not waits and not looped():
-        return run(work)
+        return _through(work)
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    run: Callable[[Coroutine[Any, Any, R]], R] = asyncio.run if waits else _through
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(run, work).result()
 

@@ -6,7 +6,6 @@ never decide alone (law 12): whatever goes wrong, the rules answer, and the trac
 
 from __future__ import annotations
 
-import asyncio
 from time import perf_counter
 from typing import TypeVar
 
@@ -35,6 +34,8 @@ async def consult(chat: Chat, ask: Ask[T], seconds: float) -> tuple[T | None, Mo
 
 async def _answer(chat: Chat, ask: Ask[T], seconds: float) -> tuple[Completion, str]:
     """What the model sent; or nothing, and the outcome that says why."""
+    import asyncio  # only who has a model waits
+
     try:
         async with asyncio.timeout(seconds):
             return await chat.complete(ask.messages, ask.schema, ask.tier), ""
