@@ -11,7 +11,7 @@ from tests.unit.understand.test_rewrite_zh import talk
 from winnow.understand.rewrite.zh.features import Encoded, encode
 from winnow.understand.rewrite.zh.pairs import PAIR, pairs
 from winnow.understand.rewrite.zh.ranker import ranker
-from winnow.understand.rewrite.zh.repeats import parallel, repeated
+from winnow.understand.rewrite.zh.repeats import corrected, parallel
 from winnow.understand.rewrite.zh.scene import scene_of
 from winnow.understand.rewrite.zh.subjects import subject
 
@@ -98,7 +98,7 @@ def test_what_holds_of_a_query_left_alone() -> None:
 
 @pytest.mark.parametrize(("side", "end"), [("left", 0), ("right", -1)])
 def test_nothing_stands_beyond_the_query(side: str, end: int) -> None:
-    scene = scene_of("怎么用", talk("好用吗?电饭煲好用?", "?电饭煲好用?"), 0)
+    scene = scene_of("怎么用", talk("好用吗?电饭煲?", "我想买电饭煲?"), 0)
     found = encode(scene)
     bare = [n for n, slot in enumerate(found.places) if slot.first == slot.last and not slot.glue]
     columns = [n for n, name in enumerate(PAIR) if name.startswith(side)]
@@ -124,6 +124,7 @@ def test_a_question_put_before_of_something_else(query: str, said: str, same: bo
     [
         ("左边，窗户关了吗", "窗户"),
         ("今天，窗户关了吗", "窗户"),
+        ("三十，牛奶够吗", "牛奶够"),
         ("别人做蛋糕甜吗", "蛋糕甜"),
         ("自己包饺子麻烦吗", "包饺子麻烦"),
     ],
@@ -133,6 +134,5 @@ def test_a_place_or_a_person_pointed_at_is_no_thing(text: str, thing: str) -> No
 
 
 def test_a_number_stands_for_a_number() -> None:
-    again = repeated("那房间二呢", "客厅一开着灯吗")
-    assert again is not None
-    assert again.thing == "房间二"
+    assert corrected("我说的是房间二", "哪个灯在客厅三") == ("哪个灯在", "房间二", "")
+    assert corrected("我说的是书房", "哪个灯在客厅三") is None
