@@ -7,6 +7,7 @@ from tests.unit.decide.rows import query, token
 
 from winnow.decide.how_many import (
     is_distributed,
+    is_one_in_a_room,
     is_only_a_place,
     is_set,
     says_all,
@@ -74,3 +75,9 @@ def test_only_the_word_for_fully_says_how_far_and_only_in_a_place() -> None:
     assert says_how_far(query(STUDY, said=(whole,)))
     assert not says_how_far(query(LIGHT, said=(whole,)))
     assert not says_how_far(query(STUDY, said=(whole, BOTH)))
+
+
+@pytest.mark.parametrize(("quantifier", "one"), [(Quantifier.ONE, True), (Quantifier.ALL, False)])
+def test_one_kind_in_one_room_is_one_thing_unless_all_is_said(quantifier: Quantifier, one: bool) -> None:
+    room, light = token("bedroom", "room", "bed"), token("light", "type", **{"is": "light"})
+    assert is_one_in_a_room(query(room, light, quantifier=quantifier)) is one

@@ -180,7 +180,7 @@ def _quoted(read: Sequence[Token]) -> Iterator[Part]:
     """What stands between two quotation marks."""
     marks = (i for i, token in enumerate(read) if token.text in QUOTES)
     for opened, closed in pairwise(marks):
-        if 1 < closed - opened <= LONGEST + 1:
+        if closed - opened <= LONGEST + 1:
             yield Part(opened + 1, closed, "title")
 
 
