@@ -11,6 +11,8 @@ from winnow.homes.neutral import HOME, load_neutral
 from winnow.homes.smartthings.payload import DEVICES, load_smartthings
 from winnow.types.imports import Imported
 
+NOT_THERE = "Check the path. A home to try comes along: winnow home import example:cottage"
+
 
 def home_kind(path: Path) -> str:
     """``smartthings``, ``homeassistant`` or ``neutral`` by the files in the folder; empty when none tells."""
@@ -40,4 +42,4 @@ def load_home(
         return load_neutral(path, home_id)
     wanted = f"holds no home: expected {DEVICES} (SmartThings), {STATES} (Home Assistant) or {HOME} (neutral)"
     problem = Problem(str(path), "", wanted if path.is_dir() else "no such folder")
-    raise HomeImportError((problem,), hint=alike(path))
+    raise HomeImportError((problem,), hint=alike(path) or ("" if path.is_dir() else NOT_THERE))
