@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import sqlalchemy as sa
@@ -23,7 +24,7 @@ from winnow.stores.schema import (
     within,
 )
 from winnow.stores.states import save_states
-from winnow.types.catalog import Device, Floor, Group, Home, Profile, Room, Scene
+from winnow.types.catalog import Device, Floor, Group, Home, Note, Profile, Room, Scene
 from winnow.types.imports import HomeInfo, Imported
 from winnow.types.scope import Scope
 from winnow.types.state import UNREAD, Snapshot
@@ -97,6 +98,7 @@ def _save(db: sa.Connection, scope: Scope, imported: Imported, now: float) -> in
     version = _last_version(db, scope) + 1
     db.execute(_FORGET, whose(scope))  # and its parts, by their foreign key
     head = {"name": home.name, "source": home.source, "version": version, "imported_at": now}
+    head["notes"] = [asdict(note) for note in home.notes]
     db.execute(sa.insert(homes), {"tenant": scope.tenant, "id": home.id, **head})
     _note_version(db, scope, version, now, len(home.devices))
     for name, table in PARTS.items():
@@ -110,7 +112,9 @@ def _load(db: sa.Connection, scope: Scope) -> Home:
     if head is None:
         raise _not_found(db, scope)
     parts: dict[str, Any] = {name: _parts(db, name, scope) for name in PARTS}
-    return Home(id=head["id"], name=head["name"], source=head["source"], version=head["version"], **parts)
+    notes = tuple(Note(**note) for note in head["notes"])
+    told = {name: head[name] for name in ("id", "name", "source", "version")}
+    return Home(**told, **parts, notes=notes)
 
 
 def _infos(db: sa.Connection, scope: Scope) -> tuple[HomeInfo, ...]:

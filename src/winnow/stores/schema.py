@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from winnow.types.scope import Scope
 
-HEAD = "0004"
+HEAD = "0005"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -59,6 +59,7 @@ homes = Table(
     Column("source", String, nullable=False),
     Column("version", Integer, nullable=False),
     Column("imported_at", Float, nullable=False),
+    _json("notes"),
 )
 
 imports = Table(
@@ -83,6 +84,10 @@ devices = _part(
     Column("room_id", String),
     _json("categories"),
     _json("tags"),
+    Column("part_of", String),
+    Column("reach", String, nullable=False),
+    Column("danger", String, nullable=False),
+    _json("reasons"),
 )
 scenes = _part(
     "scenes",

@@ -8,6 +8,11 @@ from typing import Literal
 
 ParameterKind = Literal["number", "choice", "text", "color", "boolean", "object"]
 Scalar = str | int | float | bool | None
+Reach = Literal["spoken", "named"]
+"""``spoken``: meant by kind, room, a part of its name, ``all``. ``named``: by its exact name only."""
+Where = Literal["", "indoor", "outdoor", "water", "surface", "appliance", "setpoint"]
+"""What a reading is of: a room's air, the air outside, water, a floor or a wall, the inside of a machine, or
+what was asked for and not what is. Empty: nothing tells, so it is of the room it stands in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ class Attribute:
     text: str = ""
     unit: str = ""
     values: tuple[str, ...] = ()
+    where: Where = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +102,16 @@ class Device:
     categories: tuple[str, ...] = ()
     """The source's own categories, as declared."""
     tags: tuple[str, ...] = ()
+    part_of: str | None = None
+    """Id of the device it is a part of (the indicator of a plug, a gang of a switch).
+
+    A part is meant only when something is said that its name holds beyond those of its device and room.
+    """
+    reach: Reach = "spoken"
+    danger: str = ""
+    """The risk of switching it on, where more than its kinds tell: ``heat`` ... or ``none``."""
+    reasons: tuple[str, ...] = ()
+    """What kinds, reach and danger were concluded from: ``device_class outlet``, ``name 热水器``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +157,19 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """Something an import has to say of one thing: it was left out, guessed, could not be used, and why."""
+
+    code: str
+    """``ignored``, ``unknown_capability``, ``guessed_kind`` ...; its text is ``note_CODE``."""
+    id: str
+    """Of the device, entity, room or file it is about."""
+    name: str = ""
+    detail: str = ""
+    """The fact behind it: the capability, the reason, what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Home:
     """One imported home. Identity is the id everywhere; names are data."""
 
@@ -153,5 +182,7 @@ class Home:
     devices: tuple[Device, ...] = ()
     scenes: tuple[Scene, ...] = ()
     groups: tuple[Group, ...] = ()
+    notes: tuple[Note, ...] = ()
+    """What its import left out, guessed or could not use."""
     version: int = 0
     """Raised by the store at each import."""
