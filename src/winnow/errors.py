@@ -112,6 +112,16 @@ class NoSuchState(WinnowError):  # noqa: N818 - reads as the sentence it is
         super().__init__(f"The home {home_id!r} has no {', '.join(unknown)}.", hint=_nearest(self.unknown))
 
 
+class NoSuchThing(WinnowError):  # noqa: N818 - reads as the sentence it is
+    """Nothing, or more than one thing, of ``home_id`` is meant by ``named``; ``near`` names what may be."""
+
+    def __init__(self, home_id: str, named: str, near: Sequence[str], *, several: bool = False) -> None:
+        self.home_id, self.named, self.near = home_id, named, tuple(near)
+        what = "more than one" if several else "no"
+        hint = f"Did you mean {' or '.join(near)}?" if near else "winnow home show lists names and ids."
+        super().__init__(f"The home {home_id!r} has {what} {named!r}.", hint=hint)
+
+
 class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is
     """The lexicon of ``home_id`` has no word of that ``number``."""
 

@@ -10,6 +10,7 @@ from winnow.decide import Limits, decide
 from winnow.errors import HomeNotFound
 from winnow.ports import Counsel, Embedder, Storage
 from winnow.remember.lexicon import taught, words_of
+from winnow.remember.overrides import overridden
 from winnow.text.tokens import count_tokens
 from winnow.types.attempt import Attempt
 from winnow.types.catalog import Home
@@ -101,7 +102,8 @@ class OpenHomes:
         if known := self._known(scope, info.version):
             return known
         learned = await self.storage.lexicon.entries(scope)
-        home = taught(await self.storage.homes.load_home(scope), learned)
+        said = await self.storage.overrides.said(scope)
+        home = taught(overridden(await self.storage.homes.load_home(scope), said), learned)
         if known := self._known(scope, home.version):  # by whoever waited for the same home meanwhile
             return known
         from winnow.recall import build_index

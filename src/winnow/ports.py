@@ -16,6 +16,7 @@ from winnow.types.completion import Ask, Completion, Tier
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo
 from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.override import Override
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
@@ -208,6 +209,19 @@ class Lexicon(Protocol):
         """What was kept, oldest first. Raises StoreError."""
 
 
+class Overrides(Protocol):
+    """What the people of a home say its things are."""
+
+    async def said(self, scope: Scope) -> tuple[Override, ...]:
+        """What was said of the scope's home, by the id of the thing. Raises StoreError."""
+
+    async def say(self, scope: Scope, said: Sequence[Override]) -> None:
+        """Put these in the place of all that was said; the home's version rises when they differ.
+
+        Raises StoreError, HomeNotFound.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Storage:
     """Homes and everything remembered about them, each behind its port; ``wiring`` fills it."""
@@ -223,3 +237,5 @@ class Storage:
     """Use by person."""
     lexicon: Lexicon
     """Learned words."""
+    overrides: Overrides
+    """What people said of their things."""

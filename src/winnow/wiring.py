@@ -19,6 +19,7 @@ from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
 from winnow.types.imports import Imported, ImportReport
 from winnow.types.intent import Taxonomy
+from winnow.types.override import Override
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 
@@ -149,9 +150,12 @@ def import_path(
 
     Raises HomeImportError, StoreError; then nothing changed.
     """
+    from winnow.checkup import checked
     from winnow.remember.homes import import_home
 
-    return blocking(import_home(scope, read_home(source, home_id, language, spec), homes))
+    read = read_home(source, home_id, language, spec)
+    report = blocking(import_home(scope, read, homes))
+    return replace(report, notes=checked(read.home, read.states))
 
 
 def find_home(settings: Settings, home_id: str = "") -> Home:
@@ -159,12 +163,43 @@ def find_home(settings: Settings, home_id: str = "") -> Home:
 
     Raises HomeNotFound, StoreError.
     """
-    homes = open_store(settings).storage.homes
-    known = [info.id for info in blocking(homes.list_homes(settings.scope))]
+    from winnow.remember.overrides import overridden
+
+    storage = open_store(settings).storage
+    known = [info.id for info in blocking(storage.homes.list_homes(settings.scope))]
     wanted = home_id or settings.home or (known[0] if len(known) == 1 else "")
     if not wanted:
         raise HomeNotFound("", known)
-    return blocking(homes.load_home(settings.scope.at(wanted)))
+    scope = settings.scope.at(wanted)
+    return overridden(blocking(storage.homes.load_home(scope)), blocking(storage.overrides.said(scope)))
+
+
+def known_kinds() -> tuple[str, ...]:
+    """Every kind a device can be of."""
+    from winnow.homes.traits import table
+
+    return tuple(table()["kinds"])
+
+
+def say_of(settings: Settings, home: Home, named: str, told: Override | None) -> str:
+    """Keep what was said of one device or room of a stored home, None: forget it; the name it has then.
+
+    The kinds get their more general ones, the room may be named. Raises NoSuchThing, StoreError.
+    """
+    from winnow.homes.traits import with_parents
+    from winnow.remember.overrides import merged, named_thing, overridden, without
+
+    thing, scope = named_thing(home, named), settings.scope.at(home.id)
+    overrides = open_store(settings).storage.overrides
+    known = blocking(overrides.said(scope))
+    if told is None:
+        said = without(known, thing.id)
+    else:
+        room = named_thing(home, told.room_id).id if told.room_id else ""
+        kinds = with_parents(told.kinds)
+        said = merged(known, replace(told, thing_id=thing.id, room_id=room, kinds=kinds))
+    blocking(overrides.say(scope, said))
+    return named_thing(overridden(home, said), thing.id).name
 
 
 def open_engine(

@@ -43,7 +43,7 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> ports.Storage:
 
 def test_the_ports_over_rows_are_these() -> None:
     named = {port.__name__ for port in OVER_ROWS.values()}
-    assert named == {"Catalog", "States", "Sessions", "Habits", "Lexicon"}
+    assert named == {"Catalog", "States", "Sessions", "Habits", "Lexicon", "Overrides"}
 
 
 @pytest.mark.parametrize("port", OVER_ROWS.values())

@@ -24,6 +24,7 @@ from winnow.testing import FrozenClock
 from winnow.types.catalog import Device, Home, Room
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.override import Override
 from winnow.types.scope import Scope
 from winnow.types.session import Question
 
@@ -71,12 +72,12 @@ class World:
     def write(self) -> None:
         self.written += 1
         scope = self.scope()
-        kind = self.random.choices(tuple(WRITES), (10, 1, 6, 4, 4, 3))[0]
+        kind = self.random.choices(tuple(WRITES), (10, 1, 6, 4, 4, 3, 3))[0]
         together, alone = self.both(WRITES[kind](scope, self.written, self.random), scope.tenant)
         assert together == alone, (kind, scope)
 
     def read(self) -> None:
-        scope, kind = self.scope(), self.random.choices(tuple(READINGS), (1, 3, 6, 8, 8, 6, 4))[0]
+        scope, kind = self.scope(), self.random.choices(tuple(READINGS), (1, 3, 6, 8, 8, 6, 5, 4))[0]
         together, alone = self.both(READINGS[kind](scope, self.random), scope.tenant)
         assert together == alone, (kind, scope)
         assert set(MARK.findall(repr(together))) <= {scope.tenant}, (kind, scope)
@@ -133,7 +134,12 @@ def learn(scope: Scope, number: int, random: Random) -> Act:
     return lambda storage: blocking(storage.lexicon.save_entries(scope, words))
 
 
-WRITES = {"note": note, "delete": delete, "save": save, "use": use, "log": log, "learn": learn}
+def say(scope: Scope, number: int, random: Random) -> Act:
+    said = [Override(f"d{random.randint(1, 4)}", f"<{scope.tenant}> {number}")]
+    return lambda storage: blocking(storage.overrides.say(scope, said))
+
+
+WRITES = {"note": note, "delete": delete, "save": save, "use": use, "log": log, "learn": learn, "say": say}
 
 
 def take(scope: Scope, random: Random) -> Act:
@@ -148,6 +154,7 @@ READINGS: dict[str, Callable[[Scope, Random], Act]] = {
     "session": lambda scope, _: lambda storage: blocking(storage.sessions.session(scope)),
     "usage": lambda scope, _: lambda storage: blocking(storage.habits.usage(scope)),
     "words": lambda scope, _: lambda storage: blocking(storage.lexicon.entries(scope)),
+    "said": lambda scope, _: lambda storage: blocking(storage.overrides.said(scope)),
     "lessons": lambda scope, _: lambda storage: blocking(storage.lexicon.lessons(scope)),
     "question": take,
 }

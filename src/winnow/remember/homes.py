@@ -6,10 +6,12 @@ from dataclasses import replace
 
 from winnow.errors import HomeNotFound
 from winnow.ports import Catalog
-from winnow.types.catalog import Home
+from winnow.types.catalog import Device, Home, Profile
 from winnow.types.imports import Imported, ImportReport, Renamed
 from winnow.types.scope import Scope
+from winnow.types.view import HomeView
 
+_ARRANGED = ("floors", "rooms", "scenes", "groups")
 _COUNTED = ("floors", "rooms", "devices", "profiles", "scenes", "groups")
 
 
@@ -28,14 +30,31 @@ async def import_home(scope: Scope, imported: Imported, catalog: Catalog) -> Imp
 
 def _compared(before: Home, home: Home, report: ImportReport) -> ImportReport:
     """The report, with the devices that came, went or have another name."""
-    old = {d.id: d.name for d in before.devices}
-    new = {d.id: d.name for d in home.devices}
+    old, new = _by_id(before), _by_id(home)
+    kept = [(i, old[i], new[i]) for i in sorted(old.keys() & new.keys())]
     return replace(
         report,
         added=tuple(i for i in new if i not in old),
         removed=tuple(i for i in old if i not in new),
-        renamed=tuple(Renamed(i, old[i], new[i]) for i in new if i in old and old[i] != new[i]),
+        renamed=tuple(Renamed(i, a.name, b.name) for i, (a, _), (b, _) in kept if a.name != b.name),
+        altered=tuple(i for i, was, now in kept if _facts(*was) != _facts(*now)),
+        rearranged=_rearranged(before, home),
     )
+
+
+def _rearranged(before: Home, home: Home) -> tuple[str, ...]:
+    return tuple(name for name in _ARRANGED if getattr(before, name) != getattr(home, name))
+
+
+def _by_id(home: Home) -> dict[str, tuple[Device, Profile]]:
+    """Each device with what it can do and tell."""
+    view = HomeView.of(home)
+    return {i: (device, view.profile(i)) for i, device in view.devices.items()}
+
+
+def _facts(device: Device, profile: Profile) -> tuple[Device, Profile]:
+    """All that is known of a device but its name and what its profile is called."""
+    return replace(device, name="", profile_id=""), replace(profile, id="")
 
 
 async def _stored(scope: Scope, catalog: Catalog) -> Home | None:

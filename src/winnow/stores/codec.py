@@ -21,8 +21,9 @@ from winnow.types.catalog import (
     Room,
     Scene,
 )
+from winnow.types.override import Override
 
-Part = TypeVar("Part", Floor, Room, Profile, Device, Scene, Group)
+Part = TypeVar("Part", Floor, Room, Profile, Device, Scene, Group, Override)
 Row = dict[str, Any]
 
 _INNER: dict[str, type] = {
@@ -35,7 +36,7 @@ _INNER: dict[str, type] = {
 
 
 def row(part: object) -> Row:
-    """Column -> value for one floor, room, profile, device, scene or group."""
+    """Column -> value for one floor, room, profile, device, scene, group or override."""
     return {f.name: _plain(getattr(part, f.name)) for f in fields(part)}  # type: ignore[arg-type]
 
 

@@ -12,6 +12,7 @@ from winnow.types.catalog import Home
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo, Imported
 from winnow.types.lesson import Lesson, LexiconEntry, accepted
+from winnow.types.override import Override
 from winnow.types.scope import DEFAULT, Scope
 from winnow.types.session import Question, Session
 from winnow.types.state import UNREAD, Snapshot
@@ -43,6 +44,7 @@ def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT)
         MemorySessions(rows),
         MemoryHabits(rows, clock),
         MemoryLexicon(rows, clock),
+        MemoryOverrides(rows, clock),
     )
     return Storage(clock, *parts)
 
@@ -60,6 +62,7 @@ class Rows:
     usage: dict[Within, Usage] = field(default_factory=dict)
     entries: dict[Place, tuple[LexiconEntry, ...]] = field(default_factory=dict)
     lessons: dict[Place, tuple[Lesson, ...]] = field(default_factory=dict)
+    said: dict[Place, tuple[Override, ...]] = field(default_factory=dict)
 
     def put(self, scope: Scope, home: Home, now: float) -> int:
         """Replace the home as a whole; its new version."""
@@ -80,6 +83,7 @@ class Rows:
         del self.homes[place], self.states[place]
         self.sessions, self.usage = _without(place, self.sessions), _without(place, self.usage)
         self.entries, self.lessons = _without(place, self.entries), _without(place, self.lessons)
+        self.said = _without(place, self.said)
 
 
 class MemoryHomes:
@@ -191,6 +195,24 @@ class MemoryLexicon:
     async def lessons(self, scope: Scope) -> tuple[Lesson, ...]:
         """What was kept, oldest first."""
         return self._rows.lessons.get(_place(scope), ())
+
+
+class MemoryOverrides:
+    """``Overrides`` of one process."""
+
+    def __init__(self, rows: Rows, clock: Clock) -> None:
+        self._rows, self._clock = rows, clock
+
+    async def said(self, scope: Scope) -> tuple[Override, ...]:
+        """What was said of the scope's home, by the id of the thing."""
+        return self._rows.said.get(_place(scope), ())
+
+    async def say(self, scope: Scope, said: Sequence[Override]) -> None:
+        """Put these in the place of all that was said; the home's version rises when they differ."""
+        home, said = self._rows.home(scope), tuple(sorted(said, key=lambda o: o.thing_id))
+        if said != await self.said(scope):
+            self._rows.said[_place(scope)] = said
+            self._rows.put(scope, home, self._clock.now())
 
 
 def _place(scope: Scope) -> Place:

@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from winnow.types.scope import Scope
 
-HEAD = "0005"
+HEAD = "0006"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -161,7 +161,17 @@ lexicon_entries = Table(
     Column("count", Integer, nullable=False),
     Column("against", Integer, nullable=False),
 )
-REMEMBERED = (turns, questions, usage, lessons, lexicon_entries)
+overrides = Table(
+    "overrides",
+    metadata,
+    *_key("tenant", "home_id", "thing_id"),
+    Column("name", String, nullable=False),
+    _json("aliases"),
+    _json("kinds"),
+    *(Column(name, String, nullable=False) for name in ("room_id", "danger")),
+    Column("reach", String),
+)
+REMEMBERED = (turns, questions, usage, lessons, lexicon_entries, overrides)
 """Deleted with their home."""
 
 

@@ -12,6 +12,7 @@ from winnow.stores.database import Database
 from winnow.stores.habits import HabitTable
 from winnow.stores.homes import HomeTable
 from winnow.stores.lexicon import LexiconTable
+from winnow.stores.overrides import OverrideTable
 from winnow.stores.sessions import SessionTable
 from winnow.stores.states import StateTable
 
@@ -28,6 +29,7 @@ class Store:
             SessionTable(db),
             HabitTable(db, clock),
             LexiconTable(db, clock),
+            OverrideTable(db, clock),
         )
 
     @classmethod

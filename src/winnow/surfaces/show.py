@@ -12,7 +12,6 @@ from winnow.text.encode import compact_json, encode
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Scalar
 from winnow.types.dialogue import Language
-from winnow.types.imports import ImportReport
 from winnow.types.state import Snapshot
 from winnow.types.verdict import (
     Act,
@@ -62,16 +61,6 @@ def verdict_lines(retrieval: Retrieval, view: HomeView) -> list[str]:
         *(f"  if {encode(j.text)}: {HOLDS[j.holds]}" for j in judged),
         *_details(verdict, view, retrieval.snapshot, language),
     ]
-
-
-def report_lines(report: ImportReport, language: Language) -> list[str]:
-    """What an import stored and what it changed."""
-    lines = [message("cli_imported", language, home=report.home_id, version=report.version, **report.counts)]
-    if report.first:
-        return lines
-    changes = {"added": len(report.added), "removed": len(report.removed), "renamed": len(report.renamed)}
-    lines.append(message("cli_changes", language, **(changes if any(changes.values()) else {})))
-    return lines + [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:SHOWN]]
 
 
 def sentence(verdict: Verdict, view: HomeView, language: Language) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from winnow.types.catalog import Home
+from winnow.types.catalog import Home, Note
 from winnow.types.state import Snapshot
 
 
@@ -50,4 +50,16 @@ class ImportReport:
     """Ids of devices the version before did not have; empty for a first import."""
     removed: tuple[str, ...] = ()
     renamed: tuple[Renamed, ...] = ()
+    altered: tuple[str, ...] = ()
+    """Ids of devices that can do or tell other things than before, stand elsewhere or are of other kinds."""
+    rearranged: tuple[str, ...] = ()
+    """What else of the home is not as it was: ``floors``, ``rooms``, ``scenes``, ``groups``."""
     first: bool = False
+    notes: tuple[Note, ...] = ()
+    """What was left out, guessed or could not be used, and what is worth knowing of the home."""
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing is different from the version before."""
+        changes = (self.added, self.removed, self.renamed, self.altered, self.rearranged)
+        return not self.first and not any(changes)

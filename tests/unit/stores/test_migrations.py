@@ -20,6 +20,7 @@ from winnow.stores.store import Store
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.override import Override
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
 from winnow.types.state import Origin, Snapshot
@@ -80,7 +81,7 @@ def test_a_store_without_tenants_answers_as_before_for_the_default_one(
     assert blocking(again.storage.homes.list_homes(OTHER)) == ()
     assert blocking(again.storage.sessions.take(OTHER, "q1")) is None
     assert blocking(again.storage.sessions.take(ANNA, "q1")) is not None
-    assert blocking(again.storage.homes.save_home(ANNA, home)) == 3
+    assert blocking(again.storage.homes.save_home(ANNA, home)) == 4
 
 
 def test_an_engine_over_a_store_without_tenants_answers_as_before(
@@ -139,6 +140,7 @@ def fill(storage: Storage, scope: Scope, home: Home, states: Snapshot = DARK) ->
     blocking(storage.habits.use(scope, ["d1", "d2"]))
     blocking(storage.lexicon.log(scope, [Lesson("小熊", "target", "d1", "light", "on")]))
     blocking(storage.lexicon.save_entries(scope, [LexiconEntry(1, "小熊", "alias", "d1", "accepted")]))
+    blocking(storage.overrides.say(scope, [Override("d1", "夜灯", ("小夜灯",), reach="named")]))
 
 
 def everything(storage: Storage, scope: Scope) -> list[object]:

@@ -48,6 +48,31 @@ def test_the_same_home_again_changes_nothing_but_the_version(store: Store, home:
     assert report.added == report.removed == report.renamed == ()
 
 
+def test_a_device_that_can_do_or_tell_something_else_is_told(store: Store, home: Home) -> None:
+    blocking(import_home(FLAT, Imported(home), store.storage.homes))
+    profile = replace(home.profiles[0], id="other", commands=home.profiles[0].commands[:1])
+    devices = tuple(replace(d, profile_id="other") for d in home.devices if d.id == "d1")
+    devices += tuple(d for d in home.devices if d.id != "d1")
+    changed = replace(home, profiles=(profile, *home.profiles), devices=devices)
+    report = blocking(import_home(FLAT, Imported(changed), store.storage.homes))
+    assert (report.altered, report.same) == (("d1",), False)
+
+
+def test_a_profile_that_is_called_otherwise_is_no_change(store: Store, home: Home) -> None:
+    blocking(import_home(FLAT, Imported(home), store.storage.homes))
+    profiles = tuple(replace(p, id=f"{p.id} 2") for p in home.profiles)
+    devices = tuple(replace(d, profile_id=f"{d.profile_id} 2") for d in home.devices)
+    again = replace(home, profiles=profiles, devices=devices)
+    assert blocking(import_home(FLAT, Imported(again), store.storage.homes)).same
+
+
+def test_rooms_and_scenes_that_changed_are_told(store: Store, home: Home) -> None:
+    blocking(import_home(FLAT, Imported(home), store.storage.homes))
+    changed = replace(home, rooms=home.rooms[:1], scenes=())
+    report = blocking(import_home(FLAT, Imported(changed), store.storage.homes))
+    assert report.rearranged == ("rooms", "scenes")
+
+
 def test_a_failed_import_reports_nothing_and_changes_nothing(store: Store, home: Home) -> None:
     blocking(import_home(FLAT, Imported(home), store.storage.homes))
     with pytest.raises(StoreError):

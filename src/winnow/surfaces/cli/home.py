@@ -9,6 +9,7 @@ import typer
 
 from winnow.config import load_settings
 from winnow.surfaces.cli.options import JsonOption, Tongue, group, say, show, show_data, spoken
+from winnow.surfaces.cli.things import check, set_
 from winnow.types.dialogue import Language
 
 commands = group(help="Import homes and look at them.")
@@ -35,16 +36,20 @@ def import_(
     spec: Annotated[
         Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")
     ] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Import a home, replacing the stored one of that id as a whole."""
-    from winnow.surfaces.show import report_lines
+    from winnow.surfaces.report import report_lines
     from winnow.wiring import import_path, open_store
 
     settings = load_settings()
     homes = open_store(settings).storage.homes
     first: Language | None = language.value if language else None
     report = import_path(settings.scope, path, homes, home_id, first, spec)
-    show(report_lines(report, spoken()))
+    if as_json:
+        show_data(report)
+    else:
+        show(report_lines(report, spoken()))
 
 
 @commands.command("list", epilog="Example: winnow home list")
@@ -82,6 +87,10 @@ def show_(
         show_data({**plain(home), "states": plain(states)})
     else:
         show(tree(home, states))
+
+
+commands.command("set", epilog="Example: winnow home set 'Plug 3' --kind heater --alias 'towel rail'")(set_)
+commands.command("check", epilog="Example: winnow home check flat")(check)
 
 
 @commands.command("delete", epilog="Example: winnow home delete flat")
