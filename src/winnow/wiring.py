@@ -181,6 +181,13 @@ def known_kinds() -> tuple[str, ...]:
     return tuple(table()["kinds"])
 
 
+def neutral_schema() -> str:
+    """The JSON Schema of the neutral format, as text."""
+    from importlib.resources import files
+
+    return files("winnow.homes").joinpath("neutral.schema.json").read_text("utf-8").rstrip()
+
+
 def say_of(settings: Settings, home: Home, named: str, told: Override | None) -> str:
     """Keep what was said of one device or room of a stored home, None: forget it; the name it has then.
 

@@ -6,7 +6,7 @@ Every problem is noted with its file and place, and all are raised together.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -67,6 +67,14 @@ class Row:
         if not value and not isinstance(self.data.get(name), (dict, list, int, float)):
             self.note(name, "missing")
         return value
+
+    def choice(self, name: str, known: Sequence[str]) -> str:
+        """The string, one of the known ones; empty when absent."""
+        value = self.text(name)
+        if not value or value in known:
+            return value
+        self.note(name, f"{value!r} is none of {', '.join(filter(None, known))}")
+        return ""
 
     def number(self, name: str) -> float | None:
         """The number, None when absent."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast, get_args
 
 from winnow.homes.fields import Problems, Row, newest, note_repeats, read_object, scalar
 from winnow.homes.profiles import shared_profile
@@ -20,8 +21,10 @@ from winnow.types.catalog import (
     Profile,
     Room,
     Scene,
+    Where,
 )
 from winnow.types.imports import Imported
+from winnow.types.override import DANGERS
 from winnow.types.state import Snapshot
 
 HOME = "home.json"
@@ -130,6 +133,9 @@ def _device(row: Row, rooms: set[str]) -> tuple[Device, Profile]:
         room_id=room if room in rooms else None,
         categories=(category,) if category else (),
         tags=row.strings("tags"),
+        part_of=row.text("part_of") or None,
+        reach="named" if row.choice("reach", ("spoken", "named")) == "named" else "spoken",
+        danger=row.choice("danger", DANGERS),
     )
     return device, profile
 
@@ -173,4 +179,5 @@ def _attribute(row: Row, category: str) -> Attribute:
         quantity=neutral_quantity(category, name),
         text=row.text("description"),
         unit=row.text("unit"),
+        where=cast("Where", row.choice("where", get_args(Where))),
     )

@@ -9,7 +9,7 @@ import typer
 
 from winnow.config import load_settings
 from winnow.surfaces.cli.options import JsonOption, Tongue, group, say, show, show_data, spoken
-from winnow.surfaces.cli.things import check, set_
+from winnow.surfaces.cli.things import check, schema, set_
 from winnow.types.dialogue import Language
 
 commands = group(help="Import homes and look at them.")
@@ -91,6 +91,7 @@ def show_(
 
 commands.command("set", epilog="Example: winnow home set 'Plug 3' --kind heater --alias 'towel rail'")(set_)
 commands.command("check", epilog="Example: winnow home check flat")(check)
+commands.command("schema", epilog="Example: winnow home schema")(schema)
 
 
 @commands.command("delete", epilog="Example: winnow home delete flat")

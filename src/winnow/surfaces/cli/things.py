@@ -1,4 +1,4 @@
-"""``winnow home set`` and ``winnow home check``: what things are, and what is worth knowing of them."""
+"""``winnow home set``, ``check`` and ``schema``: what things are, and what is worth knowing of them."""
 
 from __future__ import annotations
 
@@ -87,3 +87,10 @@ def _closed(option: str, values: list[str], known: tuple[str, ...]) -> None:
     for value in values:
         if value not in known:
             raise typer.BadParameter(f"{value!r} is none of {', '.join(known)}.", param_hint=option)
+
+
+def schema() -> None:
+    """Print the JSON Schema of the neutral format."""
+    from winnow.wiring import neutral_schema
+
+    print(neutral_schema())
