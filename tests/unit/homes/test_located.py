@@ -12,7 +12,7 @@ from winnow.wiring import open_engine
 
 
 def test_an_example_is_found_by_its_name_and_a_path_stays_one(tmp_path: Path) -> None:
-    assert names() == ("apartment-zh", "cottage", "home150", "home40", "townhouse-en")
+    assert names() == ("apartment-zh", "cottage", "home150", "home40", "smartthings-raw", "townhouse-en")
     assert (located("example:cottage") / "states.json").is_file()
     assert located(tmp_path) == tmp_path
     assert located("example") == Path("example")
