@@ -10,7 +10,7 @@ Each file is a list of items::
         decision: act                # act | confirm | clarify | reject | query | none
         calls: [[书房/台灯, main-switch-off]]           # device, command, arguments
 
-A device is ``room/name`` where the name is not unique. Commands and values may be alternatives:
+A device is ``room/name`` where the name is not unique, or its id. Commands and values may be alternatives:
 ``main-a | main-b``, ``{value: [10, 32]}``; a text such as ``"> 22"`` compares, ``any`` takes all. ``options``
 are the devices a question offers, ``refusal`` the code of the first refusal, ``reads`` pairs of device and
 attribute, ``reason`` why nothing is done, ``risks`` the named risks, ``reading`` fields of the first query
@@ -90,10 +90,12 @@ def pending() -> list[Scenario]:
 
 
 def device_id(named: str, where: Home) -> str:
-    """The id of ``name`` or ``room/name``, device or scene; it must be the only one."""
+    """The id of ``name`` or ``room/name``, device or scene, which must be the only one; or an id itself."""
     room, _, name = named.rpartition("/")
     rooms = {r.id: r.name for r in where.rooms}
     things: tuple[Device | Scene, ...] = (*where.devices, *where.scenes)
+    if any(thing.id == named for thing in things):
+        return named
     found = [d.id for d in things if d.name == name and (not room or rooms.get(d.room_id or "") == room)]
     assert len(found) == 1, f"{named!r} names {len(found)} devices of {where.id}"
     return found[0]

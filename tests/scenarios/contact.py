@@ -1,0 +1,122 @@
+"""How much of what somebody wrote without sight of the engine comes out right, in three figures.
+
+    python -m tests.scenarios.contact tests/scenarios/messy_zh.yaml ...
+
+**exact**: all that was expected and nothing else. **completed**: the same, of what was to be done.
+**wrong acts**: something was done at once that was not to be done. A first run is kept for good
+(``--keep``, with who wrote it and from what) in ``benchmarks/results/first_contact.json``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.homes import engine, home
+from tests.scenarios.runner import Scenario, device_id, explained, faults, read
+
+from winnow.types.verdict import Act
+
+KEPT = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "first_contact.json"
+DOING = frozenset({"act", "confirm"})
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One sentence and what came of it."""
+
+    said: Scenario
+    faults: tuple[str, ...]
+    wrong_act: bool
+
+    @property
+    def to_be_done(self) -> bool:
+        """Whether something is to be done, at once or after a yes."""
+        return bool(_decisions(self.said) & DOING)
+
+
+def judged(said: Scenario) -> Judged:
+    """The sentence, answered."""
+    try:
+        wrong = faults(said)
+    except AssertionError as error:  # the home has no such thing as the expectation names
+        wrong = [str(error)]
+    return Judged(said, tuple(wrong), bool(wrong) and acted_wrongly(said))
+
+
+def acted_wrongly(said: Scenario) -> bool:
+    """Whether something was done at once that was not to be done; what was left undone is another fault."""
+    verdict = engine(said.home).sync.retrieve(said.utterance).verdict
+    if not isinstance(verdict, Act) or not verdict.calls:
+        return False
+    if "act" not in _decisions(said):
+        return True
+    wanted = {(_id(said, row[0]), command) for row in said.expect["calls"] for command in row[1].split(" | ")}
+    done = {(call.device_id, call.command_id) for call in verdict.calls}
+    return not done <= wanted or any("call too many" in fault for fault in faults(said))
+
+
+def figures(rows: Sequence[Judged]) -> dict[str, float | int]:
+    """The three figures in percent, and of how many sentences."""
+    doing = [row for row in rows if row.to_be_done]
+    return {
+        "sentences": len(rows),
+        "exact": _percent(not row.faults for row in rows),
+        "to be done": len(doing),
+        "completed": _percent(not row.faults for row in doing),
+        "wrong acts": _percent(row.wrong_act for row in rows),
+    }
+
+
+def _id(said: Scenario, named: str) -> str:
+    try:
+        return device_id(named, home(said.home))
+    except AssertionError:
+        return named
+
+
+def _decisions(said: Scenario) -> set[str]:
+    return set(said.expect["decision"].split(" | "))
+
+
+def _percent(held: Iterable[bool]) -> float:
+    found = list(held)
+    return round(100 * sum(found) / max(1, len(found)), 1)
+
+
+def main() -> None:
+    """Print the figures of each file, with ``--show`` what was wrong, and ``--keep`` them."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("files", nargs="+", type=Path)
+    asked.add_argument("--show", action="store_true", help="print every fault with how it was read")
+    asked.add_argument("--keep", default="", help="keep the figures under this brief")
+    given = asked.parse_args()
+    for file in given.files:
+        rows = [judged(said) for said in read(file)]
+        print(file.stem, json.dumps(figures(rows)))
+        if given.show:
+            print("\n".join(_shown(row) for row in rows if row.faults))
+        if given.keep:
+            _keep(file, rows, given.keep)
+
+
+def _shown(row: Judged) -> str:
+    mark = " WRONG ACT" if row.wrong_act else ""
+    return "\n  ".join([f"{row.said.id}{mark}", *row.faults, explained(row.said)])
+
+
+def _keep(file: Path, rows: Sequence[Judged], brief: str) -> None:
+    known = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else []
+    homes = sorted({row.said.home for row in rows})
+    entry = {"file": file.stem, "date": datetime.now(UTC).date().isoformat(), "homes": homes, "brief": brief}
+    KEPT.write_text(
+        json.dumps([*known, {**entry, **figures(rows)}], indent=1, ensure_ascii=False) + "\n", "utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main()
