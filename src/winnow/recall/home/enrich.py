@@ -19,16 +19,19 @@ def _type_surfaces() -> dict[str, str]:
     return {word: name for word, name in lexicon.surfaces("type").items() if len(word) > 1 or word in short}
 
 
+@lru_cache(maxsize=1)
+def _needles() -> tuple[tuple[str, str, str], ...]:
+    """(what a padded name holds where it holds the word, the word, its type); Latin words only whole."""
+    rows = _type_surfaces().items()
+    return tuple((word if is_han(word[0]) else f" {word} ", word, kind) for word, kind in rows)
+
+
 @lru_cache(maxsize=4096)
 def types_in(name: str) -> tuple[frozenset[str], frozenset[str]]:
     """(type words the name holds, those it ends with), canonical."""
     text = normalise(name)
     padded = f" {text} "
-    held = [
-        (word, kind)
-        for word, kind in _type_surfaces().items()
-        if (word if is_han(word[0]) else f" {word} ") in padded
-    ]
+    held = [(word, kind) for needle, word, kind in _needles() if needle in padded]
     return frozenset(kind for _, kind in held), _final(text.rstrip(_TRAILING) or text, held)
 
 
