@@ -5,6 +5,7 @@ The only module that names them, and it imports each where it is needed.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -128,14 +129,16 @@ def _endpoint(settings: Settings) -> Endpoint:
 def read_home(
     source: Path | str, home_id: str = "", language: Language | None = None, spec: Path | None = None
 ) -> Imported:
-    """The home whose payloads lie in a folder, or one that comes along: ``example:cottage``.
+    """The home whose payloads lie in a folder, a ZIP or a file, or one that comes along: ``example:cottage``.
 
-    Its id is as given, else the file's or the folder's name. Raises HomeImportError.
+    ``-`` is standard input. Its id is as given, else the file's or the folder's name. Raises HomeImportError.
     """
+    from winnow.homes.bundle import LARGEST_FILE
     from winnow.homes.examples import located
     from winnow.homes.files import load_home
 
-    return load_home(located(source), home_id or None, language or "zh", spec)
+    given = sys.stdin.buffer.read(LARGEST_FILE + 1) if str(source) == "-" else located(source)
+    return load_home(given, home_id or None, language or "zh", spec)
 
 
 def import_path(

@@ -135,16 +135,6 @@ def read_object(path: Path, problems: Problems) -> Row:
     return Row(data if isinstance(data, dict) else {}, path.name, "", problems)
 
 
-def read_list(path: Path, problems: Problems) -> list[Row]:
-    """The file as a list of objects; a WebSocket answer (``{"result": [...]}``) is opened."""
-    data = read_json(path, problems)
-    if isinstance(data, dict) and isinstance(data.get("result"), list):
-        data = data["result"]
-    if data is not None and not isinstance(data, list):
-        problems.note(path.name, "", f"expected a list, found {type(data).__name__}")
-    return list(each(data if isinstance(data, list) else [], path.name, "", problems))
-
-
 def note_repeats(rows: list[Row], name: str) -> None:
     """Note every row whose id field ``name`` an earlier row has already."""
     seen: set[str] = set()

@@ -1,45 +1,58 @@
-"""A home from a folder, whatever its vendor."""
+"""A home from an export, whatever its vendor and however it was taken."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from winnow.errors import HomeImportError, Problem
-from winnow.homes.examples import alike
-from winnow.homes.home_assistant.payload import STATES, load_home_assistant
-from winnow.homes.neutral import HOME, load_neutral
-from winnow.homes.smartthings.payload import DEVICES, load_smartthings
+from winnow.homes.bundle import Bundle, Document, Options, read_bundle
+from winnow.homes.fields import Problems
+from winnow.homes.home_assistant.payload import load_home_assistant
+from winnow.homes.neutral import load_neutral
+from winnow.homes.recognise import recognise
+from winnow.homes.smartthings.payload import load_smartthings
 from winnow.types.imports import Imported
 
-NOT_THERE = "Check the path. A home to try comes along: winnow home import example:cottage"
-
-
-def home_kind(path: Path) -> str:
-    """``smartthings``, ``homeassistant`` or ``neutral`` by the files in the folder; empty when none tells."""
-    if (path / DEVICES).exists() or (path / "devices_api.page0.json").exists():
-        return "smartthings"
-    if (path / STATES).exists():
-        return "homeassistant"
-    return "neutral" if (path / HOME).exists() else ""
+_LOADERS = {
+    "homeassistant": load_home_assistant,
+    "smartthings": load_smartthings,
+    "neutral": load_neutral,
+}
 
 
 def load_home(
-    path: Path, home_id: str | None = None, language: str = "zh", spec: Path | None = None
+    source: Path | bytes, home_id: str | None = None, language: str = "zh", spec: Path | None = None
 ) -> Imported:
-    """The home in the folder, and apart from it what its devices report.
+    """The home in a folder, a ZIP, a file or the bytes of one, and apart from it what its devices report.
 
-    Its id is ``home_id`` or the folder's name (neutral: the file's own id). ``language`` comes first in floor
-    names and descriptions; ``spec`` is a SmartThings command specification, searched in the folder and its
-    parent when not given. Raises ``HomeImportError`` naming every problem; then nothing of the home exists.
+    Its id is ``home_id`` or the folder's or file's name (neutral: the file's own id). ``language`` comes
+    first in floor names and descriptions; ``spec`` is a SmartThings command specification, searched in the
+    folder and its parent when not given. Raises ``HomeImportError`` naming every problem; then nothing of the
+    home exists.
     """
-    path = Path(path)
-    kind = home_kind(path)
-    if kind == "smartthings":
-        return load_smartthings(path, home_id, language, spec)
-    if kind == "homeassistant":
-        return load_home_assistant(path, home_id)
-    if kind == "neutral":
-        return load_neutral(path, home_id)
-    wanted = f"holds no home: expected {DEVICES} (SmartThings), {STATES} (Home Assistant) or {HOME} (neutral)"
-    problem = Problem(str(path), "", wanted if path.is_dir() else "no such folder")
-    raise HomeImportError((problem,), hint=alike(path) or ("" if path.is_dir() else NOT_THERE))
+    problems = Problems()
+    source = source if isinstance(source, bytes) else Path(source)
+    folder = source if isinstance(source, Path) and source.is_dir() else None
+    bundle = read_bundle(source, problems)
+    if not bundle.documents:
+        problems.check()
+    return load_bundle(bundle, problems, Options(home_id, language, spec, folder))
+
+
+def load_documents(
+    documents: Mapping[str, object], name: str, home_id: str | None = None, language: str = "zh"
+) -> Imported:
+    """The home called ``name`` in answers that were fetched, each by what it is called in messages.
+
+    Raises ``HomeImportError`` naming every problem.
+    """
+    bundle = Bundle(tuple(Document(called, data) for called, data in documents.items()), name)
+    return load_bundle(bundle, Problems(), Options(home_id, language))
+
+
+def load_bundle(bundle: Bundle, problems: Problems, options: Options) -> Imported:
+    """The home in the documents. Raises ``HomeImportError`` naming every problem."""
+    imported = _LOADERS[recognise(bundle)](bundle, problems, options)
+    home = replace(imported.home, notes=(*bundle.notes, *imported.home.notes))
+    return replace(imported, home=home)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import cast, get_args
 
-from winnow.homes.fields import Problems, Row, newest, note_repeats, read_object, scalar
+from winnow.homes.bundle import Bundle, Document, Options
+from winnow.homes.fields import Problems, Row, newest, note_repeats, scalar
 from winnow.homes.profiles import shared_profile
 from winnow.homes.traits import limited, neutral_kinds, neutral_quantity, neutral_trait
 from winnow.types.catalog import (
@@ -27,8 +27,6 @@ from winnow.types.imports import Imported
 from winnow.types.override import DANGERS
 from winnow.types.state import Snapshot
 
-HOME = "home.json"
-
 _KINDS: dict[str, ParameterKind] = {
     **dict.fromkeys(["int", "float", "number", "integer"], "number"),
     **dict.fromkeys(["str", "string"], "text"),
@@ -37,14 +35,27 @@ _KINDS: dict[str, ParameterKind] = {
 }
 
 
-def load_neutral(path: Path, home_id: str | None = None) -> Imported:
-    """The home in the folder. Raises ``HomeImportError`` with every problem of the file."""
-    problems = Problems()
-    root = read_object(path / HOME, problems)
-    if root.data:
-        root.id("id")
+_LISTS = {"devices", "rooms", "floors", "scenes", "groups"}
+_OF_DEVICE = {"category", "commands", "room_id"}
+
+
+def is_neutral(document: Document) -> bool:
+    """Whether it is a home of this format: it has an ``id``, or its ``devices`` have what only these have."""
+    data = document.data
+    if not isinstance(data, dict) or not _LISTS & data.keys():
+        return False
+    devices = data.get("devices")
+    rows = devices if isinstance(devices, list) else []
+    return "id" in data or any(isinstance(row, dict) and _OF_DEVICE & row.keys() for row in rows)
+
+
+def load_neutral(bundle: Bundle, problems: Problems, options: Options) -> Imported:
+    """The home in the first document that is one. Raises ``HomeImportError`` with every problem of it."""
+    document = next(filter(is_neutral, bundle.documents))
+    root = Row(document.data if isinstance(document.data, dict) else {}, document.name, "", problems)
+    root.id("id")
     rows = _unique(root, "devices")
-    home = _home(root, rows, home_id or root.text("id") or path.name, path.name)
+    home = _home(root, rows, options.home_id or root.text("id") or bundle.name, bundle.name)
     imported = Imported(home, _reported(rows, newest([root.data.get("read_at")])))
     problems.check()
     return imported

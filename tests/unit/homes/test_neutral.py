@@ -116,7 +116,7 @@ def test_a_device_may_be_unavailable(tmp_path: Path) -> None:
     [("2026-11-20T08:00:00Z", 1795161600.0), ("2026-11-20T08:00:00", 1795161600.0), ("", None), (3, None)],
 )
 def test_the_file_may_say_when_it_was_read(tmp_path: Path, told: object, read_at: float | None) -> None:
-    folder = write(tmp_path, home={"id": "h", "read_at": told})
+    folder = write(tmp_path, home={"id": "h", "devices": [], "read_at": told})
     assert read_states(folder).read_at == read_at
 
 

@@ -1,16 +1,14 @@
-"""Home Assistant homes: saved WebSocket answers.
-
-``get_states`` and the area, floor, device and entity registries.
-"""
+"""Home Assistant homes: states, and the registries of areas, floors, devices and entities."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 
-from winnow.homes.fields import Problems, Row, newest, read_list, read_object
+from winnow.homes.bundle import Bundle, Options
+from winnow.homes.fields import Problems, Row, newest
 from winnow.homes.floors import with_usual_names
+from winnow.homes.home_assistant.documents import Export, exported
 from winnow.homes.home_assistant.services import attributes_of, commands_of, states_of, temperature_unit
 from winnow.homes.profiles import shared_profile
 from winnow.homes.traits import home_assistant_kinds, table
@@ -18,7 +16,6 @@ from winnow.types.catalog import Device, Floor, Group, Home, Profile, Room, Scen
 from winnow.types.imports import Imported
 from winnow.types.state import Snapshot
 
-STATES = "states.json"
 TIMES = ("last_reported", "last_updated", "last_changed")
 """Where an entity says when it was heard of."""
 
@@ -80,17 +77,25 @@ class _Entity:
         return tuple(x for x in listed if isinstance(x, str)) if isinstance(listed, list) else ()
 
 
-def load_home_assistant(path: Path, home_id: str | None = None) -> Imported:
-    """The home in the folder. Raises ``HomeImportError`` with every problem of every file."""
-    problems = Problems()
-    registry = _registry(path, problems)
-    entities = _entities(read_list(path / STATES, problems), registry)
-    floors = _floors(path, problems)
+def load_home_assistant(bundle: Bundle, problems: Problems, options: Options) -> Imported:
+    """The home in the documents. Raises ``HomeImportError`` with every problem of every one."""
+    export = exported(bundle, problems)
+    registry = _registry(export)
+    entities = _entities(export.of("state"), registry)
+    home = _home(entities, registry, _floors(export), bundle.name)
+    if options.home_id:
+        home = replace(home, id=options.home_id)
+    imported = Imported(home, _reported(entities))
+    problems.check()
+    return imported
+
+
+def _home(entities: list[_Entity], registry: _Registry, floors: tuple[Floor, ...], name: str) -> Home:
     devices, profiles = _devices(entities)
     known = frozenset(device.id for device in devices)
-    home = Home(
-        id=home_id or path.name,
-        name=path.name,
+    return Home(
+        id=name or "home",
+        name=name or "Home Assistant",
         source="homeassistant",
         floors=floors,
         rooms=_rooms(registry, floors),
@@ -99,33 +104,29 @@ def load_home_assistant(path: Path, home_id: str | None = None) -> Imported:
         scenes=tuple(_scene(e) for e in entities if e.is_scene),
         groups=tuple(_group(e, known) for e in entities if e.members and not e.is_scene),
     )
-    imported = Imported(home, _reported(entities))
-    problems.check()
-    return imported
 
 
-def _registry(path: Path, problems: Problems) -> _Registry:
-    """The registries; those of areas, devices and entities must be there.
+def _floors(export: Export) -> tuple[Floor, ...]:
+    return with_usual_names(_floor(row) for row in _by_id(export.of("floor"), "floor_id").values())
 
-    Without them no entity has a room.
-    """
-    entities = _by_id(read_list(path / "entity_registry.json", problems), "entity_id")
-    entries = path / "entity_registry_entries.json"
+
+def _registry(export: Export) -> _Registry:
+    """The registries, as far as the export has them."""
     return _Registry(
-        areas=_by_id(read_list(path / "area_registry.json", problems), "area_id"),
-        devices=_by_id(read_list(path / "device_registry.json", problems), "id"),
-        entities=entities | (dict(read_object(entries, problems).items()) if entries.exists() else {}),
+        areas=_by_id(export.of("area"), "area_id", "id"),
+        devices=_by_id(export.of("device"), "id"),
+        entities={row.text("entity_id"): row for row in export.of("entity")},
     )
 
 
-def _by_id(rows: list[Row], name: str) -> dict[str, Row]:
-    """Rows by id, the first of each.
+def _by_id(rows: list[Row], name: str, otherwise: str = "") -> dict[str, Row]:
+    """Rows by id, the first of each. Storage calls some ids ``otherwise``.
 
     One given twice under one name is one thing; under two names it is a problem.
     """
     found: dict[str, Row] = {}
     for row in rows:
-        value = row.id(name)
+        value = (otherwise and row.text(otherwise)) or row.id(name)
         if _called(found.setdefault(value, row)) != _called(row):
             row.note(name, f"repeats {value!r} under another name")
     return found
@@ -133,12 +134,6 @@ def _by_id(rows: list[Row], name: str) -> dict[str, Row]:
 
 def _called(row: Row) -> str:
     return row.text("name") or row.text("original_name")
-
-
-def _floors(path: Path, problems: Problems) -> tuple[Floor, ...]:
-    file = path / "floor_registry.json"
-    rows = _by_id(read_list(file, problems), "floor_id") if file.exists() else {}
-    return with_usual_names(_floor(row) for row in rows.values())
 
 
 def _floor(row: Row) -> Floor:
@@ -153,13 +148,13 @@ def _floor(row: Row) -> Floor:
 
 def _rooms(registry: _Registry, floors: tuple[Floor, ...]) -> tuple[Room, ...]:
     known = {f.id for f in floors}
-    return tuple(_room(row, known) for row in registry.areas.values())
+    return tuple(_room(area_id, row, known) for area_id, row in registry.areas.items())
 
 
-def _room(row: Row, floors: set[str]) -> Room:
+def _room(area_id: str, row: Row, floors: set[str]) -> Room:
     floor = row.text("floor_id")
     return Room(
-        id=row.id("area_id"),
+        id=area_id,
         name=row.id("name"),
         aliases=row.strings("aliases"),
         floor_id=floor if floor in floors else None,

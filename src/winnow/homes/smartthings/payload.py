@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from winnow.homes.bundle import Bundle, Options, refused
 from winnow.homes.fields import Problems, Row, newest, note_repeats, read_object, scalar
 from winnow.homes.floors import floor_of_level
 from winnow.homes.smartthings.spec import COMPONENT, Spec, build_profile, find_specs, read_specs
@@ -22,19 +23,17 @@ NO_PROFILE = "unknown"
 """Profile of devices that name none: they can be found, and do nothing."""
 
 
-def load_smartthings(
-    path: Path, home_id: str | None = None, language: str = "zh", spec: Path | None = None
-) -> Imported:
+def load_smartthings(bundle: Bundle, problems: Problems, options: Options) -> Imported:
     """The home in the folder. Raises ``HomeImportError`` with every problem of every file."""
-    problems = Problems()
+    path, language = _folder(bundle, options), options.language
     rows = _devices(path, problems)
-    specs = read_specs(find_specs(path, language, spec), problems)
+    specs = read_specs(find_specs(path, language, options.spec), problems)
     status = _optional(path / "status_api.json", problems)
     rooms, floors = _rooms(path, language, problems)
     devices = tuple(_device(row, specs, rooms) for row in rows)
     home = Home(
-        id=home_id or path.name,
-        name=_location(path, problems) or path.name,
+        id=options.home_id or bundle.name,
+        name=_location(path, problems) or bundle.name,
         source="smartthings",
         floors=floors,
         rooms=tuple(rooms.values()),
@@ -45,6 +44,13 @@ def load_smartthings(
     imported = Imported(home, _reported(rows, status))
     problems.check()
     return imported
+
+
+def _folder(bundle: Bundle, options: Options) -> Path:
+    """Where the files lie. Raises HomeImportError when they lie in no folder."""
+    if options.folder is None:
+        raise refused(bundle.name or "input", "SmartThings payloads are read from their folder", "Unpack it.")
+    return options.folder
 
 
 def _optional(path: Path, problems: Problems) -> Row:

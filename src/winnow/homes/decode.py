@@ -1,0 +1,109 @@
+"""From the bytes of a file to JSON: encodings, lines of JSON, and what no honest export holds."""
+
+from __future__ import annotations
+
+import json
+import re
+
+DEEPEST = 64
+"""How many lists and objects may lie in each other. Exports need fewer than 20."""
+_HALF_A_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class Unreadable(Exception):  # noqa: N818 - reads as the sentence it is
+    """The bytes are no JSON: ``path`` is the line where lines were read, the message says why."""
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(message)
+        self.path = path
+
+
+def decoded(raw: bytes) -> tuple[str, str]:
+    """The text, and its encoding where that had to be guessed. Raises Unreadable."""
+    try:
+        return raw.decode(json.detect_encoding(raw)), ""
+    except UnicodeDecodeError as error:
+        why = f"cannot be read as text: byte {error.start} is no {error.encoding.upper()}; save it as UTF-8"
+    try:
+        text = raw.decode("gb18030")
+    except UnicodeDecodeError:
+        raise Unreadable(why) from None
+    if not _looks_chinese(text):
+        raise Unreadable(why)
+    return text, "GBK"
+
+
+def _looks_chinese(text: str) -> bool:
+    """Whether most of what is not ASCII are common characters. Western text read as GBK gives rare ones."""
+    foreign = [character for character in text if not character.isascii()]
+    common = sum(bool(character.encode("gb2312", "ignore")) for character in foreign)
+    return 2 * common > len(foreign)
+
+
+def parsed(text: str, *, lines: bool = False) -> object:
+    """What the text holds; several values, or ``lines``, become a list. Raises Unreadable."""
+    if lines and not text.lstrip().startswith("["):
+        return _lines(text)
+    try:
+        return _value(text)
+    except json.JSONDecodeError as error:
+        first = text.lstrip().partition("\n")[0]
+        if error.msg == "Extra data" and _stands_alone(first):
+            return _lines(text)
+        message = f"not JSON: {error.msg} at line {error.lineno} column {error.colno}"
+        raise Unreadable(message) from None
+
+
+def _stands_alone(line: str) -> bool:
+    """Whether the line is a list or an object by itself."""
+    try:
+        return isinstance(json.loads(line), (dict, list))
+    except (ValueError, RecursionError):
+        return False
+
+
+def _lines(text: str) -> list[object]:
+    """One value a line; empty lines do not count."""
+    values = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            if line.strip():
+                values.append(_value(line))
+        except json.JSONDecodeError as error:
+            raise Unreadable(f"not JSON: {error.msg}", f"line {number}") from None
+    return values
+
+
+def _value(text: str) -> object:
+    """One JSON value. What JSON does not know (NaN, Infinity) is nothing; half characters are replaced."""
+    try:
+        value: object = json.loads(text, parse_constant=lambda _: None)
+        if _HALF_A_CHARACTER.search(text):
+            # Pairs are joined by the parser; what is left alone could be neither stored nor printed.
+            whole = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+            value = json.loads(whole)
+    except json.JSONDecodeError:
+        raise
+    except RecursionError:
+        raise Unreadable(f"is nested more than {DEEPEST} deep") from None
+    except ValueError as error:
+        raise Unreadable(f"not JSON: {error}") from None
+    if _too_deep(value):
+        raise Unreadable(f"is nested more than {DEEPEST} deep")
+    return value
+
+
+def _too_deep(value: object) -> bool:
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [inner for outer in level for inner in _inside(outer)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(value: object) -> list[object]:
+    """The members of a list or an object."""
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
