@@ -92,10 +92,10 @@ class Row:
         return list(each(value if isinstance(value, list) else [], self.file, self._at(name), self.problems))
 
     def strings(self, name: str) -> tuple[str, ...]:
-        """The non-empty strings of a list; empty when absent."""
+        """The non-empty strings of a list; empty when absent. Nulls in it say nothing."""
         value = self._typed(name, (list,), "a list of strings")
         items = value if isinstance(value, list) else []
-        if any(not isinstance(item, str) for item in items):
+        if any(item is not None and not isinstance(item, str) for item in items):
             self.note(name, "expected a list of strings")
         return tuple(item.strip() for item in items if isinstance(item, str) and item.strip())
 
