@@ -22,7 +22,8 @@ def import_(
         typer.Argument(
             metavar="PATH",
             help="Folder of SmartThings, Home Assistant or neutral payloads; "
-            "or a home that comes along: example:cottage, example:home40, example:home150.",
+            "or a home that comes along: example:cottage, example:home40, example:home150; "
+            "as messy as real ones: example:apartment-zh, example:townhouse-en, example:smartthings-raw.",
             show_default=False,
         ),
     ],
