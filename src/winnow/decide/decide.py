@@ -12,7 +12,7 @@ from winnow.decide.gate import Gated, gate
 from winnow.decide.hindrance import hindrance, scene_of
 from winnow.decide.limits import LIMITS, Limits
 from winnow.decide.near import naming_near
-from winnow.decide.not_done import hindered, nothing_found, refused, which_act, which_of
+from winnow.decide.not_done import hindered, nothing_found, refused, uncounted, which_act, which_of
 from winnow.decide.outcome import Outcome, Sentence
 from winnow.decide.premises import placed, premises
 from winnow.decide.reads import reads_for
@@ -95,15 +95,23 @@ def instructed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situa
 
 
 def _undertaken(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situation: Situation) -> Outcome:
-    """What it comes to: something hinders it, it runs a scene, or those who are meant do what they can."""
+    """What it comes to: something hinders it, it runs a scene, or devices are meant."""
     view = situation.view
     if found := hindrance(query, shortlist, view, situation.area):
         return hindered(found, shortlist, situation)
     if scene := scene_of(shortlist, view):
         return scene_run(scene, view)
+    return _weighed(query, shortlist, before, situation)
+
+
+def _weighed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situation: Situation) -> Outcome:
+    """What those come to who may be meant: a question, a refusal, or they do what they can."""
+    view = situation.view
     rows = scored(query, shortlist, view, situation.snapshot, situation.habits)
     if not rows:
         return nothing_found(query, shortlist, situation)
+    if shortlist.uncounted:
+        return uncounted(query, rows, shortlist.uncounted, situation)
     gated = gate(query, rows, view, situation.area)
     if gated.refusal:
         return refused(query, naming_near(gated.refusal, shortlist, view), before)

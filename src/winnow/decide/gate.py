@@ -13,9 +13,11 @@ from winnow.decide.how_many import (
     is_only_a_place,
     is_set,
     is_wide,
+    names_a_group,
     says_all,
     says_how_far,
 )
+from winnow.decide.parts import whole_things
 from winnow.decide.score import Scored, weights
 from winnow.types.query import Quantifier, QueryIR
 from winnow.types.verdict import Refusal
@@ -49,7 +51,7 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
     whole = [s for s in rows if not s.unexplained]
     if not whole:
         return Gated(refusal=_nobody(query, rows))
-    whole = _here(query, whole, area)
+    whole = _here(query, whole_things(query, whole, view), area)
     if query.quantifier is Quantifier.ANY:
         return _whichever(query, whole)
     if is_only_a_place(query):
@@ -73,7 +75,7 @@ def _nobody(query: QueryIR, rows: Sequence[Scored]) -> Refusal:
 
 def _here(query: QueryIR, whole: list[Scored], area: str | None) -> list[Scored]:
     """The speaker's room wins when the sentence names no place and does not say all."""
-    if area is None or query.scope_include or says_all(query):
+    if area is None or query.scope_include or says_all(query) or names_a_group(query):
         return whole
     return [s for s in whole if s.device.room_id == area] or whole
 

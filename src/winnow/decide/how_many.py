@@ -19,10 +19,15 @@ NAMING = frozenset({"name", "nameword", "type"})
 
 def is_set(query: QueryIR, area: str | None) -> bool:
     """Whether everything of a kind is meant: it is said, or a bare word means so in a place."""
-    if query.quantifier in {Quantifier.ALL, Quantifier.EXCEPT}:
+    if query.quantifier in {Quantifier.ALL, Quantifier.EXCEPT} or names_a_group(query):
         return True
     kinds = FLOOR_TYPES if _has(query, "floor") else SET_TYPES
     return _bare_kind(query) in kinds and _is_in_one_place(query, area)
+
+
+def names_a_group(query: QueryIR) -> bool:
+    """Whether a set that the source defines was named: its name means each of its members."""
+    return _has(query, "group")
 
 
 def _bare_kind(query: QueryIR) -> str:

@@ -53,6 +53,14 @@ def which_of(query: QueryIR, tied: Sequence[Scored], situation: Situation) -> Ou
     return Outcome(doubt=Doubt(ask, refusal, grave=any(danger_of(s) for s in tied)))
 
 
+def uncounted(query: QueryIR, rows: Sequence[Scored], word: str, situation: Situation) -> Outcome:
+    """``the second lamp`` where nothing numbers them: which one, if there are several that can do it."""
+    able = [s for s in rows if s.able and not s.unexplained]
+    if len(able) > 1:
+        return which_of(query, able, situation)
+    return Outcome(refused=(Refusal("unplaced", {"words": word}),))
+
+
 def which_act(acts: Sequence[Option], situation: Situation) -> Outcome:
     """What to do is asked once; then some of the devices that may be meant are named, and nothing is done."""
     refusal = Refusal("be_specific", {}, representatives(acts, situation.limits.representatives))

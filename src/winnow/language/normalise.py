@@ -14,6 +14,9 @@ _MARKS = str.maketrans("“”„‟«»「」『』‘’‚‛´′−–‒�
 _HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _LATIN_WORD = re.compile(r"[a-zA-Z\u00c0-\u024f]+")
 _NOT_WORD = re.compile(r"[\W_]+")
+_BETWEEN = re.compile(r"[^\w'.&+%]+|_+")
+_BRACKETED = re.compile(r"([^()\[\]]+)[(\[]([^()\[\]]+)[)\]]")
+_SILENT_SPACE = re.compile("(?<=[\u3400-\u9fff]) | (?=[\u3400-\u9fff])")
 
 
 @lru_cache(maxsize=1)
@@ -40,6 +43,26 @@ def normalise(text: str, limit: int = 1000) -> str:
     while after != before:
         before, after = after, _pass(after)
     return after[:limit].rstrip()
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a name without the signs and pictures between them: ``Lamp (left) 🌿``."""
+    return [word for part in _BETWEEN.split(normalise(text)) if (word := part.strip(".'"))]
+
+
+def spoken_forms(name: str) -> list[str]:
+    """How a written name may be said: as it is, without its signs, what it has in brackets first.
+
+    No one says the space in ``客厅 空调``.
+    """
+    surface, words = normalise(name), words_in(name)
+    forms = [surface]
+    if words and "".join(words) != surface.replace(" ", ""):
+        forms.append(" ".join(words))
+    if bracketed := _BRACKETED.fullmatch(surface):
+        forms.append(" ".join(words_in(bracketed[2]) + words_in(bracketed[1])))
+    forms += [_SILENT_SPACE.sub("", form) for form in forms if " " in form]
+    return [form for form in dict.fromkeys(forms) if form]
 
 
 @lru_cache(maxsize=16384)

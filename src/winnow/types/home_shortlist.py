@@ -54,6 +54,9 @@ class HomeShortlist(Shortlist):
     To be named, never to be acted on.
     """
 
+    uncounted: str = ""
+    """A word that counts out one of what was named (``the second``), where nothing tells which that is."""
+
     @property
     def device_ids(self) -> tuple[str, ...]:
         """Each device once, best first."""

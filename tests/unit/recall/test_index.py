@@ -78,11 +78,11 @@ def test_what_a_text_is_held_by_is_looked_up_once(monkeypatch: pytest.MonkeyPatc
     index = indexed(Device("x", "spot", "lamp", ("light",)))
     looked: list[str] = []
 
-    def noted(text: str) -> str:
+    def noted(text: str) -> list[str]:
         looked.append(text)
-        return text
+        return [text]
 
-    monkeypatch.setattr(module, "normalise", noted)
+    monkeypatch.setattr(module, "words_in", noted)
     assert [index.holding(text) for text in ("spot", "desk", "spot")] == [{"x"}, frozenset(), {"x"}]
     assert looked == ["spot", "desk"]
 

@@ -35,7 +35,7 @@ def unnamed(query: QueryIR, here: Standpoint, left_out: Collection[str]) -> list
     """Where no device was named: those of the speaker's room, else of the home, that do it first."""
     if not _tells_what_for(query):
         return []
-    ids = here.around.difference(left_out)
+    ids = here.index.spoken(here.around).difference(left_out)
     preferred = clusters()["preferred"].get(query.property, ())
     likely = [i for i in ids if not set(preferred).isdisjoint(here.index.view.devices[i].kinds)]
     return inferred(ablest(likely or ids, query, here.index))

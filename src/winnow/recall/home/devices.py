@@ -27,6 +27,8 @@ WEIGHT = {
 """How much each kind of word counts in the coverage of a mention."""
 UNREGISTERED = 0.5
 """Explanation of a place by a device that was put in no room at all but whose whole name was said."""
+WHOLE = 0.99
+"""Share of a name from which on all of it was said."""
 CLOSE = 48
 """Devices that explain only a part of a mention and are still looked at more closely."""
 
@@ -50,8 +52,11 @@ class Match:
         return 2.0 * self.coverage + 0.5 * self.exact
 
 
-def match_devices(tokens: Sequence[Token], here: Standpoint) -> list[Match]:
-    """Devices that explain at least the naming words of the mention, best first."""
+def match_devices(tokens: Sequence[Token], here: Standpoint, *, by_name: bool = True) -> list[Match]:
+    """Devices that explain at least the naming words of the mention, best first.
+
+    ``by_name``: what only its exact name means, only where that was said.
+    """
     content = [t for t in tokens if t.kind in WEIGHT]
     if not content:
         return []
@@ -59,18 +64,34 @@ def match_devices(tokens: Sequence[Token], here: Standpoint) -> list[Match]:
     words = [_word(t, here, after) for t, after in zip(content, followers, strict=True)]
     total = sum(w.weight for w in words)
     found = [_match(i, words, total, here.index) for i in _worth(_named(words), words, here.index)]
+    if by_name and here.index.named:
+        found = _within_reach(found, words, here.index)
     found.sort(key=lambda m: (-m.coverage, -m.exact, m.device_id))
     return found
 
 
-def fitting(tokens: Sequence[Token], here: Standpoint) -> list[Match]:
+def _within_reach(found: list[Match], words: Sequence[Word], index: HomeIndex) -> list[Match]:
+    """Without what only its exact name means, unless all of it was said and nothing else is called so."""
+    named = index.named.difference(*(w.token.refs for w in words if w.token.kind == "group"))
+    others = [m for m in found if m.device_id not in named]
+    if any(_is_all_of_it(m) for m in others):
+        return others
+    return others + [m for m in found if m.device_id in named and _is_all_of_it(m)]
+
+
+def _is_all_of_it(match: Match) -> bool:
+    """Whether its whole name was said, and nothing else."""
+    return match.exact >= WHOLE and not match.missing
+
+
+def fitting(tokens: Sequence[Token], here: Standpoint, *, by_name: bool = True) -> list[Match]:
     """Devices that explain every word of the mention, best first."""
-    return [m for m in match_devices(tokens, here) if not m.missing]
+    return [m for m in match_devices(tokens, here, by_name=by_name) if not m.missing]
 
 
-def fitting_ids(tokens: Sequence[Token], here: Standpoint) -> set[str]:
+def fitting_ids(tokens: Sequence[Token], here: Standpoint, *, by_name: bool = True) -> set[str]:
     """Ids of the devices that explain every word of the mention."""
-    return {m.device_id for m in fitting(tokens, here)}
+    return {m.device_id for m in fitting(tokens, here, by_name=by_name)}
 
 
 def inferred(ids: Iterable[str], coverage: float = 1.0) -> list[Match]:

@@ -45,9 +45,11 @@ def _final(name: str, held: Sequence[tuple[str, str]]) -> frozenset[str]:
 def refined(home: Home) -> Home:
     """The home with the kinds its names reveal.
 
-    A plug called 床头灯 is a lamp, a thermostat called 浴霸 a bath heater.
+    A plug called 床头灯 is a lamp, a thermostat called 浴霸 a bath heater. A group is its members: what the
+    source keeps as a device for it is none beside them.
     """
-    return replace(home, devices=tuple(_refined(d) for d in home.devices))
+    groups = {g.id for g in home.groups}
+    return replace(home, devices=tuple(_refined(d) for d in home.devices if d.id not in groups))
 
 
 def _refined(device: Device) -> Device:

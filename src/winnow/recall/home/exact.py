@@ -17,6 +17,8 @@ KIND = 0.5
 
 def exact(device_id: str, words: Sequence[Word], index: HomeIndex) -> float:
     """0..1, the share of a name of the device that the words are; floors and zones are part of none."""
+    if _of_a_group(device_id, words):
+        return 1.0
     said = [w for w in words if w.token.kind not in {"floor", "zone"}]
     if all(w.token.kind == "type" for w in said):
         return _kind_share(device_id, said, index)
@@ -26,6 +28,11 @@ def exact(device_id: str, words: Sequence[Word], index: HomeIndex) -> float:
         told.append(fold(room.name))
     share = _best_share(names, told)
     return HEADED if share < HEADED and _headed(names, said[-1].key) else share
+
+
+def _of_a_group(device_id: str, words: Iterable[Word]) -> bool:
+    """Whether the name of a set was said, which is that of each of its members."""
+    return any(w.token.kind == "group" and device_id in w.token.refs for w in words)
 
 
 def _headed(names: Iterable[str], last: str) -> bool:

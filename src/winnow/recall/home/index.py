@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from winnow.language.normalise import fold, is_han, normalise
+from winnow.language.normalise import fold, is_han, normalise, words_in
 from winnow.ports import Embedder
 from winnow.recall.home.enrich import command_document, refined, types_in
 from winnow.recall.home.names import Names
@@ -58,6 +58,10 @@ class HomeIndex:
     room_words: Mapping[str, frozenset[str]]
     """Latin word, singular -> devices in the rooms whose name holds it among others."""
     all_ids: frozenset[str]
+    named: frozenset[str]
+    """Devices that only their exact name means."""
+    parts: Mapping[str, str]
+    """Part -> the device it is a part of."""
     carriers: frozenset[str]
     """Plugs and switches: what hangs on them names them."""
     held: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -90,6 +94,10 @@ class HomeIndex:
             self.meant.append(Names(self.view, self.embedder))
         return self.meant[0]
 
+    def spoken(self, ids: Iterable[str]) -> frozenset[str]:
+        """Those of them that may be meant without their name."""
+        return frozenset(ids) - self.named
+
     def _holding(self, text: str) -> frozenset[str]:
         if is_han(text[0]):
             key = fold(text)
@@ -98,7 +106,7 @@ class HomeIndex:
                 if key
                 else frozenset()
             )
-        words = [singular(w) for w in normalise(text).split()]
+        words = [singular(w) for w in words_in(text)]
         sets = [self.name_words.get(w, frozenset()) for w in words]
         return frozenset.intersection(*sets) if sets else frozenset()
 
@@ -126,6 +134,8 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
         name_words=_grouped(_name_words(devices)),
         room_words=_grouped(_room_words(placed)),
         all_ids=frozenset(view.devices),
+        named=frozenset(_named_only(devices)),
+        parts=dict(_parts(view)),
         carriers=frozenset(d.id for d in carriers),
     )
 
@@ -136,6 +146,15 @@ def _placed(view: HomeView) -> list[tuple[Room, str]]:
 
 def _carriers(devices: Iterable[Device]) -> list[Device]:
     return [d for d in devices if set(d.kinds[:1]) <= CARRIERS]
+
+
+def _named_only(devices: Iterable[Device]) -> Iterator[str]:
+    return (d.id for d in devices if d.reach == "named")
+
+
+def _parts(view: HomeView) -> Pairs:
+    """Each part with the device it is a part of, where that is in the home."""
+    return ((d.id, d.part_of) for d in view.home.devices if d.part_of and d.part_of in view.devices)
 
 
 def _own_kinds(devices: Iterable[Device]) -> Pairs:
@@ -153,7 +172,7 @@ def _types_named(carriers: Iterable[Device]) -> Pairs:
 def _name_words(devices: Iterable[Device]) -> Pairs:
     for device in devices:
         for name in _called(device):
-            for word in normalise(name).replace("-", " ").split():
+            for word in words_in(name):
                 yield singular(word), device.id
 
 

@@ -47,7 +47,7 @@ class Names:
 def _called(view: HomeView) -> Iterator[tuple[str, str]]:
     """(id, text) of everything that may be told something: what can only be read is no answer to an order."""
     for device in view.home.devices:
-        if view.profile(device.id).commands:
+        if device.reach == "spoken" and view.profile(device.id).commands:
             for text in dict.fromkeys((*_own(device, view.room(device.id)), *_kinds(device))):
                 yield device.id, text
     for scene in view.home.scenes:

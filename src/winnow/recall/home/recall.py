@@ -14,6 +14,7 @@ from winnow.recall.home.devices import Match
 from winnow.recall.home.index import HomeIndex
 from winnow.recall.home.limits import Limits
 from winnow.recall.home.nearness import nearest
+from winnow.recall.home.ordinals import counted_out, ordinal_of
 from winnow.recall.home.sensors import sensors
 from winnow.recall.home.sets import Members, members
 from winnow.recall.home.spoken import spoken_of
@@ -45,7 +46,7 @@ def shortlist(
     """
     named = scenes(query)
     who = members(query.things, here)
-    found = _meant(query, who, here)
+    found, uncounted = _counted(query, _meant(query, who, here), here)
     kept = found[: max(limits.devices, sum(not m.missing for m in found))]
     near = nearest(query, found, here, who.left_out) if ordered and not named else []
     return HomeShortlist(
@@ -55,6 +56,7 @@ def shortlist(
         who.unplaced,
         tuple(sensors(c.mention, found, here) for c in query.conditions),
         tuple(near[: limits.near]),
+        uncounted,
     )
 
 
@@ -67,6 +69,15 @@ def _meant(query: QueryIR, who: Members, here: Standpoint) -> Sequence[Match]:
     if query.inherited and is_another(query, found, here.index):
         return unnamed(query.about(), here, who.left_out)
     return found or unnamed(query, here, who.left_out)
+
+
+def _counted(query: QueryIR, found: Sequence[Match], here: Standpoint) -> tuple[Sequence[Match], str]:
+    """The one that an ordinal counts out, if one does; its word, where there is no such one."""
+    ordinal = ordinal_of(query)
+    if ordinal is None or not found:
+        return found, ""
+    one = counted_out(int(float(str(ordinal.data["value"]))), found, here.index)
+    return (one, "") if one else (found, ordinal.text)
 
 
 def _ranked(kept: Sequence[Match], query: QueryIR, here: Standpoint, commands: int) -> list[DeviceCandidate]:

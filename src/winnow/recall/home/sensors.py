@@ -32,7 +32,7 @@ def _nearby(found: Collection[Match], here: Standpoint) -> list[str]:
     index = here.index
     rooms = {index.view.devices[m.device_id].room_id for m in found if not m.missing}
     where = sorted(room for room in rooms if room) or [here.area or ""]
-    return [i for room in where for i in sorted(index.by_room.get(room, ()))]
+    return [i for room in where for i in sorted(index.spoken(index.by_room.get(room, ())))]
 
 
 def _contacts(mention: Mention, here: Standpoint) -> list[Match]:

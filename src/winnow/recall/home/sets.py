@@ -30,8 +30,11 @@ def members(things: SetExpr, here: Standpoint) -> Members:
     """Who belongs to the set. What is taken away is gone before anything is searched (law 4)."""
     taken = [_taken(mention, here) for mention in things.minus]
     back = [fitting_ids(mention.tokens, here) for mention in things.plus]
+    meant = match_devices(things.base.tokens, here)
     left_out = frozenset[str]().union(*taken).difference(*back)
-    found = tuple(m for m in match_devices(things.base.tokens, here) if m.device_id not in left_out)
+    if here.index.named:  # what only its name means is none of an exception, but where a group holds it
+        left_out = here.index.spoken(left_out) | left_out.intersection(m.device_id for m in meant)
+    found = tuple(m for m in meant if m.device_id not in left_out)
     unplaced = (m.text for m, ids in zip(things.minus, taken, strict=True) if not ids)
     return Members(found, left_out, tuple(unplaced))
 
@@ -41,7 +44,7 @@ def _taken(mention: Mention, here: Standpoint) -> set[str]:
 
     ``Leave the blinds`` does not mean the curtains, unless there is nothing else.
     """
-    found = fitting_ids(mention.tokens, here)
+    found = fitting_ids(mention.tokens, here, by_name=False)
     named = (t for t in mention.tokens if t.kind == "type" and t.data.get("plural"))
     kinds = {kind for t in named for kind in type_word(t).kinds}
     return {i for i in found if not _other_cover(i, kinds, here.index)} or found

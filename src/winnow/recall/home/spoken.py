@@ -73,12 +73,12 @@ def _fellows(query: QueryIR, other: Mention, here: Standpoint) -> list[Match]:
 
 def _of_its_kind(device: Device, index: HomeIndex) -> list[str]:
     """Devices of the same kind, of its room when there are some."""
-    alike = (i for kind in device.kinds[:1] for i in index.by_kind.get(kind, ()))
+    alike = (i for kind in device.kinds[:1] for i in index.spoken(index.by_kind.get(kind, ())))
     same = [i for i in alike if i != device.id]
     return [i for i in same if index.view.devices[i].room_id == device.room_id] or same
 
 
 def _beside(device: Device, index: HomeIndex) -> list[str]:
     """What stands in its room and is of its sort in the widest sense: the blinds for the curtains."""
-    near = index.by_room.get(device.room_id or "", frozenset()) - {device.id}
+    near = index.spoken(index.by_room.get(device.room_id or "", ())) - {device.id}
     return [i for i in near if not set(device.kinds).isdisjoint(index.view.devices[i].kinds)]

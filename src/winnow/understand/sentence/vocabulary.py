@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from winnow.language import lexicon
-from winnow.language.gazetteer import Entry, Gazetteer
-from winnow.language.normalise import is_han, normalise
+from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
+from winnow.language.normalise import is_han, normalise, spoken_forms
 from winnow.types.catalog import Device, Home
+from winnow.types.view import group_members
 from winnow.understand.sentence.alike import Alike
 
 NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
@@ -25,6 +26,9 @@ _DIGITS = {
     **{word: str(n) for n, word in enumerate(_NUMERALS, 1)},
 }
 """A number in a name is said as a word as well, and the other way round."""
+_EXACTLY: Mapping[str, Mapping[str, object]] = {"spoken": {}, "named": {"exactly": True}}
+"""What the name of a device of each reach has about it."""
+_PLAIN = frozenset({"quantifier", "type", "filler"})
 HOUSEKEEPING = "Housekeeping"
 """The trait of commands that are never offered to a person."""
 
@@ -60,10 +64,12 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
 
     Rebuilt when its version changes.
     """
-    places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home)]
+    members = group_members(home)
+    places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home, members)]
+    devices = [d for d in home.devices if d.id not in members]
     able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING for c in p.commands)}
-    rows = _merge([*places, *_devices(home, [d for d in home.devices if d.profile_id in able])])
-    every = _merge([*places, *_devices(home, home.devices)])
+    rows = _merge([*places, *_devices(home, [d for d in devices if d.profile_id in able])])
+    every = _merge([*places, *_devices(home, devices)])
     names = {entry.surface for entry in every}
     choices = [e for e in _choices(home) if e.surface not in names]
     levels: dict[int, list[str]] = {}
@@ -76,10 +82,15 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
         readable=Gazetteer([*every, *choices]),
         rooms_of_kind=_rooms_of_kind(home),
         floors_of_level={k: tuple(v) for k, v in levels.items()},
-        alike=Alike(tuple(e for e in rows if e.kind in {"name", "room", "scene"} or "named" in e.data)),
+        alike=Alike(tuple(e for e in rows if _may_be_misheard(e))),
         kinds=_kinds(home),
         places=(*(room.name for room in home.rooms), *(floor.name for floor in home.floors)),
     )
+
+
+def _may_be_misheard(entry: Entry) -> bool:
+    """Whether what sounds or looks like it may mean it. What only its exact name means is never guessed."""
+    return (entry.kind in {"name", "room", "scene"} or "named" in entry.data) and "exactly" not in entry.data
 
 
 def _kinds(home: Home) -> tuple[str, ...]:
@@ -108,11 +119,15 @@ def _merge(rows: Iterable[Entry]) -> list[Entry]:
 
 
 def _both(old: Entry, row: Entry) -> dict[str, object]:
+    """What is known of either; that only the exact name means it, where it is so of both."""
+    told = {**row.data, **old.data}
+    if "exactly" not in row.data or "exactly" not in old.data:
+        told.pop("exactly", None)
     tables = {
         key: tuple(dict.fromkeys((*_ids(old.data.get(key)), *_ids(row.data.get(key)))))
         for key in ("named", "kinds")
     }
-    return {**row.data, **old.data, **{key: ids for key, ids in tables.items() if ids}}
+    return {**told, **{key: ids for key, ids in tables.items() if ids}}
 
 
 def _ids(value: object) -> tuple[str, ...]:
@@ -121,8 +136,7 @@ def _ids(value: object) -> tuple[str, ...]:
 
 def _surfaces(name: str, aliases: Iterable[str]) -> Iterator[str]:
     for text in (name, *aliases):
-        surface = normalise(text)
-        if surface:
+        for surface in spoken_forms(text):
             yield surface
             words = surface.split()
             spelled = " ".join(_DIGITS.get(w, w) for w in words)
@@ -160,10 +174,19 @@ def _scenes(home: Home) -> Iterator[Entry]:
                 yield Entry(bare, "scene", {"partial": True}, (scene.id,), WORD)
 
 
-def _groups(home: Home) -> Iterator[Entry]:
+def _groups(home: Home, members: Mapping[str, tuple[str, ...]]) -> Iterator[Entry]:
+    """The names of sets, each with the devices in it; what is called ``all lights`` is no name."""
     for group in home.groups:
         for surface in _surfaces(group.name, group.aliases):
-            yield Entry(surface, "group", {}, group.members, NAME)
+            if not _is_plain_language(surface):
+                yield Entry(surface, "group", {}, members[group.id], NAME)
+
+
+def _is_plain_language(surface: str) -> bool:
+    """Whether it says how many of which kind and nothing else."""
+    language = language_gazetteer()
+    cover = best_cover(surface, [language.matches(surface, at) for at in range(len(surface))])
+    return all(isinstance(piece, Match) and piece.entry.kind in _PLAIN for piece in cover)
 
 
 def _devices(home: Home, devices: Iterable[Device]) -> Iterator[Entry]:
@@ -172,6 +195,8 @@ def _devices(home: Home, devices: Iterable[Device]) -> Iterator[Entry]:
     for device in devices:
         for surface in _surfaces(device.name, device.aliases):
             yield from _named(surface, device, words, NAME)
+            if device.reach == "named":
+                continue
             for room in rooms.get(device.room_id or "", ()):
                 rest = surface.removeprefix(room).strip()
                 if rest and rest != surface and len(rest) > 1 and rest not in words:
@@ -183,7 +208,7 @@ def _devices(home: Home, devices: Iterable[Device]) -> Iterator[Entry]:
 def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: float) -> Iterator[Entry]:
     word = words.get(surface)
     types = lexicon.surfaces("type")
-    data: dict[str, object] = {"full": weight == NAME, "kinds": device.kinds}
+    data = {**_EXACTLY[device.reach], "full": weight == NAME, "kinds": device.kinds}
     if word is not None and word.kind in {"type", "room"}:
         yield Entry(surface, word.kind, {**word.data, "named": (device.id,)}, (), NAME)
         return
