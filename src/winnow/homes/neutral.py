@@ -41,18 +41,18 @@ def load_neutral(path: Path, home_id: str | None = None) -> Imported:
     if root.data:
         root.id("id")
     rows = _unique(root, "devices")
-    home = _home(root, rows, home_id or root.text("id") or path.name, path.name)
+    home = _home(root, rows, home_id or root.text("id") or path.name)
     imported = Imported(home, _reported(rows, newest([root.data.get("read_at")])))
     problems.check()
     return imported
 
 
-def _home(root: Row, rows: list[Row], home_id: str, folder: str) -> Home:
+def _home(root: Row, rows: list[Row], home_id: str) -> Home:
     rooms = _unique(root, "rooms")
     devices, profiles = _devices(rows, {row.text("id") for row in rooms})
     return Home(
         id=home_id,
-        name=root.text("name") or folder,
+        name=root.text("name") or home_id,
         source="neutral",
         floors=tuple(map(_floor, _unique(root, "floors"))),
         rooms=tuple(map(_room, rooms)),

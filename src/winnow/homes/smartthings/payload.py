@@ -34,7 +34,7 @@ def load_smartthings(
     devices = tuple(_device(row, specs, rooms) for row in rows)
     home = Home(
         id=home_id or path.name,
-        name=_location(path, problems) or path.name,
+        name=_location(path, problems) or home_id or path.name,
         source="smartthings",
         floors=floors,
         rooms=tuple(rooms.values()),
