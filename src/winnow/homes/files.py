@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from winnow.errors import HomeImportError, Problem
+from winnow.errors import HomeImportError, Phrase, Problem
 from winnow.homes.examples import alike
 from winnow.homes.home_assistant.payload import STATES, load_home_assistant
 from winnow.homes.neutral import HOME, load_neutral
 from winnow.homes.smartthings.payload import DEVICES, load_smartthings
 from winnow.types.imports import Imported
 
+HOLDS_NONE = Phrase(
+    "holds no home: expected {smartthings} (SmartThings), {homeassistant} (Home Assistant) or {neutral} (neutral)",
+    smartthings=DEVICES,
+    homeassistant=STATES,
+    neutral=HOME,
+)
 NOT_THERE = "Check the path. A home to try comes along: winnow home import example:cottage"
 
 
@@ -40,6 +46,7 @@ def load_home(
         return load_home_assistant(path, home_id)
     if kind == "neutral":
         return load_neutral(path, home_id)
-    wanted = f"holds no home: expected {DEVICES} (SmartThings), {STATES} (Home Assistant) or {HOME} (neutral)"
-    problem = Problem(str(path), "", wanted if path.is_dir() else "no such folder")
-    raise HomeImportError((problem,), hint=alike(path) or ("" if path.is_dir() else NOT_THERE))
+    if path.is_dir():
+        raise HomeImportError((Problem(str(path), "", HOLDS_NONE),), hint=alike(path))
+    missing = "is a file; a folder of payloads is expected" if path.is_file() else "no such folder"
+    raise HomeImportError((Problem(str(path), "", missing),), hint=alike(path) or NOT_THERE)

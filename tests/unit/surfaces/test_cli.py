@@ -421,8 +421,8 @@ def test_the_language_of_messages_and_that_of_payloads_have_names_of_their_own(w
 
 
 def test_a_query_for_a_search_has_the_words_the_talk_turns_on(winnow: Run) -> None:
-    said = ("rewrite", "When did he die?", "--said", "user: Who was Fela Kuti?")
-    said += ("--said", "assistant: Fela Kuti was a musician from Nigeria.")
+    said = ["rewrite", "When did he die?", "--said", "user: Who was Fela Kuti?"]
+    said += ["--said", "assistant: Fela Kuti was a musician from Nigeria."]
     plain, search = winnow(*said).out, winnow(*said, "--style", "retrieval").out
     assert plain.startswith("When did Fela Kuti die?")
     assert search.startswith("When did Fela Kuti die (")

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from winnow.errors import Phrase
 from winnow.homes.fields import Problems, Row, newest, read_list, read_object
 from winnow.homes.floors import with_usual_names
 from winnow.homes.home_assistant.services import attributes_of, commands_of, states_of, temperature_unit
@@ -127,7 +128,7 @@ def _by_id(rows: list[Row], name: str) -> dict[str, Row]:
     for row in rows:
         value = row.id(name)
         if _called(found.setdefault(value, row)) != _called(row):
-            row.note(name, f"repeats {value!r} under another name")
+            row.note(name, Phrase("repeats {id!r} under another name", id=value))
     return found
 
 
@@ -174,7 +175,7 @@ def _entities(states: list[Row], registry: _Registry) -> list[_Entity]:
         if entity is None:
             continue
         if found.setdefault(entity.id, entity).name != entity.name:
-            row.note("entity_id", f"repeats {entity.id!r} under another name")
+            row.note("entity_id", Phrase("repeats {id!r} under another name", id=entity.id))
     return list(found.values())
 
 
@@ -182,7 +183,7 @@ def _entity(row: Row, registry: _Registry) -> _Entity | None:
     """The entity; None when it is disabled or its id is no entity id."""
     entity_id = row.id("entity_id")
     if entity_id and "." not in entity_id:
-        row.note("entity_id", f"{entity_id!r} is not domain.name")
+        row.note("entity_id", Phrase("{id!r} is not domain.name", id=entity_id))
     entry = registry.entities.get(entity_id) or Row({}, row.file, row.path, row.problems)
     if "." not in entity_id or entry.text("disabled_by"):
         return None

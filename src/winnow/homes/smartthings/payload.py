@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from winnow.errors import Phrase
 from winnow.homes.fields import Problems, Row, newest, note_repeats, read_object, scalar
 from winnow.homes.floors import floor_of_level
 from winnow.homes.smartthings.spec import COMPONENT, Spec, build_profile, find_specs, read_specs
@@ -80,7 +81,7 @@ def _next_page(path: Path, name: str, page: Row) -> str:
     following = f"devices_api.page{number}.json"
     if (path / following).exists():
         return following
-    page.note("_links.next", f"points to a further page, but {following} is missing")
+    page.note("_links.next", Phrase("points to a further page, but {page} is missing", page=following))
     return ""
 
 
