@@ -10,6 +10,7 @@
     ├── NoOpenQuestion         nothing waits for an answer under that id, or no longer
     ├── MessageError           a message of a history has no role or no text
     ├── NoSuchState            states were told of devices or attributes that the home does not have
+    ├── NoSuchThing            nothing of the home, or more than one thing, has that id or name
     ├── NoSuchWord             no word of the home's lexicon has that number
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a model or embedding server is down, slow, refuses, or talks nonsense
@@ -98,7 +99,7 @@ class HomeNotFound(WinnowError):  # noqa: N818 - reads as the sentence it is
 
     def __init__(self, home_id: str, known: Sequence[str] = ()) -> None:
         self.home_id, self.known = home_id, tuple(known)
-        super().__init__(_missing(home_id, self.known), hint=_choose(self.known))
+        super().__init__(_missing(home_id, self.known), hint=_choose(home_id, self.known))
 
 
 class StoreError(WinnowError):
@@ -149,9 +150,10 @@ class NoSuchThing(WinnowError):  # noqa: N818 - reads as the sentence it is
 
     def __init__(self, home_id: str, named: str, near: Sequence[str], *, several: bool = False) -> None:
         self.home_id, self.named, self.near = home_id, named, tuple(near)
-        what = "more than one" if several else "no"
-        hint = f"Did you mean {' or '.join(near)}?" if near else "winnow home show lists names and ids."
-        super().__init__(f"The home {home_id!r} has {what} {named!r}.", hint=hint)
+        none, more = "The home {home!r} has no {name!r}.", "The home {home!r} has more than one {name!r}."
+        template = more if several else none
+        hint = Phrase("Did you mean {near}?", near=near) if near else "winnow home show lists names and ids."
+        super().__init__(Phrase(template, home=home_id, name=named), hint=hint)
 
 
 class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is
@@ -265,7 +267,9 @@ def _nearest(unknown: Mapping[str, Sequence[str]]) -> str:
     return "Engine.opened().view has the devices by id, and the profile of each with its attributes."
 
 
-def _choose(known: Sequence[str]) -> str:
+def _choose(home_id: str, known: Sequence[str]) -> str:
+    if home_id and known:
+        return Phrase("Known homes: {known}. Name one of them.", known=tuple(known))
     if known:
         return Phrase(
             "Known homes: {known}. Name one: --home {first}, or for good WINNOW_DEFAULT_HOME={first},"

@@ -12,7 +12,8 @@ from winnow.homes.smartthings.payload import DEVICES, load_smartthings
 from winnow.types.imports import Imported
 
 HOLDS_NONE = Phrase(
-    "holds no home: expected {smartthings} (SmartThings), {homeassistant} (Home Assistant) or {neutral} (neutral)",
+    "holds no home: expected {smartthings} (SmartThings), {homeassistant} (Home Assistant)"
+    " or {neutral} (neutral)",
     smartthings=DEVICES,
     homeassistant=STATES,
     neutral=HOME,

@@ -21,15 +21,19 @@ def worded(text: str, language: Language) -> str:
     """The text in that language; as it is, where it is nobody's phrase or no translation is known."""
     if language == "en":
         return text
-    template, facts = (text.template, text.facts) if isinstance(text, Phrase) else (text, {})
-    known = next((known for name in TABLES if (known := _table(name).get(template))), None)
-    if known is None:
-        return text
+    if not isinstance(text, Phrase):
+        return _translated(text) or text
 
     def told(fact: str) -> str:
         return worded(fact, language)
 
-    return known.format_map({name: shown(fact, "、", told) for name, fact in facts.items()})
+    known = _translated(text.template) or text.template
+    return known.format_map({name: shown(fact, "、", told) for name, fact in text.facts.items()})
+
+
+def _translated(english: str) -> str:
+    """The Chinese of a text or template; empty when it is not known."""
+    return next((chinese for name in TABLES if (chinese := _table(name).get(english, ""))), "")
 
 
 def framework_phrases() -> Collection[str]:

@@ -60,7 +60,7 @@ def _check_task(task: str, homes: Path | None) -> None:
     if task in PLANNED:
         raise WinnowError(
             Phrase("The task {task} is still to come; ready: {ready}.", task=task, ready=tuple(TASKS)),
-            hint=f"winnow eval {next(iter(TASKS))}",
+            hint=Phrase("winnow eval {task}", task=next(iter(TASKS))),
         )
     if task not in TASKS:
         raise typer.BadParameter(

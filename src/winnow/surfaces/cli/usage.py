@@ -41,7 +41,7 @@ def _paragraphs(text: str | None, language: Language) -> str:
 
 def _lines(error: Any, language: Language) -> Iterator[str]:
     if error.ctx is not None:
-        yield error.ctx.get_usage()
+        yield worded(recognised(error.ctx.get_usage()), language)
         helped = Phrase("Try '{command} -h' for help.", command=error.ctx.command_path)
         yield worded(helped, language)
         yield ""
