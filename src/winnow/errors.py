@@ -47,6 +47,10 @@ class Phrase(str):
         return (self.template,), dict(self.facts)
 
 
+NOT_UTF8 = "not UTF-8; save it in that encoding"
+"""What is said of a file that holds text in another encoding."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong: in which file, at which path inside it, and what."""

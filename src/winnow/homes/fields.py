@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from winnow.errors import HomeImportError, Phrase, Problem
+from winnow.errors import NOT_UTF8, HomeImportError, Phrase, Problem
 from winnow.types.catalog import Scalar
 
 
@@ -124,7 +124,7 @@ def read_json(path: Path, problems: Problems) -> object:
 def unreadable(error: OSError | UnicodeDecodeError) -> str:
     """Why a file cannot be read."""
     if isinstance(error, UnicodeDecodeError):
-        return "not UTF-8; save it in that encoding"
+        return NOT_UTF8
     return Phrase("cannot be read: {why}", why=error.strerror)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from winnow.errors import CaseError, Phrase
+from winnow.errors import NOT_UTF8, CaseError, Phrase
 from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.understand.rewrite.rewrite import TURNS
 
@@ -107,15 +107,17 @@ def question_case(row: Row) -> QuestionCase:
 
 
 def _rows(path: Path) -> Iterator[Row]:
-    with path.open(encoding="utf-8-sig") as lines:
+    with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield Row(path.name, number, _object(path.name, number, line))
 
 
-def _object(file: str, number: int, line: str) -> dict[str, Any]:
+def _object(file: str, number: int, line: bytes) -> dict[str, Any]:
     try:
-        data = json.loads(line)
+        data = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise CaseError(file, number, "line", NOT_UTF8) from None
     except json.JSONDecodeError as error:
         why = Phrase("not JSON: {why} at column {column}", why=error.msg, column=error.colno)
         raise CaseError(file, number, "line", why) from None

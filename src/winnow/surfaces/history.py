@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from winnow.errors import CaseError, Phrase
+from winnow.errors import NOT_UTF8, CaseError, Phrase
 from winnow.types.dialogue import Turn
 
 
@@ -30,7 +30,11 @@ def turns(said: Iterable[str]) -> Iterator[Turn]:
 
 
 def _read(path: Path) -> Iterator[Turn]:
-    for number, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1):
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise CaseError(path.name, 1, "line", NOT_UTF8) from None
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:

@@ -35,7 +35,7 @@ def calls() -> Iterator[tuple[str, str, ast.Call]]:
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call):
-                name = getattr(node.func, "attr", None) or getattr(node.func, "id", "")
+                name = str(getattr(node.func, "attr", "") or getattr(node.func, "id", ""))
                 yield f"{path.relative_to(SOURCE)}:{node.lineno}", name, node
 
 

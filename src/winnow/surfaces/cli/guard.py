@@ -24,6 +24,10 @@ INTERRUPTED, LEFT = 130, 141
 """What shells call a program that was ended by SIGINT, and by SIGPIPE."""
 
 
+class ReaderLeft(Exception):  # noqa: N818 - reads as what happened
+    """Nobody reads the output any longer."""
+
+
 class Lacking:
     """Writes what an encoding lacks as an escape, and knows whether it had to."""
 
@@ -62,7 +66,7 @@ def _told(run: Callable[[], object], arguments: Sequence[str]) -> int:
         _print(usage_text(error, spoken()))
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except BrokenPipeError:
+    except (ReaderLeft, BrokenPipeError):
         _drop_output()
         return LEFT
     except OSError as error:

@@ -5,20 +5,34 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 from typer.main import get_command
 
 from winnow import __version__
 from winnow.surfaces.cli import ask, chat, demo, doctor, evaluate, home, lexicon, turn
-from winnow.surfaces.cli.guard import guarded
+from winnow.surfaces.cli.guard import ReaderLeft, guarded
 from winnow.surfaces.cli.options import Tongue, spoken, wish_language
 from winnow.surfaces.cli.usage import explained
 from winnow.types.dialogue import Language
 
+
+class Guarded(TyperGroup):
+    """All commands. A reader that left is told apart; the framework would end with the code of a failure."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for. Raises ReaderLeft."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise ReaderLeft from None
+
+
 app = typer.Typer(
     name="winnow",
+    cls=Guarded,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
