@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from winnow.errors import ConfigError, Problem
+from winnow.errors import ConfigError, Phrase, Problem
 from winnow.types.dialogue import Language
 from winnow.types.scope import DEFAULT, Scope
 
@@ -29,6 +30,9 @@ KEYS: Mapping[str, str] = {
 }
 """Server of a language model -> the variable that customarily holds its key."""
 ENVIRONMENT_ONLY = "model_key"
+PREFIX = "WINNOW_"
+NEARLY = 0.9
+"""How alike two names of variables are when one is a slip: WINNOW_BUDGE and WINNOW_BUDGET."""
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 FASTEMBED = "fastembed:"
 """Stands before the name of an embedding model that runs in this process."""
@@ -95,6 +99,11 @@ class Settings:
     """Requests to a model at one time. At least 1."""
 
     @property
+    def file(self) -> Path:
+        """Where settings are kept, if anything is set there."""
+        return self.data / FILE
+
+    @property
     def store(self) -> Path:
         """The store's file."""
         return self.data / STORE
@@ -115,9 +124,10 @@ class Settings:
 def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None) -> Settings:
     """The settings in force. ``data`` overrides the folder. Raises ConfigError with every problem at once."""
     env = os.environ if env is None else env
-    folder = data or _folder(env)
+    folder = data or data_folder(env)
     problems: list[Problem] = []
     raw = {**_from_file(folder / FILE, problems), **_from_env(env)}
+    problems += _misspelt(env)
     values = {name: _checked(name, origin, value, problems) for name, (origin, value) in raw.items()}
     problems += _unnamed_model(values) + _idle_folder(values)
     values["model_key"] = _key(values, env)
@@ -133,8 +143,9 @@ def locale_language(env: Mapping[str, str] | None = None) -> Language:
     return "zh" if locale.lower().startswith("zh") else "en"
 
 
-def _folder(env: Mapping[str, str]) -> Path:
+def data_folder(env: Mapping[str, str] | None = None) -> Path:
     """``WINNOW_HOME``, else where the platform keeps a user's data."""
+    env = os.environ if env is None else env
     if chosen := env.get("WINNOW_HOME"):
         return Path(chosen).expanduser()
     if sys.platform == "win32":
@@ -144,10 +155,27 @@ def _folder(env: Mapping[str, str]) -> Path:
     return Path(env.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "winnow"
 
 
+def _variables() -> dict[str, str]:
+    """Each setting's variable."""
+    named = {name: f"{PREFIX}{name.upper()}" for name in _CHECKS}
+    return named | {"home": "WINNOW_DEFAULT_HOME", "bulk_arbitration": "ENABLE_BULK_ARBITRATION_LLM"}
+
+
 def _from_env(env: Mapping[str, str]) -> dict[str, tuple[Problem, Any]]:
-    named = {name: f"WINNOW_{name.upper()}" for name in _CHECKS}
-    named |= {"home": "WINNOW_DEFAULT_HOME", "bulk_arbitration": "ENABLE_BULK_ARBITRATION_LLM"}
+    named = _variables()
     return {name: (Problem("environment", key, ""), env[key]) for name, key in named.items() if env.get(key)}
+
+
+def _misspelt(env: Mapping[str, str]) -> Iterator[Problem]:
+    """Variables that are nearly one of ours.
+
+    Others that begin like ours are left alone: a cluster sets ``WINNOW_PORT`` for a service of that name.
+    """
+    known = {*_variables().values(), "WINNOW_HOME", "WINNOW_MODEL_KEY"}
+    for name in env:
+        ours = name.startswith(PREFIX) and name not in known
+        for near in get_close_matches(name, known, n=1, cutoff=NEARLY) if ours else ():
+            yield Problem("environment", name, Phrase("unknown setting; {near} is one", near=near))
 
 
 def _from_file(path: Path, problems: list[Problem]) -> dict[str, tuple[Problem, Any]]:
@@ -156,10 +184,10 @@ def _from_file(path: Path, problems: list[Problem]) -> dict[str, tuple[Problem, 
     try:
         table = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        problems.append(Problem(str(path), "", f"not readable as TOML: {error}"))
+        problems.append(Problem(str(path), "", Phrase("not readable as TOML: {why}", why=error)))
         return {}
-    known = ", ".join(_CHECKS)
-    strange = {key: f"unknown setting; known are {known}" for key in table if key not in _CHECKS}
+    unknown: str = Phrase("unknown setting; known are {known}", known=tuple(_CHECKS))
+    strange = {key: unknown for key in table if key not in _CHECKS}
     if ENVIRONMENT_ONLY in strange:
         strange[ENVIRONMENT_ONLY] = "belongs into the environment, not into a file"
     problems += [Problem(str(path), key, why) for key, why in strange.items()]
@@ -171,8 +199,10 @@ def _checked(name: str, origin: Problem, value: Any, problems: list[Problem]) ->
     try:
         return _CHECKS[name](value)
     except (TypeError, ValueError) as error:
-        shown = "" if name == "model_server" else f", not {value!r}"  # a URL may hold a secret
-        problems.append(Problem(origin.file, origin.path, f"{error}{shown}"))
+        why: str = error.args[0]
+        if name != "model_server":  # a URL may hold a secret
+            why = Phrase("{why}, not {value}", why=why, value=repr(value))
+        problems.append(Problem(origin.file, origin.path, why))
         return None
 
 
@@ -191,9 +221,13 @@ def _named(value: object) -> str:
 def _server(value: object) -> str:
     """A name, or a URL that holds no secret."""
     text = _text(value)
+    from winnow.models.presets import preset_names  # a table that few settings need
+
     parts = urlsplit(text)
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError("must be a URL without user, password, query and fragment")
+    if text and not parts.netloc and text not in (known := preset_names()):
+        raise ValueError(Phrase("must be a URL or one of {names}", names=known))
     return text
 
 
@@ -201,7 +235,7 @@ def _embedding(value: object) -> str:
     """The name of a model, which must not be missing behind the prefix."""
     text = _text(value)
     if text == FASTEMBED:
-        raise ValueError(f"must be a name, or {FASTEMBED} and a name")
+        raise ValueError(Phrase("must be a name, or {prefix} and a name", prefix=FASTEMBED))
     return text
 
 
@@ -227,7 +261,7 @@ def _idle_folder(values: Mapping[str, Any]) -> list[Problem]:
     """A folder without the model that it is for."""
     if not values.get("model_folder") or (values.get("model_embedding") or "").startswith(FASTEMBED):
         return []
-    why = f"holds the files of a model that model_embedding names as {FASTEMBED}MODEL; it names none"
+    why = "holds the files of a model that model_embedding names as fastembed:MODEL; it names none"
     return [Problem("", "model_folder", why)]
 
 
@@ -246,7 +280,7 @@ def _language(value: object) -> Literal["zh", "en"]:
 
 def _tokens(value: Any) -> int:
     if not str(value).isdecimal() or int(value) < LEAST_BUDGET:
-        raise ValueError(f"must be a whole number of tokens, {LEAST_BUDGET} or more")
+        raise ValueError(Phrase("must be a whole number of tokens, {least} or more", least=LEAST_BUDGET))
     return int(value)
 
 

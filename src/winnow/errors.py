@@ -10,6 +10,7 @@
     ├── NoOpenQuestion         nothing waits for an answer under that id, or no longer
     ├── MessageError           a message of a history has no role or no text
     ├── NoSuchState            states were told of devices or attributes that the home does not have
+    ├── NoSuchThing            nothing of the home, or more than one thing, has that id or name
     ├── NoSuchWord             no word of the home's lexicon has that number
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a model or embedding server is down, slow, refuses, or talks nonsense
@@ -23,10 +24,31 @@ Uncertainty about what a person meant is no error: it is a ``Verdict``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+
+
+class Phrase(str):
+    """English text that knows its ``template`` and ``facts``, so that it can be told in other languages."""
+
+    template: str
+    facts: Mapping[str, object]
+
+    def __new__(cls, template: str, /, **facts: object) -> Phrase:
+        """The template with its facts filled in; a list is told with commas, problems one a line."""
+        made = super().__new__(cls, template.format_map({name: shown(v) for name, v in facts.items()}))
+        made.template, made.facts = template, facts
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
+        """What an equal one is made from: pickled and copied like any text."""
+        return (self.template,), dict(self.facts)
+
+
+NOT_UTF8 = "not UTF-8; save it in that encoding"
+"""What is said of a file that holds text in another encoding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +64,27 @@ class Problem:
         return ": ".join(part for part in (self.file, self.path, self.message) if part)
 
 
+def shown(value: object, comma: str = ", ", told: Callable[[str], str] = str) -> str:
+    """A fact as text, ``told`` in some language: a list with commas, problems one a line."""
+    if isinstance(value, Problem):
+        return str(replace(value, message=told(value.message)))
+    if isinstance(value, list | tuple):
+        between = "\n  " if any(isinstance(item, Problem) for item in value) else comma
+        return between.join(shown(item, comma, told) for item in value)
+    return told(value) if isinstance(value, str) else str(value)
+
+
 class WinnowError(Exception):
-    """``hint`` says what to do next; ``retryable`` whether the same call may succeed later."""
+    """``hint`` says what to do next; ``retryable`` whether the same call may succeed later.
+
+    ``message`` is what ``str`` gives; texts that hold facts are a ``Phrase``, here as in the hint.
+    """
 
     retryable = False
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
-        self.hint = hint
+        self.message, self.hint = message, hint
 
 
 class HomeImportError(WinnowError):
@@ -58,7 +93,7 @@ class HomeImportError(WinnowError):
     def __init__(self, problems: Sequence[Problem], *, hint: str = "") -> None:
         self.problems = tuple(problems)
         super().__init__(
-            _listed("The home could not be read", self.problems),
+            _listed("The home could not be read ({count}):\n  {problems}", self.problems),
             hint=hint or "Correct the files named above and import again.",
         )
 
@@ -68,7 +103,7 @@ class HomeNotFound(WinnowError):  # noqa: N818 - reads as the sentence it is
 
     def __init__(self, home_id: str, known: Sequence[str] = ()) -> None:
         self.home_id, self.known = home_id, tuple(known)
-        super().__init__(_missing(home_id, self.known), hint=_choose(self.known))
+        super().__init__(_missing(home_id, self.known), hint=_choose(home_id, self.known))
 
 
 class StoreError(WinnowError):
@@ -87,7 +122,7 @@ class NoOpenQuestion(WinnowError):  # noqa: N818 - reads as the state it is
     def __init__(self, retrieval_id: str) -> None:
         self.retrieval_id = retrieval_id
         super().__init__(
-            f"No question is open under the id {retrieval_id!r}.",
+            Phrase("No question is open under the id {id!r}.", id=retrieval_id),
             hint="Say the request again; its question gets a new id.",
         )
 
@@ -98,7 +133,8 @@ class MessageError(WinnowError):
     def __init__(self, number: int, why: str) -> None:
         self.number = number
         hint = 'A message is {"role": "user", "content": "..."}, or a winnow.Turn.'
-        super().__init__(f"Message {number} of the history cannot be read: {why}.", hint=hint)
+        told = Phrase("Message {number} of the history cannot be read: {why}.", number=number, why=why)
+        super().__init__(told, hint=hint)
 
 
 class NoSuchState(WinnowError):  # noqa: N818 - reads as the sentence it is
@@ -109,7 +145,8 @@ class NoSuchState(WinnowError):  # noqa: N818 - reads as the sentence it is
 
     def __init__(self, home_id: str, unknown: Mapping[str, Sequence[str]]) -> None:
         self.home_id, self.unknown = home_id, {name: tuple(near) for name, near in unknown.items()}
-        super().__init__(f"The home {home_id!r} has no {', '.join(unknown)}.", hint=_nearest(self.unknown))
+        told = Phrase("The home {home!r} has no {unknown}.", home=home_id, unknown=tuple(unknown))
+        super().__init__(told, hint=_nearest(self.unknown))
 
 
 class NoSuchThing(WinnowError):  # noqa: N818 - reads as the sentence it is
@@ -117,9 +154,10 @@ class NoSuchThing(WinnowError):  # noqa: N818 - reads as the sentence it is
 
     def __init__(self, home_id: str, named: str, near: Sequence[str], *, several: bool = False) -> None:
         self.home_id, self.named, self.near = home_id, named, tuple(near)
-        what = "more than one" if several else "no"
-        hint = f"Did you mean {' or '.join(near)}?" if near else "winnow home show lists names and ids."
-        super().__init__(f"The home {home_id!r} has {what} {named!r}.", hint=hint)
+        none, more = "The home {home!r} has no {name!r}.", "The home {home!r} has more than one {name!r}."
+        template = more if several else none
+        hint = Phrase("Did you mean {near}?", near=near) if near else "winnow home show lists names and ids."
+        super().__init__(Phrase(template, home=home_id, name=named), hint=hint)
 
 
 class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is
@@ -128,7 +166,7 @@ class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is
     def __init__(self, home_id: str, number: int) -> None:
         self.home_id, self.number = home_id, number
         super().__init__(
-            f"The lexicon of {home_id!r} has no word number {number}.",
+            Phrase("The lexicon of {home!r} has no word number {number}.", home=home_id, number=number),
             hint="winnow lexicon suggest shows the numbers.",
         )
 
@@ -139,7 +177,7 @@ class ConfigError(WinnowError):
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__(
-            _listed("The settings are not valid", self.problems),
+            _listed("The settings are not valid ({count}):\n  {problems}", self.problems),
             hint=(
                 "Correct them where they were found:"
                 " in the environment, or in config.toml of the data folder."
@@ -174,7 +212,7 @@ class TableError(WinnowError):
     def __init__(self, folder: Path, why: str) -> None:
         self.folder = folder
         super().__init__(
-            f"No usable table of vectors in {folder}: {why}.",
+            Phrase("No usable table of vectors in {folder}: {why}.", folder=folder, why=why),
             hint="Reinstall the package, or build it: make train-embedder.",
         )
 
@@ -184,7 +222,8 @@ class EmbedderError(WinnowError):
 
     def __init__(self, model: str, why: str, *, hint: str) -> None:
         self.model = model
-        super().__init__(f"The embedding model {model!r} cannot be used: {why}.", hint=hint)
+        told = Phrase("The embedding model {model!r} cannot be used: {why}.", model=model, why=why)
+        super().__init__(told, hint=hint)
 
 
 SMALLEST_TAXONOMY = "{name: own, classes: [{id: talk, source: none}, {id: rest, source: knowledge}]}"
@@ -197,8 +236,8 @@ class TaxonomyError(WinnowError):
     def __init__(self, problems: Sequence[Problem], *, hint: str = "") -> None:
         self.problems = tuple(problems)
         super().__init__(
-            _listed("The taxonomy is not valid", self.problems),
-            hint=hint or f"A small valid one: {SMALLEST_TAXONOMY}",
+            _listed("The taxonomy is not valid ({count}):\n  {problems}", self.problems),
+            hint=hint or Phrase("A small valid one: {example}", example=SMALLEST_TAXONOMY),
         )
 
 
@@ -208,31 +247,38 @@ class CaseError(WinnowError):
     def __init__(self, file: str, line: int, field: str, message: str) -> None:
         self.file, self.line, self.field = file, line, field
         super().__init__(
-            f"{file}:{line}: {field}: {message}",
+            Phrase("{file}:{line}: {field}: {what}", file=file, line=line, field=field, what=message),
             hint="Correct that line; `winnow eval --help` shows what a line of a case file holds.",
         )
 
 
-def _listed(title: str, problems: Sequence[Problem]) -> str:
-    """The title, then one problem per line."""
-    count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
-    return "\n  ".join([f"{title} ({count}):", *map(str, problems)])
+def _listed(template: str, problems: Sequence[Problem]) -> Phrase:
+    """The title with their number, then one problem per line."""
+    several = Phrase("{count} problems", count=len(problems))
+    return Phrase(template, count="1 problem" if len(problems) == 1 else several, problems=tuple(problems))
 
 
 def _missing(home_id: str, known: Sequence[str]) -> str:
     if home_id:
-        return f"No home has the id {home_id!r}."
+        return Phrase("No home has the id {home!r}.", home=home_id)
     return "Several homes are stored and none was named." if known else "No home is stored yet."
 
 
 def _nearest(unknown: Mapping[str, Sequence[str]]) -> str:
-    near = [f"{' or '.join(ids)} for {name}" for name, ids in unknown.items() if ids]
+    near = [Phrase("{ids} for {name}", ids=tuple(ids), name=name) for name, ids in unknown.items() if ids]
     if near:
-        return f"Did you mean {', '.join(near)}?"
+        return Phrase("Did you mean {near}?", near=near)
     return "Engine.opened().view has the devices by id, and the profile of each with its attributes."
 
 
-def _choose(known: Sequence[str]) -> str:
+def _choose(home_id: str, known: Sequence[str]) -> str:
+    if home_id and known:
+        return Phrase("Known homes: {known}. Name one of them.", known=tuple(known))
     if known:
-        return "Known homes: " + ", ".join(known) + ". Name one of them."
+        return Phrase(
+            "Known homes: {known}. Name one: --home {first}, or for good WINNOW_DEFAULT_HOME={first},"
+            ' or home = "{first}" in config.toml.',
+            known=tuple(known),
+            first=known[0],
+        )
     return "Import one: winnow home import PATH. An example comes along: winnow home import example:cottage"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from winnow.bridge import blocking
 from winnow.config import Settings, load_settings
-from winnow.errors import EmbedderError, HomeNotFound, Problem, StoreError, TableError, TaxonomyError
+from winnow.errors import EmbedderError, HomeNotFound, Phrase, Problem, StoreError, TableError, TaxonomyError
 from winnow.ports import Catalog, Chat, Embedder, Source, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
@@ -291,7 +291,7 @@ def open_taxonomy(name: str) -> Taxonomy:
         return read_taxonomy(path.read_text("utf-8-sig"), path.name)
     except (OSError, UnicodeDecodeError) as error:
         raise TaxonomyError(
-            [Problem(name, "", f"cannot be read: {getattr(error, 'strerror', None) or 'not text'}")]
+            [Problem(name, "", Phrase("cannot be read: {why}", why=getattr(error, "strerror", "not text")))]
         ) from None
 
 
@@ -311,6 +311,6 @@ def _storage(source: Home | Imported | Path | str | None, settings: Settings) ->
 
         return Store.open(path, SystemClock(), wait=settings.wait).storage
     raise StoreError(
-        f"There is neither a store nor a folder of payloads at {path}.",
+        Phrase("There is neither a store nor a folder of payloads at {path}.", path=path),
         hint="Check the path, or import a home first.",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from winnow.errors import HomeImportError, Problem
+from winnow.errors import HomeImportError, Phrase, Problem
 
 FOLDER = Path(__file__).parents[1] / "examples" / "homes"
 MARK = "example:"
@@ -25,11 +25,15 @@ def located(source: Path | str) -> Path:
         return path
     name = called.removeprefix(MARK)
     if name not in names():
-        known = ", ".join(MARK + known for known in names())
-        raise HomeImportError((Problem(called, "", "no such example"),), hint=f"There are {known}.")
+        known = [MARK + known for known in names()]
+        raise HomeImportError(
+            (Problem(called, "", "no such example"),), hint=Phrase("There are {known}.", known=known)
+        )
     return FOLDER / name
 
 
 def alike(path: Path) -> str:
     """A hint when a folder that is not there is called like an example; empty when it is not."""
-    return f"An example of that name comes along: {MARK}{path.name}" if path.name in names() else ""
+    if path.name not in names():
+        return ""
+    return Phrase("An example of that name comes along: {example}", example=MARK + path.name)

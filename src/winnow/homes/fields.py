@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from winnow.errors import HomeImportError, Problem
+from winnow.errors import NOT_UTF8, HomeImportError, Phrase, Problem
 from winnow.types.catalog import Scalar
 
 
@@ -53,7 +53,7 @@ class Row:
             isinstance(value, kinds) and not (isinstance(value, bool) and bool not in kinds)
         ):
             return value
-        self.note(name, f"expected {wanted}, found {type(value).__name__}")
+        self.note(name, misfit(wanted, value))
         return None
 
     def text(self, name: str) -> str:
@@ -111,7 +111,7 @@ def each(items: list[object], file: str, path: str, problems: Problems) -> Itera
         if isinstance(item, dict):
             yield Row(item, file, at, problems)
         else:
-            problems.note(file, at, f"expected an object, found {type(item).__name__}")
+            problems.note(file, at, misfit("an object", item))
 
 
 def read_json(path: Path, problems: Problems) -> object:
@@ -121,17 +121,31 @@ def read_json(path: Path, problems: Problems) -> object:
     except FileNotFoundError:
         problems.note(path.name, "", "file is missing")
     except (OSError, UnicodeDecodeError) as error:
-        problems.note(path.name, "", f"cannot be read: {error}")
+        problems.note(path.name, "", unreadable(error))
     except json.JSONDecodeError as error:
-        problems.note(path.name, "", f"not JSON: {error.msg} at line {error.lineno} column {error.colno}")
+        where = {"line": error.lineno, "column": error.colno}
+        why = Phrase("not JSON: {why} at line {line} column {column}", why=error.msg, **where)
+        problems.note(path.name, "", why)
     return None
+
+
+def unreadable(error: OSError | UnicodeDecodeError) -> str:
+    """Why a file cannot be read."""
+    if isinstance(error, UnicodeDecodeError):
+        return NOT_UTF8
+    return Phrase("cannot be read: {why}", why=error.strerror)
+
+
+def misfit(wanted: str, value: object) -> str:
+    """What is said of a value that is not what was ``wanted``."""
+    return Phrase("expected {wanted}, found {found}", wanted=wanted, found=type(value).__name__)
 
 
 def read_object(path: Path, problems: Problems) -> Row:
     """The file as one object."""
     data = read_json(path, problems)
     if data is not None and not isinstance(data, dict):
-        problems.note(path.name, "", f"expected an object, found {type(data).__name__}")
+        problems.note(path.name, "", misfit("an object", data))
     return Row(data if isinstance(data, dict) else {}, path.name, "", problems)
 
 
@@ -141,7 +155,7 @@ def note_repeats(rows: list[Row], name: str) -> None:
     for row in rows:
         value = row.text(name)
         if value and value in seen:
-            row.note(name, f"repeats {value!r}")
+            row.note(name, Phrase("repeats {id!r}", id=value))
         seen.add(value)
 
 

@@ -55,18 +55,18 @@ def load_neutral(bundle: Bundle, problems: Problems, options: Options) -> Import
     root = Row(document.data if isinstance(document.data, dict) else {}, document.name, "", problems)
     root.id("id")
     rows = _unique(root, "devices")
-    home = _home(root, rows, options.home_id or root.text("id") or bundle.name, bundle.name)
+    home = _home(root, rows, options.home_id or root.text("id") or bundle.name)
     imported = Imported(home, _reported(rows, newest([root.data.get("read_at")])))
     problems.check()
     return imported
 
 
-def _home(root: Row, rows: list[Row], home_id: str, folder: str) -> Home:
+def _home(root: Row, rows: list[Row], home_id: str) -> Home:
     rooms = _unique(root, "rooms")
     devices, profiles = _devices(rows, {row.text("id") for row in rooms})
     return Home(
         id=home_id,
-        name=root.text("name") or folder,
+        name=root.text("name") or home_id,
         source="neutral",
         floors=tuple(map(_floor, _unique(root, "floors"))),
         rooms=tuple(map(_room, rooms)),

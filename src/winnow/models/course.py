@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from winnow.errors import ModelError
+from winnow.errors import ModelError, Phrase
 
 PAUSE = 0.25
 """Seconds before the second request; twice as long before each further one."""
@@ -102,8 +102,12 @@ class Circuit:
         if wait or self._trying:
             raise ModelError(
                 "open_circuit",
-                f"The model's server failed {self._failed} times in a row"
-                f" and is left alone for {wait:.0f} more seconds.",
+                Phrase(
+                    "The model's server failed {times} times in a row"
+                    " and is left alone for {wait} more seconds.",
+                    times=self._failed,
+                    wait=f"{wait:.0f}",
+                ),
                 hint="winnow doctor --ask-model tells whether it answers.",
                 attempts=0,
             )

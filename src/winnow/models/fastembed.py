@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 from rapidfuzz import fuzz, process
 
-from winnow.errors import EmbedderError
+from winnow.errors import EmbedderError, Phrase
 from winnow.models.units import Floats, unit_rows
 from winnow.models.wire import sound
 
@@ -66,7 +66,9 @@ def _library(model: str) -> Any:
         from fastembed import TextEmbedding
     except ImportError as error:
         raise EmbedderError(
-            model, f"the library fastembed cannot be imported ({error})", hint=f"Install it: {INSTALL}"
+            model,
+            Phrase("the library fastembed cannot be imported ({why})", why=error),
+            hint=Phrase("Install it: {command}", command=INSTALL),
         ) from error
     return TextEmbedding
 
@@ -80,7 +82,7 @@ def _known(model: str, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
         raise EmbedderError(
             model,
             "fastembed knows no model of that name",
-            hint=f"Near it: {', '.join(name for name, *_ in near)}.",
+            hint=Phrase("Near it: {names}.", names=[name for name, *_ in near]),
         )
     return found
 
@@ -88,12 +90,21 @@ def _known(model: str, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def _hint(about: dict[str, Any], folder: Path | None, fetch: bool) -> str:
     """What to do when the model cannot be opened."""
     if folder:
-        files = f"{about['model_file']}, tokenizer.json, tokenizer_config.json and config.json"
-        return f"{folder} must hold {files} of this model."
-    elsewhere = "or bring its files and name their folder: model_folder."
+        return Phrase(
+            "{folder} must hold {file}, tokenizer.json, tokenizer_config.json and config.json of this model.",
+            folder=folder,
+            file=about["model_file"],
+        )
     if fetch:
-        return f"Check the connection, set HF_ENDPOINT to a mirror, {elsewhere}"
-    return f"Fetch it once ({about['size_in_GB']} GB): winnow doctor --ask-model; {elsewhere}"
+        return (
+            "Check the connection, set HF_ENDPOINT to a mirror,"
+            " or bring its files and name their folder: model_folder."
+        )
+    return Phrase(
+        "Fetch it once ({size} GB): winnow doctor --ask-model;"
+        " or bring its files and name their folder: model_folder.",
+        size=about["size_in_GB"],
+    )
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary
 import httpx
 import numpy as np
 
-from winnow.errors import ModelError
+from winnow.errors import ModelError, Phrase
 from winnow.models import wire
 from winnow.models.course import Circuit, Course, Seconds, late
 from winnow.models.presets import Endpoint
@@ -265,7 +265,7 @@ def _successful(response: httpx.Response, data: bytes, key: str) -> bytes:
 
 def _check_size(size: int, endpoint: Endpoint) -> None:
     if size > endpoint.longest:
-        raise wire.bad_answer(f"more than {endpoint.longest} bytes")
+        raise wire.bad_answer(Phrase("more than {most} bytes", most=endpoint.longest))
 
 
 def _options(endpoint: Endpoint, tls: ssl.SSLContext | bool) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from winnow.errors import ConfigError, Problem
+from winnow.errors import ConfigError, Phrase, Problem
 from winnow.text.tables import table
 
 OTHER = "other"
@@ -42,7 +42,7 @@ def endpoint(server: str, **settings: Any) -> Endpoint:
     known = _presets()
     is_url = server.startswith(("http://", "https://"))
     if not is_url and server not in preset_names():
-        problem = f"must be a URL or one of {', '.join(preset_names())}, not {server!r}"
+        problem = Phrase("must be a URL or one of {names}, not {given!r}", names=preset_names(), given=server)
         raise ConfigError([Problem("", "model_server", problem)])
     preset = known[OTHER if is_url else server]
     url = (server if is_url else preset["url"]).rstrip("/")

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from winnow.consult.schema import strict
-from winnow.errors import ModelError, ModelFault
+from winnow.errors import ModelError, ModelFault, Phrase
 from winnow.text.encode import compact_json, encode
 from winnow.types.completion import Completion
 
@@ -87,7 +87,7 @@ def _said(choice: Mapping[str, Any]) -> str:
     finish = choice.get("finish_reason")
     if finish in ("length", "content_filter"):
         hint = "Raise the model's token limit, or switch its thinking off."
-        raise bad_answer(f"finish_reason {finish}", hint)
+        raise bad_answer(Phrase("finish_reason {finish}", finish=finish), hint)
     text = _text(message.get("content"))
     if not text.strip():
         raise bad_answer("tool calls instead of text" if message.get("tool_calls") else "no text in it")
@@ -101,7 +101,7 @@ def vectors(data: bytes, count: int) -> list[list[float]]:
     """
     rows = _parsed(data).get("data")
     if not isinstance(rows, list) or len(rows) != count or not all(isinstance(r, dict) for r in rows):
-        raise bad_answer(f"not the {count} vectors asked for")
+        raise bad_answer(Phrase("not the {count} vectors asked for", count=count))
     placed = {str(row.get("index", n)): row.get("embedding") for n, row in enumerate(rows)}
     found = [_vector(placed.get(str(n))) for n in range(count)]
     if [] in found or len({len(vector) for vector in found}) != 1:
@@ -122,8 +122,11 @@ def fault(status: int, data: bytes, key: str = "", retry_after: float = 0.0) -> 
     said = data[:4000].decode("utf-8", "replace")
     if status == 429 and any(word in said.casefold() for word in SPENT):
         code = "refused"
-    told = "" if code == "unauthorised" else f": {encode(_message(said).replace(key or chr(0), '***'), 160)}"
-    found = ModelError(code, f"The model's server answered {status}{told}", hint=HINTS[code])
+    told = Phrase("The model's server answered {status}", status=status)
+    if code != "unauthorised":
+        quoted = encode(_message(said).replace(key or chr(0), "***"), 160)
+        told = Phrase("The model's server answered {status}: {quoted}", status=status, quoted=quoted)
+    found = ModelError(code, told, hint=HINTS[code])
     found.status, found.retry_after = status, retry_after
     return found
 
@@ -132,7 +135,7 @@ def bad_answer(what: str, hint: str = "") -> ModelError:
     """An answer that is of no use."""
     return ModelError(
         "bad_answer",
-        f"The model's server sent an answer that cannot be used: {what}.",
+        Phrase("The model's server sent an answer that cannot be used: {what}.", what=what),
         hint=hint or HINTS["bad_answer"],
     )
 
@@ -141,7 +144,7 @@ def unreachable(reason: str) -> ModelError:
     """A connection that did not come about, or broke."""
     return ModelError(
         "unreachable",
-        f"The model's server cannot be reached: {encode(reason, 120)}.",
+        Phrase("The model's server cannot be reached: {why}.", why=encode(reason, 120)),
         hint=HINTS["unreachable"],
     )
 

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
 from winnow.bridge import looped
-from winnow.errors import StoreBusy, StoreError
+from winnow.errors import Phrase, StoreBusy, StoreError
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -87,7 +87,7 @@ def _connectable(path: Path, wait: float) -> sa.Engine:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
-            f"Cannot create the folder {path.parent}: {error.strerror}.",
+            Phrase("Cannot create the folder {folder}: {why}.", folder=path.parent, why=error.strerror),
             hint="Choose another with WINNOW_HOME.",
         ) from error
     engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)), connect_args={"timeout": wait})
@@ -112,18 +112,21 @@ def _translated(path: Path) -> Iterator[None]:
         yield
     except IntegrityError as error:
         raise StoreError(
-            f"The home cannot be stored: {error.orig}.",
+            Phrase("The home cannot be stored: {why}.", why=error.orig),
             hint="Two things of one kind share an id; ids must be unique.",
         ) from error
     except OperationalError as error:
         if "locked" in str(error.orig) or "busy" in str(error.orig):
             raise StoreBusy(
-                f"{path} is being written by another process.", hint="Try again in a moment."
+                Phrase("{path} is being written by another process.", path=path),
+                hint="Try again in a moment.",
             ) from error
         raise StoreError(
-            f"Cannot use the store {path}: {error.orig}.", hint="Check the path and its permissions."
+            Phrase("Cannot use the store {path}: {why}.", path=path, why=error.orig),
+            hint="Check the path and its permissions.",
         ) from error
     except SQLAlchemyError as error:
         raise StoreError(
-            f"Cannot use the store {path}: {error}.", hint="Move the file away and import the homes again."
+            Phrase("Cannot use the store {path}: {why}.", path=path, why=getattr(error, "orig", error)),
+            hint="Move the file away and import the homes again.",
         ) from error

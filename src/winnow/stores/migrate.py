@@ -10,7 +10,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 
-from winnow.errors import StoreError
+from winnow.errors import Phrase, StoreError
 
 FOLDER = Path(__file__).parent / "migrations"
 
@@ -36,6 +36,6 @@ def upgrade(db: sa.Connection, revision: str = "head") -> None:
         command.upgrade(settings, revision)
     except CommandError as error:
         raise StoreError(
-            f"The store has an unknown schema: {error}.",
+            Phrase("The store has an unknown schema: {why}.", why=error),
             hint="It was written by a newer Winnow; upgrade this one.",
         ) from error

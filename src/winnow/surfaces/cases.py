@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from winnow.errors import CaseError
+from winnow.errors import NOT_UTF8, CaseError, Phrase
 from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.understand.rewrite.rewrite import TURNS
 
@@ -72,7 +72,7 @@ def read_cases(path: Path, read: Callable[[Row], C]) -> tuple[C, ...]:
     for row in _rows(path):
         case = read(row)
         if case.id in cases:
-            raise row.wrong("id", f"{case.id!r} occurs twice")
+            raise row.wrong("id", Phrase("{id!r} occurs twice", id=case.id))
         cases[case.id] = case
     return tuple(cases.values())
 
@@ -107,20 +107,28 @@ def question_case(row: Row) -> QuestionCase:
 
 
 def _rows(path: Path) -> Iterator[Row]:
-    with path.open(encoding="utf-8-sig") as lines:
+    with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield Row(path.name, number, _object(path.name, number, line))
 
 
-def _object(file: str, number: int, line: str) -> dict[str, Any]:
+def _object(file: str, number: int, line: bytes) -> dict[str, Any]:
     try:
-        data = json.loads(line)
+        data = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise CaseError(file, number, "line", NOT_UTF8) from None
     except json.JSONDecodeError as error:
-        raise CaseError(file, number, "line", f"not JSON: {error.msg} at column {error.colno}") from None
+        why = Phrase("not JSON: {why} at column {column}", why=error.msg, column=error.colno)
+        raise CaseError(file, number, "line", why) from None
     if not isinstance(data, dict):
-        raise CaseError(file, number, "line", f"expected an object, found {type(data).__name__}")
+        raise CaseError(file, number, "line", misfit("an object", data))
     return data
+
+
+def misfit(wanted: str, value: object) -> Phrase:
+    """What is said of a value that is not what was ``wanted``."""
+    return Phrase("expected {wanted}, found {found}", wanted=wanted, found=type(value).__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +152,7 @@ class Row:
         if value is None and default is not None:
             return default
         if not isinstance(value, kind):
-            raise self.wrong(
-                name,
-                "missing" if value is None else f"expected {kind.__name__}, found {type(value).__name__}",
-            )
+            raise self.wrong(name, "missing" if value is None else misfit(kind.__name__, value))
         return value
 
     def need(self, name: str) -> str:
@@ -169,7 +174,7 @@ class Row:
         """A room of ``context``."""
         value = context.get(name)
         if value is not None and not isinstance(value, str):
-            raise self.wrong(f"context.{name}", f"expected str, found {type(value).__name__}")
+            raise self.wrong(f"context.{name}", misfit("str", value))
         return value or None
 
     def setup(self) -> dict[str, dict[str, Any]]:
@@ -177,7 +182,7 @@ class Row:
         setup: dict[str, dict[str, Any]] = self.get("setup", dict, {})
         for entity, change in setup.items():
             if not isinstance(change, dict):
-                raise self.wrong(f"setup.{entity}", f"expected dict, found {type(change).__name__}")
+                raise self.wrong(f"setup.{entity}", misfit("dict", change))
         return setup
 
     def _turn(self, number: int, turn: Any) -> Turn:

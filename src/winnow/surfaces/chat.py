@@ -6,16 +6,18 @@ What is asked, what would be done, and the same home a sentence later.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from winnow.bridge import blocking
 from winnow.engine import Engine
+from winnow.errors import WinnowError
 from winnow.say.messages import message
 from winnow.say.telling import placed_name
 from winnow.surfaces.explain import trace
+from winnow.surfaces.plain import is_text, not_text
 from winnow.surfaces.show import elsewhere, state_of, verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
@@ -47,7 +49,9 @@ class Chat:
     last: Retrieval | None = None
 
     def lines(self, said: str) -> Iterator[str]:
-        """What is printed for one line of input. Raises HomeNotFound, StoreError."""
+        """What is printed for one line of input. Raises WinnowError."""
+        if not is_text(said):
+            raise not_text(sys.stdin.encoding)
         if said.startswith("/"):
             yield self._command(*said[1:].partition(" ")[::2])
             return
@@ -106,31 +110,44 @@ def open_chat(
     return chat, [*welcome, *(chat.lines(f"/room {room}") if room else ())]
 
 
-def run(chat: Chat, welcome: list[str]) -> None:
-    """Answer each line of standard input until ``/quit`` or its end.
+def run(chat: Chat, welcome: list[str], went_wrong: Callable[[WinnowError], None]) -> bool:
+    """Answer each line of standard input until ``/quit`` or its end; whether all of them could be.
 
-    Lines that were piped in are shown again.
+    Lines that were piped in are shown again. What goes wrong with one is told, and the talk goes on.
     """
     print("\n".join(welcome))
+    well = True
     for said in _inputs():
         if said == "/quit":
-            return
-        for line in chat.lines(said):
-            print(line)
+            break
+        try:
+            for line in chat.lines(said):
+                print(line)
+        except WinnowError as error:
+            went_wrong(error)
+            well = False
+    return well
 
 
 def _inputs() -> Iterator[str]:
     """The lines that say something."""
-    typed = sys.stdin.isatty()
-    while True:
-        try:
-            line = input("> " if typed else "").strip()
-        except EOFError:
-            return
-        if line and not typed:
-            print(f"> {encode(line, 400)}")
-        if line:
-            yield line
+    typed = sys.stdin is not None and sys.stdin.isatty()
+    while line := _input("> " if typed else ""):
+        said = line.strip()
+        if said and not typed:
+            print(f"> {encode(said, 400)}")
+        if said:
+            yield said
+
+
+def _input(prompt: str) -> str:
+    """One line with its end; empty at the end of all."""
+    try:
+        return input(prompt) + "\n"
+    except (EOFError, RuntimeError):  # RuntimeError: there is no standard input
+        if prompt:
+            print()  # what the shell says next begins a line of its own
+        return ""
 
 
 def reading(read: Read, view: HomeView, retrieval: Retrieval) -> str:

@@ -9,11 +9,13 @@ from pathlib import Path
 from winnow import wiring
 from winnow.config import Settings
 from winnow.engine import Engine
+from winnow.say.messages import message
+from winnow.say.wording import worded
 from winnow.surfaces.show import answer
 from winnow.text.encode import compact_json
 from winnow.text.tokens import COUNTER, count_tokens
 from winnow.types.catalog import Device
-from winnow.types.dialogue import Turn, Utterance
+from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.imports import Imported
 from winnow.types.view import HomeView
 
@@ -49,15 +51,16 @@ SCENES = (
 )
 
 
-def tour(source: str = EXAMPLE) -> Iterator[str]:
+def tour(source: str = EXAMPLE, language: Language = "en") -> Iterator[str]:
     """The tour, line by line, through the home of these payloads. Raises HomeImportError."""
     imported = wiring.read_home(source)
     home, engine = imported.home, wiring.open_engine(imported, settings=Settings(data=Path()))
     all_tokens = count_tokens(everything(imported))
-    yield f"{home.name}: {len(home.rooms)} rooms, {len(home.devices)} devices, {len(home.scenes)} scenes."
-    yield f"Injecting every device with all its commands would take {all_tokens} tokens ({COUNTER})."
+    sizes = {"rooms": len(home.rooms), "devices": len(home.devices), "scenes": len(home.scenes)}
+    yield message("demo_home", language, home=home.name, **sizes)
+    yield message("demo_whole", language, tokens=all_tokens, counter=COUNTER)
     for scene in SCENES:
-        yield from _played(scene, engine, all_tokens)
+        yield from _played(scene, engine, all_tokens, language)
 
 
 def everything(imported: Imported) -> str:
@@ -78,11 +81,12 @@ def _whole(device: Device, view: HomeView) -> dict[str, object]:
     return {"id": device.id, "name": device.name, "room": room.name if room else "", "commands": commands}
 
 
-def _played(scene: Scene, engine: Engine, all_tokens: int) -> Iterator[str]:
+def _played(scene: Scene, engine: Engine, all_tokens: int, language: Language) -> Iterator[str]:
     retrieval = engine.sync.retrieve(scene.said)
-    room = f"   [in {scene.said.room}]" if scene.said.room else ""
-    yield f"\n=== {scene.shows}"
+    room = f"   [{scene.said.room}]" if scene.said.room else ""
+    yield f"\n=== {worded(scene.shows, language)}"
     yield from (f"    {t.role}: {t.content}" for t in scene.said.history)
     yield f"> {scene.said.text}{room}"
     yield answer(retrieval, engine.sync.opened(retrieval.home_id).view)
-    yield f"{retrieval.briefing.tokens} tokens instead of {all_tokens}, {retrieval.ms:.1f} ms"
+    tokens, took = retrieval.briefing.tokens, f"{retrieval.ms:.1f}"
+    yield message("demo_cost", language, tokens=tokens, instead=all_tokens, ms=took)

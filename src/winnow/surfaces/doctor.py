@@ -10,14 +10,17 @@ from dataclasses import dataclass
 from typing import get_args
 
 from winnow.bridge import blocking
-from winnow.config import Settings
+from winnow.config import Settings, data_folder, load_settings
 from winnow.consult.jsonish import read
-from winnow.errors import WinnowError
+from winnow.errors import ConfigError, Phrase, WinnowError
 from winnow.ports import Chat
+from winnow.say.messages import message
 from winnow.text.encode import encode
 from winnow.types.completion import Completion, Tier
+from winnow.types.dialogue import Language
 
 OLDEST_SQLITE = (3, 35)
+NOT_ASKED = "not asked (--ask-model)"
 READY = {
     "type": "object",
     "properties": {"ready": {"type": "boolean"}},
@@ -28,23 +31,27 @@ READY = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """One thing that was looked at; ``detail`` is a text or a ``Phrase``."""
 
     name: str
     ok: bool
     detail: str
 
 
-def examine(settings: Settings, ask_model: bool = False) -> Iterator[Finding]:
-    """Each finding as soon as it is known.
+def examine(ask_model: bool = False) -> Iterator[Finding]:
+    """Each finding as soon as it is known; with settings that make no sense, the rest of it by the defaults.
 
     A model is asked a question, or fetched, only with ``ask_model``.
     """
     yield _python()
+    try:
+        settings = load_settings()
+        yield Finding("settings", True, str(settings.file) if settings.file.is_file() else "all by default")
+    except ConfigError as error:
+        settings = Settings(data_folder())
+        yield _wrong("settings", error)
     yield _tried("sqlite", _sqlite)
-    yield _tried("store", lambda: _store(settings))
-    yield _tried("schema", lambda: _schema(settings))
-    yield _tried("homes", lambda: _homes(settings))
+    yield from _stored(settings)
     yield _tried("embedder", lambda: _embedder(settings, ask_model))
     yield _tried("tokenizer", _tokenizer)
     yield _tried("model", lambda: _model(settings, ask_model))
@@ -52,11 +59,34 @@ def examine(settings: Settings, ask_model: bool = False) -> Iterator[Finding]:
         yield _tried("vectors", lambda: _vectors(settings, ask_model))
 
 
+def finding_line(finding: Finding, language: Language) -> str:
+    """``ok   sqlite     3.40.1``."""
+    verdict = message("doctor_ok" if finding.ok else "doctor_bad", language)
+    return f"{verdict}  {finding.name:<10} {finding.detail}"
+
+
+def _stored(settings: Settings) -> Iterator[Finding]:
+    """The store, and where it can be read what it holds."""
+    store = _tried("store", lambda: _store(settings))
+    yield store
+    if store.ok:
+        yield _tried("schema", lambda: _schema(settings))
+        yield _tried("homes", lambda: _homes(settings))
+
+
 def _tried(name: str, look: Callable[[], str]) -> Finding:
     try:
         return Finding(name, True, look())
     except WinnowError as error:
-        return Finding(name, False, f"{error} {error.hint}".strip())
+        return _wrong(name, error)
+
+
+def _wrong(name: str, error: WinnowError) -> Finding:
+    return Finding(name, False, _both(error.message, error.hint))
+
+
+def _both(first: str, then: str) -> str:
+    return Phrase("{first} {then}", first=first, then=then) if then else first
 
 
 def _python() -> Finding:
@@ -69,7 +99,9 @@ def _sqlite() -> str:
     version = sqlite_version()
     if version < OLDEST_SQLITE:
         raise WinnowError(
-            f"{_dotted(version)} is older than {_dotted(OLDEST_SQLITE)}.",
+            Phrase(
+                "{version} is older than {oldest}.", version=_dotted(version), oldest=_dotted(OLDEST_SQLITE)
+            ),
             hint="Use a Python with a newer SQLite.",
         )
     return _dotted(version)
@@ -89,7 +121,7 @@ def _store(settings: Settings) -> str:
 def _schema(settings: Settings) -> str:
     from winnow.wiring import open_store
 
-    return f"revision {open_store(settings).revision()}"
+    return Phrase("revision {number}", number=open_store(settings).revision())
 
 
 def _homes(settings: Settings) -> str:
@@ -97,7 +129,12 @@ def _homes(settings: Settings) -> str:
 
     homes, scope = open_store(settings).storage.homes, settings.scope
     read = [blocking(homes.load_home(scope.at(info.id))) for info in blocking(homes.list_homes(scope))]
-    return ", ".join(f"{h.id} v{h.version} ({len(h.devices)} devices)" for h in read) or "none imported yet"
+    if not read:
+        return "none imported yet"
+    told = "{id} v{version} ({devices} devices)"
+    return Phrase(
+        "{homes}", homes=[Phrase(told, id=h.id, version=h.version, devices=len(h.devices)) for h in read]
+    )
 
 
 def _embedder(settings: Settings, fetch: bool) -> str:
@@ -109,9 +146,15 @@ def _embedder(settings: Settings, fetch: bool) -> str:
     )
     shape = embedder.embed(["light"]).shape
     if shape != (1, embedder.dimension):
-        raise WinnowError(f"{embedder.name} gives vectors of shape {shape}, not (1, {embedder.dimension}).")
-    named = f"{embedder.name} {embedder.version}, {embedder.dimension} numbers"
-    return f"{named}; it compares spelling only. {why}" if why else named
+        wrong = "{name} gives vectors of shape {shape}, not (1, {dimension})."
+        raise WinnowError(Phrase(wrong, name=embedder.name, shape=str(shape), dimension=embedder.dimension))
+    named = Phrase(
+        "{name} {version}, {dimension} numbers",
+        name=embedder.name,
+        version=embedder.version,
+        dimension=embedder.dimension,
+    )
+    return Phrase("{named}; it compares spelling only. {why}", named=named, why=why) if why else named
 
 
 def _model(settings: Settings, ask: bool) -> str:
@@ -122,8 +165,12 @@ def _model(settings: Settings, ask: bool) -> str:
         return "none configured, none needed"
     tiers = dict.fromkeys(name for name in (settings.model_fast, settings.model_normal) if name)
     key = "with a key" if settings.model_key else "without a key"
-    named = f"{' and '.join(tiers)} at {settings.model_server}, {key}"
-    return f"{named}; {asyncio.run(_asked(chat))}" if ask else f"{named}; not asked (--ask-model)"
+    named = Phrase("{models} at {server}, {key}", models=[*tiers], server=settings.model_server, key=key)
+    return _at_server(named, asyncio.run(_asked(chat)) if ask else NOT_ASKED)
+
+
+def _at_server(named: str, how: str) -> str:
+    return Phrase("{named}; {how}", named=named, how=how)
 
 
 async def _asked(chat: Chat) -> str:
@@ -134,26 +181,28 @@ async def _asked(chat: Chat) -> str:
     finally:
         if close := getattr(chat, "aclose", None):
             await close()
-    return ", ".join(dict.fromkeys(map(_how, said)))
+    return Phrase("{answers}", answers=[*dict.fromkeys(map(_how, said))])
 
 
 def _how(said: Completion) -> str:
     """How a model answered, and how soon."""
-    answered = "answered" if read(said.text, READY).value else "answered, but no JSON"
-    return f"{encode(said.model)} {answered} in {said.ms:.0f} ms"
+    well = "{model} answered in {ms} ms"
+    told = well if read(said.text, READY).value else "{model} answered, but no JSON in {ms} ms"
+    return Phrase(told, model=encode(said.model), ms=f"{said.ms:.0f}")
 
 
 def _vectors(settings: Settings, ask: bool) -> str:
     from winnow.wiring import open_embedder
 
     embedder = open_embedder(settings)
-    named = f"{embedder.name} at {settings.model_server}"
-    return f"{named}; {embedder.dimension} numbers" if ask else f"{named}; not asked (--ask-model)"
+    named = Phrase("{name} at {server}", name=embedder.name, server=settings.model_server)
+    how = Phrase("{dimension} numbers", dimension=embedder.dimension) if ask else NOT_ASKED
+    return _at_server(named, how)
 
 
 def _tokenizer() -> str:
     from winnow.text.tokens import COUNTER, count_tokens
 
     if count_tokens("打开客厅的灯 turn on") < 1:
-        raise WinnowError(f"{COUNTER} counts nothing.", hint="Reinstall the package.")
+        raise WinnowError(Phrase("{counter} counts nothing.", counter=COUNTER), hint="Reinstall the package.")
     return COUNTER

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from winnow.errors import CaseError
+from winnow.errors import NOT_UTF8, CaseError, Phrase
 from winnow.types.dialogue import Turn
 
 
@@ -23,17 +23,24 @@ def turns(said: Iterable[str]) -> Iterator[Turn]:
         elif Path(item).is_file():
             yield from _read(Path(item))
         else:
-            raise ValueError(f'{item!r} is neither a file nor does it begin with "user:" or "assistant:"')
+            said = Phrase(
+                '{item!r} is neither a file nor does it begin with "user:" or "assistant:"', item=item
+            )
+            raise ValueError(said)
 
 
 def _read(path: Path) -> Iterator[Turn]:
-    for number, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1):
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise CaseError(path.name, 1, "line", NOT_UTF8) from None
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             row = json.loads(line)
         except json.JSONDecodeError as error:
-            raise CaseError(path.name, number, "line", f"not JSON: {error.msg}") from None
+            raise CaseError(path.name, number, "line", Phrase("not JSON: {why}", why=error.msg)) from None
         if not _is_turn(row):
             expected = "expected an object with role (user or assistant) and content"
             raise CaseError(path.name, number, "role", expected)

@@ -16,17 +16,14 @@ from winnow.types.scope import Scope
 from winnow.types.view import HomeView
 
 
-def suggest(scope: Scope, words: Lexicon, home: Home, language: Language, *, learning: bool) -> list[str]:
+def suggest(scope: Scope, words: Lexicon, home: Home) -> list[LexiconEntry]:
     """What the lessons suggest, numbered; numbers stay the same once given. Raises StoreError."""
     here = scope.at(home.id)
     known = blocking(words.entries(here))
     entries = suggested(blocking(words.lessons(here)), known, home)
     if entries != known:
         blocking(words.save_entries(here, entries))
-    open_ones = [e for e in entries if e.status == "suggested"]
-    if open_ones:
-        return rows(open_ones, home, language)
-    return [message("lexicon_none" if learning else "lexicon_off", language)]
+    return [entry for entry in entries if entry.status == "suggested"]
 
 
 def judge(scope: Scope, words: Lexicon, home: Home, number: int, status: Status, language: Language) -> str:

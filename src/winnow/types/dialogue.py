@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from winnow.errors import MessageError
+from winnow.errors import MessageError, Phrase
 from winnow.types.scope import Scope
 from winnow.types.usage import Usage
 
@@ -50,7 +50,8 @@ def _turn(number: int, said: Turn | Message) -> tuple[Turn, ...]:
         return (Turn(TAKEN[role], text),) if text else ()
     if role in PASSED_OVER:
         return ()
-    raise MessageError(number, f"its role is {role!r}, not one of user, assistant, {', '.join(PASSED_OVER)}")
+    roles = "user", "assistant", *PASSED_OVER
+    raise MessageError(number, Phrase("its role is {role!r}, not one of {roles}", role=role, roles=roles))
 
 
 def _text(content: object) -> str | None:

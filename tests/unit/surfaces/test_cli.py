@@ -304,16 +304,8 @@ def test_bad_settings_are_told_all_at_once(winnow: Run, monkeypatch: pytest.Monk
 def test_a_healthy_installation_passes_the_doctor(flat: Run) -> None:
     ran = flat("doctor")
     assert ran.code == 0
-    assert [line.split()[1] for line in ran.out.splitlines()[:-1]] == [
-        "python",
-        "sqlite",
-        "store",
-        "schema",
-        "homes",
-        "embedder",
-        "tokenizer",
-        "model",
-    ]
+    looked_at = ["python", "settings", "sqlite", "store", "schema", "homes", "embedder", "tokenizer", "model"]
+    assert [line.split()[1] for line in ran.out.splitlines()[:-1]] == looked_at
     assert "flat v1 (4 devices)" in ran.out
     assert ran.out.splitlines()[-1] == "All is well."
 
@@ -396,3 +388,33 @@ def test_a_name_cannot_write_to_the_terminal(winnow: Run, payloads: Path) -> Non
     path.write_text(json.dumps(home))
     winnow("home", "import", str(payloads / "flat"))
     assert "\x1b" not in winnow("home", "show").out + winnow("ask", "turn on the desk lamp").out
+
+
+def test_an_import_is_told_as_data(winnow: Run, payloads: Path) -> None:
+    report = json.loads(winnow("home", "import", str(payloads / "flat"), "--json").out)
+    assert (report["home_id"], report["version"], report["first"]) == ("flat", 1, True)
+    assert report["counts"]["devices"] == 4
+
+
+@pytest.mark.parametrize("folder", ["ha", "st"])
+def test_a_home_without_a_name_is_called_by_the_id_it_was_given(
+    winnow: Run, payloads: Path, folder: str
+) -> None:
+    (payloads / "st").mkdir()
+    (payloads / "st" / "devices_api.json").write_text('{"items": []}', "utf-8")
+    assert winnow("home", "import", str(payloads / folder), "--id", "den").code == 0
+    assert winnow("home", "show", "den").out.startswith("den (den,")
+
+
+def test_the_language_of_messages_and_that_of_payloads_have_names_of_their_own(winnow: Run) -> None:
+    said = winnow("home", "import", "-h").out
+    assert "--texts" in said
+    assert "--language" not in said
+
+
+def test_a_query_for_a_search_has_the_words_the_talk_turns_on(winnow: Run) -> None:
+    said = ["rewrite", "When did he die?", "--said", "user: Who was Fela Kuti?"]
+    said += ["--said", "assistant: Fela Kuti was a musician from Nigeria."]
+    plain, search = winnow(*said).out, winnow(*said, "--style", "retrieval").out
+    assert plain.startswith("When did Fela Kuti die?")
+    assert search.startswith("When did Fela Kuti die (")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from winnow.errors import Phrase
 from winnow.homes.bundle import Bundle, Options
 from winnow.homes.fields import Problems, Row, newest
 from winnow.homes.floors import with_usual_names
@@ -84,7 +85,7 @@ def load_home_assistant(bundle: Bundle, problems: Problems, options: Options) ->
     entities = _entities(export.of("state"), registry)
     home = _home(entities, registry, _floors(export), bundle.name)
     if options.home_id:
-        home = replace(home, id=options.home_id)
+        home = replace(home, id=options.home_id, name=options.home_id)
     imported = Imported(home, _reported(entities))
     problems.check()
     return imported
@@ -128,7 +129,7 @@ def _by_id(rows: list[Row], name: str, otherwise: str = "") -> dict[str, Row]:
     for row in rows:
         value = (otherwise and row.text(otherwise)) or row.id(name)
         if _called(found.setdefault(value, row)) != _called(row):
-            row.note(name, f"repeats {value!r} under another name")
+            row.note(name, Phrase("repeats {id!r} under another name", id=value))
     return found
 
 
@@ -169,7 +170,7 @@ def _entities(states: list[Row], registry: _Registry) -> list[_Entity]:
         if entity is None:
             continue
         if found.setdefault(entity.id, entity).name != entity.name:
-            row.note("entity_id", f"repeats {entity.id!r} under another name")
+            row.note("entity_id", Phrase("repeats {id!r} under another name", id=entity.id))
     return list(found.values())
 
 
@@ -177,7 +178,7 @@ def _entity(row: Row, registry: _Registry) -> _Entity | None:
     """The entity; None when it is disabled or its id is no entity id."""
     entity_id = row.id("entity_id")
     if entity_id and "." not in entity_id:
-        row.note("entity_id", f"{entity_id!r} is not domain.name")
+        row.note("entity_id", Phrase("{id!r} is not domain.name", id=entity_id))
     entry = registry.entities.get(entity_id) or Row({}, row.file, row.path, row.problems)
     if "." not in entity_id or entry.text("disabled_by"):
         return None

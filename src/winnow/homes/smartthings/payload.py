@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from winnow.errors import Phrase
 from winnow.homes.bundle import Bundle, Options, refused
 from winnow.homes.fields import Problems, Row, newest, note_repeats, read_object, scalar
 from winnow.homes.floors import floor_of_level
@@ -33,7 +34,7 @@ def load_smartthings(bundle: Bundle, problems: Problems, options: Options) -> Im
     devices = tuple(_device(row, specs, rooms) for row in rows)
     home = Home(
         id=options.home_id or bundle.name,
-        name=_location(path, problems) or bundle.name,
+        name=_location(path, problems) or options.home_id or bundle.name,
         source="smartthings",
         floors=floors,
         rooms=tuple(rooms.values()),
@@ -86,7 +87,7 @@ def _next_page(path: Path, name: str, page: Row) -> str:
     following = f"devices_api.page{number}.json"
     if (path / following).exists():
         return following
-    page.note("_links.next", f"points to a further page, but {following} is missing")
+    page.note("_links.next", Phrase("points to a further page, but {page} is missing", page=following))
     return ""
 
 

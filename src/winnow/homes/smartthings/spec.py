@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from winnow.homes.fields import Problems, Row, each
+from winnow.errors import Phrase
+from winnow.homes.fields import Problems, Row, each, unreadable
 from winnow.homes.traits import limited, smartthings_quantity, smartthings_trait
 from winnow.types.catalog import Attribute, Choice, Command, Parameter, ParameterKind, Profile
 
@@ -61,7 +62,7 @@ def _rows(path: Path, problems: Problems) -> list[Row]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        problems.note(path.name, "", f"cannot be read: {error}")
+        problems.note(path.name, "", unreadable(error))
         return []
     if text.lstrip().startswith("["):
         return list(each(_parsed(text, path.name, "", problems) or [], path.name, "", problems))
@@ -75,7 +76,7 @@ def _parsed(text: str, file: str, at: str, problems: Problems) -> list[object] |
     try:
         data: list[object] = json.loads(text)
     except json.JSONDecodeError as error:
-        problems.note(file, at, f"not JSON: {error.msg}")
+        problems.note(file, at, Phrase("not JSON: {why}", why=error.msg))
         return None
     return data
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from winnow.errors import Phrase
 from winnow.surfaces.cli.options import (
     HistoryOption,
     HomeOption,
@@ -75,9 +76,10 @@ def _retrieved(said: Utterance, history: Sequence[str] | None) -> tuple[Retrieva
     engine = open_engine()
     view = engine.sync.opened(said.home).view
     if said.room and view.room_named(said.room) is None:
-        known = ", ".join(r.name for r in view.rooms.values()) or "none"
+        known = [room.name for room in view.rooms.values()] or "none"
+        wrong = "no room is called '{room}'; the rooms of '{home}': {known}"
         raise typer.BadParameter(
-            f"no room is called '{said.room}'; the rooms of '{view.home.id}': {known}", param_hint="--room"
+            Phrase(wrong, room=said.room, home=view.home.id, known=known), param_hint="--room"
         )
     said = replace(said, room=said.room or None, history=turns_of(history), language=wished())
     return engine.sync.retrieve(said), view

@@ -24,6 +24,9 @@ def chat(
     Questions can be answered, and what was done is known a sentence later. /help, /quit.
     """
     from winnow.surfaces.chat import open_chat, run
+    from winnow.surfaces.cli.guard import tell
     from winnow.wiring import open_engine
 
-    run(*open_chat(open_engine(), home, room, user, spoken(), wished()))
+    talk, welcome = open_chat(open_engine(), home, room, user, spoken(), wished())
+    if not run(talk, welcome, tell):
+        raise typer.Exit(2)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from winnow.surfaces.cli.options import group
+from winnow.surfaces.cli.options import group, spoken
 
 commands = group()
 
@@ -23,5 +23,5 @@ def demo(
     """
     from winnow.surfaces.demo import tour
 
-    for line in tour(home):
+    for line in tour(home, spoken()):
         print(line)

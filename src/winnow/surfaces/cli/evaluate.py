@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from winnow.errors import WinnowError
+from winnow.errors import Phrase, WinnowError
 from winnow.surfaces.cli.options import group, say
 
 commands = group()
@@ -48,7 +48,7 @@ def evaluate(
 
     _check_task(task, homes)
     if not case_files(cases):
-        raise WinnowError(f"{say('cli_no_cases')} ({cases})")
+        raise WinnowError(Phrase("There is no case file at {path}.", path=cases))
     with _progress(case_files(cases)) as advance:
         count = answer_cases(task, cases, out, homes or Path(), advance)
     print(f"{say('cli_written', count=count)} {out}")
@@ -59,12 +59,15 @@ def _check_task(task: str, homes: Path | None) -> None:
 
     if task in PLANNED:
         raise WinnowError(
-            say("cli_task_later", task=task, ready=", ".join(TASKS)), hint=f"winnow eval {next(iter(TASKS))}"
+            Phrase("The task {task} is still to come; ready: {ready}.", task=task, ready=tuple(TASKS)),
+            hint=Phrase("winnow eval {task}", task=next(iter(TASKS))),
         )
     if task not in TASKS:
-        raise typer.BadParameter(f"{task!r} is none of {', '.join(TASKS)}", param_hint="TASK")
+        raise typer.BadParameter(
+            Phrase("{task!r} is none of {tasks}", task=task, tasks=tuple(TASKS)), param_hint="TASK"
+        )
     if TASKS[task].homes and homes is None:
-        raise typer.BadParameter(f"{task} needs a folder of homes", param_hint="--homes")
+        raise typer.BadParameter(Phrase("{task} needs a folder of homes", task=task), param_hint="--homes")
 
 
 @contextmanager

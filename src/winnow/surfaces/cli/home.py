@@ -30,9 +30,9 @@ def import_(
     home_id: Annotated[
         str, typer.Option("--id", help="Id to store it under. Default: the folder's name.")
     ] = "",
-    language: Annotated[
+    texts: Annotated[
         Tongue | None,
-        typer.Option("--language", help="Language its descriptions come in first. Default: zh."),
+        typer.Option("--texts", help="Language its descriptions come in first. Default: zh."),
     ] = None,
     spec: Annotated[
         Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")
@@ -45,7 +45,7 @@ def import_(
 
     settings = load_settings()
     homes = open_store(settings).storage.homes
-    first: Language | None = language.value if language else None
+    first: Language | None = texts.value if texts else None
     report = import_path(settings.scope, path, homes, home_id, first, spec)
     if as_json:
         show_data(report)

@@ -16,14 +16,20 @@ WordNumber = Annotated[int, typer.Argument(metavar="N", help="Number of the word
 
 
 @commands.command("suggest", epilog="Example: winnow lexicon suggest")
-def suggest(home: HomeOption = "") -> None:
+def suggest(home: HomeOption = "", as_json: JsonOption = False) -> None:
     """Show which names and words the corrections of earlier talks suggest, with how often each was seen."""
+    from winnow.surfaces.lexicon import rows
     from winnow.surfaces.lexicon import suggest as suggestions
     from winnow.wiring import find_home, open_store
 
     settings = load_settings()
     words, found = open_store(settings).storage.lexicon, find_home(settings, home)
-    show(suggestions(settings.scope, words, found, spoken(), learning=settings.learn))
+    entries = suggestions(settings.scope, words, found)
+    if as_json:
+        show_data(entries)
+    else:
+        nothing = say("lexicon_none" if settings.learn else "lexicon_off")
+        show(rows(entries, found, spoken()), otherwise=nothing)
 
 
 @commands.command("list", epilog="Example: winnow lexicon list")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from enum import StrEnum
 from typing import Annotated, Any
@@ -11,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from winnow.config import load_settings, locale_language
+from winnow.errors import ConfigError
 from winnow.types.dialogue import Language, Turn
 
 _wish: ContextVar[Language | None] = ContextVar("language", default=None)
@@ -47,9 +50,14 @@ JsonOption = Annotated[
 
 
 def wish_language(language: Language | None) -> None:
-    """Speak the language of the option, else that of the settings. Raises ConfigError."""
-    _wish.set(language)  # known even when the settings turn out to be wrong
-    _wish.set(language or load_settings().language)
+    """Speak the language of the option, else that of the settings.
+
+    Settings that make no sense are left to whoever needs them to tell.
+    """
+    _wish.set(language)
+    if language is None:
+        with suppress(ConfigError):
+            _wish.set(load_settings().language)
 
 
 def wished() -> Language | None:
@@ -78,7 +86,8 @@ def show_data(value: object) -> None:
     """Print a value as JSON: indented for a person, one line for a program."""
     from winnow.surfaces.plain import json_text
 
-    print(json_text(value, indented=sys.stdout.isatty()))
+    unicode = codecs.lookup(sys.stdout.encoding).name.startswith("utf")
+    print(json_text(value, indented=sys.stdout.isatty(), ascii_only=not unicode))
 
 
 def turns_of(said: Sequence[str] | None) -> tuple[Turn, ...]:
@@ -88,7 +97,7 @@ def turns_of(said: Sequence[str] | None) -> tuple[Turn, ...]:
     try:
         return tuple(turns(said or ()))
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--history, --said") from None
+        raise typer.BadParameter(error.args[0], param_hint="--history, --said") from None
 
 
 def group(**more: Any) -> typer.Typer:

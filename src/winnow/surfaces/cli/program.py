@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
 from winnow import __version__
-from winnow.errors import WinnowError
 from winnow.surfaces.cli import ask, chat, demo, doctor, evaluate, home, lexicon, turn
-from winnow.surfaces.cli.options import Tongue, say, wish_language
+from winnow.surfaces.cli.guard import ReaderLeft, guarded
+from winnow.surfaces.cli.options import Tongue, spoken, wish_language
+from winnow.surfaces.cli.usage import explained
+from winnow.types.dialogue import Language
 
 
 class Guarded(TyperGroup):
-    """Commands whose errors become a sentence, a hint and exit code 2, never a traceback."""
+    """All commands. A reader that left is told apart; the framework would end with the code of a failure."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
+        """Run the command that was asked for. Raises ReaderLeft."""
         try:
             return super().invoke(ctx)
-        except WinnowError as error:
-            print(f"{say('cli_error')}: {error}", file=sys.stderr)
-            if error.hint:
-                print(f"{say('cli_hint')}: {error.hint}", file=sys.stderr)
-            raise typer.Exit(2) from None
+        except BrokenPipeError:
+            raise ReaderLeft from None
 
 
 app = typer.Typer(
@@ -68,4 +70,12 @@ def options(
 
 def main() -> None:
     """The entry point of the ``winnow`` script and of ``python -m winnow``."""
-    app(prog_name="winnow")
+    wish_language(_asked(sys.argv[1:]))
+    command = explained(get_command(app), spoken())
+    sys.exit(guarded(lambda: command(prog_name="winnow", standalone_mode=False), sys.argv[1:]))
+
+
+def _asked(arguments: Sequence[str]) -> Language | None:
+    """What ``--language`` says, known before all else: a wrong use is told in it too."""
+    found = re.match(r"--language[ =](zh|en)\b", " ".join(arguments[:2]))
+    return Tongue(found[1]).value if found else None

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from winnow.config import load_settings
+from winnow.errors import Phrase
 from winnow.surfaces.cli.options import HomeOption, JsonOption, say, show, show_data, spoken
 from winnow.types.catalog import Reach
 from winnow.types.override import DANGERS, Override
@@ -86,7 +87,8 @@ def _closed(option: str, values: list[str], known: tuple[str, ...]) -> None:
     """Raises a usage error for a value that is none of the known ones."""
     for value in values:
         if value not in known:
-            raise typer.BadParameter(f"{value!r} is none of {', '.join(known)}.", param_hint=option)
+            wrong = Phrase("{given!r} is none of {known}", given=value, known=known)
+            raise typer.BadParameter(wrong, param_hint=option)
 
 
 def schema() -> None:

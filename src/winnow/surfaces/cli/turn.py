@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -20,6 +21,13 @@ from winnow.surfaces.cli.options import (
 from winnow.types.dialogue import Utterance
 
 commands = group()
+
+
+class Style(StrEnum):
+    """For whom a query is rewritten."""
+
+    PLAIN = "plain"
+    RETRIEVAL = "retrieval"
 
 
 @commands.command(
@@ -59,13 +67,21 @@ def intent(
     epilog='Example: winnow rewrite 它防水吗 --said "user: 小米手环怎么样" '
     '--said "assistant: 续航长，功能全。"'
 )
-def rewrite(sentence: SentenceWords, history: HistoryOption = None, as_json: JsonOption = False) -> None:
+def rewrite(
+    sentence: SentenceWords,
+    history: HistoryOption = None,
+    style: Annotated[
+        Style,
+        typer.Option("--style", help="plain reads as a person would say it, retrieval is for a search."),
+    ] = Style.PLAIN,
+    as_json: JsonOption = False,
+) -> None:
     """Make a follow-up question stand alone, and show which words come from which turn."""
     from winnow.surfaces.rewriting import told
     from winnow.understand.rewrite import rewrite as standalone
 
     before = turns_of(history)
-    found = standalone(" ".join(sentence), before)
+    found = standalone(" ".join(sentence), before, style.value)
     if as_json:
         show_data(found)
     else:

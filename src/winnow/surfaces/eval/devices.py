@@ -16,6 +16,7 @@ from typing import Any
 
 from winnow import wiring
 from winnow.engine import Engine
+from winnow.errors import Phrase
 from winnow.surfaces.cases import DeviceCase
 from winnow.types.briefing import Retrieval
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
@@ -100,7 +101,9 @@ class Homes:
     def _home(self, case: DeviceCase) -> Imported:
         path = self.folder / case.home
         if Path(case.home).name != case.home or not path.is_dir():
-            raise case.wrong("home", f"no folder {case.home!r} in {self.folder}")
+            raise case.wrong(
+                "home", Phrase("no folder {home!r} in {folder}", home=case.home, folder=self.folder)
+            )
         if not case.setup:
             return self._read(path, case)
         with tempfile.TemporaryDirectory() as scratch:
@@ -115,7 +118,8 @@ def _laid_over(path: Path, case: DeviceCase, scratch: Path) -> Path:
     """A copy of the payloads with the case's states; what follows from them follows too."""
     source = path / "states.json"
     if not source.is_file():
-        raise case.wrong("setup", f"the home {case.home!r} has no states.json to lay states over")
+        why = Phrase("the home {home!r} has no states.json to lay states over", home=case.home)
+        raise case.wrong("setup", why)
     states = json.loads(source.read_text("utf-8-sig"))
     known = {s["entity_id"]: s for s in states}
     for entity, change in case.setup.items():

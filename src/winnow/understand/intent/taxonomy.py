@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, cast, get_args
 
-from winnow.errors import Problem, TaxonomyError
+from winnow.errors import Phrase, Problem, TaxonomyError
 from winnow.text.tables import parsed, table
 from winnow.types.intent import Both, IntentClass, Source, Taxonomy
 
@@ -28,8 +28,8 @@ def taxonomy(name: str = "general") -> Taxonomy:
     """A taxonomy of the package. Raises TaxonomyError for a name it does not have."""
     if name not in names():
         raise TaxonomyError(
-            [Problem("", "", f"no taxonomy is called {name!r}")],
-            hint=f"There are {', '.join(names())}; or give a file.",
+            [Problem("", "", Phrase("no taxonomy is called {name!r}", name=name))],
+            hint=Phrase("There are {names}; or give a file.", names=names()),
         )
     return checked(table(__package__, f"taxonomies/{name}.yaml"), f"{name}.yaml")
 
@@ -47,7 +47,7 @@ def read_taxonomy(text: str, file: str = "") -> Taxonomy:
         where = getattr(error, "problem_mark", None)
         at = f"line {where.line + 1}" if where else ""
         why = getattr(error, "problem", None) or "unreadable"
-        raise TaxonomyError([Problem(file, at, f"not YAML: {why}")]) from None
+        raise TaxonomyError([Problem(file, at, Phrase("not YAML: {why}", why=why))]) from None
     return checked(data, file)
 
 
@@ -86,26 +86,29 @@ class _Check:
     def mapping(self, value: object, path: str) -> Mapping[str, Any]:
         if isinstance(value, dict) and all(isinstance(k, str) for k in value):
             return value
-        self.wrong(path, f"expected fields, found {_named(value)}")
+        self.wrong(path, Phrase("expected fields, found {kind}", kind=_named(value)))
         return {}
 
     def items(self, value: object, path: str) -> list[Any]:
         if isinstance(value, list) and value:
             return value
-        expected = f"expected a list that is not empty, found {_named(value)}"
+        expected = Phrase("expected a list that is not empty, found {kind}", kind=_named(value))
         self.wrong(path, "missing" if value is None else expected)
         return []
 
     def text(self, value: object, path: str) -> str:
         if isinstance(value, str) and value.strip():
             return value.strip()
-        self.wrong(path, "missing" if value is None else f"expected text, found {_named(value)}")
+        wrong = Phrase("expected text, found {kind}", kind=_named(value))
+        self.wrong(path, "missing" if value is None else wrong)
         return ""
 
     def known(self, rows: Mapping[str, Any], allowed: tuple[str, ...], path: str) -> None:
         for name in rows:
             if name not in allowed:
-                self.wrong(f"{path}.{name}".lstrip("."), f"unknown; allowed are {', '.join(allowed)}")
+                self.wrong(
+                    f"{path}.{name}".lstrip("."), Phrase("unknown; allowed are {names}", names=allowed)
+                )
 
     def both(self, value: object, path: str) -> Both:
         if value is None:
@@ -140,7 +143,8 @@ class _Check:
         for known in get_args(Source):
             if value == known:
                 return cast("Source", known)
-        self.wrong(path, f"expected one of {', '.join(get_args(Source))}, found {value!r}")
+        sources = get_args(Source)
+        self.wrong(path, Phrase("expected one of {known}, found {value}", known=sources, value=repr(value)))
         return "none"
 
     def whole(self, read: Taxonomy) -> None:
@@ -148,7 +152,7 @@ class _Check:
         ids = [c.id for c in read.classes]
         for n, name in enumerate(ids):
             if name and name in ids[:n]:
-                self.wrong(f"classes[{n}].id", f"{name!r} occurs twice")
+                self.wrong(f"classes[{n}].id", Phrase("{id!r} occurs twice", id=name))
         if read.classes and not self.problems:
             self.retrieving(read)
 
@@ -156,7 +160,8 @@ class _Check:
         """All but one class needs retrieval."""
         idle = sum(c.source == "none" for c in read.classes)
         if idle != 1:
-            self.wrong("classes", f"exactly one class must have the source none, found {idle}")
+            wrong = Phrase("exactly one class must have the source none, found {count}", count=idle)
+            self.wrong("classes", wrong)
         elif len(read.classes) == 1:
             self.wrong("classes", "no class needs retrieval")
 

@@ -1,0 +1,77 @@
+"""What the framework says of commands, and of one that was typed wrongly, in the language of messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import typer
+
+from winnow.errors import Phrase
+from winnow.say.wording import framework_phrases, worded
+from winnow.types.dialogue import Language
+
+UsageError: Any = typer.BadParameter.__mro__[1]
+"""Every wrong use; the framework does not name it, and has moved it between versions."""
+
+
+def usage_text(error: Any, language: Language) -> str:
+    """How the command is used, and what is wrong. The help itself where no command was given."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return str(error.format_message())
+    return "\n".join(_lines(error, language))
+
+
+def explained(command: Any, language: Language) -> Any:
+    """The command, and those of its group, with their help in that language."""
+    command.help = _paragraphs(command.help, language)
+    command.epilog = worded(recognised(command.epilog or ""), language)
+    for parameter in command.params:
+        parameter.help = _paragraphs(getattr(parameter, "help", ""), language)
+    for child in getattr(command, "commands", {}).values():
+        explained(child, language)
+    return command
+
+
+def _paragraphs(text: str | None, language: Language) -> str:
+    return "\n\n".join(worded(" ".join(part.split()), language) for part in (text or "").split("\n\n"))
+
+
+def _lines(error: Any, language: Language) -> Iterator[str]:
+    if error.ctx is not None:
+        yield worded(recognised(error.ctx.get_usage()), language)
+        helped = Phrase("Try '{command} -h' for help.", command=error.ctx.command_path)
+        yield worded(helped, language)
+        yield ""
+    yield f"{worded('Error', language)}: {worded(_what(error), language)}"
+
+
+def _what(error: Any) -> str:
+    """What is wrong: our own words where they are ours, else the framework's, taken apart as far as known."""
+    if option := getattr(error, "param_hint", None):
+        return Phrase("Invalid value for {option}: {why}", option=option, why=recognised(error.message))
+    return recognised(error.format_message())
+
+
+def recognised(text: str) -> str:
+    """The phrase that a text of the framework was made as; the text itself where that is not known."""
+    if isinstance(text, Phrase):
+        return text
+    for template, pattern in _patterns():
+        if found := pattern.fullmatch(text):
+            return Phrase(template, **{name: recognised(fact) for name, fact in found.groupdict().items()})
+    return text
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The framework's templates, each with what its texts look like."""
+    return tuple((template, _pattern(template)) for template in framework_phrases())
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", template)
+    names = (f"(?P<{part}>.+)" if n % 2 else re.escape(part) for n, part in enumerate(parts))
+    return re.compile("".join(names), re.DOTALL)
