@@ -73,7 +73,7 @@ class Row:
         value = self.text(name)
         if not value or value in known:
             return value
-        self.note(name, f"{value!r} is none of {', '.join(filter(None, known))}")
+        self.note(name, Phrase("{given!r} is none of {known}", given=value, known=list(filter(None, known))))
         return ""
 
     def number(self, name: str) -> float | None:

@@ -396,12 +396,15 @@ def test_an_import_is_told_as_data(winnow: Run, payloads: Path) -> None:
     assert report["counts"]["devices"] == 4
 
 
+ONE_LAMP = '{"items": [{"deviceId": "1", "label": "lamp", "components": [{"id": "main"}]}]}'
+
+
 @pytest.mark.parametrize("folder", ["ha", "st"])
 def test_a_home_without_a_name_is_called_by_the_id_it_was_given(
     winnow: Run, payloads: Path, folder: str
 ) -> None:
     (payloads / "st").mkdir()
-    (payloads / "st" / "devices_api.json").write_text('{"items": []}', "utf-8")
+    (payloads / "st" / "devices_api.json").write_text(ONE_LAMP, "utf-8")
     assert winnow("home", "import", str(payloads / folder), "--id", "den").code == 0
     assert winnow("home", "show", "den").out.startswith("den (den,")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from winnow.homes.bundle import Bundle, Document
-from winnow.homes.fields import Problems, Row
+from winnow.homes.fields import Problems, Row, misfit
 
 RowKind = Literal["state", "entity", "device", "area", "floor", "label", "restored", "exposure", "person"]
 
@@ -80,7 +80,7 @@ def _listed(rows: Rows, problems: Problems) -> Iterator[Row]:
         if isinstance(row, dict):
             yield Row({"entity_id": key, **row} if key else row, rows.document, path, problems)
         elif row is not None:  # an entity that was asked for and is not there
-            problems.note(rows.document, path, f"expected an object, found {type(row).__name__}")
+            problems.note(rows.document, path, misfit("an object", row))
 
 
 def _found(name: str, path: str, data: object, depth: int = 3) -> Iterator[Rows]:

@@ -21,7 +21,8 @@ def import_(
         str,
         typer.Argument(
             metavar="PATH",
-            help="Folder of SmartThings, Home Assistant or neutral payloads; "
+            help="Folder, ZIP or file of a SmartThings, Home Assistant or neutral export, "
+            "or - for standard input; "
             "or a home that comes along: example:cottage, example:home40, example:home150; "
             "as messy as real ones: example:apartment-zh, example:townhouse-en, example:smartthings-raw.",
             show_default=False,
