@@ -58,6 +58,12 @@ def danger_of(kinds: Iterable[str], names: Iterable[str]) -> tuple[str, str]:
     return "", ""
 
 
+def only_powers(name: str) -> bool:
+    """Whether the name says no more than how a thing gets its power: 电源, ``Power``, ``Socket``."""
+    told = _head(name)
+    return told is not None and told.what in CARRIERS
+
+
 def _evidence() -> Table:
     return cast("Table", table("winnow.homes", "evidence.yaml"))
 

@@ -270,14 +270,14 @@ def test_scenes_and_scripts_are_scenes_and_no_devices(tmp_path: Path) -> None:
     assert not home.groups
 
 
-def test_an_entity_that_stands_for_others_is_a_group_too(tmp_path: Path) -> None:
+def test_an_entity_that_stands_for_others_is_a_group_and_no_device(tmp_path: Path) -> None:
     states = [
         entity("light.a"),
         entity("light.all", friendly_name="All", entity_id=["light.a", "light.gone"]),
     ]
     home = read_home(home_assistant(tmp_path, *states))
     assert [(g.name, g.members) for g in home.groups] == [("All", ("light.a",))]
-    assert the_device(home, "light.all").tags == ("group",)
+    assert [d.id for d in home.devices] == ["light.a"]
 
 
 def test_a_mere_group_is_no_device(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ class Rows:
 class Export:
     """All rows of an export by kind, in the order of its documents."""
 
+    problems: Problems
     rows: dict[RowKind, list[Row]] = field(default_factory=dict)
 
     def of(self, kind: RowKind) -> list[Row]:
@@ -62,7 +63,7 @@ def is_home_assistant(document: Document) -> bool:
 
 def exported(bundle: Bundle, problems: Problems) -> Export:
     """The rows of all documents."""
-    export = Export()
+    export = Export(problems)
     for document in bundle.documents:
         for rows in _found(document.name, "", document.data):
             export.rows.setdefault(rows.kind, []).extend(_listed(rows, problems))

@@ -1,0 +1,78 @@
+"""Which entities are spoken to, and which are meant by their exact name only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from winnow.homes.fields import Row
+from winnow.homes.home_assistant.documents import Export
+from winnow.homes.home_assistant.entity import Entity
+from winnow.homes.home_assistant.registry import Registry
+from winnow.homes.traits import table
+from winnow.types.catalog import Note
+
+Exposure = Mapping[str, bool]
+"""Entity id -> whether conversation may speak to it, as far as the export tells."""
+ASSISTANT = "conversation"
+
+
+def exposure_of(export: Export, registry: Registry, notes: list[Note]) -> Exposure:
+    """What the export tells. A home in which nothing is exposed has not been set up to be spoken to."""
+    told = {i: shown for i, row in registry.entities.items() if (shown := _in_options(row)) is not None}
+    for row in export.of("exposure"):
+        shown = _in_list(row)
+        if shown is not None:
+            told[row.text("entity_id")] = shown
+    if told and not any(told.values()):
+        notes.append(Note("nothing_exposed", "exposure", ASSISTANT))
+        return {}
+    return told
+
+
+def _in_options(entry: Row) -> bool | None:
+    """As the entity registry has it."""
+    return _truth(entry.row("options").row(ASSISTANT).data.get("should_expose"))
+
+
+def _in_list(row: Row) -> bool | None:
+    """As storage has it (``assistants``), else as the WebSocket API lists it."""
+    if "assistants" in row.data:
+        return _truth(row.row("assistants").row(ASSISTANT).data.get("should_expose"))
+    return _truth(row.data.get(ASSISTANT))
+
+
+def _truth(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def why_named(entity: Entity, exposed: Exposure, stood_for: Collection[str]) -> tuple[str, ...]:
+    """The reasons why only its exact name means the entity; empty when it is spoken to.
+
+    ``stood_for``: members of groups that are spoken to. Their integration hides them behind the group, yet
+    an order about the group is one about them.
+    """
+    hidden = entity.entry.text("hidden_by")
+    if hidden == "integration" and entity.id in stood_for:
+        return ()
+    return tuple(_reasons(entity, hidden, exposed))
+
+
+def _reasons(entity: Entity, hidden: str, exposed: Exposure) -> Iterator[str]:
+    if hidden:
+        yield f"hidden_by {hidden}"
+    if entity.category:
+        yield f"entity_category {entity.category}"
+    if entity.domain in table("services")["named"]:
+        yield f"domain {entity.domain}"
+    # A person is never spoken to: whether somebody is home is read, whatever Assist may be asked.
+    if exposed.get(entity.id) is False and entity.domain != "person":
+        yield "not exposed"
+    if entity.ghost:
+        yield entity.ghost
+
+
+def owned_trackers(entities: Sequence[Entity]) -> frozenset[str]:
+    """Trackers that are not spoken to: where persons are known, they tell who is home."""
+    if not any(e.domain == "person" for e in entities):
+        return frozenset()
+    return frozenset(e.id for e in entities if e.domain == "device_tracker")
