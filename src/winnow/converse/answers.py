@@ -47,8 +47,13 @@ def _worded(asked: Retrieval, words: str, view: HomeView) -> Answer:
     if meant is None or meant.kind == "doubtful":
         return Answer("unclear", label=words)
     if meant.kind == "some" and isinstance(verdict, Clarify):
-        return _some([verdict.options[n] for n in meant.options])
+        return _some([_answerable(verdict, view)[n] for n in meant.options])
     return Answer(meant.kind, label=words)
+
+
+def _answerable(asked: Clarify, view: HomeView) -> tuple[Option, ...]:
+    """The options, and those that were not offered but may be named."""
+    return (*asked.options, *(Option(view.devices[i].name, (i,)) for i in asked.more))
 
 
 def closed_question(asked: Retrieval, view: HomeView) -> ClosedQuestion | None:
@@ -58,9 +63,10 @@ def closed_question(asked: Retrieval, view: HomeView) -> ClosedQuestion | None:
     match asked.verdict:
         case Confirm():
             return ClosedQuestion("confirm", request, _named_in(asked.verdict, view), acts)
-        case Clarify(options=options):
+        case Clarify() as question:
+            options = _answerable(question, view)
             names = tuple((normalise(o.label), *_names(o.device_ids, view)) for o in options)
-            return ClosedQuestion("choose", request, names, acts)
+            return ClosedQuestion("choose", request, names, acts, len(question.options))
     return None
 
 

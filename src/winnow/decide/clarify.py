@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 
+from winnow.language.lexicon import kind_words
 from winnow.say.messages import message
 from winnow.types.catalog import Device
 from winnow.types.dialogue import Language
@@ -13,50 +15,69 @@ from winnow.types.view import HomeView
 
 MOST = 5
 """Options of one question."""
+Label = Callable[[Device], str]
 
 
 def question(query: QueryIR, devices: Sequence[Device], view: HomeView, language: Language) -> Clarify:
-    """Two to five options by room, floor, name or kind.
+    """Two to five options by room, name, kind or floor, each one device.
 
-    Whatever separates the candidates with the fewest words.
+    Whatever separates the candidates with the fewest words. Of more than five the likeliest are offered, and
+    any of the others may be named.
     """
-    by, groups = _told_apart(devices, view)
+    by, labels = _told_apart(devices, view, language)
     what = query.entity_mentions[-1] if query.entity_mentions else query.target.text
-    options = tuple(Option(label, tuple(ids)) for label, ids in groups.items())
-    return Clarify(message(f"which_{by}", language, what=what, options=list(groups)), options, by)
+    options = tuple(Option(label, (d.id,)) for d, label in zip(devices, labels, strict=False))
+    text = message(f"which_{by}", language, what=what, options=labels)
+    more = tuple(d.id for d in devices[len(options) :])
+    if more:
+        text = " ".join((message("more_to_choose", language, count=len(devices)), text))
+    return Clarify(text, options, by, more=more)
 
 
-def _told_apart(devices: Sequence[Device], view: HomeView) -> tuple[str, dict[str, list[str]]]:
-    """What the options differ in, and the devices by their labels."""
-    ways: dict[str, Callable[[Device], str]] = {
+def _told_apart(devices: Sequence[Device], view: HomeView, language: Language) -> tuple[str, list[str]]:
+    """What the options differ in, and how each is called."""
+    ways: dict[str, Label] = {
         "room": lambda d: _room(d, view),
         "name": lambda d: d.name,
         "floor": lambda d: _floor(d, view),
-        "one": lambda d: " ".join(filter(None, (_room(d, view), d.name))),
+        "kind": lambda d: _kind(d, language),
+        "one": lambda d: _in_full(d, view),
     }
+    if len(devices) > MOST:  # a room of one of those shown may be that of another which is not
+        ways = {"one": ways["one"]}
+    shown = devices[:MOST]
     for by, label in ways.items():
-        groups = _grouped(devices, label)
-        if _is_answerable(groups) and (by == "floor" or _separates(groups)):
-            return by, groups
-    # too many for one question: the likeliest are offered by their full names
-    return "one", _grouped(devices[:MOST], ways["one"])
+        labels = [label(d) for d in shown]
+        if _separate(labels):
+            return by, labels
+    return "one", _numbered([f"{_in_full(d, view)} {_kind(d, language)}".strip() for d in shown])
 
 
-def _is_answerable(groups: Mapping[str, Sequence[str]]) -> bool:
-    """Whether every device has a label, and there is something to choose but not too much."""
-    return "" not in groups and 2 <= len(groups) <= MOST
+def _separate(labels: Sequence[str]) -> bool:
+    """Whether every device has a label of its own."""
+    return "" not in labels and len(set(labels)) == len(labels)
 
 
-def _separates(groups: Mapping[str, Sequence[str]]) -> bool:
-    """Whether an answer leaves one device. A floor need not: it halves what is left to be asked."""
-    return all(len(ids) == 1 for ids in groups.values())
+def _numbered(labels: Sequence[str]) -> list[str]:
+    """The labels, those that are alike with a number."""
+    seen: Counter[str] = Counter()
+    out: list[str] = []
+    for label in labels:
+        seen[label] += 1
+        out.append(f"{label} ({seen[label]})" if labels.count(label) > 1 else label)
+    return out
 
 
-def _grouped(devices: Sequence[Device], label: Callable[[Device], str]) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for device in devices:
-        groups.setdefault(label(device), []).append(device.id)
-    return groups
+def _kind(device: Device, language: Language) -> str:
+    """The word for what it is."""
+    words = kind_words(language)
+    return next((words[kind] for kind in device.kinds if kind in words), "")
+
+
+def _in_full(device: Device, view: HomeView) -> str:
+    """The room and the name, which may tell the room itself."""
+    room = _room(device, view)
+    return device.name if not room or device.name.startswith(room) else f"{room} {device.name}"
 
 
 def _room(device: Device, view: HomeView) -> str:

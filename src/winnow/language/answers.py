@@ -50,6 +50,8 @@ class ClosedQuestion:
     """All that each option is called; for a confirmation, each thing that the question names."""
     acts: frozenset[str] = frozenset()
     """Canonical verbs of the request: an answer may say them in other words."""
+    offered: int | None = None
+    """How many of the things were offered: the others can be named but not counted. None: all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +158,14 @@ def _uncounted(part: str) -> str:
 
 def _picked(text: str, question: ClosedQuestion) -> int | None:
     """The option meant by its name or its place; None when there is none, or when they speak of two."""
-    named, numbered = _named(text, question), _numbered(text, len(question.names))
+    named, numbered = _named(text, question), _numbered(text, _offered(question))
     if named is not None and numbered is not None and named != numbered:
         return None
     return numbered if named is None else named
+
+
+def _offered(question: ClosedQuestion) -> int:
+    return len(question.names) if question.offered is None else question.offered
 
 
 def _numbered(text: str, count: int) -> int | None:

@@ -137,6 +137,8 @@ class Clarify:
     """``need_clarification``: the act of a set is unclear; ``arbitration_failed``, ``arbitration_asks``: a
     model was asked, in vain;
     ``also_open``: another order of the sentence is unclear too."""
+    more: tuple[str, ...] = ()
+    """Ids of those beyond the options: an answer may name them as well."""
 
 
 @dataclass(frozen=True, slots=True)

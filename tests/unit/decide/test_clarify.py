@@ -13,9 +13,12 @@ ROOMS = (Room("a", "客厅", floor_id="1"), Room("b", "书房", floor_id="1"), R
 ASKED = QueryIR("开灯", things=SetExpr(Mention((Token("灯", "type", 0, 1),))))
 
 
-def asked(*placed: tuple[str, str]) -> tuple[str, list[str], list[tuple[str, ...]], str]:
+def asked(
+    *placed: tuple[str, str], kinds: tuple[str, ...] = ()
+) -> tuple[str, list[str], list[tuple[str, ...]], str]:
     devices = tuple(
-        Device(f"d{n}", name, "p", ("light",), room_id=room) for n, (name, room) in enumerate(placed)
+        Device(f"d{n}", name, "p", (kinds[n] if kinds else "light",), room_id=room)
+        for n, (name, room) in enumerate(placed)
     )
     view = HomeView.of(
         Home(
@@ -67,17 +70,30 @@ def test_a_device_without_a_room_is_asked_about_by_name() -> None:
     assert (by, labels) == ("name", ["台灯", "落地灯"])
 
 
-def test_a_floor_is_asked_for_even_if_more_are_left_on_it() -> None:
-    by, labels, ids, _ = asked(("台灯", "a"), ("台灯", "a"), ("台灯", "c"))
+def test_a_floor_is_asked_for_where_it_leaves_one_device() -> None:
+    by, labels, ids, _ = asked(("台灯", "b"), ("台灯", "c"))
     assert (by, labels) == ("floor", ["一楼", "二楼"])
-    assert ids == [("d0", "d1"), ("d2",)]
+    assert ids == [("d0",), ("d1",)]
 
 
-def test_of_many_without_any_difference_the_five_likeliest_are_offered() -> None:
-    by, _, ids, _ = asked(*[(f"灯{n}", "a") for n in range(7)])
+def test_no_option_is_made_of_several_things() -> None:
+    _, labels, ids, _ = asked(("台灯", "a"), ("台灯", "a"), ("台灯", "c"))
+    assert ids == [("d0",), ("d1",), ("d2",)]
+    assert labels == ["客厅 台灯 灯 (1)", "客厅 台灯 灯 (2)", "书房 台灯 灯"]
+
+
+def test_of_many_the_five_likeliest_are_offered_and_the_others_may_be_named() -> None:
+    by, _, ids, text = asked(*[(f"灯{n}", "a") for n in range(7)])
     assert by == "one"
     assert [i for group in ids for i in group] == [f"d{n}" for n in range(5)]
+    assert "7" in text
 
 
 def test_five_are_still_asked_about_by_name() -> None:
     assert asked(*[(f"灯{n}", "a") for n in range(5)])[0] == "name"
+
+
+def test_things_of_one_name_in_one_room_are_told_apart_by_what_they_are() -> None:
+    by, labels, ids, _ = asked(("卧室", "a"), ("卧室", "a"), kinds=("television", "fan"))
+    assert (by, len(set(labels))) == ("kind", 2)
+    assert ids == [("d0",), ("d1",)]

@@ -146,7 +146,8 @@ def _short(candidate: DeviceCandidate) -> dict[str, str]:
 def _candidates(verdict: Verdict) -> tuple[str, ...]:
     """The devices a question offers, or those that cannot do what was asked."""
     if isinstance(verdict, Clarify):
-        return tuple(dict.fromkeys(i for option in verdict.options for i in option.device_ids))
+        offered = (i for option in verdict.options for i in option.device_ids)
+        return tuple(dict.fromkeys((*offered, *verdict.more)))
     if isinstance(verdict, Refuse):
         return tuple(dict.fromkeys(i for refusal in verdict.refusals for i in refusal.device_ids))
     return ()
