@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple, cast
 
+from winnow.language.borders import holds_word
 from winnow.language.lexicon import Quantity, question_words
 from winnow.language.normalise import fold, is_han, normalise
 from winnow.text.tables import table
@@ -121,7 +122,7 @@ def _says_it(device: Device, plain: Attribute, asked: str) -> bool:
 
 def holds(name: str, word: str) -> bool:
     """Whether a name has the word in it: anywhere in Chinese, else as a whole word."""
-    return word in name if is_han(word[0]) else f" {word} " in f" {name} "
+    return holds_word(name, word) if is_han(word[0]) else f" {word} " in f" {name} "
 
 
 @lru_cache(maxsize=128)

@@ -60,7 +60,7 @@ def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | Non
         return _counted(query.count, whole, area)
     if is_set(query, area):
         return _set(query, whole, view)
-    return _single(query, whole)
+    return _unmistaken(query, _single(query, whole), area)
 
 
 def _nobody(query: QueryIR, rows: Sequence[Scored]) -> Refusal:
@@ -94,6 +94,17 @@ def _single(query: QueryIR, whole: Sequence[Scored]) -> Gated:
         return _reached(present[0])
     said = [s for s in present if s.device.room_id in query.scope_said]
     return Gated(chosen=tuple(said)) if len(said) == 1 else _in_question(whole, present)
+
+
+def _unmistaken(query: QueryIR, gated: Gated, area: str | None) -> Gated:
+    """Another make than was said is meant only in a place that was said, or by who stands beside it."""
+    if query.scope_include or not any(s.features["loose"] and _is_away(s, area) for s in gated.chosen):
+        return gated
+    return Gated(refusal=_nobody(query, gated.chosen))
+
+
+def _is_away(row: Scored, area: str | None) -> bool:
+    return area is None or row.device.room_id != area
 
 
 def _best(whole: Sequence[Scored]) -> list[Scored]:

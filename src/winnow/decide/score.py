@@ -19,6 +19,9 @@ from winnow.types.state import Snapshot
 from winnow.types.usage import Usage
 from winnow.types.view import HomeView
 
+LOOSE = 0.8
+"""Score below which a word for a make is explained by the kind alone: any lamp by ``desk lamp``."""
+
 
 def weights() -> Mapping[str, float]:
     """Feature -> weight, and ``epsilon``, of ``decide/weights.yaml``."""
@@ -111,6 +114,7 @@ def _features(
         "acted": float(_is_named_by_its_act(query, device)),
         "registered": float(by_name or "room.name" not in evidence),
         "kin": float("type.like" in evidence),
+        "loose": float("type" in evidence and evidence["type"].score < LOOSE),
         "preferred": float(_is_preferred(query, device)),
     }
 

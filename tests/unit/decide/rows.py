@@ -11,7 +11,7 @@ from winnow.types.query import Mention, QueryIR, SetExpr, Token
 from winnow.types.verdict import Call, Refusal
 from winnow.types.view import HomeView
 
-FEATURES = ("named", "exact", "area", "able", "trait", "registered", "kin", "preferred")
+FEATURES = ["named", "exact", "area", "able", "trait", "registered", "kin", "loose", "preferred"]
 
 
 def row(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.recall.flat import done, opened, verdict
+from tests.unit.recall.flat import Opened, done, flat, home, opened, verdict
 
+from winnow.types.state import Snapshot
 from winnow.types.verdict import Act, Clarify, Query, Read, Refuse
 
 LIVING = ["ceiling", "desk", "fan-light", "strip"]
@@ -130,3 +131,34 @@ def test_a_step_reaches_each_member_once() -> None:
 def test_what_only_its_name_means_is_nowhere_to_be_hinted_at() -> None:
     texts = opened().index.by_meaning().texts
     assert not [text for text in texts if "提示音" in text or "wall" in text]
+
+
+def alone(name: str, room: str = "balcony") -> Opened:
+    """A home with one lamp."""
+    lamp = {"name": name, "is": "lamp", "kinds": "light", "room": room}
+    return Opened(home({"rooms": flat()["rooms"], "devices": {"lamp": lamp}}), Snapshot({}))
+
+
+def test_a_lamp_of_the_balcony_is_no_desk_lamp() -> None:
+    assert isinstance(alone("阳台灯").verdict("打开台灯"), Refuse)
+    assert alone("阳台灯").done("打开阳台灯") == ["lamp"]
+    assert alone("阳台台灯").done("打开台灯") == ["lamp"]
+
+
+@pytest.mark.parametrize(
+    ("text", "one"),
+    [
+        ("turn on the balcony light", "balcony-lamp"),
+        ("打开阳台灯", "balcony-lamp"),
+        ("turn on the left bedside lamp", "left"),
+        ("打开床头灯左", "left"),
+        ("打开左边床头灯", "left"),
+        ("打开新风", "fresh"),
+        ("turn on the ventilation", "fresh"),
+        ("打开过道灯", "passage"),
+        ("turn on the hallway light", "passage"),
+        ("lock the front door", "door"),
+    ],
+)
+def test_signs_brackets_short_names_and_switches_hide_nothing(text: str, one: str) -> None:
+    assert done(text) == [one]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from winnow.language import lexicon
+from winnow.language.borders import holds_word
 from winnow.language.normalise import is_han, normalise
 from winnow.types.catalog import Command, Device, Home
 
@@ -31,8 +32,13 @@ def types_in(name: str) -> tuple[frozenset[str], frozenset[str]]:
     """(type words the name holds, those it ends with), canonical."""
     text = normalise(name)
     padded = f" {text} "
-    held = [(word, kind) for needle, word, kind in _needles() if needle in padded]
+    held = [(word, kind) for needle, word, kind in _needles() if needle in padded and _stands(text, word)]
     return frozenset(kind for _, kind in held), _final(text.rstrip(_TRAILING) or text, held)
+
+
+def _stands(name: str, word: str) -> bool:
+    """Whether a word that a name holds cuts no other in two."""
+    return not is_han(word[0]) or holds_word(name, word)
 
 
 def _final(name: str, held: Sequence[tuple[str, str]]) -> frozenset[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from winnow.language.lexicon import TypeWord, type_words
 from winnow.language.normalise import fold
+from winnow.recall.home.enrich import types_in
 from winnow.recall.home.index import HomeIndex, singular
 from winnow.recall.home.places import in_zone
 from winnow.recall.home.standpoint import Standpoint
@@ -69,12 +70,23 @@ def _type(token: Token, index: HomeIndex) -> Explained:
     for device_id in index.by_type_named.get(str(token.data.get("is")), ()):
         table.setdefault(device_id, (HELD, "contains"))
     table.update(_named(token))
-    return table
+    return table or _all(_called_nothing_else(token, index), HELD, "contains")
+
+
+def _called_nothing_else(token: Token, index: HomeIndex) -> Iterator[str]:
+    """Where nothing is of the kind: what is called by the word and by no other kind, as ``新风系统``."""
+    meant = {str(token.data.get("is"))}
+    for device_id in index.holding(token.text):
+        device = index.view.devices[device_id]
+        if any(types_in(name)[0] == meant for name in (device.name, *device.aliases)):
+            yield device_id
 
 
 def _of_kind(word: TypeWord, index: HomeIndex) -> Explained:
     """Devices of a kind that is like the one meant, and of one that is meant."""
     table: Explained = {}
+    if "light" in word.kinds and word.specific >= LOOSE:
+        table.update(_all(index.wall_switches, LIKE, "type.like"))
     for kind in word.like:
         table.update(_all(index.by_kind.get(kind, ()), LIKE, "type.like"))
     for kind in word.kinds:

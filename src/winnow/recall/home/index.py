@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from winnow.language.borders import holds_word
+from winnow.language.lexicon import surfaces
 from winnow.language.normalise import fold, is_han, normalise, words_in
 from winnow.ports import Embedder
 from winnow.recall.home.enrich import command_document, refined, types_in
@@ -20,6 +22,7 @@ CARRIERS = frozenset({"plug", "switch"})
 """Kinds that are reached by the name of what hangs on them."""
 NAMELESS = frozenset({"cover", "climate", "media_player"})
 """Kinds that say what moves, heats or plays and not what it is."""
+SWITCHES = (" light switch", " wall switch", " switch", "灯开关", "的开关", "开关")
 HIDDEN_TRAIT = "Housekeeping"
 Pairs = Iterable[tuple[str, str]]
 """What to look up by, and the id of a device."""
@@ -62,6 +65,8 @@ class HomeIndex:
     """Devices that only their exact name means."""
     parts: Mapping[str, str]
     """Part -> the device it is a part of."""
+    wall_switches: frozenset[str]
+    """Switches whose names say where they are and nothing else: what they switch is the light there."""
     carriers: frozenset[str]
     """Plugs and switches: what hangs on them names them."""
     held: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -100,15 +105,14 @@ class HomeIndex:
 
     def _holding(self, text: str) -> frozenset[str]:
         if is_han(text[0]):
-            key = fold(text)
-            return (
-                frozenset(i for i, names in self.names.items() if any(key in name for name in names))
-                if key
-                else frozenset()
-            )
+            return frozenset(self._with_characters(fold(text)))
         words = [singular(w) for w in words_in(text)]
         sets = [self.name_words.get(w, frozenset()) for w in words]
         return frozenset.intersection(*sets) if sets else frozenset()
+
+    def _with_characters(self, key: str) -> Iterator[str]:
+        if key:
+            yield from (i for i, names in self.names.items() if any(holds_word(n, key) for n in names))
 
 
 def singular(word: str) -> str:
@@ -130,12 +134,13 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
         by_room=_grouped((room.id, i) for room, i in placed),
         by_floor=_grouped((room.floor_id, i) for room, i in placed if room.floor_id),
         by_type_named=_grouped(_types_named(carriers)),
-        names={d.id: tuple(map(fold, _called(d))) for d in devices},
+        names=dict(_folded(devices)),
         name_words=_grouped(_name_words(devices)),
         room_words=_grouped(_room_words(placed)),
         all_ids=frozenset(view.devices),
         named=frozenset(_named_only(devices)),
         parts=dict(_parts(view)),
+        wall_switches=frozenset(_wall_switches(view)),
         carriers=frozenset(d.id for d in carriers),
     )
 
@@ -148,6 +153,10 @@ def _carriers(devices: Iterable[Device]) -> list[Device]:
     return [d for d in devices if set(d.kinds[:1]) <= CARRIERS]
 
 
+def _folded(devices: Iterable[Device]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    return ((d.id, tuple(map(fold, _called(d)))) for d in devices)
+
+
 def _named_only(devices: Iterable[Device]) -> Iterator[str]:
     return (d.id for d in devices if d.reach == "named")
 
@@ -155,6 +164,21 @@ def _named_only(devices: Iterable[Device]) -> Iterator[str]:
 def _parts(view: HomeView) -> Pairs:
     """Each part with the device it is a part of, where that is in the home."""
     return ((d.id, d.part_of) for d in view.home.devices if d.part_of and d.part_of in view.devices)
+
+
+def _wall_switches(view: HomeView) -> Iterator[str]:
+    for device in view.home.devices:
+        if device.kinds[:1] == ("switch",) and not device.part_of:
+            room = view.room(device.id)
+            if any(_is_of_a_place(name, room) for name in _called(device)):
+                yield device.id
+
+
+def _is_of_a_place(name: str, room: Room | None) -> bool:
+    """Whether a name is a word for a room and ``开关`` or ``switch``."""
+    place = next((name.lower().removesuffix(end) for end in SWITCHES if name.lower().endswith(end)), "")
+    rooms = (*surfaces("room"), *((room.name.lower(), *room.aliases) if room else ()))
+    return normalise(place) in rooms
 
 
 def _own_kinds(devices: Iterable[Device]) -> Pairs:
