@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format types contracts test mutants docs check demo bench speed train-embedder lock cli-docs changelog clean
+.PHONY: help install lint format types contracts test fuzz mutants docs check demo bench speed train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -36,6 +36,10 @@ contracts: $(STAMP)  ## who may import whom (.importlinter)
 
 test: $(STAMP)  ## all tests, in random order, without network
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+DAMAGED ?= 10000
+fuzz: $(STAMP)  ## damage the exports that come along, DAMAGED=10000 times; none may end in a traceback
+	$(BIN)/python -m tests.damage --count $(DAMAGED)
 
 docs: $(STAMP)  ## only the tests that run README and docs/
 	$(BIN)/python -m pytest -q tests/docs

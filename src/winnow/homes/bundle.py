@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from winnow.errors import HomeImportError, Problem
+from winnow.errors import HomeImportError, Phrase, Problem
 from winnow.homes.decode import Unreadable, decoded, parsed
 from winnow.homes.examples import alike
 from winnow.homes.fields import Problems
@@ -35,6 +35,7 @@ _SECRET = re.compile(r"(auth|auth_.*|auth\..*|cloud|core\.config_entries|applica
 _JSON = (".json", ".jsonl")
 
 NOT_THERE = "Check the path. A home to try comes along: winnow home import example:cottage"
+PACK_AGAIN = "Pack it again."
 GIVE = (
     "Give the folder, ZIP or file with the export: Home Assistant's .storage folder, its WebSocket answers or"
     " GET /api/states; SmartThings' GET /devices; or a home.json of the neutral format."
@@ -135,7 +136,8 @@ def _bytes(path: Path) -> Callable[[int], bytes]:
             with path.open("rb") as file:
                 return file.read(most)
         except OSError as error:
-            raise refused(str(path), f"cannot be read: {error.strerror}", "Check its permissions.") from None
+            why = Phrase("cannot be read: {why}", why=error.strerror)
+            raise refused(str(path), why, "Check its permissions.") from None
 
     return read
 
@@ -152,11 +154,11 @@ def _archived(name: str, raw: bytes) -> list[_File]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(raw))
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise refused(name, f"is a damaged ZIP: {error}", "Pack it again.") from None
+        raise refused(name, Phrase("is a damaged ZIP: {why}", why=str(error)), PACK_AGAIN) from None
     entries = [entry for entry in archive.infolist() if not entry.is_dir()]
     for entry in entries:
         if entry.filename.startswith("/") or ".." in PurePosixPath(entry.filename).parts:
-            raise refused(name, f"{entry.filename!r} leads out of the archive", "Pack it again.")
+            raise refused(name, Phrase("{file!r} leads out of the archive", file=entry.filename), PACK_AGAIN)
     return [
         _File(PurePosixPath(entry.filename), entry.file_size, _unpacked(name, archive, entry))
         for entry in entries
@@ -170,7 +172,8 @@ def _unpacked(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Ca
                 return file.read(most)
         # An archive may be cut short, encrypted, or packed in a way this Python has no library for.
         except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError, ValueError) as error:
-            raise refused(name, f"{entry.filename} cannot be unpacked: {error}", "Pack it again.") from None
+            why = Phrase("{file} cannot be unpacked: {why}", file=entry.filename, why=str(error))
+            raise refused(name, why, PACK_AGAIN) from None
 
     return read
 
@@ -181,7 +184,7 @@ def _walked(folder: Path) -> Iterator[_File]:
     for here, folders, names in os.walk(folder):
         looked_at += len(folders) + len(names)
         if looked_at > MOST_LOOKED_AT:
-            raise refused(str(folder), f"holds more than {MOST_LOOKED_AT} files: name that of the export")
+            raise refused(str(folder), Phrase("holds more than {most} files", most=MOST_LOOKED_AT))
         folders[:] = [STORAGE] if STORAGE in folders else sorted(f for f in folders if not f.startswith("."))
         for name in sorted(names):
             path = Path(here, name)
@@ -215,29 +218,34 @@ def _is_secret(name: str) -> bool:
 def _within_limits(files: list[_File], name: str) -> list[_File]:
     """The files, if no more and no larger than any home has. Raises HomeImportError."""
     if len(files) > MOST_FILES:
-        raise refused(name, f"holds {len(files)} JSON files, at most {MOST_FILES} are read")
+        facts = {"count": len(files), "most": MOST_FILES}
+        raise refused(name, Phrase("holds {count} JSON files, at most {most} are read", **facts))
     for file in files:
         if file.size > LARGEST_FILE:
             raise refused(name, _too_large(file.name, LARGEST_FILE))
     if sum(file.size for file in files) > LARGEST_EXPORT:
-        raise refused(name, _too_large("all of it", LARGEST_EXPORT))
+        raise refused(name, _too_large("", LARGEST_EXPORT))
     return files
 
 
-def _too_large(what: str, limit: int) -> str:
-    return f"{what} is larger than {limit // MEGABYTE} MB, the most that is read"
+def _too_large(file: str, limit: int) -> Phrase:
+    """What is said of a file, or of all of them, that is larger than any home's."""
+    most = limit // MEGABYTE
+    if not file:
+        return Phrase("is larger than {most} MB, the most that is read", most=most)
+    return Phrase("{file} is larger than {most} MB, the most that is read", file=file, most=most)
 
 
 def _document(file: _File, problems: Problems, notes: list[Note]) -> Document | None:
     """The file's JSON; None, with a problem noted, when it holds none."""
     raw = file.read(LARGEST_FILE + 1)
     if len(raw) > LARGEST_FILE:  # an archive may lie about what it holds
-        raise refused(file.name, _too_large("it", LARGEST_FILE))
+        raise refused(file.name, _too_large("", LARGEST_FILE))
     try:
         text, guessed = decoded(raw)
         document = Document(file.name, parsed(text, lines=file.path.suffix.lower() == ".jsonl"))
     except Unreadable as error:
-        problems.note(file.name, error.path, str(error))
+        problems.note(file.name, error.path, error.message)
         return None
     if guessed:
         notes.append(Note("guessed_encoding", file.name, file.name, guessed))

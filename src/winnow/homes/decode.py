@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from winnow.errors import Phrase
+
 DEEPEST = 64
 """How many lists and objects may lie in each other. Exports need fewer than 20."""
 _HALF_A_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
@@ -15,7 +17,7 @@ class Unreadable(Exception):  # noqa: N818 - reads as the sentence it is
 
     def __init__(self, message: str, path: str = "") -> None:
         super().__init__(message)
-        self.path = path
+        self.message, self.path = message, path
 
 
 def decoded(raw: bytes) -> tuple[str, str]:
@@ -23,7 +25,8 @@ def decoded(raw: bytes) -> tuple[str, str]:
     try:
         return raw.decode(json.detect_encoding(raw)), ""
     except UnicodeDecodeError as error:
-        why = f"cannot be read as text: byte {error.start} is no {error.encoding.upper()}; save it as UTF-8"
+        facts = {"byte": error.start, "encoding": error.encoding.upper()}
+        why = Phrase("byte {byte} is no {encoding}; save it as UTF-8", **facts)
     try:
         text = raw.decode("gb18030")
     except UnicodeDecodeError:
@@ -50,8 +53,12 @@ def parsed(text: str, *, lines: bool = False) -> object:
         first = text.lstrip().partition("\n")[0]
         if error.msg == "Extra data" and _stands_alone(first):
             return _lines(text)
-        message = f"not JSON: {error.msg} at line {error.lineno} column {error.colno}"
-        raise Unreadable(message) from None
+        raise Unreadable(_not_json(error)) from None
+
+
+def _not_json(error: json.JSONDecodeError) -> str:
+    where = {"line": error.lineno, "column": error.colno}
+    return Phrase("not JSON: {why} at line {line} column {column}", why=error.msg, **where)
 
 
 def _stands_alone(line: str) -> bool:
@@ -70,7 +77,7 @@ def _lines(text: str) -> list[object]:
             if line.strip():
                 values.append(_value(line))
         except json.JSONDecodeError as error:
-            raise Unreadable(f"not JSON: {error.msg}", f"line {number}") from None
+            raise Unreadable(Phrase("not JSON: {why}", why=error.msg), f"line {number}") from None
     return values
 
 
@@ -85,11 +92,11 @@ def _value(text: str) -> object:
     except json.JSONDecodeError:
         raise
     except RecursionError:
-        raise Unreadable(f"is nested more than {DEEPEST} deep") from None
+        raise Unreadable(Phrase("is nested more than {most} deep", most=DEEPEST)) from None
     except ValueError as error:
-        raise Unreadable(f"not JSON: {error}") from None
+        raise Unreadable(Phrase("not JSON: {why}", why=str(error))) from None
     if _too_deep(value):
-        raise Unreadable(f"is nested more than {DEEPEST} deep")
+        raise Unreadable(Phrase("is nested more than {most} deep", most=DEEPEST))
     return value
 
 

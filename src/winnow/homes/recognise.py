@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
+from winnow.errors import Phrase
 from winnow.homes.bundle import GIVE, Bundle, Document, refused
 from winnow.homes.home_assistant.documents import is_home_assistant
 from winnow.homes.neutral import is_neutral
@@ -17,6 +18,8 @@ _IS_OF: Mapping[Vendor, Callable[[Document], bool]] = {
     "smartthings": is_smartthings,
     "homeassistant": is_home_assistant,
 }
+_NAMED = 3
+"""Files that are named when nothing was found in them."""
 _SEVERAL = "Give each home alone: its own folder, ZIP or file."
 
 
@@ -25,7 +28,8 @@ def recognise(bundle: Bundle) -> Vendor:
     name = bundle.name or "input"
     vendors = {vendor for document in bundle.documents if (vendor := _vendor(document))}
     if len(vendors) > 1:
-        raise refused(name, f"holds homes of several formats: {', '.join(sorted(vendors))}", _SEVERAL)
+        formats = Phrase("holds homes of several formats: {formats}", formats=sorted(vendors))
+        raise refused(name, formats, _SEVERAL)
     if not vendors:
         raise refused(name, _nothing_known(bundle), GIVE)
     return vendors.pop()
@@ -36,8 +40,10 @@ def _vendor(document: Document) -> Vendor | None:
     return next((vendor for vendor, is_of in _IS_OF.items() if is_of(document)), None)
 
 
-def _nothing_known(bundle: Bundle) -> str:
+def _nothing_known(bundle: Bundle) -> Phrase:
     """What was read in vain, the first few by name."""
     read = [document.name for document in bundle.documents]
-    more = f" and {len(read) - 3} more" if len(read) > 3 else ""
-    return f"holds no home: nothing in {', '.join(read[:3])}{more} is of a known format"
+    if len(read) <= _NAMED:
+        return Phrase("holds no home: nothing in {files} is of a known format", files=read)
+    facts = {"files": read[:_NAMED], "more": len(read) - _NAMED}
+    return Phrase("holds no home: nothing in {files} and {more} more is of a known format", **facts)

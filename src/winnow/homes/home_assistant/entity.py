@@ -103,7 +103,7 @@ def entities_of(export: Export, registry: Registry, notes: list[Note]) -> list[E
         if why := _unused(entry, device):
             notes.append(Note("ignored", entity_id, entity.name, why))
         else:
-            found.append(entity if not told else _haunted(entity, notes))
+            found.append(_haunted(entity, notes, told=told))
     return found
 
 
@@ -115,9 +115,13 @@ def _unused(entry: Row, device: Row) -> str:
     return f"device disabled_by {by}" if by else ""
 
 
-def _haunted(entity: Entity, notes: list[Note]) -> Entity:
-    """The same; a ghost, and noted, when only a record of old times tells of it."""
-    why = "no state" if not entity.row.data else "restored" if entity.attributes.get("restored") else ""
+def _haunted(entity: Entity, notes: list[Note], *, told: bool) -> Entity:
+    """The same; a ghost, and noted, when only a record of old times tells of it.
+
+    ``told``: whether there are states, so that one without a state is nobody's any more.
+    """
+    restored = "restored" if entity.attributes.get("restored") else ""
+    why = "no state" if told and not entity.row.data else restored
     if not why:
         return entity
     notes.append(Note("restored", entity.id, entity.name, why))

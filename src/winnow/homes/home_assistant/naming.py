@@ -30,7 +30,8 @@ def _spelt(entity_id: str) -> str:
 
 def own_name(name: str, entry: Row, device: Row) -> str:
     """What the name says beyond the device's; empty for the entity that the device is known as."""
-    if entry.data.get("has_entity_name") and "original_name" in entry.data and not _own(entry):
+    unnamed = "original_name" in entry.data and not entry.text("original_name")
+    if entry.data.get("has_entity_name") and unnamed:
         return ""
     of_device = device_name(device)
     if not of_device or not name.casefold().startswith(of_device.casefold()):
@@ -38,7 +39,3 @@ def own_name(name: str, entry: Row, device: Row) -> str:
     rest = name[len(of_device) :]
     # Lampshade is no part of a Lamp.
     return name if rest[:1].isascii() and rest[:1].isalnum() else rest.strip(_BETWEEN)
-
-
-def _own(entry: Row) -> str:
-    return entry.text("original_name") or entry.text("name")

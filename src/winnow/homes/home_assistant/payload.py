@@ -47,7 +47,10 @@ _WANTED: Mapping[RowKind, str] = {
 
 def _missing(export: Export) -> Sequence[Note]:
     """What the export lacks, and what is not known for want of it."""
-    return [Note("fewer_facts", kind, detail=why) for kind, why in _WANTED.items() if not export.of(kind)]
+    known = {kind for kind, rows in export.rows.items() if rows}
+    if "restored" in known:
+        known.add("state")
+    return [Note("fewer_facts", kind, detail=why) for kind, why in _WANTED.items() if kind not in known]
 
 
 @dataclass(frozen=True, slots=True)

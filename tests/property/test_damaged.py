@@ -1,0 +1,18 @@
+"""No damaged export ends in a traceback. ``make fuzz`` tries ten thousand; here are a few of each home."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from tests.damage import damaged, files_of, outcome
+
+from winnow.homes import examples
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["apartment-zh", "townhouse-en", "cottage"])
+def test_a_damaged_export_ends_in_a_home_or_in_an_error_that_says_why(name: str) -> None:
+    files, rng = files_of(examples.FOLDER / name), Random(name)
+    ends = {outcome(damaged(files, rng)) for _ in range(60)}
+    assert ends == {"home", "error"}
