@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format types contracts test mutants docs check demo bench speed train-embedder lock cli-docs changelog clean
+.PHONY: help install lint format types contracts test mutants fuzz docs check demo bench speed train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -45,6 +45,11 @@ SEED ?= 1
 ROOM ?=
 mutants: $(STAMP)  ## put N=200 small faults into the rooms, one at a time; at least 80 % must be noticed (SEED=, ROOM=understand/intent)
 	$(BIN)/python -m tests.mutation --count $(N) --seed $(SEED) --room "$(ROOM)"
+
+FAULTS ?= 10000
+EXPORT ?= smartthings-raw
+fuzz: $(STAMP)  ## import an example home FAULTS=10000 times with faults put into it (EXPORT=, SEED=): imported or refused, never a traceback
+	$(BIN)/python -m tests.fuzz.exports --home $(EXPORT) --count $(FAULTS) --seed $(SEED)
 
 check: lint types contracts test  ## lint, types, contracts, tests and docs: the only door (docs are part of the tests)
 
