@@ -47,6 +47,12 @@ def smartthings_trait(capability: str, command: str, siblings: Collection[str] =
     return str(known) if known else _setter(command)
 
 
+def smartthings_by_value(capability: str, command: str) -> Mapping[str, str]:
+    """Value -> trait of a command that does several things by its value; empty for all others."""
+    names: Mapping[str, Mapping[str, str]] = table()["smartthings"]["by_value"]
+    return names.get(f"{capability}-{command}") or {}
+
+
 def _setter(command: str) -> str:
     """``setFilterLife`` -> ``FilterLife.Set``; empty for what is no setter."""
     subject = command[3:]

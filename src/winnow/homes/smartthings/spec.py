@@ -1,122 +1,120 @@
-"""SmartThings command specifications: profile id -> what such a device can do and tell."""
+"""SmartThings command specifications: profile id -> what such a device can do and tell.
+
+No API gives them; where one lies with an export it goes before the table of capabilities.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from winnow.errors import Phrase
+from winnow.homes.bundle import Options
+from winnow.homes.decode import Unreadable, decoded, parsed
 from winnow.homes.fields import Problems, Row, each, unreadable
+from winnow.homes.smartthings import capabilities as table
+from winnow.homes.smartthings.abilities import KINDS, Abilities, choices_of, parameter, with_deeds
+from winnow.homes.smartthings.component import MAIN, Component
 from winnow.homes.traits import limited, smartthings_quantity, smartthings_trait
-from winnow.types.catalog import Attribute, Choice, Command, Parameter, ParameterKind, Profile
-
-COMPONENT = "main"
-"""Only this component is offered: the others repeat it (outlets of a strip, shelves of a fridge) under no
-name a person knows."""
+from winnow.types.catalog import Attribute, Choice, Command, Parameter
 
 Spec = Mapping[str, tuple[Row, ...]]
 """Profile id -> its row in each language, the preferred language first."""
 
-_KINDS: Mapping[str, ParameterKind] = {
-    "integer": "number",
-    "number": "number",
-    "enum": "choice",
-    "string": "text",
-    "boolean": "boolean",
-    "object": "object",
-}
+Said = Mapping[str, str]
+"""Entry id, or entry id and value (``ID=value``) -> its descriptions in all languages."""
 
 
-def find_specs(folder: Path, language: str, explicit: Path | None) -> tuple[Path, ...]:
-    """The files to read: the explicit one alone, else those in the home's folder, else those in its parent.
-
-    ``language`` first.
-    """
-    if explicit is not None:
-        return (explicit,)
-    languages = (language, *(x for x in ("zh", "en") if x != language))
-    for place in (folder, folder.parent):
-        found = [
-            place / name
-            for name in (*(f"spec.{x}.jsonl" for x in languages), "spec.jsonl")
-            if (place / name).is_file()
-        ]
-        if found:
-            return tuple(found)
-    return ()
+def read_specs(found: Mapping[str, list[Row]], options: Options, problems: Problems) -> Spec:
+    """The specification that was named, else that of the export, else one in the folder above it."""
+    if options.spec is not None:
+        return _by_profile([_file(options.spec, problems)])
+    languages = (options.language, *(x for x in ("zh", "en") if x != options.language))
+    if found:
+        return _by_profile(found[name] for name in sorted(found, key=lambda name: _place(name, languages)))
+    return _by_profile(_file(path, problems) for path in _above(options.folder, languages))
 
 
-def read_specs(paths: Iterable[Path], problems: Problems) -> Spec:
-    """All files together. A file holds one profile a line, or one JSON array of them."""
+def _above(folder: Path | None, languages: Sequence[str]) -> list[Path]:
+    """The files of a specification in the folder above the home's."""
+    if folder is None:
+        return []
+    names = (*(f"spec.{language}.jsonl" for language in languages), "spec.jsonl")
+    return [path for name in names if (path := folder.parent / name).is_file()]
+
+
+def _place(name: str, languages: Sequence[str]) -> int:
+    """The place of a file's language among the languages, ``spec.zh.jsonl``."""
+    parts = name.split(".")
+    return next((i for i, language in enumerate(languages) if language in parts[1:-1]), len(languages))
+
+
+def _by_profile(files: Iterable[Iterable[Row]]) -> Spec:
     profiles: dict[str, tuple[Row, ...]] = {}
-    for path in paths:
-        for row in _rows(path, problems):
+    for rows in files:
+        for row in rows:
             profile_id = row.id("profileId")
             profiles[profile_id] = (*profiles.get(profile_id, ()), row)
     return profiles
 
 
-def _rows(path: Path, problems: Problems) -> list[Row]:
+def _file(path: Path, problems: Problems) -> list[Row]:
     """The profiles of one file."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        data = parsed(decoded(path.read_bytes())[0], lines=path.suffix == ".jsonl")
+    except OSError as error:
         problems.note(path.name, "", unreadable(error))
         return []
-    if text.lstrip().startswith("["):
-        return list(each(_parsed(text, path.name, "", problems) or [], path.name, "", problems))
-    lines = ((i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip())
-    parsed = ((f"line {i}", _parsed(f"[{line}]", path.name, f"line {i}", problems)) for i, line in lines)
-    return [row for at, items in parsed for row in each(items or [], path.name, at, problems)]
+    except Unreadable as error:
+        problems.note(path.name, error.path, str(error))
+        return []
+    return list(each(data if isinstance(data, list) else [data], path.name, "", problems))
 
 
-def _parsed(text: str, file: str, at: str, problems: Problems) -> list[object] | None:
-    """The JSON array, None with a problem noted."""
-    try:
-        data: list[object] = json.loads(text)
-    except json.JSONDecodeError as error:
-        problems.note(file, at, Phrase("not JSON: {why}", why=error.msg))
-        return None
-    return data
+def specified(
+    rows: tuple[Row, ...], component: Component, others: Collection[str], kinds: Collection[str]
+) -> Abilities:
+    """What the specification says of the component, described in every language given.
 
-
-def build_profile(profile_id: str, rows: tuple[Row, ...], kinds: Iterable[str]) -> Profile:
-    """The profile, described in every language given.
-
-    ``kinds`` of its devices decide limits the specification leaves open.
+    ``others`` are the ids of the device's components; ``kinds`` limit what the specification leaves open.
     """
-    commands = _offered(rows[0].rows("capabilities"))
+    entries = _offered(rows[0].rows("capabilities"), component.id, others)
     readable = rows[0].rows("attributes") or rows[0].rows("conditions")
+    attributes = _offered(readable, component.id, others)
     texts = _texts(rows)
-    siblings = frozenset(_split(row)[0] for row in (*commands, *_offered(readable)))
-    kinds = tuple(kinds)
-    return Profile(
-        id=profile_id,
-        commands=tuple(_command(row, texts, siblings, kinds) for row in commands),
-        attributes=tuple(_attribute(row, texts) for row in _offered(readable)),
-    )
+    siblings = {_split(row, component)[0] for row in (*entries, *attributes)}
+    about = _Entries(component, texts, siblings, tuple(kinds))
+    commands = tuple(command for row in entries for command in about.commands(row))
+    return Abilities(with_deeds(commands, siblings), tuple(about.attribute(row) for row in attributes))
 
 
-def _offered(rows: Iterable[Row]) -> list[Row]:
-    """The entries of the main component that are there to be used, each id once."""
+def _offered(rows: Iterable[Row], component: str, others: Collection[str]) -> list[Row]:
+    """The entries of the component that are there to be used, each id once."""
+    longer = tuple(f"{other}-" for other in others if other.startswith(f"{component}-"))
     kept: dict[str, Row] = {}
     for row in rows:
         entry = row.id("id")
-        if entry.startswith(f"{COMPONENT}-") and not entry.endswith("NotAvailable"):
+        if not entry.startswith(f"{component}-") or entry.endswith("NotAvailable"):
+            continue
+        if not (longer and entry.startswith(longer)):
             kept.setdefault(entry, row)
     return list(kept.values())
 
 
-def _split(row: Row) -> tuple[str, str]:
-    """``main-switch-on`` -> ``("switch", "on")``."""
-    _, _, rest = row.text("id").partition("-")
-    capability, _, member = rest.partition("-")
+def declared(rows: tuple[Row, ...]) -> set[str]:
+    """The capabilities of which the specification says something for the main component."""
+    entries = (*rows[0].rows("capabilities"), *rows[0].rows("attributes"))
+    ids = (entry.text("id") for entry in entries)
+    return {entry.split("-")[1] for entry in ids if entry.startswith(f"{MAIN}-")}
+
+
+def _split(row: Row, component: Component) -> tuple[str, str]:
+    """``main-switch-on`` -> ``("switch", "on")``, ``main-switch`` -> ``("switch", "")``."""
+    capability, _, member = row.text("id").removeprefix(f"{component.id}-").partition("-")
     return capability, member
 
 
-def _texts(rows: tuple[Row, ...]) -> dict[str, str]:
-    """Entry id, or entry id and value -> descriptions in all languages, ``zh / en``."""
+def _texts(rows: tuple[Row, ...]) -> Said:
+    """Descriptions in all languages, ``zh / en``."""
     said: dict[str, list[str]] = {}
     for row in rows:
         for entry in (*row.rows("capabilities"), *row.rows("attributes"), *row.rows("conditions")):
@@ -126,36 +124,90 @@ def _texts(rows: tuple[Row, ...]) -> dict[str, str]:
     return {key: " / ".join(dict.fromkeys(text for text in texts if text)) for key, texts in said.items()}
 
 
-def _command(row: Row, texts: Mapping[str, str], siblings: frozenset[str], kinds: tuple[str, ...]) -> Command:
-    entry = row.text("id")
-    trait = smartthings_trait(*_split(row), siblings)
-    parameter = _parameter(row, texts, trait)
-    return Command(
-        id=entry,
-        trait=trait,
-        text=texts.get(entry, ""),
-        parameters=(limited(parameter, trait, kinds),) if parameter else (),
-    )
+_WORDS = ("", "string", "enum")
+"""Types whose value is a word."""
 
 
-def _parameter(row: Row, texts: Mapping[str, str], trait: str) -> Parameter | None:
-    """The command's only argument, called ``value``; None when it takes none."""
-    declared = row.text("type") or "none"
-    values = _values(row)
-    if declared == "none" and not values and row.data.get("value_range") is None:
-        return None
-    kind = (
-        "choice"
-        if values
-        else _KINDS.get(declared, "number" if row.data.get("value_range") is not None else "object")
-    )
-    if kind == "object" and trait == "Color.Set":
-        kind = "color"
-    low, high = _range(row)
-    choices = tuple(Choice(v.value, texts.get(f"{row.text('id')}={v.value}", v.text)) for v in values)
-    return Parameter(
-        name="value", kind=kind, minimum=low, maximum=high, unit=row.text("unit"), choices=choices
-    )
+class _Entries:
+    """The entries of one component as commands and attributes."""
+
+    def __init__(
+        self, component: Component, texts: Said, siblings: Collection[str], kinds: tuple[str, ...]
+    ) -> None:
+        self._component, self._texts = component, texts
+        self._siblings, self._kinds = siblings, kinds
+
+    def commands(self, row: Row) -> Iterator[Command]:
+        """One command; of an entry that is a whole capability, all that the table says it does."""
+        capability, member = _split(row, self._component)
+        known = table.commands(capability)
+        if member not in known and (not member or member in table.attributes(capability)):
+            yield from self._all(row, known, capability)
+        else:
+            yield self._command(row, member, known.get(member, {}))
+
+    def _all(self, row: Row, known: table.Definition, capability: str) -> Iterator[Command]:
+        """``main-switch`` of type string: switched on by the value ``on``, off by ``off``."""
+        deeds = [name for name, definition in known.items() if "type" not in definition]
+        if deeds and row.text("type") in _WORDS:
+            for name in deeds:
+                trait = smartthings_trait(capability, name, self._siblings)
+                yield Command(row.text("id"), trait, table.said(known[name], "zh"), fixed={"value": name})
+        else:
+            taking = next((name for name in known if name not in deeds), "")
+            yield self._command(row, taking, known.get(taking, {}))
+
+    def _command(self, row: Row, member: str, known: table.Definition) -> Command:
+        entry = row.text("id")
+        trait = smartthings_trait(_split(row, self._component)[0], member, self._siblings)
+        found = self._argument(row, known, trait)
+        return Command(
+            id=entry,
+            trait=trait,
+            text=self._texts.get(entry, "") or table.said(known, "zh"),
+            parameters=(limited(found, trait, self._kinds),) if found else (),
+        )
+
+    def _argument(self, row: Row, known: table.Definition, trait: str) -> Parameter | None:
+        """The command's only argument, called ``value``; None when it takes none."""
+        values = self._choices(row, known)
+        if values or row.data.get("value_range") is not None:
+            return self._parameter(row, known, trait, values)
+        given = row.text("type")
+        if known and not given:
+            return parameter(_split(row, self._component)[0], known, self._component, "zh")
+        # A bare string may stand for a command that the platform gives no argument.
+        takes_none = given in ("", "none") or (given == "string" and known and "type" not in known)
+        return None if takes_none else self._parameter(row, known, trait, values)
+
+    def _parameter(
+        self, row: Row, known: table.Definition, trait: str, values: tuple[Choice, ...]
+    ) -> Parameter:
+        """The argument by its declared type, its values and its limits."""
+        low, high = _range(row)
+        if (low, high) == (None, None):
+            low, high = known.get("range", (None, None))
+        kind = "choice" if values else KINDS.get(row.text("type"), "object")
+        if kind == "object" and row.data.get("value_range") is not None:
+            kind = "number"
+        if kind == "object" and trait == "Color.Set":
+            kind = "color"
+        return Parameter("value", kind, low, high, row.text("unit"), values)
+
+    def _choices(self, row: Row, known: table.Definition) -> tuple[Choice, ...]:
+        """The values of the list; of a bare string those that the device or the table knows."""
+        entry = row.text("id")
+        listed = _values(row)
+        if not listed and row.text("type") in ("string", "enum"):
+            return choices_of(_split(row, self._component)[0], known, self._component, "zh")
+        return tuple(Choice(v.value, self._texts.get(f"{entry}={v.value}", v.text)) for v in listed)
+
+    def attribute(self, row: Row) -> Attribute:
+        """What an entry of the readable ones tells."""
+        values = row.strings("values") or tuple(str(v.value) for v in _values(row))
+        entry = row.text("id")
+        quantity = smartthings_quantity(*_split(row, self._component))
+        return Attribute(entry, quantity, self._texts.get(entry, ""), row.text("unit"), values)
 
 
 def _values(row: Row) -> list[Choice]:
@@ -170,9 +222,8 @@ def _values(row: Row) -> list[Choice]:
     for i, item in enumerate(listed):
         value = item.get("value") if isinstance(item, dict) else item
         if isinstance(value, (str, int, float)):
-            choices.append(
-                Choice(value, str(item.get("description") or "") if isinstance(item, dict) else "")
-            )
+            text = item.get("description") if isinstance(item, dict) else ""
+            choices.append(Choice(value, text if isinstance(text, str) else ""))
         else:
             row.note(f"value_list[{i}]", "has no value")
     return choices
@@ -192,15 +243,3 @@ def _range(row: Row) -> tuple[float | None, float | None]:
         return None, None
     low, high = pair
     return low, high
-
-
-def _attribute(row: Row, texts: Mapping[str, str]) -> Attribute:
-    values = row.strings("values") or tuple(str(v.value) for v in _values(row))
-    entry = row.text("id")
-    return Attribute(
-        id=entry,
-        quantity=smartthings_quantity(*_split(row)),
-        text=texts.get(entry, ""),
-        unit=row.text("unit"),
-        values=values,
-    )

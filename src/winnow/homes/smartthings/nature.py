@@ -1,0 +1,103 @@
+"""What a device is and how risky switching it on is, each with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from winnow.homes.evidence import danger_of, kinds_by_name
+from winnow.homes.smartthings.component import MAIN, Component
+from winnow.homes.smartthings.parts import Name
+from winnow.homes.traits import table, with_parents
+from winnow.homes.where import where_by_kinds
+from winnow.types.catalog import Device, Reach
+
+Kinds = tuple[str, ...]
+
+_CARRIERS = frozenset({"plug", "switch"})
+_HANGS = frozenset({"light", "fan"})
+"""What a plug or a wall switch is named after has no other way to be switched: it is of that kind."""
+_OPEN = frozenset({"switch", "device", "camera"})
+"""Guesses that a name may better: a bell with a camera is a bell."""
+_DECIDED_BY_NAME = frozenset({"valve"})
+"""Kinds whose makes a platform confuses: it has one category for valves of gas and of water."""
+_NEEDS = {"thermostat": "thermostat"}
+"""Kinds by category that only what has a capability beginning so can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nature:
+    """Kinds, most specific first, and the risk of switching it on."""
+
+    kinds: tuple[str, ...] = ("device",)
+    danger: str = ""
+    reasons: tuple[str, ...] = ()
+    guessed: str = ""
+    """What the kinds were concluded from, where no category told them."""
+
+
+def nature(categories: Iterable[str], capabilities: Collection[str], names: Iterable[str]) -> Nature:
+    """By declared categories; else by capabilities, and by name where those say little."""
+    names = tuple(name for name in names if name)
+    kinds, reason = _by_category(categories, capabilities)
+    guessed = ""
+    if not kinds:
+        kinds, reason = _guess(capabilities, names)
+        guessed = reason
+    kinds, reason = _bettered(kinds, reason, names)
+    danger, why = danger_of(kinds, names)
+    reasons = tuple(text for text in (reason, why and f"{danger}: {why}") if text)
+    return Nature(kinds or ("device",), danger, reasons, guessed)
+
+
+def nature_of_part(component: Component, name: Name, whole: Device) -> Nature:
+    """By its own categories; else by what such a component is, by its label, or by its device."""
+    told = nature(component.categories, component.capabilities, (name.name, *name.aliases[:1]))
+    if component.id != MAIN and told.kinds != ("device",) and not told.guessed:
+        return told
+    if name.label:
+        labelled = nature((), component.capabilities, (name.label,))
+        return replace(labelled, danger=told.danger, reasons=told.reasons)
+    return replace(told, kinds=(name.kind,) if name.kind else whole.kinds)
+
+
+def reach_of_part(kinds: Collection[str], whole: Device) -> Reach:
+    """What lights the inside of an appliance is no lamp of the room: it is meant by its name only."""
+    is_inside = where_by_kinds(whole.kinds) == "appliance" or "kitchen_hood" in whole.kinds
+    return "named" if "light" in kinds and is_inside else "spoken"
+
+
+def _bettered(kinds: Kinds, reason: str, names: tuple[str, ...]) -> tuple[Kinds, str]:
+    """The kinds with what the name tells more: what hangs on a plug, and which make of valve it is."""
+    named, why = kinds_by_name(names[:1])
+    if not kinds or not named or named[0] in kinds:
+        return kinds, reason
+    if kinds[0] in _CARRIERS and named[0] in _HANGS:
+        return (*kinds, *named), f"{reason}, {why}"
+    if set(named[1:]) & set(kinds[1:]) & _DECIDED_BY_NAME:
+        return named, f"{reason}, {why}"
+    return kinds, reason
+
+
+def _by_category(categories: Iterable[str], capabilities: Collection[str]) -> tuple[tuple[str, ...], str]:
+    """The kinds of all known categories that its capabilities bear out, and which these are."""
+    known = table()["smartthings"]["categories"]
+    told = [c for c in categories if c in known and all(_borne_out(k, capabilities) for k in known[c])]
+    kinds = with_parents(kind for category in told for kind in known[category])
+    return kinds, f"category {', '.join(told)}" if told else ""
+
+
+def _borne_out(kind: str, capabilities: Collection[str]) -> bool:
+    return kind not in _NEEDS or any(name.startswith(_NEEDS[kind]) for name in capabilities)
+
+
+def _guess(capabilities: Collection[str], names: Iterable[str]) -> tuple[tuple[str, ...], str]:
+    """By the first capability that tells; a bare switch is what its name says."""
+    by_capability = table()["smartthings"]["kinds_by_capability"]
+    telling = next((name for name in by_capability if name in capabilities), None)
+    kinds = with_parents(by_capability[telling]) if telling else ()
+    if capabilities and set(kinds) <= _OPEN:
+        named, reason = kinds_by_name(names)
+        if named:
+            return named, reason
+    return kinds, f"capability {telling}" if telling else ""
