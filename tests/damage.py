@@ -151,8 +151,8 @@ def outcome(files: Files) -> str:
     try:
         imported = load_home(packed(files), "damaged")
     except HomeImportError as error:
-        assert error.problems, "an error that names no problem"
-        assert error.hint, "an error without a hint"
+        if not (error.problems and error.hint):
+            raise AssertionError("an error that does not say what is wrong, or what to do") from error
         return "error"
     json.dumps([imported.home.name, [d.name for d in imported.home.devices]], ensure_ascii=False).encode()
     return "home"
