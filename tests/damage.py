@@ -148,14 +148,11 @@ def packed(files: Files) -> bytes:
 
 def outcome(files: Files) -> str:
     """``home`` or ``error``. Raises AssertionError, or whatever the import raised, when it is neither."""
-    told: HomeImportError | None = None
     try:
         imported = load_home(packed(files), "damaged")
     except HomeImportError as error:
-        told = error
-    if told is not None:
-        assert told.problems, "an error that names no problem"
-        assert told.hint, "an error without a hint"
+        if not (error.problems and error.hint):
+            raise AssertionError("an error that does not say what is wrong, or what to do") from error
         return "error"
     json.dumps([imported.home.name, [d.name for d in imported.home.devices]], ensure_ascii=False).encode()
     return "home"

@@ -18,27 +18,14 @@ ENTRIES = "config/entity_registry/get_entries"
 DEVICES, AREAS = "config/device_registry/list", "config/area_registry/list"
 FLOORS, LABELS = "config/floor_registry/list", "config/label_registry/list"
 EXPOSURE = "homeassistant/expose_entity/list"
-_SHORT = frozenset(
-    [
-        "area_id",
-        "config_entry_id",
-        "device_id",
-        "disabled_by",
-        "entity_category",
-        "entity_id",
-        "has_entity_name",
-        "hidden_by",
-    ]
-) | frozenset(
-    ["id", "labels", "name", "options", "original_name", "platform", "translation_key", "unique_id"]
-)
-"""What the list of entities tells; the rest is told when entries are asked for."""
+_ASKED_FOR = {"aliases", "capabilities", "device_class", "original_device_class", "supported_features"}
+"""What only the answer for a single entity tells, and the list of them does not."""
 
 
 def answered(home: Answers) -> dict[str, Any]:
     """The results of all commands, each in its envelope."""
     asked = dict(home)
-    asked[ENTITIES] = [{k: v for k, v in row.items() if k in _SHORT} for row in home[ENTITIES]]
+    asked[ENTITIES] = [{k: v for k, v in row.items() if k not in _ASKED_FOR} for row in home[ENTITIES]]
     asked[ENTRIES] = {row["entity_id"]: row for row in home[ENTITIES]}
     return {
         name: {"id": i, "type": "result", "success": True, "result": result}

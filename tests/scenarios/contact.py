@@ -17,12 +17,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.homes import engine, home
-from tests.scenarios.runner import Scenario, device_id, explained, faults, read
+from tests.scenarios.runner import DOING, Scenario, device_id, explained, faults, read
 
 from winnow.types.verdict import Act
 
 KEPT = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "first_contact.json"
-DOING = frozenset({"act", "confirm"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,8 @@ DECISIONS: dict[type, str] = {
     Query: "query",
     Nothing: "none",
 }
+DOING = {"act", "confirm"}
+"""Decisions with calls; one that may be made instead of them has none."""
 FIELDS = {"decision", "calls", "options", "refusal", "reads", "reason", "risks", "reading"}
 _COMPARISON = re.compile(r"(>=|<=|>|<) *(-?[\d.]+)")
 _COMPARE = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
@@ -107,9 +109,10 @@ def faults(scenario: Scenario) -> list[str]:
     retrieval = engine(scenario.home).sync.retrieve(scenario.utterance)
     got, expect = retrieval.verdict, scenario.expect
     found = []
-    if DECISIONS[type(got)] not in expect["decision"].split(" | "):
-        found.append(f"decision: expected {expect['decision']}, got {DECISIONS[type(got)]}")
-    if "calls" in expect:
+    decided, allowed = DECISIONS[type(got)], expect["decision"].split(" | ")
+    if decided not in allowed:
+        found.append(f"decision: expected {expect['decision']}, got {decided}")
+    if "calls" in expect and (decided in DOING or decided not in allowed):
         found += _call_faults(expect["calls"], named_calls(got), where)
     for name, seen in (("options", _options(got)), ("reads", _reads(got))):
         if name in expect:
