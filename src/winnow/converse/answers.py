@@ -24,6 +24,8 @@ class Answer:
     device_ids: tuple[str, ...] = ()
     label: str = ""
     """What was chosen, or the words as said."""
+    capability: str = ""
+    """What would be done, where that was the question and one option was chosen."""
 
 
 def answer_to(asked: Retrieval, choice: int | str, view: HomeView) -> Answer:
@@ -72,7 +74,8 @@ def closed_question(asked: Retrieval, view: HomeView) -> ClosedQuestion | None:
 
 def _some(options: Sequence[Option]) -> Answer:
     ids = tuple(dict.fromkeys(i for option in options for i in option.device_ids))
-    return Answer("some", ids, ", ".join(dict.fromkeys(option.label for option in options)))
+    capability = options[0].capability if len(options) == 1 else ""
+    return Answer("some", ids, ", ".join(dict.fromkeys(option.label for option in options)), capability)
 
 
 def _named_in(asked: Confirm, view: HomeView) -> tuple[tuple[str, ...], ...]:

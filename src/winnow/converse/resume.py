@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from winnow.converse.answers import Answer
+from winnow.language.arming import mode_of_command
 from winnow.say.messages import message
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.home_shortlist import HomeShortlist
-from winnow.types.query import Quantifier, QueryIR, Reading
+from winnow.types.query import Quantifier, QueryIR, Reading, Value
 from winnow.types.session import Question
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Clarify, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
@@ -32,7 +33,7 @@ def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) ->
     if answer.kind == "yes":
         return _confirmed(asked, view, decide)
     if answer.kind == "some":
-        return _narrowed(asked, answer.device_ids, view, decide)
+        return _narrowed(_in_mode(asked, answer), answer.device_ids, view, decide)
     return asked.decided(refusal(asked, "be_specific", answer.label))
 
 
@@ -77,6 +78,15 @@ def _confirmed(asked: Retrieval, view: HomeView, decide: Decide) -> Retrieval:
     if named_calls(verdict) != named_calls(asked.verdict):
         return asked.decided(refusal(asked, "expired"))
     return replace(asked, attempt=replace(asked.attempt, reading=reading, verdict=verdict))
+
+
+def _in_mode(asked: Retrieval, answer: Answer) -> Retrieval:
+    """The request with the mode that was asked for; any other as it is."""
+    if not isinstance(asked.verdict, Clarify) or asked.verdict.by != "mode":
+        return asked
+    mode = Value("absolute", text=mode_of_command(answer.capability))
+    queries = tuple(replace(q, value=mode) for q in asked.reading.queries)
+    return replace(asked, attempt=replace(asked.attempt, reading=replace(asked.reading, queries=queries)))
 
 
 def _narrowed(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, decide: Decide) -> Retrieval:

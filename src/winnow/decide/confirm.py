@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 from winnow.decide.batches import TOO_MANY
 from winnow.decide.outcome import Deed
+from winnow.decide.risk import CARRIERS, COOKING
 from winnow.say.messages import message
+from winnow.say.telling import placed_name
+from winnow.types.catalog import Device
 from winnow.types.dialogue import Language
 from winnow.types.view import HomeView
 
@@ -15,6 +18,7 @@ ASKED = {
     "open_door": "confirm_open_door",
     "open_valve": "confirm_open_valve",
     "alarm": "confirm_siren",
+    "disarm": "confirm_disarm",
     "heat": "confirm_heater",
 }
 """Risk -> the message that names it."""
@@ -23,7 +27,7 @@ NAMED = 3
 
 
 def confirmation(deeds: Sequence[Deed], many: int, guess: str, view: HomeView, language: Language) -> str:
-    """The question that names how many devices are too many, what was guessed, and the first danger.
+    """The question that names how many devices are too many, what was guessed, and every danger.
 
     ``many`` is 0, and ``guess`` empty, where there is nothing to be said of it.
     """
@@ -31,15 +35,26 @@ def confirmation(deeds: Sequence[Deed], many: int, guess: str, view: HomeView, l
     if guess:
         names = ", ".join(_name(d, view) for d in deeds[:NAMED])
         asked.append(message("confirm_guess", language, said=guess, names=names))
-    # one danger is named: a question that lists five is answered unread
-    if danger := next((d for d in deeds if d.danger), None):
-        asked.append(_danger(danger, view, language))
-    return " ".join(asked)
+    asked += [_danger(danger, deeds, view, language) for danger in dict.fromkeys(d.danger for d in deeds)]
+    return " ".join(filter(None, asked))
 
 
-def _danger(deed: Deed, view: HomeView, language: Language) -> str:
-    device, room = view.devices[deed.call.device_id], view.room(deed.call.device_id)
-    return message(ASKED[deed.danger], language, name=device.name, room=room.name if room else None)
+def _danger(danger: str, deeds: Sequence[Deed], view: HomeView, language: Language) -> str:
+    """The question about one danger, with the name of everything that bears it."""
+    if not danger:
+        return ""
+    ids = list(dict.fromkeys(d.call.device_id for d in deeds if d.danger == danger))
+    if len(ids) > 1:
+        names = [placed_name(i, view, language) for i in ids]
+        return message(ASKED[danger], language, name=names)
+    device, room = view.devices[ids[0]], view.room(ids[0])
+    code = "confirm_oven" if danger == "heat" and _is_no_heating(device) else ASKED[danger]
+    return message(code, language, name=device.name, room=room.name if room else None)
+
+
+def _is_no_heating(device: Device) -> bool:
+    """Whether it gets hot and heats no room: an oven, a kettle, what hangs on a plug."""
+    return not COOKING.isdisjoint(device.kinds) or not CARRIERS.isdisjoint(device.kinds[:1])
 
 
 def _name(deed: Deed, view: HomeView) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from winnow.decide.arming import which_mode
 from winnow.decide.blocked import blocked
 from winnow.decide.bulk import Settled, settled
 from winnow.decide.deeds import carried_out, scene_run
@@ -117,6 +118,8 @@ def _weighed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situati
         return refused(query, naming_near(gated.refusal, shortlist, view), before)
     if gated.tied:
         return which_of(query, gated.tied, situation)
+    if asked := which_mode(query, gated.chosen, situation):
+        return asked
     what = _settled(query, gated, shortlist, situation)
     if what.options:
         return which_act(what.options, situation)

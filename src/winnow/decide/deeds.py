@@ -49,7 +49,7 @@ def _new(deeds: Sequence[Deed], done: Sequence[Deed]) -> tuple[Deed, ...]:
 
 def _deed(query: QueryIR, row: Scored) -> Deed:
     assert row.fit.call is not None
-    return Deed(row.fit.call, row.fit.command, " ".join(t.text for t in query.tokens), danger_of(row))
+    return Deed(row.fit.call, row.fit.command, " ".join(t.text for t in query.tokens), danger_of(row, query))
 
 
 def _partly_refused(query: QueryIR, gated: Gated, away: Sequence[Scored]) -> tuple[Refusal, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from winnow.decide.how_many import is_wide
 from winnow.decide.score import Scored
 from winnow.language.families import SWITCHING_OFF, SWITCHING_ON
 from winnow.language.lexicon import clusters
 from winnow.language.normalise import is_han, normalise
 from winnow.types.catalog import Device
-from winnow.types.query import QueryIR
+from winnow.types.query import PLACE_KINDS, QueryIR
 
 APPLIANCE = frozenset({"Switch", "FanSpeed", "Mode", "Playback", "Run", "Vacuum", "Brightness"})
 """What ``everything`` and ``电器`` may do: no door, shade, lock or valve moves on such a word."""
@@ -23,6 +24,10 @@ MOVED = {
 }
 """The same for verbs that mean less: nothing drives off, closing switches nothing, and opening everything is
 asked about."""
+DEGREES = frozenset({"degree", "celsius", "fahrenheit"})
+_NO_ROOMS = "refrigerator water_heater kettle oven stove microwave coffee_maker washer dryer dishwasher"
+NO_ROOMS = frozenset(_NO_ROOMS.split())
+"""Kinds whose temperature is that of food or water."""
 WIDELY = SWITCHING_ON | SWITCHING_OFF | {"toggle"}
 """Verbs that are asked about before the whole home does them."""
 
@@ -38,6 +43,20 @@ def is_moved(query: QueryIR, row: Scored) -> bool:
     if command is None:
         return False
     return query.value is not None or command.trait.split(".")[0] in MOVED.get(query.action, APPLIANCE)
+
+
+def is_of_rooms(query: QueryIR, row: Scored) -> bool:
+    """Whether a temperature said of no thing may mean this: what cools food or heats water is no room."""
+    value = query.value
+    if value is None or (_names_a_thing(query) and not is_wide(query)):
+        return True
+    if value.unit not in DEGREES and query.property != "temperature":
+        return True
+    return NO_ROOMS.isdisjoint(row.device.kinds)
+
+
+def _names_a_thing(query: QueryIR) -> bool:
+    return any(t.kind not in PLACE_KINDS for t in query.target.tokens)
 
 
 def is_the_whole_home(query: QueryIR) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from winnow.decide.values import Setting, States, no_ability, setting
+from winnow.language.arming import mode_of_command
 from winnow.language.lexicon import clusters
 from winnow.types.catalog import Command, Device, Parameter, Profile
 from winnow.types.query import QueryIR, Value
@@ -109,7 +110,7 @@ def realise(
     query: QueryIR, command: Command, device: Device, profile: Profile, states: States
 ) -> Call | Refusal:
     """The call of one command, or why it does not carry the query."""
-    if _is_another_act(query, command, device):
+    if _is_another_act(query, command, device, profile):
         return no_ability(device)
     if query.value is None:
         return _with_arguments(query, command, device, profile, states)
@@ -123,16 +124,21 @@ def realise(
     return _with_arguments(query, command, device, profile, states)
 
 
-def _is_another_act(query: QueryIR, command: Command, device: Device) -> bool:
+def _is_another_act(query: QueryIR, command: Command, device: Device, profile: Profile) -> bool:
     """Whether the verb means the command elsewhere, but not of this device."""
-    if command.trait == "Alarm.On" and not _is_of_sirens(query):  # no wide word sounds a siren
+    if command.trait == "Alarm.On" and not _sounds(query, profile):
         return True
     # a lamp that can be switched on heats nothing
     return query.action == "heat" and WARMING.isdisjoint(device.kinds)
 
 
-def _is_of_sirens(query: QueryIR) -> bool:
-    return query.action == "alarm" or bool(query.name_hint) or "siren" in query.type_hint
+def _sounds(query: QueryIR, profile: Profile) -> bool:
+    """Whether an alarm is to sound: no wide word sounds a siren, and what can be armed is armed instead."""
+    if query.action == "alarm":
+        return True
+    if any(c.trait == "Alarm.Arm" for c in profile.commands):
+        return False
+    return bool(query.name_hint) or "siren" in query.type_hint
 
 
 def _suits(value: Value, query: QueryIR, command: Command, device: Device) -> bool:
@@ -155,7 +161,8 @@ def _means(command: Command, value: Value) -> bool:
     if value.kind == "relative" and action in RAISING:
         counted = value.number is not None and action in {"Up", "Down"}  # 10 louder is not one step louder
         return not counted and RAISING[action] == (value.direction > 0)
-    return bool(value.text) and action.lower() == value.text
+    does = mode_of_command(command.id) if command.trait == "Alarm.Arm" else action.lower()
+    return bool(value.text) and does == value.text
 
 
 def _with_arguments(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from winnow.decide.everything import is_moved, is_the_whole_home
+from winnow.decide.everything import is_moved, is_of_rooms, is_the_whole_home
 from winnow.decide.how_many import (
     is_a_whole_floor,
     is_distributed,
@@ -48,7 +48,7 @@ class Gated:
 
 def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | None) -> Gated:
     """Decide who is meant. Only devices that explain every word of the mention may be acted on (law 1)."""
-    whole = [s for s in rows if not s.unexplained]
+    whole = [s for s in rows if not s.unexplained and is_of_rooms(query, s)]
     if not whole:
         return Gated(refusal=_nobody(query, rows))
     whole = _here(query, whole_things(query, whole, view), area)

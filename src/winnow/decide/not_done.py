@@ -50,7 +50,7 @@ def which_of(query: QueryIR, tied: Sequence[Scored], situation: Situation) -> Ou
     names = ", ".join(d.name for d in devices[:3])
     refusal = Refusal("ambiguous", {"names": names}, tuple(d.id for d in devices))
     ask = question(query, devices, situation.view, situation.language)
-    return Outcome(doubt=Doubt(ask, refusal, grave=any(danger_of(s) for s in tied)))
+    return Outcome(doubt=Doubt(ask, refusal, grave=any(danger_of(s, query) for s in tied)))
 
 
 def uncounted(query: QueryIR, rows: Sequence[Scored], word: str, situation: Situation) -> Outcome:

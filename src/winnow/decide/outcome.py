@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from winnow.decide.risk import risk
 from winnow.decide.score import Scored
+from winnow.language.lexicon import type_words
 from winnow.types.catalog import Command
-from winnow.types.query import Token
+from winnow.types.query import QueryIR, Token
 from winnow.types.verdict import Call, Clarify, Judged, Refusal
 
 CallKey = tuple[str, str, str]
@@ -144,8 +145,9 @@ class Sentence:
         return tuple(dict.fromkeys(i for p in self.parts for i in p.uncovered))
 
 
-def danger_of(row: Scored) -> str:
+def danger_of(row: Scored, query: QueryIR) -> str:
     """The risk of what a device would do; empty when there is none, or nothing it can do."""
     if row.fit.call is None or row.fit.command is None:
         return ""
-    return risk(row.fit.command, row.device, row.fit.call)
+    said = {kind for name in query.type_hint for kind in type_words()[name].kinds}
+    return risk(row.fit.command, row.device, row.fit.call, said)

@@ -49,6 +49,17 @@ PROFILES = (
         (Attribute("water", "temperature", unit="C", where="water"), _GOAL),
     ),
     Profile("valve", (Command("open", "Valve.Open"), Command("close", "Valve.Close"))),
+    Profile(
+        "panel",
+        (
+            Command("disarm", "Alarm.Disarm", "disarm / 撤防"),
+            Command("arm_home", "Alarm.Arm", "arm at home / 在家布防"),
+            Command("arm_away", "Alarm.Arm", "arm away / 离家布防"),
+            Command("arm_night", "Alarm.Arm", "arm for the night / 夜间布防"),
+            Command("trigger", "Alarm.On", "trigger the alarm / 触发警报"),
+        ),
+    ),
+    Profile("siren", (Command("on", "Alarm.On"), Command("off", "Alarm.Off"))),
     sensor("temperature", "temperature", "C"),
     sensor("temperature-outdoor", "temperature", "C", "outdoor"),
     sensor("temperature-water", "temperature", "C", "water"),

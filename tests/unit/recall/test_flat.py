@@ -6,7 +6,7 @@ import pytest
 from tests.unit.recall.flat import Opened, done, flat, home, opened, verdict
 
 from winnow.types.state import Snapshot
-from winnow.types.verdict import Act, Clarify, Query, Read, Refuse
+from winnow.types.verdict import Act, Clarify, Confirm, Query, Read, Refuse
 
 LIVING = ["ceiling", "desk", "fan-light", "strip"]
 GROUP = ["ceiling", "desk", "strip"]
@@ -162,3 +162,15 @@ def test_a_lamp_of_the_balcony_is_no_desk_lamp() -> None:
 )
 def test_signs_brackets_short_names_and_switches_hide_nothing(text: str, one: str) -> None:
     assert done(text) == [one]
+
+
+def test_a_question_about_several_dangers_names_each() -> None:
+    got = verdict("unlock all doors")
+    assert isinstance(got, Confirm)
+    assert "大门锁" in got.question
+    assert "后门锁" in got.question
+
+
+@pytest.mark.parametrize("text", ["全部调到26度", "set everything to 26 degrees", "全家温度调到26度"])
+def test_a_temperature_of_rooms_is_none_of_food_or_water(text: str) -> None:
+    assert done(text) == ["cooler", "study-ac"]

@@ -11,6 +11,7 @@ from winnow.language.answers import UNCLEAR, Meaning
 from winnow.language.normalise import is_han, language_of, normalise
 from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.query import QueryIR, Reading, Token
+from winnow.understand.sentence.arming import armed
 from winnow.understand.sentence.asking import asks, questions
 from winnow.understand.sentence.carry import carried, conditioned
 from winnow.understand.sentence.conditions import Block, blocks
@@ -183,7 +184,7 @@ def _settled(text: str, language: Literal["zh", "en"], read: tuple[QueryIR, ...]
         return Reading(text, language, "query", "", tuple(map(explained, read)))
     if all(_only_numbers(q) or not _says_anything(q) for q in read):
         return Reading(text, language, "none", "not_understood", read)
-    return Reading(text, language, "command", "", tuple(map(weighed, read)))
+    return Reading(text, language, "command", "", tuple(weighed(armed(q)) for q in read))
 
 
 def _says_anything(query: QueryIR) -> bool:

@@ -1,0 +1,20 @@
+"""``arm the house for the night``: what is said of an alarm's mode names no thing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from winnow.language.arming import mode_said
+from winnow.types.query import QueryIR, Value
+
+
+def armed(query: QueryIR) -> QueryIR:
+    """An order to arm with its mode as its value; any other query as it is."""
+    if query.action != "arm" or query.negated:
+        return query
+    spoken = [t for t in query.tokens if t.kind not in {"name", "type", "room", "floor"}]
+    mode = mode_said(" ".join(t.text for t in spoken))
+    if not mode:
+        return query
+    kept = (t for t in query.target.tokens if t.kind not in {"word", "nameword"} or not mode_said(t.text))
+    return replace(query.about(*kept), value=Value("absolute", text=mode))
