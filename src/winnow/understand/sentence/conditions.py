@@ -9,7 +9,7 @@ from itertools import pairwise
 from winnow.language.families import OPPOSITE_STATE
 from winnow.language.lexicon import states
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Token
-from winnow.understand.sentence.slots import DURATION_UNITS, TIMED, says
+from winnow.understand.sentence.slots import DURATION_UNITS, TIMED, also, says
 
 THEN = frozenset({"就", "那就", "则", "便", "才", "再", "then"})
 ONLY_THEN = frozenset({"就", "那就", "则", "便", "才"})
@@ -59,6 +59,8 @@ class Block:
     tokens: tuple[Token, ...]
 
 
+_BEING = frozenset({"is", "are", "was", "has", "have", "is there", "are there"})
+_ACTING = frozenset({"verb", "light_verb", "step"})
 Retag = Callable[[int, int], list[Token]]
 
 
@@ -241,10 +243,25 @@ def _end(tokens: Sequence[Token], at: int, *, latin: bool) -> int:
             return n + 1
         if token.text in THEN or (token.kind == "condition" and says(token) == "then_particle"):
             return n + 1 if token.text != "再" else n
-        if latin and told and token.kind in {"verb", "light_verb", "step"} and not _is_predicate(tokens, n):
+        if latin and told and _orders(tokens, n) and not _is_predicate(tokens, n):
             return n
         told = told or token.kind in {"number", "compare"} or token.text in states()
+        told = told or (latin and _is_told(tokens[at:n], token))
     return len(tokens)
+
+
+def _orders(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word is an act; ``switch it off``: one that is also a thing is, with another thing after it."""
+    token = tokens[at]
+    after = tokens[at + 1 : at + 2]
+    handles = also(token, "light_verb") is not None and any(t.kind in {"filler", "reference"} for t in after)
+    return token.kind in _ACTING or handles
+
+
+def _is_told(before: Sequence[Token], token: Token) -> bool:
+    """Whether something is said of something: ``the washer is done``, ``there is a leak``."""
+    linked = any(t.text in _BEING for t in before)
+    return linked and token.kind not in {"filler", "negation", "question", *_ACTING}
 
 
 def _is_predicate(tokens: Sequence[Token], at: int) -> bool:

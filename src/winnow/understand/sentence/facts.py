@@ -46,6 +46,8 @@ def _together(tokens: Sequence[Token]) -> list[str]:
     return measures if len(measures) > 1 else []
 
 
+_WHEN = frozenset({"几点", "多久", "什么时候", "啥时候", "how long", "when"})
+"""Words that ask for the time something comes to its end, not whether it has."""
 _FELT = frozenset({"cold", "heat", "occupied", "light", "weather"})
 
 
@@ -156,6 +158,8 @@ def _asked(tokens: Sequence[Token]) -> str:
         and not any(t.kind == "cue" and says(t) == "setpoint" for t in tokens)
     ):
         found = next((name for name in lexicon.quantities() if name in named and name != "setpoint"), "")
+    if found == "finished" and any(t.text in _WHEN for t in tokens):
+        found = "completion_time"
     asked = lexicon.question_words()["rooms_ask"].get(found, found)
     named_or_home = any(t.kind in DEVICE_KINDS or (t.kind == "zone" and says(t) == "home") for t in tokens)
     rooms = any(t.kind in {"room", "floor"} for t in tokens)

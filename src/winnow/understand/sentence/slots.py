@@ -62,6 +62,8 @@ EVERYTHING = frozenset({"everything", "the lot"})
 UNJUDGED = frozenset({"question", "condition", "compare", "timing", "statement"})
 """Words with which an exception is told of rather than named."""
 VALUE_UNITS = frozenset({"", "%", "degree", "celsius", "fahrenheit", "kelvin", "level"})
+OWN_ARTICLES = frozenset({"the", "my", "our"})
+"""Words that begin the object of a verb."""
 TIMED = frozenset({"interval"})
 """Properties that are set in units of time."""
 
@@ -408,11 +410,20 @@ def _type(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     verb = also(token, "verb")
     if first and others and also(token, "light_verb") is not None:
         return
+    if first and _lights(tokens, at):
+        slots.verbs.append(replace(token, kind="verb", data={"is": "illuminate"}))
+        if any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
+            return
     if first and verb is not None:
         slots.verbs.append(Token(token.text, "verb", token.start, token.end, {"is": verb}))
         if others and verb == "heat":
             return
     slots.target.append(token)
+
+
+def _lights(tokens: list[Token], at: int) -> bool:
+    """``light the fire`` orders, ``light in the hall`` names."""
+    return tokens[at].text == "light" and at + 1 < len(tokens) and tokens[at + 1].text in OWN_ARTICLES
 
 
 def _mode(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:

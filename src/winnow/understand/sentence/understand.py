@@ -8,14 +8,16 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from winnow.language.answers import UNCLEAR, Meaning
-from winnow.language.normalise import is_han, language_of, normalise
+from winnow.language.normalise import is_han, language_of
 from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.query import QueryIR, Reading, Token
 from winnow.understand.sentence.arming import armed
+from winnow.understand.sentence.asides import without_asides
 from winnow.understand.sentence.asking import asks, questions
 from winnow.understand.sentence.carry import carried, conditioned
 from winnow.understand.sentence.conditions import Block, blocks
 from winnow.understand.sentence.confidence import explained, weighed
+from winnow.understand.sentence.contractions import spelled_out
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.corrections import corrected, latent
 from winnow.understand.sentence.fragments import fragments
@@ -53,7 +55,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
 
     Never raises on any text; what is not understood is said so in the reading.
     """
-    text = normalise(utterance.text, LIMIT + 1)
+    text = spelled_out(utterance.text, LIMIT + 1)
     language = utterance.language or language_of(text)
     if len(text) > LIMIT or len(utterance.text) > 4 * LIMIT:
         return Reading(text[:LIMIT], language, "none", "too_long")
@@ -92,16 +94,16 @@ class _Said:
 
     def heard(self, text: str) -> list[Token]:
         """An earlier turn as tokens, with everything that can be read."""
-        return tag(normalise(text, LIMIT), self.vocabulary, reading=True)
+        return tag(spelled_out(text, LIMIT), self.vocabulary, reading=True)
 
     def orders(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn orders; nothing when it asks."""
-        before = _said(normalise(text, LIMIT), self.vocabulary)
+        before = _said(spelled_out(text, LIMIT), self.vocabulary)
         return () if before.asked else before.read()
 
     def facts(self, text: str) -> tuple[QueryIR, ...]:
         """What an earlier turn asks."""
-        return _said(normalise(text, LIMIT), self.vocabulary).asked
+        return _said(spelled_out(text, LIMIT), self.vocabulary).asked
 
     def settled(self, read: Sequence[QueryIR], *, asked: bool = False) -> Reading:
         """The reading of a sentence that says this."""
@@ -175,7 +177,7 @@ def _read(
 
 
 def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
-    tagged = fragments(tag(text, vocabulary, reading=reading), text)
+    tagged = without_asides(fragments(tag(text, vocabulary, reading=reading), text))
     return corrected(latent(rejoined(repair(with_media(tagged, text), text, vocabulary))))
 
 

@@ -1,0 +1,67 @@
+"""Words beside the order: how the listener is spoken to, and what the speaker tells of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from winnow.types.query import Token
+from winnow.understand.sentence.slots import says
+
+_SPEAKERS = ("我", "咱", "俺")
+_TOLD = frozenset({"了", "啦", "咯", "喽"})
+"""What ends a sentence that tells something."""
+_WAITING = frozenset({"就", "再", "才", "那就", "时", "后", "之后", "以后", "前", "之前", "以前"})
+"""Words that make of what happens the time of an act: ``我到家了再开``."""
+_HOW = {"is": "whether"}
+_ACTS = frozenset({"verb", "step", "color", "white", "mode", "number"})
+_SILENT = frozenset({"filler", "mark", "address", "conj"})
+
+
+def without_asides(tokens: list[Token]) -> list[Token]:
+    """The tokens with what is said beside the order as such."""
+    return [_sorted(tokens, at) for at in range(len(tokens))]
+
+
+def _sorted(tokens: Sequence[Token], at: int) -> Token:
+    sort = _SORTS.get(tokens[at].kind)
+    return sort(tokens, at) if sort else tokens[at]
+
+
+def _addressed(tokens: Sequence[Token], at: int) -> Token:
+    """``love`` at an end of the sentence is who is spoken to, anywhere else a word like others."""
+    token = tokens[at]
+    ends = any(all(t.kind in _SILENT for t in side) for side in (tokens[:at], tokens[at + 1 :]))
+    return replace(token, kind="filler" if ends and len(tokens) > 1 else "word", data={})
+
+
+def _agreed(tokens: Sequence[Token], at: int) -> Token:
+    """``把灯打开好不好`` asks whether one agrees, ``空气好不好`` how it is."""
+    ordered = any(t.kind in _ACTS for t in tokens[:at])
+    token = tokens[at]
+    return replace(token, kind="filler", data={}) if ordered else replace(token, kind="question", data=_HOW)
+
+
+def _told(tokens: Sequence[Token], at: int) -> Token:
+    """``我到家了，撤防``: what the speaker has done or is about to do is no time to wait for."""
+    token = tokens[at]
+    if says(token) != "event":
+        return token
+    after = tokens[at + 1 : at + 3]
+    told = bool(after) and after[0].text in _TOLD and not (after[1:] and after[1].text in _WAITING)
+    mine = any(t.text.startswith(_SPEAKERS) for t in _silent_before(tokens, at))
+    waits = any(t.kind == "condition" or t.text in _WAITING for t in tokens)
+    return replace(token, kind="comment") if told and mine and not waits else token
+
+
+def _silent_before(tokens: Sequence[Token], at: int) -> Iterator[Token]:
+    """The silent words right before a word, the nearest first."""
+    return takewhile(lambda t: t.kind == "filler", reversed(tokens[:at]))
+
+
+_SORTS: dict[str, Callable[[Sequence[Token], int], Token]] = {
+    "address": _addressed,
+    "agreed": _agreed,
+    "timing": _told,
+}
