@@ -29,6 +29,8 @@ KEYS: Mapping[str, str] = {
     "zhipu": "ZHIPUAI_API_KEY",
 }
 """Server of a language model -> the variable that customarily holds its key."""
+SERVERS = (*KEYS, "ollama", "vllm", "lmstudio")
+"""Servers that are known by name."""
 ENVIRONMENT_ONLY = "model_key"
 PREFIX = "WINNOW_"
 NEARLY = 0.9
@@ -221,13 +223,11 @@ def _named(value: object) -> str:
 def _server(value: object) -> str:
     """A name, or a URL that holds no secret."""
     text = _text(value)
-    from winnow.models.presets import preset_names  # a table that few settings need
-
     parts = urlsplit(text)
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError("must be a URL without user, password, query and fragment")
-    if text and not parts.netloc and text not in (known := preset_names()):
-        raise ValueError(Phrase("must be a URL or one of {names}", names=known))
+    if text and not parts.netloc and text not in SERVERS:
+        raise ValueError(Phrase("must be a URL or one of {names}", names=SERVERS))
     return text
 
 
