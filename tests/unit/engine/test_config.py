@@ -6,6 +6,7 @@ import pytest
 
 from winnow import config
 from winnow.config import Settings, load_settings, locale_language
+from winnow.decide import LIMITS
 from winnow.errors import ConfigError
 from winnow.models.openai import OpenAIChat, OpenAIEmbedder
 from winnow.models.presets import preset_names
@@ -228,11 +229,32 @@ def test_a_server_nobody_knows_is_named(tmp_path: Path) -> None:
         open_chat(loaded(tmp_path, WINNOW_MODEL_SERVER="dashscop", WINNOW_MODEL_FAST="m"))
 
 
-def test_the_limits_of_sets_reach_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WINNOW_MAX_TARGETS", "7")
-    monkeypatch.setenv("WINNOW_MAX_GROUPS", "3")
-    engine = open_engine()
-    assert (engine.policy.limits.max_targets, engine.policy.limits.max_groups) == (7, 3)
+@pytest.mark.parametrize(
+    ("setting", "value", "limit"),
+    [
+        ("max_targets", 7, "max_targets"),
+        ("max_groups", 3, "max_groups"),
+        ("max_everywhere", 4, "everywhere"),
+        ("max_options", 2, "options"),
+        ("batch_size", 5, "batch"),
+        ("top1_ratio", 0.9, "top1_ratio"),
+        ("top1_margin", 0.5, "margin"),
+        ("evidence_window", 50, "window"),
+    ],
+)
+def test_the_limits_of_sets_reach_the_engine(
+    monkeypatch: pytest.MonkeyPatch, setting: str, value: float, limit: str
+) -> None:
+    assert getattr(Settings(Path()), setting) == getattr(LIMITS, limit)
+    monkeypatch.setenv(f"WINNOW_{setting.upper()}", str(value))
+    assert getattr(open_engine().policy.limits, limit) == value
+
+
+@pytest.mark.parametrize("setting", ["MAX_EVERYWHERE=0", "MAX_OPTIONS=1", "BATCH_SIZE=x", "TOP1_RATIO=2"])
+def test_limits_that_make_no_sense_are_refused(tmp_path: Path, setting: str) -> None:
+    name, _, value = setting.partition("=")
+    with pytest.raises(ConfigError, match=name):
+        load_settings({f"WINNOW_{name}": value}, tmp_path)
 
 
 def test_classes_of_turns_and_one_call_for_both_reach_the_engine(
