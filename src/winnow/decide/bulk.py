@@ -55,15 +55,20 @@ def settled(
     parts = _by_meaning(query, present)
     if len(parts) < 2:
         return Settled(tuple(rows))
-    ids = {s.device.id for s in present}
-    told = [c for c in candidates if c.device_id in ids]
-    capable = capability_options(query, told, view, snapshot, Counted(window=limits.window))
-    rivals = _rivals(query, capable, parts)
+    counted = Counted(window=limits.window)
+    options = capability_options(query, _about(present, candidates), view, snapshot, counted)
+    rivals = _rivals(query, options, parts)
     if rivals and (_unit_tells(query) or _leads(rivals, limits)):
         first = parts[_family(query, rivals[0].capability)]
         return Settled(tuple(first), tuple(s for s in rows if s not in first))
     likely = [_family(query, o.capability) for o in rivals]
     return Settled(options=_options(likely, parts, view)[: max(2, limits.options)])
+
+
+def _about(rows: Sequence[Scored], candidates: Sequence[DeviceCandidate]) -> list[DeviceCandidate]:
+    """The candidates that are members of the set."""
+    ids = {s.device.id for s in rows}
+    return [c for c in candidates if c.device_id in ids]
 
 
 def _by_meaning(query: QueryIR, rows: Sequence[Scored]) -> dict[str, list[Scored]]:
