@@ -55,9 +55,7 @@ def settled(
     parts = _by_meaning(query, present)
     if len(parts) < 2:
         return Settled(tuple(rows))
-    counted = Counted(window=limits.window)
-    options = capability_options(query, _about(present, candidates), view, snapshot, counted)
-    rivals = _rivals(query, options, parts)
+    rivals = _rivals(query, _capabilities(query, present, candidates, view, snapshot, limits), parts)
     if rivals and (_unit_tells(query) or _leads(rivals, limits)):
         first = parts[_family(query, rivals[0].capability)]
         return Settled(tuple(first), tuple(s for s in rows if s not in first))
@@ -65,10 +63,18 @@ def settled(
     return Settled(options=_options(likely, parts, view)[: max(2, limits.options)])
 
 
-def _about(rows: Sequence[Scored], candidates: Sequence[DeviceCandidate]) -> list[DeviceCandidate]:
-    """The candidates that are members of the set."""
+def _capabilities(
+    query: QueryIR,
+    rows: Sequence[Scored],
+    candidates: Sequence[DeviceCandidate],
+    view: HomeView,
+    snapshot: Snapshot,
+    limits: Limits,
+) -> Sequence[CapabilityOption]:
+    """What the members of the set may do, likeliest first."""
     ids = {s.device.id for s in rows}
-    return [c for c in candidates if c.device_id in ids]
+    members, counted = [c for c in candidates if c.device_id in ids], Counted(window=limits.window)
+    return capability_options(query, members, view, snapshot, counted)
 
 
 def _by_meaning(query: QueryIR, rows: Sequence[Scored]) -> dict[str, list[Scored]]:
