@@ -29,6 +29,8 @@ KEYS: Mapping[str, str] = {
     "zhipu": "ZHIPUAI_API_KEY",
 }
 """Server of a language model -> the variable that customarily holds its key."""
+SERVERS = (*KEYS, "ollama", "vllm", "lmstudio")
+"""Servers that are known by name."""
 ENVIRONMENT_ONLY = "model_key"
 PREFIX = "WINNOW_"
 NEARLY = 0.9
@@ -62,6 +64,18 @@ class Settings:
     """Most devices of one set that are acted on without asking. At least 1."""
     max_groups: int = 10
     """Most groups of alike commands of one set that are acted on without asking. At least 1."""
+    max_everywhere: int = 10
+    """Most devices acted on without asking when everything in the whole home is meant. At least 1."""
+    max_options: int = 3
+    """Most answers offered when it is unclear what a set is to do. At least 2."""
+    batch_size: int = 20
+    """Most calls of one batch. At least 1."""
+    top1_ratio: float = 0.4
+    """Share of the evidence from which on the likeliest act of a set is done unasked. 0 to 1."""
+    top1_margin: float = 0.1
+    """Lead over the second likeliest from which on it is done unasked. 0 to 1."""
+    evidence_window: int = 100
+    """Pieces of evidence, best first, that tell which act of a set is likeliest. At least 1."""
     bulk_arbitration: bool = False
     """Whether a language model, where there is one, may choose between the acts a set may be meant for.
     Default: no."""
@@ -221,13 +235,11 @@ def _named(value: object) -> str:
 def _server(value: object) -> str:
     """A name, or a URL that holds no secret."""
     text = _text(value)
-    from winnow.models.presets import preset_names  # a table that few settings need
-
     parts = urlsplit(text)
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError("must be a URL without user, password, query and fragment")
-    if text and not parts.netloc and text not in (known := preset_names()):
-        raise ValueError(Phrase("must be a URL or one of {names}", names=known))
+    if text and not parts.netloc and text not in SERVERS:
+        raise ValueError(Phrase("must be a URL or one of {names}", names=SERVERS))
     return text
 
 
@@ -307,6 +319,23 @@ def _count(value: Any) -> int:
     return int(value)
 
 
+def _two(value: Any) -> int:
+    if (count := _count(value)) < 2:
+        raise ValueError("must be a whole number, 2 or more")
+    return count
+
+
+def _share(value: Any) -> float:
+    problem = "must be a number from 0 to 1"
+    try:
+        share = float(value)
+    except (TypeError, ValueError):
+        raise ValueError(problem) from None
+    if isinstance(value, bool) or not 0 <= share <= 1:
+        raise ValueError(problem)
+    return share
+
+
 def _switch(value: Any) -> bool:
     said = str(value).lower()
     if said not in (*_TRUE, *_FALSE):
@@ -323,6 +352,12 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "confirm_seconds": _seconds,
     "max_targets": _count,
     "max_groups": _count,
+    "max_everywhere": _count,
+    "max_options": _two,
+    "batch_size": _count,
+    "top1_ratio": _share,
+    "top1_margin": _share,
+    "evidence_window": _count,
     "bulk_arbitration": _switch,
     "learn": _switch,
     "model_server": _server,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from winnow.decide.limits import LIMITS, Limits
-from winnow.decide.options import CapabilityOption, capability_options, margin, top1_ratio
+from winnow.decide.options import CapabilityOption, Counted, capability_options, margin, top1_ratio
 from winnow.decide.score import Scored
 from winnow.text.encode import encode
 from winnow.types.home_shortlist import DeviceCandidate
@@ -55,12 +55,26 @@ def settled(
     parts = _by_meaning(query, present)
     if len(parts) < 2:
         return Settled(tuple(rows))
-    rivals = _rivals(query, _capabilities(query, present, candidates, view, snapshot), parts)
+    rivals = _rivals(query, _capabilities(query, present, candidates, view, snapshot, limits), parts)
     if rivals and (_unit_tells(query) or _leads(rivals, limits)):
         first = parts[_family(query, rivals[0].capability)]
         return Settled(tuple(first), tuple(s for s in rows if s not in first))
     likely = [_family(query, o.capability) for o in rivals]
     return Settled(options=_options(likely, parts, view)[: max(2, limits.options)])
+
+
+def _capabilities(
+    query: QueryIR,
+    rows: Sequence[Scored],
+    candidates: Sequence[DeviceCandidate],
+    view: HomeView,
+    snapshot: Snapshot,
+    limits: Limits,
+) -> Sequence[CapabilityOption]:
+    """What the members of the set may do, likeliest first."""
+    ids = {s.device.id for s in rows}
+    members, counted = [c for c in candidates if c.device_id in ids], Counted(window=limits.window)
+    return capability_options(query, members, view, snapshot, counted)
 
 
 def _by_meaning(query: QueryIR, rows: Sequence[Scored]) -> dict[str, list[Scored]]:
@@ -84,18 +98,6 @@ def _family(query: QueryIR, capability: str) -> str:
     if query.property or (value.kind == "absolute" and value.number is None):
         return ""
     return FAMILY.get(family, family)
-
-
-def _capabilities(
-    query: QueryIR,
-    rows: Sequence[Scored],
-    candidates: Sequence[DeviceCandidate],
-    view: HomeView,
-    snapshot: Snapshot,
-) -> Sequence[CapabilityOption]:
-    """What the members of the set may do, likeliest first."""
-    ids = {s.device.id for s in rows}
-    return capability_options(query, [c for c in candidates if c.device_id in ids], view, snapshot)
 
 
 def _rivals(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from winnow.decide.options import MARGIN, TOP1_RATIO
+from winnow.decide.options import MARGIN, TOP1_RATIO, WINDOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class Limits:
     """Share of the best capability from which on it is trusted."""
     margin: float = MARGIN
     """Lead of the best capability from which on it is trusted."""
+    window: int = WINDOW
+    """Pieces of evidence looked at when it is told which capability leads."""
     representatives: int = 5
     """Devices named when a set stays unclear after one question."""
 

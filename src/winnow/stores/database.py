@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
 from winnow.bridge import looped
 from winnow.errors import Phrase, StoreBusy, StoreError
+from winnow.stores.readonly import is_read_only, readable
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -22,12 +23,13 @@ R = TypeVar("R")
 class Database:
     """The file at ``path``; created when something is written.
 
-    ``wait``: seconds for another writer. Raises StoreError.
+    ``wait``: seconds for another writer; ``read_only``: that the file, or its folder, cannot be written.
+    Raises StoreError.
     """
 
     def __init__(self, path: Path, wait: float) -> None:
-        self.path = path
-        self._engine = _connectable(path, wait)
+        self.path, self.read_only = path, is_read_only(path)
+        self._engine = readable(path, wait) if self.read_only else _connectable(path, wait)
         weakref.finalize(self, self._engine.dispose)
 
     def close(self) -> None:
@@ -43,6 +45,11 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[sa.Connection]:
         """All or nothing, one writer at a time."""
+        if self.read_only:
+            raise StoreError(
+                Phrase("{path} may only be read, so nothing can be stored.", path=self.path),
+                hint="Make the data folder writable, or choose another with WINNOW_HOME.",
+            )
         with _translated(self.path), self._engine.connect() as plain:
             db = plain.execution_options(winnow_write=True)
             with db.begin():

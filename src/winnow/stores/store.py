@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import sqlalchemy as sa
 
+from winnow.errors import Phrase, StoreError
 from winnow.ports import Clock, Storage
 from winnow.stores import schema
 from winnow.stores.database import Database
@@ -13,6 +15,7 @@ from winnow.stores.habits import HabitTable
 from winnow.stores.homes import HomeTable
 from winnow.stores.lexicon import LexiconTable
 from winnow.stores.overrides import OverrideTable
+from winnow.stores.readonly import PassingHabits, PassingLexicon, PassingSessions
 from winnow.stores.sessions import SessionTable
 from winnow.stores.states import StateTable
 
@@ -31,17 +34,24 @@ class Store:
             LexiconTable(db, clock),
             OverrideTable(db, clock),
         )
+        if db.read_only:
+            self.storage = _passing(self.storage, db.path)
 
     @classmethod
     def open(cls, path: Path | str, clock: Clock, *, wait: float = 5.0) -> Store:
         """The store at ``path``, created or migrated when needed; ``wait`` seconds for another writer.
 
-        Raises StoreError.
+        One that may only be read is read. Raises StoreError.
         """
         store = cls(Database(Path(path), wait), clock)
         if store.revision() != schema.HEAD:
             store._migrate()
         return store
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be stored."""
+        return self._db.read_only
 
     def close(self) -> None:
         """Let go of the file."""
@@ -61,5 +71,20 @@ class Store:
         """
         from winnow.stores.migrate import upgrade
 
+        if self.read_only:
+            raise StoreError(
+                Phrase("{path} is of an older Winnow and may only be read.", path=self.path),
+                hint="Open it once where it can be written; that brings it up to date.",
+            )
         with self._db.write() as db:
             upgrade(db)
+
+
+def _passing(storage: Storage, path: Path) -> Storage:
+    """The same storage where what is remembered of a talk ends with the process."""
+    return replace(
+        storage,
+        sessions=PassingSessions(storage.sessions, path),
+        habits=PassingHabits(storage.habits, path),
+        lexicon=PassingLexicon(storage.lexicon, path),
+    )

@@ -18,7 +18,7 @@ from winnow.say.messages import message
 from winnow.say.telling import placed_name
 from winnow.surfaces.explain import trace
 from winnow.surfaces.plain import is_text, not_text
-from winnow.surfaces.show import elsewhere, state_of, verdict_lines
+from winnow.surfaces.show import elsewhere, readings_by_value, state_of, verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
@@ -66,7 +66,8 @@ class Chat:
     def _answer(self, retrieval: Retrieval) -> Iterator[str]:
         view, verdict = self._view, retrieval.verdict
         if isinstance(verdict, Query):
-            yield from (reading(r, view, retrieval) for r in verdict.reads)
+            alike = readings_by_value(verdict.reads, view, retrieval.snapshot)
+            yield from alike or (reading(r, view, retrieval) for r in verdict.reads)
             return
         yield from [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
         if isinstance(verdict, Act):

@@ -114,8 +114,9 @@ def _dotted(version: tuple[int, ...]) -> str:
 def _store(settings: Settings) -> str:
     from winnow.wiring import open_store
 
-    open_store(settings).close()
-    return str(settings.store)
+    store = open_store(settings)
+    store.close()
+    return Phrase("{path} (read-only)", path=store.path) if store.read_only else str(store.path)
 
 
 def _schema(settings: Settings) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from winnow.errors import Phrase
 from winnow.say.messages import message
 from winnow.types.dialogue import Language
 from winnow.types.intent import Intent, Taxonomy
@@ -18,5 +19,5 @@ def told(found: Intent, classes: Taxonomy, language: Language) -> list[str]:
         message("intent_class", language, name=name[0], label=found.label),
         *([message("intent_act", language, act=act)] if act else []),
         message("intent_sure", language, percent=int(100 * found.confidence)),
-        message("intent_why", language, rule=found.reason, why=why),
+        message("intent_why", language, rule=found.reason, why=Phrase(why)),
     ]

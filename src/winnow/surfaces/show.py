@@ -5,6 +5,8 @@ Names go through the encoder here as everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from winnow.assemble.view import name_of, room_of
 from winnow.say.messages import message
 from winnow.say.telling import told
@@ -31,7 +33,9 @@ LONGEST = 200
 """Characters of a query printed."""
 SHOWN = 10
 """Calls, reads or candidates printed before the rest is only counted."""
-HOLDS = {True: "yes", False: "no", None: "?"}
+HOLDS = {True: "condition_yes", False: "condition_no", None: "condition_unknown"}
+GROUPED = 4
+"""Readings from which on those with one value are told together, where that is shorter."""
 
 
 def answer(retrieval: Retrieval, view: HomeView) -> str:
@@ -57,10 +61,15 @@ def verdict_lines(retrieval: Retrieval, view: HomeView) -> list[str]:
     verdict, language = retrieval.verdict, retrieval.reading.language
     judged = () if isinstance(verdict, Clarify | Query) else verdict.conditions
     return [
-        f"{type(verdict).__name__}: {sentence(verdict, view, language)}".rstrip(": "),
-        *(f"  if {encode(j.text)}: {HOLDS[j.holds]}" for j in judged),
+        f"{verdict_name(verdict, language)}: {sentence(verdict, view, language)}".rstrip(": "),
+        *("  " + message(HOLDS[j.holds], language, condition=j.text) for j in judged),
         *_details(verdict, view, retrieval.snapshot, language),
     ]
+
+
+def verdict_name(verdict: Verdict, language: Language) -> str:
+    """``Act`` or ``Refuse``, in the language."""
+    return message(f"verdict_{type(verdict).__name__.lower()}", language)
 
 
 def sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
@@ -85,12 +94,35 @@ def told_by(read: Read, snapshot: Snapshot) -> str:
 def _details(verdict: Verdict, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
     if isinstance(verdict, Act | Confirm):
         refused = [f"  - {told(r, view, language)}" for r in verdict.refused]
-        return _first([_call(c, view) for c in named_calls(verdict)]) + refused
+        left = _left_out(verdict, view, snapshot, language)
+        return _first([_call(c, view) for c in named_calls(verdict)]) + refused + left
     if isinstance(verdict, Clarify):
         return [f"  {n}. {encode(o.label)}" for n, o in enumerate(verdict.options, 1)]
     if isinstance(verdict, Query):
-        return _first([f"  {reading(read, view, snapshot)}" for read in verdict.reads])
+        alike = readings_by_value(verdict.reads, view, snapshot)
+        return alike or _first([f"  {reading(read, view, snapshot)}" for read in verdict.reads])
     return []
+
+
+def readings_by_value(reads: Sequence[Read], view: HomeView, snapshot: Snapshot) -> list[str]:
+    """``state = on (2): Study / Desk Lamp, Hall / Lamp``; nothing where telling them singly is as short."""
+    groups: dict[str, list[str]] = {}
+    for read in reads:
+        value = f"{read.attribute_id} = {encode(str(state_of(read, snapshot)))}"
+        groups.setdefault(value, []).append(_place(read.device_id, view))
+    if len(reads) < GROUPED or 2 * len(groups) > len(reads):
+        return []
+    return [f"  {value} ({len(places)}): {', '.join(places)}" for value, places in groups.items()]
+
+
+def _left_out(verdict: Act | Confirm, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
+    """Who of a set is not acted on: those that are offline, and those that cannot do it."""
+    bulk = verdict.bulk if isinstance(verdict, Act) else None
+    left = bulk.uncovered if bulk else ()
+    offline = [_place(i, view) for i in left if not snapshot.online(i)]
+    unable = [_place(i, view) for i in left if snapshot.online(i)]
+    told_of = {"left_offline": offline, "left_unable": unable}
+    return [f"  - {message(code, language, names=names)}" for code, names in told_of.items() if names]
 
 
 def _call(call: Call, view: HomeView) -> str:

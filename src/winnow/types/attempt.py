@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Reading
 from winnow.types.state import UNREAD, Snapshot
-from winnow.types.verdict import Verdict, named_calls, named_reads
+from winnow.types.verdict import Act, Verdict, named_calls, named_reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,9 @@ class Attempt:
 
     @property
     def concise(self) -> Attempt:
-        """The same, with what only those devices reported that it acts on, reads or was judged by."""
+        """The same, with what only those devices reported that it acts on, leaves out or was judged by."""
         acted = {call.device_id for call in named_calls(self.verdict)}
         read = {read.device_id for read in named_reads(self.verdict)}
-        return Attempt(self.reading, self.shortlists, self.verdict, self.snapshot.about(acted | read))
+        bulk = self.verdict.bulk if isinstance(self.verdict, Act) else None
+        told_of = acted | read | set(bulk.uncovered if bulk else ())
+        return Attempt(self.reading, self.shortlists, self.verdict, self.snapshot.about(told_of))

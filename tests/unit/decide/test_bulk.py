@@ -326,3 +326,9 @@ def test_danger_and_number_are_both_named() -> None:
 def test_a_small_set_is_not_too_many() -> None:
     assert too_many((Group("off", "", ("a", "b")), Group("stop", "", ("b",)))) == 0
     assert too_many((Group("off", "", ("a", "b")), Group("stop", "", ("b",))), Limits(max_groups=1)) == 2
+
+
+def test_an_act_is_trusted_by_as_much_evidence_as_is_looked_at() -> None:
+    """With one piece of evidence there is no second act to doubt the first."""
+    assert isinstance(decided("所有设备调到50%"), Clarify)
+    assert isinstance(decided("所有设备调到50%", limits=Limits(window=1)), Act)

@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from winnow import config
 from winnow.config import Settings, load_settings, locale_language
+from winnow.decide import LIMITS
 from winnow.errors import ConfigError
 from winnow.models.openai import OpenAIChat, OpenAIEmbedder
+from winnow.models.presets import preset_names
 from winnow.models.static import StaticEmbedder
 from winnow.wiring import open_chat, open_embedder, open_engine
 
@@ -226,11 +229,32 @@ def test_a_server_nobody_knows_is_named(tmp_path: Path) -> None:
         open_chat(loaded(tmp_path, WINNOW_MODEL_SERVER="dashscop", WINNOW_MODEL_FAST="m"))
 
 
-def test_the_limits_of_sets_reach_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WINNOW_MAX_TARGETS", "7")
-    monkeypatch.setenv("WINNOW_MAX_GROUPS", "3")
-    engine = open_engine()
-    assert (engine.policy.limits.max_targets, engine.policy.limits.max_groups) == (7, 3)
+@pytest.mark.parametrize(
+    ("setting", "value", "limit"),
+    [
+        ("max_targets", 7, "max_targets"),
+        ("max_groups", 3, "max_groups"),
+        ("max_everywhere", 4, "everywhere"),
+        ("max_options", 2, "options"),
+        ("batch_size", 5, "batch"),
+        ("top1_ratio", 0.9, "top1_ratio"),
+        ("top1_margin", 0.5, "margin"),
+        ("evidence_window", 50, "window"),
+    ],
+)
+def test_the_limits_of_sets_reach_the_engine(
+    monkeypatch: pytest.MonkeyPatch, setting: str, value: float, limit: str
+) -> None:
+    assert getattr(Settings(Path()), setting) == getattr(LIMITS, limit)
+    monkeypatch.setenv(f"WINNOW_{setting.upper()}", str(value))
+    assert getattr(open_engine().policy.limits, limit) == value
+
+
+@pytest.mark.parametrize("setting", ["MAX_EVERYWHERE=0", "MAX_OPTIONS=1", "BATCH_SIZE=x", "TOP1_RATIO=2"])
+def test_limits_that_make_no_sense_are_refused(tmp_path: Path, setting: str) -> None:
+    name, _, value = setting.partition("=")
+    with pytest.raises(ConfigError, match=name):
+        load_settings({f"WINNOW_{name}": value}, tmp_path)
 
 
 def test_classes_of_turns_and_one_call_for_both_reach_the_engine(
@@ -246,3 +270,26 @@ def test_classes_of_turns_and_one_call_for_both_reach_the_engine(
     assert engine.policy.combined
     assert engine.sync.understand("how do I true a wheel?").intent.label == "repair"
     assert not open_engine(settings=load_settings({}, tmp_path)).policy.combined
+
+
+def test_every_server_with_a_preset_may_be_named() -> None:
+    assert set(config.SERVERS) == set(preset_names())
+
+
+def test_a_server_that_is_neither_known_nor_a_url_is_told_as_such(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as raised:
+        load_settings({"WINNOW_MODEL_SERVER": "foo"}, tmp_path)
+    assert any("must be a URL or one of openai" in p.message for p in raised.value.problems)
+
+
+@pytest.mark.parametrize("name", ["WINNOW_BUDGE", "WINNOW_BUDGETS", "WINNOW_LANGUGE", "WINNOW_MODELS_SERVER"])
+def test_a_slip_in_a_variable_is_told_with_the_one_that_is_meant(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        load_settings({name: "5"}, tmp_path)
+    (problem,) = raised.value.problems
+    assert (problem.path, problem.message.split(";")[0]) == (name, "unknown setting")
+
+
+@pytest.mark.parametrize("name", ["WINNOW_PORT", "WINNOW_SERVICE_HOST", "WINNOW_BENCH", "WINNOW_VERSION"])
+def test_variables_of_others_that_begin_like_ours_are_left_alone(tmp_path: Path, name: str) -> None:
+    load_settings({name: "5"}, tmp_path)

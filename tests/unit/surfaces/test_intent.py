@@ -57,7 +57,7 @@ NAMED = (
 def run(*arguments: str) -> str:
     done = CliRunner().invoke(app, ["intent", *arguments])
     assert done.exit_code == 0, done.output
-    return done.output
+    return done.stdout
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -130,3 +130,13 @@ def test_the_home_speaks_first(flat) -> None:
         json.loads(flat("intent", "turn on the desk lamp", "--home", "flat", "--json").out)["source"]
         == "devices"
     )
+
+
+def test_without_a_home_it_is_said_that_none_was_looked_at() -> None:
+    done = CliRunner().invoke(app, ["--language", "en", "intent", "turn off the kitchen light"])
+    assert "winnow home list" in done.stderr
+    assert "winnow home list" not in done.stdout
+
+
+def test_the_reason_is_told_in_full() -> None:
+    assert "it asks for what this person said, noted or planned (own)" in run("what did I say about Berlin?")

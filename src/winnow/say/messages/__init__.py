@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from string import Formatter
 
+from winnow.errors import Phrase
 from winnow.text.encode import encode
 from winnow.text.tables import table
 from winnow.types.dialogue import Language
@@ -59,6 +60,8 @@ def _shown(name: str, value: object, language: Language) -> str:
         return str(value)
     if isinstance(value, float):
         return f"{value:g}"
+    if isinstance(value, Phrase):  # our own words, not data
+        return str(value)
     if isinstance(value, str):
         return encode(value) if value.strip() else ""
     if isinstance(value, Iterable):

@@ -9,7 +9,9 @@ from __future__ import annotations
 import codecs
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import typer
 
@@ -43,7 +45,9 @@ class Lacking:
 def guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
     """The exit code of what was ``run``: its own, else that of what went wrong, which was told."""
     lacking = _prepared()
-    code = _told(run, arguments)
+    with warnings.catch_warnings():
+        warnings.showwarning = _warned
+        code = _told(run, arguments)
     if lacking.happened and code != LEFT:
         _print(say("output_lacks", encoding=sys.stdout.encoding))
     return code
@@ -96,6 +100,12 @@ def _prepared() -> Lacking:
         ):  # a test's or an embedder's stream may have none
             reconfigure(errors=errors)
     return lacking
+
+
+def _warned(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Tell our own warnings in a person's words; others are no matter of his."""
+    if isinstance(message, Warning) and isinstance(message.args[0], Phrase):
+        _print(worded(message.args[0], spoken()))
 
 
 def _drop_output() -> None:

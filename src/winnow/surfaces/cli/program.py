@@ -15,7 +15,7 @@ from winnow import __version__
 from winnow.surfaces.cli import ask, chat, demo, doctor, evaluate, home, lexicon, turn
 from winnow.surfaces.cli.guard import ReaderLeft, guarded
 from winnow.surfaces.cli.options import Tongue, spoken, wish_language
-from winnow.surfaces.cli.usage import explained
+from winnow.surfaces.cli.usage import HELP, explained
 from winnow.types.dialogue import Language
 
 
@@ -36,7 +36,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": HELP},
     help="Finds the smallest sufficient context for an agent: which devices a sentence means, "
     "and what may be done.",
     epilog="Example: winnow home import example:cottage && winnow ask turn off all lights except the crane",

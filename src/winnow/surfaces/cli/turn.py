@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from winnow.surfaces.cli.options import (
     JsonOption,
     SentenceWords,
     group,
+    say,
     show,
     show_data,
     spoken,
@@ -56,7 +58,10 @@ def intent(
     engine = open_engine(taxonomy=open_taxonomy(taxonomy)) if taxonomy else open_engine()
     classes = engine.turns.taxonomy
     said = Utterance(" ".join(sentence), home=home, history=turns_of(history), language=wished())
-    found = engine.sync.understand(said).intent
+    known = engine.sync.understand(said)
+    found = known.intent
+    if known.reading is None and found.act == "request":  # it may have been one for devices
+        print(say("intent_without_home"), file=sys.stderr)
     if as_json:
         show_data(found)
     else:

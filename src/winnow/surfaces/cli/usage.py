@@ -17,6 +17,9 @@ UsageError: Any = typer.BadParameter.__mro__[1]
 """Every wrong use; the framework does not name it, and has moved it between versions."""
 
 
+HELP = ["-h", "--help"]
+
+
 def usage_text(error: Any, language: Language) -> str:
     """How the command is used, and what is wrong. The help itself where no command was given."""
     if type(error).__name__ == "NoArgsIsHelpError":
@@ -28,7 +31,8 @@ def explained(command: Any, language: Language) -> Any:
     """The command, and those of its group, with their help in that language."""
     command.help = _paragraphs(command.help, language)
     command.epilog = worded(recognised(command.epilog or ""), language)
-    for parameter in command.params:
+    asked_for = command.get_help_option(typer.Context(command, help_option_names=HELP))
+    for parameter in (*command.params, asked_for):
         parameter.help = _paragraphs(getattr(parameter, "help", ""), language)
     for child in getattr(command, "commands", {}).values():
         explained(child, language)

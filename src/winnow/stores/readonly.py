@@ -1,0 +1,131 @@
+"""A store that may only be read: a mounted copy, a folder of somebody else.
+
+Homes, states and words are read from it. What is said is remembered by this process alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from winnow.errors import Phrase
+from winnow.stores.memory import MemorySessions, Rows
+from winnow.types.dialogue import Turn
+from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.scope import Scope
+from winnow.types.session import Question, Session
+from winnow.types.usage import Usage
+
+if TYPE_CHECKING:
+    from winnow.ports import Habits, Lexicon, Sessions
+
+
+def is_read_only(path: Path) -> bool:
+    """Whether the file is there and it or its folder, which holds SQLite's log, cannot be written."""
+    return path.is_file() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+
+
+def readable(path: Path, wait: float) -> sa.Engine:
+    """Connections to the file that never write to it or beside it."""
+    return sa.create_engine(
+        sa.URL.create("sqlite", database=str(path)), creator=lambda: _connected(path, wait)
+    )
+
+
+def _connected(path: Path, wait: float) -> sqlite3.Connection:
+    """A connection that reads.
+
+    SQLite opens a log beside the file even for that. Where it cannot, and the log has nothing the file lacks,
+    the file is taken as one that nobody changes.
+    """
+    try:
+        return _opened(path, "mode=ro", wait)
+    except sqlite3.OperationalError:
+        if _log_size(path):
+            raise
+        return _opened(path, "mode=ro&immutable=1", wait)
+
+
+def _opened(path: Path, how: str, wait: float) -> sqlite3.Connection:
+    uri = f"{path.absolute().as_uri()}?{how}"
+    db = sqlite3.connect(uri, uri=True, timeout=wait, check_same_thread=False, isolation_level=None)
+    db.execute("SELECT count(*) FROM sqlite_master")
+    return db
+
+
+def _log_size(path: Path) -> int:
+    log = path.with_name(f"{path.name}-wal")
+    return log.stat().st_size if log.exists() else 0
+
+
+def not_kept(path: Path) -> None:
+    """Say once that what was to be stored is not."""
+    said = Phrase("{path} may only be read: what is said is remembered by this process alone.", path=path)
+    warnings.warn(said, stacklevel=1)  # one place, so that it is said once
+
+
+class PassingSessions:
+    """``Sessions`` that begin with what the store holds and end with the process."""
+
+    def __init__(self, stored: Sessions, path: Path) -> None:
+        self._stored, self._path, self._here = stored, path, MemorySessions(Rows())
+
+    async def session(self, scope: Scope) -> Session:
+        """Its turns, oldest first, and its open question."""
+        here = await self._here.session(scope)
+        return here if here.turns or here.question else await self._stored.session(scope)
+
+    async def note(self, scope: Scope, turns: Sequence[Turn], question: Question | None = None) -> None:
+        """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
+        not_kept(self._path)
+        here = await self._here.session(scope)
+        before = () if here.turns else (await self._stored.session(scope)).turns
+        await self._here.note(scope, (*before, *turns), question)
+
+    async def take(self, scope: Scope, question_id: str) -> Question | None:
+        """The open question of that id, if this process asked it: no other's can be closed."""
+        return await self._here.take(scope, question_id)
+
+
+class PassingHabits:
+    """``Habits`` that are read and never change."""
+
+    def __init__(self, stored: Habits, path: Path) -> None:
+        self._stored, self._path = stored, path
+
+    async def use(self, scope: Scope, device_ids: Sequence[str]) -> None:  # noqa: ARG002 - those of the port
+        """Nothing is counted."""
+        not_kept(self._path)
+
+    async def usage(self, scope: Scope) -> Usage:
+        """All counts of the scope's user."""
+        return await self._stored.usage(scope)
+
+
+class PassingLexicon:
+    """A ``Lexicon`` that is read and learns nothing."""
+
+    def __init__(self, stored: Lexicon, path: Path) -> None:
+        self._stored, self._path = stored, path
+
+    async def entries(self, scope: Scope) -> tuple[LexiconEntry, ...]:
+        """All words by number, whatever their status."""
+        return await self._stored.entries(scope)
+
+    async def save_entries(self, scope: Scope, entries: Sequence[LexiconEntry]) -> None:
+        """Raises StoreError: who changes words is told that they cannot be kept."""
+        await self._stored.save_entries(scope, entries)
+
+    async def log(self, scope: Scope, lessons: Sequence[Lesson]) -> None:  # noqa: ARG002 - those of the port
+        """Nothing is kept."""
+        not_kept(self._path)
+
+    async def lessons(self, scope: Scope) -> tuple[Lesson, ...]:
+        """What was kept, oldest first."""
+        return await self._stored.lessons(scope)
