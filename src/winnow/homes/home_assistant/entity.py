@@ -91,12 +91,12 @@ class Entity:
 
 
 def entities_of(export: Export, registry: Registry, notes: list[Note]) -> list[Entity]:
-    """The entities in use, by id. What is left out is noted."""
+    """The entities in use, in the order of their registry, others by id. What is left out is noted."""
     states = _states(export)
     told = bool(export.of("state"))
     nothing = Row({}, "", "", export.problems)
     found = []
-    for entity_id in sorted({*states, *registry.entities}):
+    for entity_id in (*registry.entities, *sorted(states.keys() - registry.entities.keys())):
         entry = registry.entities.get(entity_id, nothing)
         device = registry.devices.get(entry.text("device_id"), nothing)
         entity = _entity(entity_id, entry, device, states.get(entity_id, nothing), registry)
