@@ -453,3 +453,33 @@ def test_the_messy_homes_tell_what_they_left_out() -> None:
         made = load_home(Path(examples.FOLDER / name)).home
         assert {"ignored", "restored", "guessed_kind"} <= {n.code for n in made.notes}
         assert {"cover", "light", "media_player"} <= {g.id.partition(".")[0] for g in made.groups}
+
+
+# keys of a switch
+
+
+@pytest.mark.parametrize("names", [("Right", "Left", "Middle"), ("右键", "左键", "中键")])
+def test_keys_of_a_switch_can_be_counted(names: tuple[str, ...]) -> None:
+    made = home(*(entry(f"switch.{own}", own) for own in names), devices=[device("Hall Switch")])
+    right, left, middle = names
+    assert [(d.id, d.aliases) for d in made.devices] == [
+        (f"switch.{left}", ("Hall Switch 1",)),
+        (f"switch.{middle}", ("Hall Switch 2",)),
+        (f"switch.{right}", ("Hall Switch 3",)),
+    ]
+
+
+def test_numbered_keys_come_in_their_order() -> None:
+    rows = [entry(f"switch.s{n}", f"Plug {n}") for n in (10, 2, 1)]
+    made = home(*rows, devices=[device("Strip")])
+    assert [(d.id, d.aliases) for d in made.devices] == [
+        ("switch.s1", ()),
+        ("switch.s2", ()),
+        ("switch.s10", ()),
+    ]
+
+
+def test_keys_whose_names_tell_no_place_are_not_counted() -> None:
+    rows = [entry(f"switch.{own}", own) for own in ("Wall", "Left")]
+    made = home(*rows, devices=[device("Hall Switch")])
+    assert [(d.id, d.aliases) for d in made.devices] == [("switch.Wall", ()), ("switch.Left", ())]

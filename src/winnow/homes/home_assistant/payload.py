@@ -10,6 +10,7 @@ from winnow.homes.fields import Problems, newest
 from winnow.homes.home_assistant.documents import Export, RowKind, exported
 from winnow.homes.home_assistant.entity import TIMES, Entity, entities_of
 from winnow.homes.home_assistant.groups import groups_of, labelled, labels
+from winnow.homes.home_assistant.keys import counted_names
 from winnow.homes.home_assistant.kinds import Judgement, judged
 from winnow.homes.home_assistant.reach import exposure_of
 from winnow.homes.home_assistant.readings import Surroundings, attributes_of, states_of
@@ -112,7 +113,7 @@ def _device(entity: Entity, place: _Place) -> tuple[Device, Profile]:
         name=entity.name,
         profile_id=profile.id,
         kinds=told.kinds,
-        aliases=entity.aliases,
+        aliases=counted_names(entity, place.relations.places),
         room_id=entity.room_id,
         categories=_categories(entity),
         tags=_tags(entity),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from winnow.homes.home_assistant.entity import Entity
 from winnow.homes.home_assistant.groups import Members, members_of
+from winnow.homes.home_assistant.keys import in_order, places_of
 from winnow.homes.home_assistant.parts import is_indicator, parts_of
 from winnow.homes.home_assistant.reach import Exposure, owned_trackers, why_named
 
@@ -20,6 +21,8 @@ class Relations:
     members: Members
     wholes: Mapping[str, Entity]
     """Part -> the entity it is a part of."""
+    places: Mapping[str, int]
+    """Entity -> its place among its equals on one device."""
     why_named: Mapping[str, tuple[str, ...]]
     """Entity -> why only its exact name means it; empty for what is spoken to."""
 
@@ -27,10 +30,12 @@ class Relations:
 def relations_of(entities: Sequence[Entity], exposed: Exposure) -> Relations:
     """The relations of the entities, of which ``exposed`` may be spoken to."""
     members = members_of(entities)
-    things = [e for e in entities if e.is_device and e.id not in members]
+    found = [e for e in entities if e.is_device and e.id not in members]
+    places = places_of(found)
+    things = in_order(found, places)
     by_id = {e.id: e for e in things}
     wholes = {part: by_id[whole] for part, whole in parts_of(things).items()}
-    return Relations(things, members, wholes, _named(entities, members, exposed))
+    return Relations(things, members, wholes, places, _named(entities, members, exposed))
 
 
 def _named(entities: Sequence[Entity], members: Members, exposed: Exposure) -> Mapping[str, tuple[str, ...]]:

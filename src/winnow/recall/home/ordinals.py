@@ -51,8 +51,13 @@ def _at(place: int, parts: Sequence[str]) -> list[str]:
 
 
 def _number_of(device_id: str, index: HomeIndex) -> int | None:
-    """The number that a name ends with: ``灯2``, ``lamp two``."""
-    name = index.view.devices[device_id].name
+    """The number that one of its names ends with: ``灯2``, ``lamp two``."""
+    device = index.view.devices[device_id]
+    numbers = (_number_in(name) for name in (device.name, *device.aliases))
+    return next((number for number in numbers if number is not None), None)
+
+
+def _number_in(name: str) -> int | None:
     if digits := _LAST_NUMBER.search(name):
         return int(digits[0])
     numbers = [n for n in find_numbers(name.lower()) if n.end == len(name)]
