@@ -11,7 +11,8 @@ from winnow.homes.home_assistant.naming import device_name
 from winnow.homes.traits import table
 from winnow.language.numbers import find_numbers
 
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile("[0-9]{1,6}")
+_LATIN = re.compile("[a-z]+")
 
 
 def places_of(entities: Iterable[Entity]) -> dict[str, int]:
@@ -39,9 +40,15 @@ def _said(own: str) -> int | None:
     name = own.casefold()
     numbers = {int(digits) for digits in _DIGITS.findall(name)[:2]}
     numbers = numbers or {int(n.value) for n in find_numbers(name) if float(n.value).is_integer()}
-    sides: Sequence[Sequence[str]] = table("services")["sides"]
-    found = numbers or {at for at, words in enumerate(sides) if any(word in name for word in words)}
+    found = numbers or _sides(name)
     return found.pop() if len(found) == 1 else None
+
+
+def _sides(name: str) -> set[int]:
+    """The sides a name tells, from left to right: a Latin word as a whole, a character anywhere."""
+    said = {*_LATIN.findall(name), *name}
+    sides: Sequence[Sequence[str]] = table("services")["sides"]
+    return {at for at, words in enumerate(sides) if not said.isdisjoint(words)}
 
 
 def in_order(entities: Sequence[Entity], places: Mapping[str, int]) -> list[Entity]:
