@@ -122,7 +122,8 @@ def _usual(known: Table, component: Component, device: str, label: str) -> Name:
     gap = "" if language == "zh" else " "
     words = [word for word in (label, known[language], known[other], *known["others"]) if word]
     name, *others = [f"{device} {word}{gap}{number}".rstrip() for word in words]
-    return Name(name, tuple(dict.fromkeys(others)), known.get("kind", ""))
+    alone = [f"{word}{number}" for word in known.get("alone", ())]
+    return Name(name, tuple(dict.fromkeys([*alone, *others])), known.get("kind", ""))
 
 
 def _is_label(component: Component, device: str) -> bool:
