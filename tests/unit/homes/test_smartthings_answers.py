@@ -263,7 +263,9 @@ def test_a_switch_with_a_component_for_each_gang_has_numbered_parts() -> None:
         "d1/switch3": ("三键开关 第三键", "d1"),
     }
     assert keys(found, "d1/switch2") == {"switch2-switch-on#Switch.On", "switch2-switch-off#Switch.Off"}
-    assert {"三键开关第二个", "三键开关 second", "三键开关2"} <= set(the_device(found, "d1/switch2").aliases)
+    assert {"三键开关第二个", "三键开关 second", "三键开关2", "三键开关 中间"} <= set(
+        the_device(found, "d1/switch2").aliases
+    )
     assert {c.id for c in profile_of(found, "d1").commands} == {"main-switch-on", "main-switch-off"}
     assert found.groups == ()
 
@@ -360,6 +362,15 @@ def test_a_robot_without_an_operating_state_starts_and_docks_by_value() -> None:
     dock = command(found, "d1", "main-robotCleanerMovement-setRobotCleanerMovement#Vacuum.Dock")
     assert (start.fixed, dock.fixed) == ({"value": "cleaning"}, {"value": "homing"})
     assert start.parameters == ()
+
+
+def test_a_phone_is_the_person_who_carries_it() -> None:
+    phones = [device("d1", "爸爸的手机", "presenceSensor"), device("d2", "Mom’s Phone", "presenceSensor")]
+    for phone in phones:
+        phone["components"][0]["categories"] = [{"name": "MobilePresence", "categoryType": "manufacturer"}]
+    found = home(*phones)
+    assert [d.kinds[0] for d in found.devices] == ["person", "person"]
+    assert [d.aliases for d in found.devices] == [("爸爸",), ("Mom",)]
 
 
 def test_the_raw_example_needs_no_other_file(root: Path) -> None:

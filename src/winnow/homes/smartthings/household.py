@@ -10,7 +10,7 @@ from winnow.homes.profiles import digest
 from winnow.homes.smartthings.abilities import Abilities, abilities, unknown
 from winnow.homes.smartthings.answers import Answers
 from winnow.homes.smartthings.component import MAIN, Component, components
-from winnow.homes.smartthings.nature import Nature, nature, nature_of_part, reach_of_part
+from winnow.homes.smartthings.nature import Nature, carried_by, nature, nature_of_part, reach_of_part
 from winnow.homes.smartthings.parts import Gangs, Name, gang_name, gangs, part_name
 from winnow.homes.smartthings.spec import Spec, declared, specified
 from winnow.homes.smartthings.states import is_offline, times, values
@@ -115,6 +115,7 @@ class Household:
             name=thing.name,
             profile_id=self._profile(thing.profile, able),
             kinds=told.kinds,
+            aliases=carried_by(thing.name) if "person" in told.kinds else (),
             room_id=thing.room,
             categories=thing.main.categories,
             danger=told.danger if able.commands else "",
@@ -200,9 +201,8 @@ def _named(thing: Thing, numbered: Gangs) -> Iterator[tuple[Component, Name]]:
     """The components that a person knows, and what they are called."""
     outlet = "SmartPlug" in thing.main.categories
     for component in (thing.main, *thing.others):
-        number = numbered.numbers.get(component.id)
-        if number is not None:
-            yield component, gang_name(component, number, thing.name, outlet=outlet)
+        if component.id in numbered.numbers:
+            yield component, gang_name(component, numbered, thing.name, outlet=outlet)
         elif component.id != MAIN and not component.is_silent:
             name = part_name(component, thing.name)
             if name is not None:

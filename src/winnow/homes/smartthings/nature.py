@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,7 @@ _OPEN = frozenset({"switch", "device", "camera"})
 """Guesses that a name may better: a bell with a camera is a bell."""
 _DECIDED_BY_NAME = frozenset({"valve"})
 """Kinds whose makes a platform confuses: it has one category for valves of gas and of water."""
+_PHONE = re.compile(r"的?手机$|(?:['’]s)?[ -](?:i?phone|mobile|galaxy.*)$", re.IGNORECASE)
 _NEEDS = {"thermostat": "thermostat"}
 """Kinds by category that only what has a capability beginning so can be."""
 
@@ -59,6 +61,12 @@ def nature_of_part(component: Component, name: Name, whole: Device) -> Nature:
         labelled = nature((), component.capabilities, (name.label,))
         return replace(labelled, danger=told.danger, reasons=told.reasons)
     return replace(told, kinds=(name.kind,) if name.kind else whole.kinds)
+
+
+def carried_by(phone: str) -> tuple[str, ...]:
+    """Whose phone it is, if its name says so: 爸爸 of 爸爸的手机, ``Mom`` of ``Mom's Phone``."""
+    owner = _PHONE.sub("", phone).strip()
+    return (owner,) if owner and owner != phone else ()
 
 
 def reach_of_part(kinds: Collection[str], whole: Device) -> Reach:

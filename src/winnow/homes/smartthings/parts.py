@@ -81,15 +81,22 @@ def _count(device: str) -> int | None:
     return next((count for count, words in counts.items() if any(word in said for word in words)), None)
 
 
-def gang_name(component: Component, number: int, device: str, *, outlet: bool) -> Name:
-    """A gang by its label, else by its number, and by its number in both languages in any case."""
-    language = language_of(device)
-    usual = _numbered(language, "outlet" if outlet else "name", number, device)[0]
+def gang_name(component: Component, numbered: Gangs, device: str, *, outlet: bool) -> Name:
+    """A gang by its label, else by its number, and by number and place in both languages in any case."""
+    number = numbered.numbers[component.id]
+    usual = _numbered(language_of(device), "outlet" if outlet else "name", number, device)[0]
     others = [*_numbered("zh", "others", number, device), *_numbered("en", "others", number, device)]
+    others += [] if outlet else _placed(number, len(numbered.numbers), device)
     if _is_label(component, device):
         aliases = (component.label, usual, *others)
         return Name(f"{device} {component.label}", aliases, label=component.label)
     return Name(usual, tuple(name for name in dict.fromkeys(others) if name != usual))
+
+
+def _placed(number: int, count: int, device: str) -> list[str]:
+    """The gang by its place among two or three: 三键开关 中间, ``Wall Switch left``."""
+    places = _words()["places"].get(count)
+    return [f"{device} {place}" for place in places[number - 1]] if places else []
 
 
 def _numbered(language: str, kind: str, number: int, device: str) -> list[str]:
@@ -122,7 +129,8 @@ def _usual(known: Table, component: Component, device: str, label: str) -> Name:
     gap = "" if language == "zh" else " "
     words = [word for word in (label, known[language], known[other], *known["others"]) if word]
     name, *others = [f"{device} {word}{gap}{number}".rstrip() for word in words]
-    return Name(name, tuple(dict.fromkeys(others)), known.get("kind", ""))
+    alone = [f"{word}{number}" for word in known.get("alone", ())]
+    return Name(name, tuple(dict.fromkeys([*alone, *others])), known.get("kind", ""))
 
 
 def _is_label(component: Component, device: str) -> bool:
