@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple, cast
 
+from winnow.decide.where import asked_of, is_asked
 from winnow.language.borders import holds_word
 from winnow.language.lexicon import Quantity, question_words
 from winnow.language.normalise import fold, is_han, normalise
 from winnow.text.tables import table
-from winnow.types.catalog import Attribute, Device
+from winnow.types.catalog import Attribute, Device, Where
 from winnow.types.query import QueryIR, Token
 from winnow.types.view import HomeView
 
@@ -39,6 +40,11 @@ class Question:
     def anywhere(self) -> bool:
         """Whether no thing and no place was named."""
         return not any(t.text for t in self.query.target.tokens)
+
+    @cached_property
+    def asked_of(self) -> Where | None:
+        """What is asked of: a room's air, that outside, water; None of a thing that was named."""
+        return asked_of(self.query.tokens, self.query.target.tokens)
 
     @cached_property
     def wide(self) -> bool:
@@ -66,7 +72,9 @@ class Answer(NamedTuple):
 
 def best_answer(device: Device, question: Question, *, named: bool) -> Answer | None:
     """The best answer the device has; ``named`` when its whole name was said."""
-    attributes = question.view.profile(device.id).attributes
+    attributes: Sequence[Attribute] = question.view.profile(device.id).attributes
+    if question.quantity.ambient and not named:
+        attributes = [a for a in attributes if is_asked(question.asked_of, device, a)]
     return (
         _telling(attributes, question)
         or _plainly(device, attributes, question, named)

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from winnow.decide.answers import FALLBACK, Answer, Question, best_answer, holds, words
+from winnow.decide.answers import FALLBACK, Answer, Question, best_answer, holds
+from winnow.decide.where import told_of
 from winnow.language.lexicon import surfaces
 from winnow.language.normalise import fold, is_han, normalise
 from winnow.types.catalog import Attribute, Device
@@ -45,9 +46,8 @@ class Row:
 
     @property
     def outdoor(self) -> bool:
-        """Whether its name says it is outside: no answer to a question without a place."""
-        name = self.device.name.lower()
-        return any(word in name for word in words("outdoor"))
+        """Whether it tells of the air outside: no answer to a question without a place."""
+        return told_of(self.device, self.attribute) == "outdoor"
 
 
 def rows_of(question: Question, shortlist: HomeShortlist) -> list[Row]:
@@ -58,11 +58,24 @@ def rows_of(question: Question, shortlist: HomeShortlist) -> list[Row]:
     query = question.query
     excluded = {d.id for d in shortlist.dropped if d.stage == "exclude"}
     found = _rows(_explaining(shortlist, question.view), question, wide=question.wide)
+    if question.quantity.ambient and question.asked_of in {"outdoor", "water"}:
+        return _elsewhere(question, found, excluded)
     if not question.anywhere or query.references or query.antecedents:
         return [*found, *_watching(found, question, excluded)] or _rows(_done_by(question), question)
     if found or not _of_the_home(question):
         return found
     return _rows(_everything(question.view, excluded), question, wide=True)
+
+
+def _elsewhere(question: Question, found: list[Row], excluded: Collection[str]) -> list[Row]:
+    """What tells of the air outside or of water, wherever it stands; a sensor of its own before a part."""
+    known = {r.device.id for r in found}
+    others = (c for c in _everything(question.view, excluded) if c.device_id not in known)
+    rows = [*found, *(r for r in _rows(others, question) if told_of(r.device, r.attribute))]
+    if question.asked_of == "water":
+        rooms = [t for t in question.query.target.tokens if t.kind == "room"]
+        return [r for r in rows if all(_placed(r.device, t, question.view) for t in rooms)]
+    return [r for r in rows if r.device.part_of is None] or rows
 
 
 def _of_the_home(question: Question) -> bool:
@@ -74,7 +87,8 @@ def _of_the_home(question: Question) -> bool:
 
 
 def _everything(view: HomeView, excluded: Collection[str]) -> list[DeviceCandidate]:
-    return [DeviceCandidate.of(i) for i in view.devices if i not in excluded]
+    spoken = (d.id for d in view.devices.values() if d.reach == "spoken")
+    return [DeviceCandidate.of(i) for i in spoken if i not in excluded]
 
 
 def _explaining(shortlist: HomeShortlist, view: HomeView) -> list[DeviceCandidate]:
@@ -137,7 +151,8 @@ def _watching(found: Sequence[Row], question: Question, excluded: Collection[str
         return []
     known = {r.device.id for r in found}.union(excluded)
     rooms = {r.device.room_id for r in found if r.tier == 0}
-    others = (d for d in question.view.devices.values() if d.id not in known)
+    spoken = (d for d in question.view.devices.values() if d.reach == "spoken")
+    others = (d for d in spoken if d.id not in known)
     return [row for d in others if (row := _watcher(d, question, rooms)) is not None]
 
 

@@ -33,7 +33,11 @@ def reads_for(query: QueryIR, shortlist: HomeShortlist, view: HomeView, snapshot
         return []
     if quantity.only:
         rows = [r for r in rows if not set(quantity.only).isdisjoint(r.device.kinds)] or rows
-    rows = _of_kind(_best_told(_proper(rows, query), query), _kinds_first(question))
+    rows = _best_told(_proper(rows, query), query)
+    if quantity.ambient and _of_somewhere(question):
+        rows = _here(rows) or rows
+    if not quantity.ambient or _of_somewhere(question):
+        rows = _of_kind(rows, _kinds_first(question))
     return [Read(r.device.id, r.attribute.id) for r in _meant(rows, question)]
 
 
@@ -148,11 +152,9 @@ def _of_place(rows: list[Row], question: Question) -> list[Row]:
     there, somewhere = _registered(rows), _of_somewhere(question)
     if not question.quantity.ambient:
         return _sorted(there) if not somewhere or len(there) <= TIES else []
-    if somewhere:
-        there = _here(there) or [r for r in there if not r.outdoor] or there
-        if found := _one(there):
-            return found
-    return _one_a_room(there)
+    if not any(t.kind == "room" for t in question.query.target.tokens):
+        there = [r for r in there if not r.outdoor] or there
+    return _one_a_room(there, question.quantity.prefer)
 
 
 def _of_somewhere(question: Question) -> bool:
@@ -160,11 +162,11 @@ def _of_somewhere(question: Question) -> bool:
     return question.anywhere and question.query.quantifier is not Quantifier.ALL
 
 
-def _one_a_room(rows: Iterable[Row]) -> list[Row]:
+def _one_a_room(rows: Iterable[Row], kinds: Sequence[str]) -> list[Row]:
     rooms: dict[str, list[Row]] = {}
     for row in rows:
         rooms.setdefault(row.device.room_id or "", []).append(row)
-    return [row for found in rooms.values() for row in _one(found)[:1]]
+    return [row for found in rooms.values() for row in _one(_of_kind(found, kinds))[:1]]
 
 
 def _one(rows: list[Row]) -> list[Row]:

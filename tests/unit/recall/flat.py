@@ -135,7 +135,7 @@ class Opened:
 @lru_cache(maxsize=1)
 def opened() -> Opened:
     """The flat, opened once."""
-    return Opened(home(flat()), Snapshot({}, read_at=0.0, source="neutral"))
+    return Opened(home(flat()), Snapshot(flat()["states"], read_at=0.0, source="neutral"))
 
 
 def done(text: str, room: str | None = None, *history: str) -> list[str]:
