@@ -353,7 +353,9 @@ def _quantifier(slots: Slots, token: Token, tokens: list[Token], at: int) -> Non
 def _except(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``leave it on`` asks for nothing, ``keep it at 50 percent`` sets it."""
     measured = (t.data.get("unit") in VALUE_UNITS - {""} for t in tokens[at + 1 :] if t.kind == "number")
-    if says(token) == "keep" and any(measured):
+    if at and tokens[at - 1].text in OWN_ARTICLES:
+        slots.target.append(replace(token, kind="word"))  # "the spare plug"
+    elif says(token) == "keep" and any(measured):
         slots.verbs.append(replace(token, kind="verb", data={"is": "set"}))
     else:
         slots.flags.add(says(token))
