@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from winnow.decide.degrees import degrees
+from winnow.decide.units import in_unit
 from winnow.language.families import LOCK_STATES
 from winnow.language.lexicon import reported_states
 from winnow.text.tables import table
@@ -139,7 +139,7 @@ def _compares(condition: Condition, value: Scalar, attribute: Attribute) -> bool
     threshold, number = condition.threshold, _number(value)
     if number is None or threshold is None or isinstance(threshold, str):
         return None
-    holds: bool = COMPARED[condition.comparator](number, degrees(threshold, condition.unit, attribute.unit))
+    holds: bool = COMPARED[condition.comparator](number, in_unit(threshold, condition.unit, attribute.unit))
     return holds
 
 

@@ -61,7 +61,8 @@ def rows_of(question: Question, shortlist: HomeShortlist) -> list[Row]:
     if question.quantity.ambient and question.asked_of in {"outdoor", "water"}:
         return _elsewhere(question, found, excluded)
     if not question.anywhere or query.references or query.antecedents:
-        return [*found, *_watching(found, question, excluded)] or _rows(_done_by(question), question)
+        told = [*found, *_watching(found, question, excluded)]
+        return told or _parts(shortlist, question) or _rows(_done_by(question), question)
     if found or not _of_the_home(question):
         return found
     return _rows(_everything(question.view, excluded), question, wide=True)
@@ -141,6 +142,13 @@ def _fit(candidate: DeviceCandidate, question: Question) -> float:
     types = {t.text for t in question.types}
     found = (e.score for e in candidate.evidence if e.detail in types and e.lane in KIND_LANES)
     return min(found, default=1.0)
+
+
+def _parts(shortlist: HomeShortlist, question: Question) -> list[Row]:
+    """The parts of what was named that tell the very thing: the battery of a lock is a device of its own."""
+    whole = {c.device_id for c in _explaining(shortlist, question.view)}
+    parts = [DeviceCandidate.of(d.id) for d in question.view.devices.values() if d.part_of in whole]
+    return [row for row in _rows(parts, question) if row.tier == 0]
 
 
 # sensors called by the thing they watch: the contact of a window is asked about as the window

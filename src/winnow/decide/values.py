@@ -8,7 +8,7 @@ from typing import Any
 
 from winnow.decide import choices
 from winnow.decide.choices import Listed
-from winnow.decide.degrees import degrees
+from winnow.decide.units import comparable, in_unit
 from winnow.language.families import STOPPING
 from winnow.text.tables import table
 from winnow.types.catalog import Attribute, Command, Device, Parameter, Profile, Scalar
@@ -85,20 +85,13 @@ def _number(parameter: Parameter, number: float, unit: str, device: Device) -> S
         return _chosen(choices.numbered(parameter, number, unit))
     if parameter.kind == "text":
         return Setting(f"{number:g}")
-    if parameter.kind != "number" or not _comparable(unit, parameter.unit):
+    if parameter.kind != "number" or not comparable(unit, parameter.unit):
         return Refusal("value_misfit")
-    number = degrees(number, unit, parameter.unit)
+    number = in_unit(number, unit, parameter.unit)
     if _kept_within(parameter, number) != number:
         limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
         return Refusal("out_of_range", {"name": device.name, **limits, "value": number}, (device.id,))
     return _wire(parameter, number)
-
-
-def _comparable(said: str, unit: str) -> bool:
-    """Whether a number said in one unit can be one of the other: no percent is a temperature."""
-    if said == "kelvin":
-        return unit in {"K", ""}
-    return said != "%" or unit not in {"C", "F", "K"}
 
 
 def _kept_within(parameter: Parameter, number: float) -> float:

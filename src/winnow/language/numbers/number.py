@@ -13,7 +13,7 @@ class Number:
     """One number: where it stands, its text and its value in ``unit``.
 
     Units: ``%`` ``degree`` ``celsius`` ``fahrenheit`` ``kelvin`` ``level`` ``lux`` ``watt`` ``ppm``
-    ``second`` ``minute`` ``hour`` ``day`` ``clock`` (hours since midnight, as said) ``count`` ``floor``
+    ``ampere`` ``centimetre`` ``second`` ``minute`` ``hour`` ``day`` ``clock`` (hours since midnight, as said) ``count`` ``floor``
     (-1 is the first basement) ``ordinal``, or empty.
     """
 

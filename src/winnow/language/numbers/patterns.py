@@ -80,6 +80,7 @@ UNIT_SCALE = {
     "kilowatt": ("watt", 1000),
     "quarter": ("minute", 15),
     "week": ("day", 7),
+    "metre": ("centimetre", 100),
     "half_hours": ("hour", 1),
 }
 AND_HALF = re.compile(r"半(?![夜开关个小])| and a half\b")
@@ -100,6 +101,9 @@ UNIT = re.compile(
             rf"(?P<kilowatt>千瓦|kw{_E}|kilowatts?{_E})",
             rf"(?P<watt>瓦特?|w{_E}|watts?{_E})",
             rf"(?P<ppm>ppm{_E})",
+            rf"(?P<ampere>amp(?:ere)?s?{_E}|安培)",
+            rf"(?P<centimetre>厘米|公分|cm{_E}|centimet(?:re|er)s?{_E})",
+            rf"(?P<metre>米|met(?:re|er)s?{_E})",
             r"(?P<half_hours>个半(?:小时|钟头?))",
             rf"(?P<hour>个?(?:小时|钟头)|个钟头?|hours?{_E}|hrs?{_E}|h{_E})",
             rf"(?P<minute>分钟|min(?:ute)?s?{_E}|分(?![之贝米成组离开别享类]))",
@@ -121,6 +125,8 @@ UNIT = re.compile(
 
 DEGREE_TENTH = re.compile(rf"([{_D}\d]){_AFTER}")
 """After 度: ``二十六度五`` is 26.5."""
+METRE_PARTS = re.compile(rf"([{_D}\d])([{_D}\d])?{_AFTER}")
+"""After 米: ``一米一`` is 110 centimetres."""
 HALF_DURATION = re.compile(
     "(?:(?P<hour>个?(?:小时|钟头)|个钟)|(?P<minute>分钟)|(?P<second>秒钟?)|(?P<day>天(?!花))|(?P<degree>度)|(?P<level>[档挡格级]))"
 )

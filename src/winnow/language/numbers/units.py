@@ -8,7 +8,7 @@ from collections.abc import Callable
 from winnow.language.numbers.bare import bare
 from winnow.language.numbers.number import Number, Numeral, number_at
 from winnow.language.numbers.numerals import value_of
-from winnow.language.numbers.patterns import AND_HALF, DEGREE_TENTH, UNIT, UNIT_SCALE
+from winnow.language.numbers.patterns import AND_HALF, DEGREE_TENTH, METRE_PARTS, UNIT, UNIT_SCALE
 
 Match = re.Match[str]
 _LEAST_KELVIN = 1000
@@ -62,6 +62,16 @@ def _degrees(text: str, numeral: Numeral, unit: Match) -> Number:
     return _scaled(text, numeral, unit)
 
 
+def _metres(text: str, numeral: Numeral, unit: Match) -> Number:
+    """``1.2 m``, ``一米一``, ``一米二五``."""
+    parts = METRE_PARTS.match(text, unit.end())
+    if parts is None or unit[0] != "米":
+        return _scaled(text, numeral, unit)
+    tenths, hundredths = (value_of(digit) or 0 if digit else 0 for digit in parts.groups())
+    value = 100 * numeral.value + 10 * tenths + hundredths
+    return number_at(text, numeral.start, parts.end(), value, "centimetre")
+
+
 def _ranked(text: str, numeral: Numeral, unit: Match) -> Number:
     """``第三盏`` is which one and ``三盏`` how many; ``地下一层`` lies below the ground."""
     start, _, value, _ = numeral
@@ -98,6 +108,7 @@ _READERS: dict[str, Callable[[str, Numeral, Match], Number | None]] = {
     "day": _with_half,
     "half_hours": _half_hours,
     "degree": _degrees,
+    "metre": _metres,
     "count": _ranked,
     "floor": _ranked,
     "level": _ranked,

@@ -55,13 +55,29 @@ def _told(tokens: Sequence[Token], at: int) -> Token:
     return replace(token, kind="comment") if told and mine and not waits else token
 
 
+def _complained(tokens: Sequence[Token], at: int) -> Token:
+    """``why is the fan still on`` wants no reason: it wants the fan off."""
+    token = tokens[at]
+    still = (t.text.startswith("still") and _stands(tokens[n:]) for n, t in enumerate(tokens[at:], at))
+    complains = token.text == "why" and any(still)
+    return replace(token, kind="negation", data={"is": "why_still"}) if complains else token
+
+
+def _stands(tokens: Sequence[Token]) -> bool:
+    """``still on``, ``still open``: the state something is left in."""
+    return " ".join(t.text for t in tokens[:2] if t.kind != "mark") in _LEFT
+
+
 def _silent_before(tokens: Sequence[Token], at: int) -> Iterator[Token]:
     """The silent words right before a word, the nearest first."""
     return takewhile(lambda t: t.kind == "filler", reversed(tokens[:at]))
 
 
+_LEFT = frozenset(f"still {state}" for state in ("on", "off", "open", "running", "playing", "going"))
+"""States that whoever complains of them wants undone."""
 _SORTS: dict[str, Callable[[Sequence[Token], int], Token]] = {
     "address": _addressed,
     "agreed": _agreed,
+    "question": _complained,
     "timing": _told,
 }

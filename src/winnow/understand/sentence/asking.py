@@ -38,7 +38,7 @@ _UNSAID = frozenset({"filler", "mark", "conj"})
 
 def asks(tokens: Sequence[Token], language: str) -> bool:
     """Whether the sentence asks for a fact rather than an act."""
-    if any(t.kind == "negation" and says(t) in {"why_not", "let_stay"} for t in tokens):
+    if any(t.kind == "negation" and says(t) in {"why_not", "why_still", "let_stay"} for t in tokens):
         return False
     content = [t for t in tokens if t.kind not in _UNSAID]
     if not content:
@@ -149,12 +149,27 @@ def questions(
     asked = asks(tokens, language)
     if not asked and any(t.kind in _SETTINGS for t in tokens):
         return ()
-    meant = repair(tag(text, replace(vocabulary, language=_language()), reading=True), text, vocabulary)
+    tagged = tag(text, replace(vocabulary, language=_language()), reading=True)
+    meant = repair(_without_strays(tagged), text, vocabulary)
     if asked and _reproaches(text):
         return (QueryIR(raw=text, action="query", tokens=tuple(meant), confidence=Confidence(1.0)),)
     if not asked and not _tells(meant, tokens):
         return ()
     return tuple(facts(text, meant, vocabulary))
+
+
+def _without_strays(tokens: list[Token]) -> list[Token]:
+    """``the co2 level``: a common word of questions is one of a name only beside another word of that name."""
+    if not any(t.kind in {"cue", "property"} for t in tokens):
+        return tokens
+    common = lexicon.question_words()["fillers"]["en"]
+    strays = [t.kind == "nameword" and t.text in common and not _beside_its_name(t, tokens) for t in tokens]
+    return [replace(t, kind="filler") if s else t for t, s in zip(tokens, strays, strict=True)]
+
+
+def _beside_its_name(token: Token, tokens: Sequence[Token]) -> bool:
+    others = (t for t in tokens if t is not token and t.kind in {"name", "nameword"})
+    return any(not set(token.refs).isdisjoint(t.refs) for t in others)
 
 
 def _reproaches(text: str) -> bool:

@@ -93,6 +93,8 @@ def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
     return query.about(*rooms, *tokens) if bare and rooms else query
 
 
+OWN = frozenset({"state", "lock", "setpoint", "running"})
+"""What conditions tell of the thing itself, which may be what is to be done something with."""
 BARE = frozenset({"light"})
 """Kinds that mean every one of a room: without a room of their own they are those of the room spoken of."""
 
@@ -123,7 +125,7 @@ def conditioned(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
     query = replace(query, conditions=tuple(conditions), scope_said=said)
     if not query.target.tokens and not query.antecedents:
         things = [t for t in condition.mention.tokens if t.kind in DEVICE_KINDS]
-        if things and not condition.repeated and condition.quantity in {"state", "lock", "setpoint"}:
+        if things and not condition.repeated and condition.quantity in OWN:
             return replace(query.about(*condition.mention.tokens), references=())
     if specified := _specified(query, condition):
         return specified
@@ -140,7 +142,7 @@ def _specified(query: QueryIR, condition: Condition) -> QueryIR | None:
     bare = (
         bool(things)
         and all(t.kind in {"type", "name"} for t in things)
-        and condition.quantity in {"state", "lock", "setpoint"}
+        and condition.quantity in OWN
     )
     if not (
         bare

@@ -6,6 +6,10 @@ from winnow.language.lexicon import clusters
 from winnow.types.query import QueryIR, Value
 
 
+OWN = frozenset({"degree", "celsius", "fahrenheit", "kelvin", "level", "ampere", "centimetre"})
+"""Units that tell by themselves what is moved by so much."""
+
+
 def cluster(query: QueryIR) -> tuple[str, ...]:
     """``Trait.Action`` pairs, best first; a value's property before its shape before the bare verb."""
     tables = clusters()
@@ -29,7 +33,7 @@ def cluster(query: QueryIR) -> tuple[str, ...]:
 def shape(value: Value) -> str:
     """The row of ``shapes`` a value without a property falls in."""
     if value.kind == "relative":
-        return value.unit if value.unit in {"degree", "celsius", "fahrenheit", "kelvin", "level"} else "step"
+        return value.unit if value.unit in OWN else "step"
     if value.kind == "extreme":
         return "extreme"
     if value.number is None:

@@ -9,6 +9,10 @@ from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.sentence.slots import says
 
 
+_IS = frozenset({"是", "就是", "it's", "it is"})
+"""Words before what was meant."""
+
+
 def latent(tokens: list[Token]) -> list[Token]:
     """A verb hidden at the end of a name: in ``大门锁上`` the lock is also the act."""
     out: list[Token] = []
@@ -39,7 +43,7 @@ def corrected(tokens: list[Token]) -> list[Token]:
     cut = _correction_at(tokens)
     if cut is None:
         return tokens
-    before, after = tokens[: cut[0]], tokens[cut[1] :]
+    before, after = tokens[: cut[0]], _begun(tokens[cut[1] :])
     if not any(t.kind not in {"filler", "mark"} for t in after):
         return tokens
     if any(t.kind in {"condition", "except", "negation"} for t in before):
@@ -52,6 +56,12 @@ def corrected(tokens: list[Token]) -> list[Token]:
     if not has_act:
         kept += [t for t in before if t.kind in {"verb", "step", "number"}]
     return [*kept, *after]
+
+
+def _begun(after: list[Token]) -> list[Token]:
+    """``不对，是落地灯``: the correction without what only leads up to it."""
+    begin = next((n for n, t in enumerate(after) if t.kind != "mark" and t.text not in _IS), 0)
+    return after[begin:]
 
 
 def _replaced(tokens: list[Token]) -> list[Token]:

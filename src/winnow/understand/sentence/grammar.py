@@ -222,7 +222,7 @@ def _verbs(slots: Slots) -> list[str]:
     verbs = [says(t) for t in slots.verbs]
     if "why_still" in slots.flags:
         states = " ".join(t.text for t in slots.questions) + " ".join(verbs)
-        return ["on" if any(w in states for w in ("关着", "黑着")) else "off_close"]
+        return ["on" if any(w in states for w in ("关着", "黑着", "still off")) else "off_close"]
     if "let_stay" in slots.flags:
         words = " ".join(t.text for t in slots.questions) + " ".join(verbs)
         verbs = [v for v in verbs if v not in STARTING]

@@ -9,6 +9,7 @@ from winnow.types.query import Token
 from winnow.understand.sentence.exempt import exempting
 from winnow.understand.sentence.mentions import side_by_side
 from winnow.understand.sentence.slots import TARGET_KINDS, Slots, fill, says
+from winnow.understand.sentence.staying import begins_apart
 
 
 @dataclass(slots=True)
@@ -91,6 +92,9 @@ def _cut(tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
     whole = _inside_exceptions(tokens)
     for at, token in enumerate(tokens):
         cut = "" if whole[at] or _announces(tokens, at) else _cut_kind(token)
+        if run and begins_apart(tokens, at):
+            yield joined, run
+            run, joined = [], "mark"
         if not cut:
             run.append(token)
         elif run:

@@ -61,7 +61,7 @@ EVERYTHING = frozenset({"everything", "the lot"})
 """Quantifiers that leave out of what."""
 UNJUDGED = frozenset({"question", "condition", "compare", "timing", "statement"})
 """Words with which an exception is told of rather than named."""
-VALUE_UNITS = frozenset({"", "%", "degree", "celsius", "fahrenheit", "kelvin", "level"})
+VALUE_UNITS = frozenset({"", "%", "degree", "celsius", "fahrenheit", "kelvin", "level", "ampere", "centimetre"})
 OWN_ARTICLES = frozenset({"the", "my", "our"})
 """Words that begin the object of a verb."""
 TIMED = frozenset({"interval"})
@@ -351,7 +351,14 @@ def _quantifier(slots: Slots, token: Token, tokens: list[Token], at: int) -> Non
 
 
 def _except(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-    slots.flags.add(says(token))
+    """``leave it on`` asks for nothing, ``keep it at 50 percent`` sets it."""
+    measured = (t.data.get("unit") in VALUE_UNITS - {""} for t in tokens[at + 1 :] if t.kind == "number")
+    if at and tokens[at - 1].text in OWN_ARTICLES:
+        slots.target.append(replace(token, kind="word"))  # "the spare plug"
+    elif says(token) == "keep" and any(measured):
+        slots.verbs.append(replace(token, kind="verb", data={"is": "set"}))
+    else:
+        slots.flags.add(says(token))
 
 
 def _negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:

@@ -203,6 +203,8 @@ def _devices(home: Home, devices: Iterable[Device]) -> Iterator[Entry]:
                     yield from _named(rest, device, words, VARIANT)
             if not is_han(surface[-1]):
                 yield from _words_of(surface, device, words)
+            else:
+                yield from _whose(surface, device, words)
 
 
 def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: float) -> Iterator[Entry]:
@@ -227,6 +229,13 @@ def _words_of(surface: str, device: Device, words: Mapping[str, Entry]) -> Itera
         ):
             yield Entry(word, "nameword", {}, (device.id,), WORD)
             yield Entry(lexicon.plural(word), "nameword", {"plural": True}, (device.id,), WORD)
+
+
+def _whose(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
+    """``升降桌 高度``: what stands first in a name written in parts is the thing it belongs to."""
+    for part in surface.split()[:-1]:
+        if len(part) > 1 and part not in words:
+            yield Entry(part, "nameword", {}, (device.id,), WORD)
 
 
 def _choices(home: Home) -> Iterator[Entry]:
