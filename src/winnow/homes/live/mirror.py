@@ -1,0 +1,120 @@
+"""What Home Assistant last told of each of its entities."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import datetime
+from threading import Lock
+from typing import Any
+
+from winnow.homes.home_assistant.services import states_of
+from winnow.ports import Clock
+from winnow.types.catalog import Scalar
+from winnow.types.live import Changed, News, Rearranged
+from winnow.types.state import Origin, Snapshot
+
+SOURCE = "homeassistant"
+TIMES = ("last_reported", "last_updated", "last_changed")
+"""Where an entity says when it was heard of."""
+ABILITIES = ("friendly_name", "supported_features", "device_class", "unit_of_measurement", "entity_id")
+"""Attributes of a state that tell what the entity is, and not how it is."""
+
+Told = Mapping[str, Any]
+"""The state of an entity, as the server gives it."""
+
+
+class Mirror:
+    """The states of a home as last told. One task writes it, any thread may read it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock, self._lock = clock, Lock()
+        self._told: dict[str, Told] = {}
+        self._values: dict[str, Mapping[str, Scalar]] = {}
+        self._origins: dict[str, Mapping[str, Origin]] = {}
+        self._read_at: float | None = None
+
+    def __len__(self) -> int:
+        """How many entities were told of."""
+        return len(self._told)
+
+    def snapshot(self, entity_ids: Collection[str] = ()) -> Snapshot:
+        """The states of these entities, or of all, each with its own moment."""
+        with self._lock:
+            offline = frozenset(i for i, v in self._values.items() if v.get("state") == "unavailable")
+            all_of_it = Snapshot(dict(self._values), self._read_at, SOURCE, offline, dict(self._origins))
+        return all_of_it.about(entity_ids) if entity_ids else all_of_it
+
+    def fill(self, states: Iterable[Told]) -> list[News]:
+        """Put all states in the place of what was known; what that changes."""
+        told = {str(state["entity_id"]): state for state in states if state.get("entity_id")}
+        gone = [entity_id for entity_id in self._told if entity_id not in told]
+        news = [item for entity_id in gone for item in self._put(entity_id, None)]
+        news += [item for entity_id, state in told.items() for item in self._put(entity_id, state)]
+        self.touch()
+        return news
+
+    def hear(self, event: Told) -> list[News]:
+        """What one ``state_changed`` changes; nothing if it is older than what is known."""
+        data = event.get("data") or {}
+        entity_id, state = str(data.get("entity_id") or ""), data.get("new_state")
+        known = self._told.get(entity_id)
+        late = known is not None and (moment(state or event, "time_fired") or 0) < (moment(known) or 0)
+        if not entity_id or late:
+            return []
+        self.touch()
+        return self._put(entity_id, state)
+
+    def touch(self) -> None:
+        """What is known is so now."""
+        self._read_at = self._clock.now()
+
+    def _put(self, entity_id: str, state: Told | None) -> list[News]:
+        """Keep the state of one entity, or forget it; what that changes."""
+        known, before = self._told.get(entity_id), self._values.get(entity_id, {})
+        after: Mapping[str, Scalar] = {}
+        at = moment(state or {})
+        if state is not None:
+            after = states_of(str(state.get("state")), state.get("attributes") or {})
+        with self._lock:
+            if state is None:
+                for part in (self._told, self._values, self._origins):
+                    part.pop(entity_id, None)
+            else:
+                self._told[entity_id], self._values[entity_id] = state, after
+                self._origins[entity_id] = dict.fromkeys(after, Origin(SOURCE, at))
+        changes: list[News] = list(_changes(entity_id, before, after, at))
+        return [*changes, Rearranged()] if _is_another(known, state) else changes
+
+
+def _changes(
+    entity_id: str, before: Mapping[str, Scalar], after: Mapping[str, Scalar], at: float | None
+) -> Iterator[Changed]:
+    """The values that became others."""
+    for name in {**before, **after}:
+        if before.get(name) != after.get(name):
+            yield Changed(entity_id, name, before.get(name), after.get(name), at)
+
+
+def _is_another(known: Told | None, state: Told | None) -> bool:
+    """Whether what the entity is has changed, and not only how it is."""
+    if known is None or state is None:
+        return known is not state
+    return _abilities(known) != _abilities(state)
+
+
+def _abilities(state: Told) -> list[object]:
+    attributes = state.get("attributes") or {}
+    return [attributes.get(name) for name in ABILITIES]
+
+
+def moment(told: Told, *more: str) -> float | None:
+    """Seconds since the epoch of the latest moment it tells; None when it tells none."""
+    moments = (_seconds(told.get(name)) for name in (*TIMES, *more))
+    return max((at for at in moments if at is not None), default=None)
+
+
+def _seconds(time: object) -> float | None:
+    try:
+        return datetime.fromisoformat(time).timestamp() if isinstance(time, str) else None
+    except ValueError:
+        return None
