@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,3 +59,10 @@ class Lost:
 
 News = Changed | Rearranged | Joined | Lost
 """What is heard of a home while it is watched."""
+
+Progress = Callable[[str, int], None]
+"""Told what was read, and how many of it."""
+
+
+def silent(what: str, count: int) -> None:
+    """Progress that nobody wants to see."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +13,7 @@ from winnow.homes.live.address import Address
 from winnow.homes.live.mirror import Mirror
 from winnow.homes.live.pauses import Pauses
 from winnow.homes.live.socket import Socket, connected
-from winnow.types.live import Changed, Joined, Lost, News, Rearranged
+from winnow.types.live import Changed, Joined, Lost, News, Progress, Rearranged, silent
 
 QUESTIONS = {
     "states": "get_states",
@@ -33,9 +33,6 @@ _REGISTRIES = ("area", "floor", "device", "entity", "label")
 REARRANGING = tuple(f"{name}_registry_updated" for name in _REGISTRIES)
 """Events after which the home may consist of something else."""
 RUNNING = "RUNNING"
-
-Progress = Callable[[str, int], None]
-"""Told what was read, and how many of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ class HomeAssistantLink:
         """A connection of one's own. Raises LinkError."""
         return connected(self.at, self.token, self.token_name, self.patience.answer)
 
-    async def documents(self, progress: Progress = lambda what, count: None) -> dict[str, object]:
+    async def documents(self, progress: Progress = silent) -> dict[str, object]:
         """What the home consists of and how it is, as the answers that tell it. Raises LinkError.
 
         A server that is still starting is waited for. What an older one does not know is left out.

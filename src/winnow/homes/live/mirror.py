@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from threading import Lock
 from typing import Any
 
 from winnow.homes.home_assistant.services import states_of
+from winnow.homes.live.changes import value_changes
 from winnow.ports import Clock
 from winnow.types.catalog import Scalar
-from winnow.types.live import Changed, News, Rearranged
+from winnow.types.live import News, Rearranged
 from winnow.types.state import Origin, Snapshot
 
 SOURCE = "homeassistant"
@@ -82,17 +83,8 @@ class Mirror:
             else:
                 self._told[entity_id], self._values[entity_id] = state, after
                 self._origins[entity_id] = dict.fromkeys(after, Origin(SOURCE, at))
-        changes: list[News] = list(_changes(entity_id, before, after, at))
+        changes: list[News] = list(value_changes(entity_id, before, after, at))
         return [*changes, Rearranged()] if _is_another(known, state) else changes
-
-
-def _changes(
-    entity_id: str, before: Mapping[str, Scalar], after: Mapping[str, Scalar], at: float | None
-) -> Iterator[Changed]:
-    """The values that became others."""
-    for name in {**before, **after}:
-        if before.get(name) != after.get(name):
-            yield Changed(entity_id, name, before.get(name), after.get(name), at)
 
 
 def _is_another(known: Told | None, state: Told | None) -> bool:
