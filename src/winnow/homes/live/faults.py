@@ -30,8 +30,8 @@ TEXTS: Mapping[LinkFault, tuple[str, str]] = {
         "Import it from one: winnow home import --url http://... --token-env NAME --id {home}",
     ),
     "tls": (
-        "The certificate of {server} is not trusted: {why}.",
-        "Use the name the certificate was made for; for an authority of your own set SSL_CERT_FILE.",
+        "There is no secure connection to {server}: {why}.",
+        "Use the name its certificate was made for; SSL_CERT_FILE names an authority of your own.",
     ),
     "unauthorised": (
         "{server} does not accept the token of {name}.",

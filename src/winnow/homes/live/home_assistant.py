@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +14,7 @@ from winnow.homes.live.mirror import Mirror
 from winnow.homes.live.pauses import Pauses
 from winnow.homes.live.socket import Socket, connected
 from winnow.types.live import Changed, Joined, Lost, News, Progress, Rearranged, silent
+from winnow.types.state import Snapshot
 
 QUESTIONS = {
     "states": "get_states",
@@ -78,10 +79,15 @@ class HomeAssistantLink:
                 progress(name, len(rows))
         return {"config": about, **answers, **({"entries": entries} if entries else {})}
 
-    async def read(self) -> None:
-        """Read all states anew, into the mirror. Raises LinkError."""
-        async with self.connected() as socket:
-            self.mirror.fill(await socket.ask(QUESTIONS["states"]))
+    async def read(self, entity_ids: Collection[str] = ()) -> Snapshot:
+        """The states of these entities, or of all, as they are now. Raises LinkError.
+
+        While the mirror follows the home nothing is asked.
+        """
+        if not self.up:
+            async with self.connected() as socket:
+                self.mirror.fill(await socket.ask(QUESTIONS["states"]))
+        return self.mirror.snapshot(entity_ids)
 
     async def news(self) -> AsyncIterator[News]:
         """What happens to the home, for as long as one listens, while the mirror follows it.
@@ -111,7 +117,7 @@ class HomeAssistantLink:
         await _subscribed(socket)
         await self._started(socket)
         missed = self.mirror.fill(await socket.ask(QUESTIONS["states"]))
-        self.up = True
+        self.up = True  # from here on the mirror is as good as the server
         self.pauses.over()
         yield Joined(len(self.mirror), again)
         for item in missed if again else ():

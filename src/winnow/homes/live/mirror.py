@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 from winnow.homes.home_assistant.services import states_of
@@ -28,7 +28,7 @@ class Mirror:
     """The states of a home as last told. One task writes it, any thread may read it."""
 
     def __init__(self, clock: Clock) -> None:
-        self._clock, self._lock = clock, Lock()
+        self._clock, self._lock = clock, RLock()
         self._told: dict[str, Told] = {}
         self._values: dict[str, Mapping[str, Scalar]] = {}
         self._origins: dict[str, Mapping[str, Origin]] = {}
@@ -48,22 +48,22 @@ class Mirror:
     def fill(self, states: Iterable[Told]) -> list[News]:
         """Put all states in the place of what was known; what that changes."""
         told = {str(state["entity_id"]): state for state in states if state.get("entity_id")}
-        gone = [entity_id for entity_id in self._told if entity_id not in told]
-        news = [item for entity_id in gone for item in self._put(entity_id, None)]
-        news += [item for entity_id, state in told.items() for item in self._put(entity_id, state)]
-        self.touch()
-        return news
+        with self._lock:
+            gone = dict.fromkeys(entity_id for entity_id in self._told if entity_id not in told)
+            self.touch()
+            return [item for pair in {**gone, **told}.items() for item in self._put(*pair)]
 
     def hear(self, event: Told) -> list[News]:
         """What one ``state_changed`` changes; nothing if it is older than what is known."""
         data = event.get("data") or {}
         entity_id, state = str(data.get("entity_id") or ""), data.get("new_state")
-        known = self._told.get(entity_id)
-        late = known is not None and (moment(state or event, "time_fired") or 0) < (moment(known) or 0)
-        if not entity_id or late:
-            return []
-        self.touch()
-        return self._put(entity_id, state)
+        with self._lock:
+            known = self._told.get(entity_id)
+            late = known is not None and (moment(state or event, "time_fired") or 0) < (moment(known) or 0)
+            if not entity_id or late:
+                return []
+            self.touch()
+            return self._put(entity_id, state)
 
     def touch(self) -> None:
         """What is known is so now."""
@@ -76,13 +76,12 @@ class Mirror:
         at = moment(state or {})
         if state is not None:
             after = states_of(str(state.get("state")), state.get("attributes") or {})
-        with self._lock:
-            if state is None:
-                for part in (self._told, self._values, self._origins):
-                    part.pop(entity_id, None)
-            else:
-                self._told[entity_id], self._values[entity_id] = state, after
-                self._origins[entity_id] = dict.fromkeys(after, Origin(SOURCE, at))
+        if state is None:
+            for part in (self._told, self._values, self._origins):
+                part.pop(entity_id, None)
+        else:
+            self._told[entity_id], self._values[entity_id] = state, after
+            self._origins[entity_id] = dict.fromkeys(after, Origin(SOURCE, at))
         changes: list[News] = list(value_changes(entity_id, before, after, at))
         return [*changes, Rearranged()] if _is_another(known, state) else changes
 

@@ -95,7 +95,7 @@ class SmartThingsLink:
         return self.reported({"devices": {"items": devices}, "status": status})
 
     def _only(self, ids: Collection[str]) -> dict[str, list[str]]:
-        """What narrows a list to the devices that these are, or are parts of; nothing where that is unsure."""
+        """What narrows a list to the devices that these are, or are parts of; nothing where unsure."""
         devices = sorted({device for device in self.known if any(i.startswith(device) for i in ids)})
         sure = len(ids) <= FEW and all(any(i.startswith(device) for device in devices) for i in ids)
         return {"deviceId": devices} if sure and devices else {}

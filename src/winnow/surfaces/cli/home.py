@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from winnow.config import load_settings
+from winnow.surfaces.cli.live import PlatformOption, TokenOption, UrlOption, import_live, watch
 from winnow.surfaces.cli.options import JsonOption, Tongue, group, say, show, show_data, spoken
 from winnow.surfaces.cli.things import check, schema, set_
 from winnow.types.dialogue import Language
@@ -27,9 +28,9 @@ def import_(
             "as messy as real ones: example:apartment-zh, example:townhouse-en, example:smartthings-raw.",
             show_default=False,
         ),
-    ],
+    ] = "",
     home_id: Annotated[
-        str, typer.Option("--id", help="Id to store it under. Default: the folder's name.")
+        str, typer.Option("--id", help="Id to store it under. Default: the folder's name, or the server's.")
     ] = "",
     texts: Annotated[
         Tongue | None,
@@ -38,16 +39,24 @@ def import_(
     spec: Annotated[
         Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")
     ] = None,
+    url: UrlOption = "",
+    token_env: TokenOption = "",
+    platform: PlatformOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Import a home, replacing the stored one of that id as a whole."""
     from winnow.surfaces.report import report_lines
     from winnow.wiring import import_path, open_store
 
+    if bool(path) == bool(url):
+        raise typer.BadParameter(say("cli_path_or_url"), param_hint="PATH, --url")
     settings = load_settings()
-    homes = open_store(settings).storage.homes
     first: Language | None = texts.value if texts else None
-    report = import_path(settings.scope, path, homes, home_id, first, spec)
+    if url:
+        report = import_live(url, token_env, platform, home_id, first)
+    else:
+        homes = open_store(settings).storage.homes
+        report = import_path(settings.scope, path, homes, home_id, first, spec)
     if as_json:
         show_data(report)
     else:
@@ -91,6 +100,7 @@ def show_(
         show(tree(home, states))
 
 
+commands.command("watch", epilog="Example: winnow home watch flat --for 60")(watch)
 commands.command("set", epilog="Example: winnow home set 'Plug 3' --kind heater --alias 'towel rail'")(set_)
 commands.command("check", epilog="Example: winnow home check flat")(check)
 commands.command("schema", epilog="Example: winnow home schema")(schema)
@@ -102,8 +112,11 @@ def delete(
 ) -> None:
     """Forget a home."""
     from winnow.bridge import blocking
+    from winnow.live import open_links
     from winnow.wiring import open_store
 
     settings = load_settings()
-    blocking(open_store(settings).storage.homes.delete_home(settings.scope.at(home_id)))
+    scope = settings.scope.at(home_id)
+    blocking(open_store(settings).storage.homes.delete_home(scope))
+    open_links(settings).forget(scope)
     print(say("cli_deleted", home=home_id))
