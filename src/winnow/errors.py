@@ -210,7 +210,16 @@ class ModelError(WinnowError):
 PassingLinkFault = Literal["unreachable", "timeout", "lost", "rate_limited", "server"]
 """What may pass by itself. ``lost``: the connection broke off."""
 LastingLinkFault = Literal[
-    "no_library", "no_token", "bad_url", "no_home", "no_link", "tls", "unauthorised", "refused", "bad_answer"
+    "no_library",
+    "no_token",
+    "bad_token",
+    "bad_url",
+    "no_home",
+    "no_link",
+    "tls",
+    "unauthorised",
+    "refused",
+    "bad_answer",
 ]
 """``no_library``: an extra is not installed; ``no_home``: no such server answers at that address;
 ``no_link``: the home was imported from files."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
 from tests.homeassistant.server import HASS, HomeAssistant
 
-ABSENT = f"no Home Assistant at {HASS}: make test-homeassistant installs one"
+ABSENT = "needs a Home Assistant, which make test-homeassistant installs and starts"
+ALONE = "PYTEST_XDIST_WORKER" not in os.environ
+"""Whether this is the only process of the run: one server is enough, and restarts disturb the others."""
 figures: dict[str, str] = {}
 
 
 @pytest.fixture(scope="session")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HomeAssistant]:
-    if not HASS.exists():
+    if not (ALONE and HASS.exists()):
         pytest.skip(ABSENT)
     server = HomeAssistant(tmp_path_factory.mktemp("homeassistant"))
     server.start()

@@ -152,7 +152,9 @@ def test_a_restart_is_survived(server: HomeAssistant) -> None:
         figures["connected again"] = f"{time.perf_counter() - ready:.2f} s after the restart was over"
         server.call("light", "turn_on", entity_id=LAMP, brightness=99)
         until(lambda: asyncio.run(home.read()).value(LAMP, "brightness") == 99)
-        assert not any(isinstance(n, Changed) and n.attribute_id == "state" and n.after is None for n in heard)
+        assert not any(
+            isinstance(n, Changed) and n.attribute_id == "state" and n.after is None for n in heard
+        )
 
 
 def test_files_and_server_give_the_same_catalog(server: HomeAssistant, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from winnow.errors import LinkError, LinkFault
+from winnow.errors import LinkError, LinkFault, Phrase
 from winnow.text.encode import encode
 
 INSTALL = "pip install 'winnow-context[live]'"
@@ -16,6 +16,10 @@ TEXTS: Mapping[LinkFault, tuple[str, str]] = {
     "no_token": (
         "The environment variable {name} holds no token.",
         "Make one (docs/live-homes.md says where) and set it: export {name}=...",
+    ),
+    "bad_token": (
+        "What the environment variable {name} holds is no token.",
+        "A token is one word of letters, digits and marks; check that all of it was copied and nothing else.",
     ),
     "bad_url": (
         "{url} is no address of a server: {why}.",
@@ -67,6 +71,11 @@ LONGEST = 160
 
 def fault(code: LinkFault, *, retry_after: float = 0.0, **facts: object) -> LinkError:
     """The error of that kind. What a server said is quoted, cut and made harmless."""
-    told = {name: encode(str(value), LONGEST) for name, value in facts.items()}
+    told = {name: _harmless(value) for name, value in facts.items()}
     message, hint = TEXTS[code]
-    return LinkError(code, message.format_map(told), hint=hint.format_map(told), retry_after=retry_after)
+    return LinkError(code, Phrase(message, **told), hint=Phrase(hint, **told), retry_after=retry_after)
+
+
+def _harmless(value: object) -> object:
+    """A fact that came from outside, as one short line; our own words are as they are."""
+    return value if isinstance(value, Phrase) else encode(str(value), LONGEST)

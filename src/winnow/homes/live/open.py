@@ -30,6 +30,8 @@ def opened_home(link: Link, secrets: Mapping[str, str], clock: Clock) -> LiveHom
     """The home behind the link; ``secrets`` by their names. Nothing is sent yet. Raises LinkError."""
     at, name = address(link.url), link.token_env
     token = secrets.get(name, "")
+    if not _may_be_sent(token):
+        raise fault("bad_token", name=name)
     if link.platform == "homeassistant":
         if not token:
             raise fault("no_token", name=name)
@@ -75,6 +77,11 @@ def _is_smartthings(answer: httpx.Response) -> bool:
     if answer.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
         return True
     return answer.is_success and '"items"' in answer.text
+
+
+def _may_be_sent(token: str) -> bool:
+    """Whether it fits into a header; what does not would be quoted by whoever complains about it."""
+    return token.isascii() and token.isprintable() and " " not in token
 
 
 def _renewal(name: str, secrets: Mapping[str, str]) -> Renewal | None:

@@ -101,13 +101,17 @@ class Rest:
     async def _answered(self, url: str, parameters: Parameters | None) -> Any:
         """The answer to one request, or to a second one with a renewed token."""
         token = self.tokens.value
+        if not token and await self._renewed(token):
+            token = self.tokens.value
         response = await self._sent(url, parameters, token)
-        if response.status_code == httpx.codes.UNAUTHORIZED:
-            with translated(self.at.server, self.effort.seconds):
-                renewed = await self.tokens.renewed(self.client, self.at, token)
-            if renewed:
-                response = await self._sent(url, parameters, self.tokens.value)
+        if response.status_code == httpx.codes.UNAUTHORIZED and await self._renewed(token):
+            response = await self._sent(url, parameters, self.tokens.value)
         return self._content(response)
+
+    async def _renewed(self, used: str) -> bool:
+        """Whether there is another token now than the one that was not accepted."""
+        with translated(self.at.server, self.effort.seconds):
+            return await self.tokens.renewed(self.client, self.at, used)
 
     async def _sent(self, url: str, parameters: Parameters | None, token: str) -> httpx.Response:
         """The response to one request, sent when it is its turn and the server takes requests."""
