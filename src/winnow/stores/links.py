@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from winnow.errors import StoreError
+from winnow.errors import Phrase, StoreError
 from winnow.types.live import Link
 from winnow.types.scope import Scope
 
@@ -60,5 +60,7 @@ class LinkFile:
 
     def _fault(self, error: Exception) -> StoreError:
         why = getattr(error, "strerror", None) or error
-        hint = "Check its permissions; deleting it forgets only which servers homes are read from."
-        return StoreError(f"{self.path}: {why}", hint=hint)
+        return StoreError(
+            Phrase("{path}: {why}", path=self.path, why=why),
+            hint="Check its permissions; deleting it forgets only which servers homes are read from.",
+        )
