@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from threading import Event, Thread
 from typing import Any
 
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
 
 TOKEN = "long-lived"
 START = "2026-03-01T08:00:00+00:00"
@@ -119,6 +121,11 @@ class HomeAssistant:
         return {"entity_id": entity_id, "platform": "demo", "device_id": None, "area_id": None, "name": None}
 
 
+def _unknown(client: ServerConnection, request: Request) -> Response | None:
+    """What the REST API says to somebody without a token; None opens a WebSocket."""
+    return client.respond(401, "401: Unauthorized") if request.path == "/api/" else None
+
+
 async def _reply(client: ServerConnection, asked: dict[str, Any], **told: object) -> None:
     await client.send(json.dumps({"id": asked["id"], "type": "result", **told}))
 
@@ -127,7 +134,8 @@ async def _reply(client: ServerConnection, asked: dict[str, Any], **told: object
 async def home_assistant(server: HomeAssistant | None = None) -> AsyncIterator[HomeAssistant]:
     """A running server; it is gone when the block ends. It comes back at the port it had."""
     server = server or HomeAssistant({"light.lamp": state("light.lamp", "on", brightness=10)})
-    async with serve(server.serve, "127.0.0.1", server.port, close_timeout=0.1) as listening:
+    options: dict[str, Any] = {"process_request": _unknown, "close_timeout": 0.1}
+    async with serve(server.serve, "127.0.0.1", server.port, **options) as listening:
         server.port = next(iter(listening.sockets)).getsockname()[1]
         yield server
 
@@ -137,3 +145,25 @@ async def until(happened: Callable[[], bool]) -> None:
     async with asyncio.timeout(5):
         while not happened():
             await asyncio.sleep(0.002)
+
+
+@contextmanager
+def in_a_thread(server: HomeAssistant) -> Iterator[asyncio.AbstractEventLoop]:
+    """The server running beside a test that blocks, and the loop it runs in."""
+    loop, over = asyncio.new_event_loop(), asyncio.Event()
+    ready = Event()
+
+    async def serve_until_over() -> None:
+        async with home_assistant(server):
+            ready.set()
+            await over.wait()
+
+    thread = Thread(target=loop.run_until_complete, args=(serve_until_over(),))
+    thread.start()
+    try:
+        assert ready.wait(5)
+        yield loop
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join()
+        loop.close()

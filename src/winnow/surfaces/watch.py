@@ -8,6 +8,7 @@ from datetime import datetime
 
 from winnow.assemble.view import name_of, room_of
 from winnow.say.messages import message
+from winnow.say.wording import worded
 from winnow.surfaces.report import report_lines
 from winnow.text.encode import encode
 from winnow.types.catalog import Scalar
@@ -81,7 +82,8 @@ class Event:
             code = "watch_again" if news.again else "watch_joined"
             return [paint(message(code, language, things=news.things), "green")]
         if isinstance(news, Lost):
-            return [paint(message("watch_lost", language, why=news.why, seconds=round(news.pause, 1)), "red")]
+            why, seconds = worded(news.why, language), round(news.pause, 1)
+            return [paint(message("watch_lost", language, why=why, seconds=seconds), "red")]
         if isinstance(news, ImportReport):
             return report_lines(replace(news, notes=()), language)
         return []

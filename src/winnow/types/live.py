@@ -54,6 +54,7 @@ class Lost:
     """The connection is gone; it is tried again after ``pause`` seconds."""
 
     why: str
+    """A phrase that can be told in other languages."""
     pause: float
 
 

@@ -107,7 +107,7 @@ class HomeAssistantLink:
                 if not (again and error.retryable):
                     raise
                 pause = self.pauses.next(error.retry_after)
-                yield Lost(str(error), pause)
+                yield Lost(error.message, pause)
             finally:
                 self.up = False
             await asyncio.sleep(pause)

@@ -7,7 +7,8 @@ from datetime import datetime
 from threading import RLock
 from typing import Any
 
-from winnow.homes.home_assistant.services import states_of
+from winnow.homes.home_assistant.entity import TIMES
+from winnow.homes.home_assistant.readings import values_of
 from winnow.homes.live.changes import value_changes
 from winnow.ports import Clock
 from winnow.types.catalog import Scalar
@@ -15,8 +16,6 @@ from winnow.types.live import News, Rearranged
 from winnow.types.state import Origin, Snapshot
 
 SOURCE = "homeassistant"
-TIMES = ("last_reported", "last_updated", "last_changed")
-"""Where an entity says when it was heard of."""
 ABILITIES = ("friendly_name", "supported_features", "device_class", "unit_of_measurement", "entity_id")
 """Attributes of a state that tell what the entity is, and not how it is."""
 
@@ -41,7 +40,7 @@ class Mirror:
     def snapshot(self, entity_ids: Collection[str] = ()) -> Snapshot:
         """The states of these entities, or of all, each with its own moment."""
         with self._lock:
-            offline = frozenset(i for i, v in self._values.items() if v.get("state") == "unavailable")
+            offline = frozenset(i for i, told in self._told.items() if told.get("state") == "unavailable")
             all_of_it = Snapshot(dict(self._values), self._read_at, SOURCE, offline, dict(self._origins))
         return all_of_it.about(entity_ids) if entity_ids else all_of_it
 
@@ -75,7 +74,7 @@ class Mirror:
         after: Mapping[str, Scalar] = {}
         at = moment(state or {})
         if state is not None:
-            after = states_of(str(state.get("state")), state.get("attributes") or {})
+            after = values_of(str(state.get("state")), state.get("attributes") or {})
         if state is None:
             for part in (self._told, self._values, self._origins):
                 part.pop(entity_id, None)

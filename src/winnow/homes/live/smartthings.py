@@ -76,7 +76,7 @@ class SmartThingsLink:
                     if last is None or not error.retryable:
                         raise
                     lost, pause = True, self.pauses.next(error.retry_after)
-                    yield Lost(str(error), pause)
+                    yield Lost(error.message, pause)
                     await asyncio.sleep(pause)
                     continue
                 for item in _since(last, look, lost=lost):

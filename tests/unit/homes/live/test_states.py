@@ -28,7 +28,8 @@ class Server:
     """A live home that answers, or does not."""
 
     def __init__(self) -> None:
-        self.now, self.fault, self.asked = Snapshot({"a": {"on": True}}, 9.0, "live"), None, 0
+        self.now, self.asked = Snapshot({"a": {"on": True}}, 9.0, "live"), 0
+        self.fault: LinkError | None = None
 
     async def documents(self, progress: Progress = silent) -> Mapping[str, object]:
         return {}
