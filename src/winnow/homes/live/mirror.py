@@ -71,18 +71,22 @@ class Mirror:
     def _put(self, entity_id: str, state: Told | None) -> list[News]:
         """Keep the state of one entity, or forget it; what that changes."""
         known, before = self._told.get(entity_id), self._values.get(entity_id, {})
-        after: Mapping[str, Scalar] = {}
-        at = moment(state or {})
-        if state is not None:
-            after = values_of(str(state.get("state")), state.get("attributes") or {})
         if state is None:
-            for part in (self._told, self._values, self._origins):
-                part.pop(entity_id, None)
+            self._forget(entity_id)
         else:
-            self._told[entity_id], self._values[entity_id] = state, after
-            self._origins[entity_id] = dict.fromkeys(after, Origin(SOURCE, at))
-        changes: list[News] = list(value_changes(entity_id, before, after, at))
+            self._keep(entity_id, state)
+        after = self._values.get(entity_id, {})
+        changes: list[News] = list(value_changes(entity_id, before, after, moment(state or {})))
         return [*changes, Rearranged()] if _is_another(known, state) else changes
+
+    def _keep(self, entity_id: str, state: Told) -> None:
+        values = values_of(str(state.get("state")), state.get("attributes") or {})
+        self._told[entity_id], self._values[entity_id] = state, values
+        self._origins[entity_id] = dict.fromkeys(values, Origin(SOURCE, moment(state)))
+
+    def _forget(self, entity_id: str) -> None:
+        for part in (self._told, self._values, self._origins):
+            part.pop(entity_id, None)
 
 
 def _is_another(known: Told | None, state: Told | None) -> bool:

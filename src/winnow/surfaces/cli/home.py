@@ -16,29 +16,34 @@ from winnow.types.dialogue import Language
 commands = group(help="Import homes and look at them.")
 
 
+Export = Annotated[
+    str,
+    typer.Argument(
+        metavar="PATH",
+        help="Folder, ZIP or file of a SmartThings, Home Assistant or neutral export, "
+        "or - for standard input; "
+        "or a home that comes along: example:cottage, example:home40, example:home150; "
+        "as messy as real ones: example:apartment-zh, example:townhouse-en, example:smartthings-raw.",
+        show_default=False,
+    ),
+]
+NewId = Annotated[
+    str, typer.Option("--id", help="Id to store it under. Default: the folder's name, or the server's.")
+]
+Texts = Annotated[
+    Tongue | None, typer.Option("--texts", help="Language its descriptions come in first. Default: zh.")
+]
+Specification = Annotated[
+    Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")
+]
+
+
 @commands.command("import", epilog="Example: winnow home import ./payloads --id flat")
 def import_(
-    path: Annotated[
-        str,
-        typer.Argument(
-            metavar="PATH",
-            help="Folder, ZIP or file of a SmartThings, Home Assistant or neutral export, "
-            "or - for standard input; "
-            "or a home that comes along: example:cottage, example:home40, example:home150; "
-            "as messy as real ones: example:apartment-zh, example:townhouse-en, example:smartthings-raw.",
-            show_default=False,
-        ),
-    ] = "",
-    home_id: Annotated[
-        str, typer.Option("--id", help="Id to store it under. Default: the folder's name, or the server's.")
-    ] = "",
-    texts: Annotated[
-        Tongue | None,
-        typer.Option("--texts", help="Language its descriptions come in first. Default: zh."),
-    ] = None,
-    spec: Annotated[
-        Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")
-    ] = None,
+    path: Export = "",
+    home_id: NewId = "",
+    texts: Texts = None,
+    spec: Specification = None,
     url: UrlOption = "",
     token_env: TokenOption = "",
     platform: PlatformOption = None,
