@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
 from threading import RLock
 from typing import Any
 
+from winnow.homes.fields import newest
 from winnow.homes.home_assistant.entity import TIMES
 from winnow.homes.home_assistant.readings import values_of
 from winnow.homes.live.changes import value_changes
@@ -103,12 +103,4 @@ def _abilities(state: Told) -> list[object]:
 
 def moment(told: Told, *more: str) -> float | None:
     """Seconds since the epoch of the latest moment it tells; None when it tells none."""
-    moments = (_seconds(told.get(name)) for name in (*TIMES, *more))
-    return max((at for at in moments if at is not None), default=None)
-
-
-def _seconds(time: object) -> float | None:
-    try:
-        return datetime.fromisoformat(time).timestamp() if isinstance(time, str) else None
-    except ValueError:
-        return None
+    return newest(told.get(name) for name in (*TIMES, *more))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from winnow.errors import LinkError
+from winnow.homes.fields import newest
 from winnow.homes.live.address import Address
 from winnow.homes.live.changes import changes
 from winnow.homes.live.pauses import Pauses
 from winnow.homes.live.rest import Effort, Item, Parameters, Rest, opened
 from winnow.homes.live.tokens import Tokens
 from winnow.types.live import Joined, Lost, News, Progress, Rearranged, silent
-from winnow.types.state import Snapshot
+from winnow.types.state import Origin, Snapshot
 
 ALL: Parameters = {"includeStatus": "true", "includeHealth": "true"}
 """Asks for states along with the devices, which spares two requests for each of them."""
@@ -92,7 +93,7 @@ class SmartThingsLink:
     async def _snapshot(self, rest: Rest, devices: list[Item]) -> Snapshot:
         status = await _status(rest, devices)
         self.known = frozenset(str(device.get("deviceId")) for device in devices) | self.known
-        return self.reported({"devices": {"items": devices}, "status": status})
+        return _timed(self.reported({"devices": {"items": devices}, "status": status}), status)
 
     def _only(self, ids: Collection[str]) -> dict[str, list[str]]:
         """What narrows a list to the devices that these are, or are parts of; nothing where unsure."""
@@ -102,6 +103,30 @@ class SmartThingsLink:
 
     def _opened(self) -> AbstractAsyncContextManager[Rest]:
         return opened(self.at, self.tokens, self.effort)
+
+
+def _timed(states: Snapshot, status: Mapping[str, Item]) -> Snapshot:
+    """The states, each value with the moment its device told; a part is called DEVICE/COMPONENT."""
+    moments = {device_id: dict(_moments(told)) for device_id, told in status.items()}
+    origins: dict[str, dict[str, Origin]] = {}
+    for thing, values in states.values.items():
+        known = moments.get(thing.partition("/")[0], {})
+        origins[thing] = {name: Origin(states.source, known[name]) for name in values if name in known}
+    return replace(states, origins=origins)
+
+
+def _moments(told: Item) -> Iterator[tuple[str, float | None]]:
+    """(attribute id, when it was told) of every attribute of a device: ``main-switch-switch``."""
+    for component, capabilities in _objects(told.get("components")):
+        for capability, attributes in _objects(capabilities):
+            for attribute, reading in _objects(attributes):
+                yield f"{component}-{capability}-{attribute}", newest([reading.get("timestamp")])
+
+
+def _objects(value: object) -> Iterator[tuple[str, Item]]:
+    """The members that are objects; none where it is no object itself."""
+    members = value.items() if isinstance(value, dict) else ()
+    return ((name, member) for name, member in members if isinstance(member, dict))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.smartthings_stand_in import (
     CLIENT,
+    HOME,
     REFRESH,
     SECRET,
     TOKEN,
@@ -19,12 +21,15 @@ from tests.smartthings_stand_in import (
 )
 
 from winnow.errors import LinkError
+from winnow.homes.files import load_home
 from winnow.homes.live.address import address
+from winnow.homes.live.open import imported_home, opened_home
 from winnow.homes.live.pauses import Pauses
 from winnow.homes.live.rest import Effort
 from winnow.homes.live.smartthings import SmartThingsLink
 from winnow.homes.live.tokens import Renewal, Tokens
-from winnow.types.live import Changed, Joined, Lost, News, Rearranged
+from winnow.testing import FrozenClock
+from winnow.types.live import Changed, Joined, Link, Lost, News, Rearranged
 from winnow.types.state import Origin, Snapshot
 
 QUICK = Effort(seconds=0.5, first_pause=0.01, patience=2.0)
@@ -213,6 +218,22 @@ def test_only_the_states_of_the_devices_that_are_named_are_read(server: SmartThi
     snapshot = asyncio.run(read())
     assert set(snapshot.values) <= set(asked)
     assert [request.query["deviceId"] for request in server.asked] == [sorted(asked)]
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_files_and_server_give_the_same_home(alone: bool) -> None:
+    with smartthings(alone=alone) as server:
+        place = Link(server.url, "smartthings", "T")
+        running = opened_home(place, {"T": TOKEN}, FrozenClock())
+        live = imported_home(place, asyncio.run(running.documents()), "h")
+        read = asyncio.run(running.read())
+    saved = load_home(HOME, "h")
+    assert replace(live.home, notes=()) == replace(saved.home, notes=())
+    assert {note.code for note in live.home.notes} == {note.code for note in saved.home.notes}
+    assert (read.values, read.offline) == (saved.states.values, saved.states.offline)
+    moments = {read.origin(i, name).at for i, values in read.values.items() for name in values}
+    assert None not in moments
+    assert len(moments) > 20
 
 
 def test_what_becomes_different_is_told(server: SmartThings) -> None:
