@@ -233,7 +233,6 @@ def open_engine(
     the settings, such as ``budget``. Raises ConfigError, HomeImportError, StoreError.
     """
     from winnow.engine import Engine
-    from winnow.remember.states import Told
 
     settings = settings or load_settings()
     storage = _storage(source, settings)
@@ -251,7 +250,7 @@ def open_engine(
         sources=sources,
     )
     if live:
-        engine.states = Told(live_states(settings, storage), storage.clock)
+        engine.states.below = live_states(settings, storage)
     return engine
 
 
