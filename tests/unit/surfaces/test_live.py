@@ -129,6 +129,8 @@ def test_states_of_linked_homes_are_read_where_they_are(winnow: Run, server: Ser
     server[0].states["light.desk_lamp"] = state("light.desk_lamp", "on", LATER)
     asked = package.open(live=True).sync.retrieve("is the desk lamp on")
     assert asked.snapshot.value("light.desk_lamp", "state") == "on"
+    assert "state = on" in winnow("ask", "is the desk lamp on", "--live").out
+    assert "state = off" in winnow("ask", "is the desk lamp on").out
     asked = package.open().sync.retrieve("is the desk lamp on")
     assert asked.snapshot.value("light.desk_lamp", "state") == "off"
 
