@@ -6,10 +6,10 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format types contracts test fuzz mutants docs check demo bench speed train-embedder lock cli-docs changelog clean
+.PHONY: help install lint format types contracts test test-homeassistant fuzz mutants docs check demo bench speed train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
 
 $(STAMP): $(LOCK) pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Winnow needs Python 3.11 or newer; try make PYTHON=python3.12")'
@@ -40,6 +40,18 @@ test: $(STAMP)  ## all tests, in random order, without network
 DAMAGED ?= 10000
 fuzz: $(STAMP)  ## damage the exports that come along, DAMAGED=10000 times; none may end in a traceback
 	$(BIN)/python -m tests.damage --count $(DAMAGED)
+
+# Home Assistant 2025.4 needs Python 3.13; on 3.11 it is the last version that runs there.
+HA := .venv-ha
+HA_PYTHON ?= $(shell python3.13 -c 'import sys; print(sys.executable)' 2>/dev/null || echo $(PYTHON))
+HA_NEEDS := tests/homeassistant/requirements.txt
+$(HA)/.installed: $(HA_NEEDS)
+	@test -x $(HA)/bin/python || $(HA_PYTHON) -m venv $(HA)
+	$(HA)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(HA_NEEDS)
+	@touch $@
+
+test-homeassistant: $(STAMP) $(HA)/.installed  ## live homes against a real Home Assistant on this machine, in .venv-ha
+	$(BIN)/python -m pytest -q tests/homeassistant
 
 docs: $(STAMP)  ## only the tests that run README and docs/
 	$(BIN)/python -m pytest -q tests/docs
@@ -83,5 +95,5 @@ changelog: $(STAMP)  ## preview the next section of CHANGELOG.md
 	$(BIN)/towncrier build --draft --version next
 
 clean:  ## remove everything that make created
-	rm -rf $(VENV) $(TRAINING) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) $(TRAINING) $(HA) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

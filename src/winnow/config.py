@@ -150,6 +150,22 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     return Settings(data=folder, **values)
 
 
+def secrets(name: str, env: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """What the variable ``name`` holds, and those of its kin (``NAME_REFRESH`` ...), as far as they are set.
+
+    Nothing keeps them: they are read where they are used.
+    """
+    env = os.environ if env is None else env
+    kin = (f"{name}{end}" for end in ("", "_REFRESH", "_CLIENT_ID", "_CLIENT_SECRET"))
+    return {kind: env[kind].strip() for kind in kin if env.get(kind, "").strip()}
+
+
+def coloured(env: Mapping[str, str] | None = None) -> bool:
+    """Whether a terminal may be written to in colours: not with ``NO_COLOR`` or ``TERM=dumb``."""
+    env = os.environ if env is None else env
+    return not env.get("NO_COLOR") and env.get("TERM") != "dumb"
+
+
 def locale_language(env: Mapping[str, str] | None = None) -> Language:
     """What the terminal's locale speaks: ``zh`` for any Chinese one, else ``en``."""
     env = os.environ if env is None else env

@@ -14,6 +14,7 @@
     ├── NoSuchWord             no word of the home's lexicon has that number
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a model or embedding server is down, slow, refuses, or talks nonsense
+    ├── LinkError              the server of a live home is down, slow, refuses, or talks nonsense
     ├── TableError             the table of the built-in embedder is absent or damaged
     ├── EmbedderError          a model for this process has no library, no such name, or no usable files
     ├── TaxonomyError          a file of intent classes that makes no sense: every problem at once
@@ -204,6 +205,37 @@ class ModelError(WinnowError):
         self.code, self.attempts = code, attempts
         self.status, self.retry_after = 0, 0.0
         self.retryable = code in get_args(PassingFault)
+
+
+PassingLinkFault = Literal["unreachable", "timeout", "lost", "rate_limited", "server"]
+"""What may pass by itself. ``lost``: the connection broke off."""
+LastingLinkFault = Literal[
+    "no_library",
+    "no_token",
+    "bad_token",
+    "bad_url",
+    "no_home",
+    "no_link",
+    "tls",
+    "unauthorised",
+    "refused",
+    "bad_answer",
+]
+"""``no_library``: an extra is not installed; ``no_home``: no such server answers at that address;
+``no_link``: the home was imported from files."""
+LinkFault = Literal[PassingLinkFault, LastingLinkFault]
+
+
+class LinkError(WinnowError):
+    """A home cannot be read where it runs. ``code`` is the kind of fault.
+
+    ``retry_after`` is the seconds the server wants to be left alone.
+    """
+
+    def __init__(self, code: LinkFault, message: str, *, hint: str = "", retry_after: float = 0.0) -> None:
+        super().__init__(message, hint=hint)
+        self.code, self.retry_after = code, retry_after
+        self.retryable = code in get_args(PassingLinkFault)
 
 
 class TableError(WinnowError):

@@ -6,7 +6,7 @@ default, and may wait for a database; nothing it answers or changes lies outside
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar
 
@@ -16,6 +16,7 @@ from winnow.types.completion import Ask, Completion, Tier
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo
 from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.live import News, Progress, silent
 from winnow.types.override import Override
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
@@ -142,6 +143,19 @@ class States(Protocol):
 
         What cannot be read is not in it. Raises HomeNotFound, StoreError.
         """
+
+
+class LiveHome(Protocol):
+    """The server of one home, only ever read. Every method raises LinkError."""
+
+    async def documents(self, progress: Progress = silent) -> Mapping[str, object]:
+        """What the home consists of and how it is: the server's answers, by what they are called."""
+
+    async def read(self, refs: Collection[str] = ()) -> Snapshot:
+        """The states of these devices, or of all, as they are now, each with its own moment."""
+
+    def news(self) -> AsyncIterator[News]:
+        """What happens to the home, for as long as one listens; a lost connection is made again."""
 
 
 class Actuator(Protocol):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from winnow.bridge import blocking
 from winnow.config import Settings, load_settings
 from winnow.errors import EmbedderError, HomeNotFound, Phrase, Problem, StoreError, TableError, TaxonomyError
+from winnow.live import live_states
 from winnow.ports import Catalog, Chat, Embedder, Source, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
@@ -219,6 +220,7 @@ def open_engine(
     chat: Chat | None = None,
     embedder: Embedder | None = None,
     sources: Mapping[str, Source] | None = None,
+    live: bool = False,
     **policy: Any,
 ) -> Engine:
     """An engine over a home, a store's file, a folder of payloads or ``example:NAME``.
@@ -226,8 +228,9 @@ def open_engine(
     None: over the configured store.
 
     ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched,
-    by the source of an intent (``history``, ``knowledge``). ``policy``: fields of ``winnow.engine.Policy``
-    that are to differ from the settings, such as ``budget``. Raises ConfigError, HomeImportError, StoreError.
+    by the source of an intent (``history``, ``knowledge``). ``live``: states of homes that are linked to a
+    server are read there, each turn. ``policy``: fields of ``winnow.engine.Policy`` that are to differ from
+    the settings, such as ``budget``. Raises ConfigError, HomeImportError, StoreError.
     """
     from winnow.engine import Engine
 
@@ -238,7 +241,7 @@ def open_engine(
     if embedder is None:
         embedder, fallback = open_turn_embedder(settings)
     given = replace(given, home=settings.home if source is None else "", fallback=fallback)
-    return Engine(
+    engine = Engine(
         storage,
         embedder,
         policy=replace(given, **policy),
@@ -246,6 +249,9 @@ def open_engine(
         talk=_talk(storage, settings),
         sources=sources,
     )
+    if live:
+        engine.states.below = live_states(settings, storage)
+    return engine
 
 
 def _policy(settings: Settings) -> Policy:

@@ -1,14 +1,15 @@
-"""What every ``States`` does: those of an import, those that were told over them, and a simulated home."""
+"""What every ``States`` does: of an import, told over it, of a simulated home, of one read where it runs."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from winnow.errors import HomeNotFound
+from winnow.homes.live.states import LiveStates
 from winnow.homes.simulated import SimulatedHome
 from winnow.ports import States
 from winnow.remember.states import Told
@@ -17,6 +18,7 @@ from winnow.stores.store import Store
 from winnow.testing import FrozenClock
 from winnow.types.catalog import Device, Home, Profile
 from winnow.types.imports import Imported
+from winnow.types.live import News, Progress, silent
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 
@@ -26,7 +28,21 @@ HOME = Home(
 SNAPSHOT = Snapshot({"a": {"on": True}, "b": {"on": False}}, 3.0, "neutral", frozenset({"b"}))
 
 
-@pytest.fixture(params=["memory", "store", "told", "simulated"])
+class Running:
+    """The server of the home."""
+
+    async def documents(self, progress: Progress = silent) -> Mapping[str, object]:
+        return {}
+
+    async def read(self, refs: Collection[str] = ()) -> Snapshot:
+        return SNAPSHOT.about(refs) if refs else SNAPSHOT
+
+    async def news(self) -> AsyncIterator[News]:
+        return
+        yield
+
+
+@pytest.fixture(params=["memory", "store", "told", "simulated", "live"])
 def states(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[States]:
     clock = FrozenClock(5.0)
     stored = memory_storage(clock, Imported(HOME, SNAPSHOT)).states
@@ -37,6 +53,7 @@ def states(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[States]:
         "store": store.storage.states,
         "told": Told(stored, clock),
         "simulated": SimulatedHome(HOME, SNAPSHOT, clock),
+        "live": LiveStates(stored, lambda scope: Running(), clock),
     }
     yield made[request.param]
     store.close()

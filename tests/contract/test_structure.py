@@ -18,6 +18,7 @@ OURS = [m for m in MODULES if "migrations" not in m.parts]  # Alembic dictates t
 SKIPPED_FOLDERS = {
     ".git",
     ".venv",
+    ".venv-ha",
     "__pycache__",
     ".mypy_cache",
     ".ruff_cache",

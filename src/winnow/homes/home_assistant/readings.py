@@ -93,6 +93,11 @@ def _texts(entity: Entity, around: Surroundings) -> tuple[str, ...]:
 
 def states_of(entity: Entity) -> dict[str, Any]:
     """Attribute id -> raw value, of all attributes that can be read."""
+    return values_of(entity.state, entity.attributes)
+
+
+def values_of(state: str, attributes: Mapping[str, object]) -> dict[str, Any]:
+    """The same of a state as it was told, whatever entity it is of."""
     known: AttributesOf = table("services")["attributes"]
-    told = {name: scalar(value) for name, value in entity.attributes.items() if name in known}
-    return {"state": entity.state} | told
+    told = {n: scalar(v) for n, v in attributes.items() if n in known and v is not None and v != ""}
+    return {"state": state} | told

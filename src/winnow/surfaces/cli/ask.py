@@ -31,6 +31,9 @@ commands = group()
 SessionOption = Annotated[
     str, typer.Option("--session", help="Any id: its earlier turns count, and its open question is answered.")
 ]
+LiveOption = Annotated[
+    bool, typer.Option("--live", help="Read states where the home runs, if it was imported from there.")
+]
 TraceOption = Annotated[
     bool, typer.Option("--trace", help="All of it, as explain does: with --json as data.")
 ]
@@ -43,13 +46,15 @@ def ask(
     room: RoomOption = "",
     history: HistoryOption = None,
     session: SessionOption = "",
+    live: LiveOption = False,
     as_json: JsonOption = False,
     trace: TraceOption = False,
 ) -> None:
     """Answer one sentence: what may be done, and the text an agent would be given."""
     from winnow.surfaces.show import answer
 
-    found, view = _retrieved(Utterance(" ".join(sentence), home=home, room=room, session=session), history)
+    said = Utterance(" ".join(sentence), home=home, room=room, session=session)
+    found, view = _retrieved(said, history, live=live)
     if as_json or trace:
         _show_trace(found, view, as_json=as_json, whole=trace)
     else:
@@ -69,11 +74,13 @@ def explain(
     _show_trace(found, view, as_json=as_json, whole=True)
 
 
-def _retrieved(said: Utterance, history: Sequence[str] | None) -> tuple[Retrieval, HomeView]:
+def _retrieved(
+    said: Utterance, history: Sequence[str] | None, *, live: bool = False
+) -> tuple[Retrieval, HomeView]:
     """What came of it, and the home it was said to. Raises WinnowError, BadParameter for an unknown room."""
     from winnow.wiring import open_engine
 
-    engine = open_engine()
+    engine = open_engine(live=live)
     view = engine.sync.opened(said.home).view
     if said.room and view.room_named(said.room) is None:
         known = [room.name for room in view.rooms.values()] or "none"

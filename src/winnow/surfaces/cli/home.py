@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from winnow.config import load_settings
+from winnow.surfaces.cli.live import PlatformOption, TokenOption, UrlOption, import_live, watch
 from winnow.surfaces.cli.options import JsonOption, Tongue, group, say, show, show_data, spoken
 from winnow.surfaces.cli.things import check, schema, set_
 from winnow.types.dialogue import Language
@@ -15,39 +16,52 @@ from winnow.types.dialogue import Language
 commands = group(help="Import homes and look at them.")
 
 
+Export = Annotated[
+    str,
+    typer.Argument(
+        metavar="PATH",
+        help="Folder, ZIP or file of a SmartThings, Home Assistant or neutral export, "
+        "or - for standard input; "
+        "or a home that comes along: example:cottage, example:home40, example:home150; "
+        "as messy as real ones: example:apartment-zh, example:townhouse-en, example:smartthings-raw.",
+        show_default=False,
+    ),
+]
+NewId = Annotated[
+    str, typer.Option("--id", help="Id to store it under. Default: the folder's name, or the server's.")
+]
+Texts = Annotated[
+    Tongue | None, typer.Option("--texts", help="Language its descriptions come in first. Default: zh.")
+]
+Specification = Annotated[
+    Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")
+]
+
+
 @commands.command("import", epilog="Example: winnow home import ./payloads --id flat")
 def import_(
-    path: Annotated[
-        str,
-        typer.Argument(
-            metavar="PATH",
-            help="Folder, ZIP or file of a SmartThings, Home Assistant or neutral export, "
-            "or - for standard input; "
-            "or a home that comes along: example:cottage, example:home40, example:home150; "
-            "as messy as real ones: example:apartment-zh, example:townhouse-en, example:smartthings-raw.",
-            show_default=False,
-        ),
-    ],
-    home_id: Annotated[
-        str, typer.Option("--id", help="Id to store it under. Default: the folder's name.")
-    ] = "",
-    texts: Annotated[
-        Tongue | None,
-        typer.Option("--texts", help="Language its descriptions come in first. Default: zh."),
-    ] = None,
-    spec: Annotated[
-        Path | None, typer.Option("--spec", help="SmartThings command specification (JSON lines).")
-    ] = None,
+    path: Export = "",
+    home_id: NewId = "",
+    texts: Texts = None,
+    spec: Specification = None,
+    url: UrlOption = "",
+    token_env: TokenOption = "",
+    platform: PlatformOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Import a home, replacing the stored one of that id as a whole."""
     from winnow.surfaces.report import report_lines
     from winnow.wiring import import_path, open_store
 
+    if bool(path) == bool(url):
+        raise typer.BadParameter(say("cli_path_or_url"), param_hint="PATH, --url")
     settings = load_settings()
-    homes = open_store(settings).storage.homes
     first: Language | None = texts.value if texts else None
-    report = import_path(settings.scope, path, homes, home_id, first, spec)
+    if url:
+        report = import_live(url, token_env, platform, home_id, first)
+    else:
+        homes = open_store(settings).storage.homes
+        report = import_path(settings.scope, path, homes, home_id, first, spec)
     if as_json:
         show_data(report)
     else:
@@ -91,6 +105,7 @@ def show_(
         show(tree(home, states))
 
 
+commands.command("watch", epilog="Example: winnow home watch flat --for 60")(watch)
 commands.command("set", epilog="Example: winnow home set 'Plug 3' --kind heater --alias 'towel rail'")(set_)
 commands.command("check", epilog="Example: winnow home check flat")(check)
 commands.command("schema", epilog="Example: winnow home schema")(schema)
@@ -102,8 +117,11 @@ def delete(
 ) -> None:
     """Forget a home."""
     from winnow.bridge import blocking
+    from winnow.live import open_links
     from winnow.wiring import open_store
 
     settings = load_settings()
-    blocking(open_store(settings).storage.homes.delete_home(settings.scope.at(home_id)))
+    scope = settings.scope.at(home_id)
+    blocking(open_store(settings).storage.homes.delete_home(scope))
+    open_links(settings).forget(scope)
     print(say("cli_deleted", home=home_id))

@@ -1,0 +1,194 @@
+"""A Home Assistant that runs: what it consists of, how it is, and what happens to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Any
+
+from winnow.errors import LinkError
+from winnow.homes.live.address import Address
+from winnow.homes.live.mirror import Mirror
+from winnow.homes.live.pauses import Pauses
+from winnow.homes.live.socket import Socket, connected
+from winnow.types.live import Changed, Joined, Lost, News, Progress, Rearranged, silent
+from winnow.types.state import Snapshot
+
+QUESTIONS = {
+    "states": "get_states",
+    "areas": "config/area_registry/list",
+    "devices": "config/device_registry/list",
+    "entities": "config/entity_registry/list",
+}
+"""Document -> the question it answers."""
+MORE = {
+    "floors": "config/floor_registry/list",
+    "labels": "config/label_registry/list",
+    "exposure": "homeassistant/expose_entity/list",
+}
+"""The same for what older servers do not know, or not every token may read."""
+ENTRIES = "config/entity_registry/get_entries"
+_REGISTRIES = ("area", "floor", "device", "entity", "label")
+REARRANGING = tuple(f"{name}_registry_updated" for name in _REGISTRIES)
+"""Events after which the home may consist of something else."""
+RUNNING = "RUNNING"
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long things are waited for, in seconds."""
+
+    answer: float = 10.0
+    """For each answer."""
+    start: float = 60.0
+    """For a server that is still starting: until then it does not know all of its things."""
+    quiet: float = 0.5
+    """Without a further event before a rearranged home is read."""
+
+
+@dataclass
+class HomeAssistantLink:
+    """Reads the Home Assistant at an address with a token. Nothing is sent before it is asked for."""
+
+    at: Address
+    token: str = field(repr=False)
+    token_name: str
+    mirror: Mirror
+    patience: Patience = Patience()
+    pauses: Pauses = field(default_factory=Pauses)
+    up: bool = False
+    """Whether the mirror follows the home at this moment."""
+
+    def connected(self) -> AbstractAsyncContextManager[Socket]:
+        """A connection of one's own. Raises LinkError."""
+        return connected(self.at, self.token, self.token_name, self.patience.answer)
+
+    async def documents(self, progress: Progress = silent) -> dict[str, object]:
+        """What the home consists of and how it is, as the answers that tell it. Raises LinkError.
+
+        A server that is still starting is waited for. What an older one does not know is left out.
+        """
+        async with self.connected() as socket:
+            about = await self._started(socket)
+            answers = await _all(socket, QUESTIONS)
+            answers |= await _all(socket, MORE, optional=True)
+            entries = await _entries(socket, answers["entities"])
+            for name, rows in answers.items():
+                progress(name, len(rows))
+        return {"config": about, **answers, **({"entries": entries} if entries else {})}
+
+    async def read(self, entity_ids: Collection[str] = ()) -> Snapshot:
+        """The states of these entities, or of all, as they are now. Raises LinkError.
+
+        While the mirror follows the home nothing is asked.
+        """
+        if not self.up:
+            async with self.connected() as socket:
+                self.mirror.fill(await socket.ask(QUESTIONS["states"]))
+        return self.mirror.snapshot(entity_ids)
+
+    async def news(self) -> AsyncIterator[News]:
+        """What happens to the home, for as long as one listens, while the mirror follows it.
+
+        A lost connection is made again, with pauses that grow. Raises LinkError when the first one cannot be
+        made, or for a reason that does not pass by itself.
+        """
+        again = False
+        while True:
+            try:
+                async with self.connected() as socket:
+                    async for item in self._heard(socket, again):
+                        yield item
+                        again = True
+            except LinkError as error:
+                self.up = False
+                if not (again and error.retryable):
+                    raise
+                pause = self.pauses.next(error.retry_after)
+                yield Lost(error.message, pause)
+            finally:
+                self.up = False
+            await asyncio.sleep(pause)
+
+    async def _heard(self, socket: Socket, again: bool) -> AsyncIterator[News]:
+        """What is heard on one connection: first what changed while there was none."""
+        await _subscribed(socket)
+        await self._started(socket)
+        missed = self.mirror.fill(await socket.ask(QUESTIONS["states"]))
+        self.up = True  # from here on the mirror is as good as the server
+        self.pauses.over()
+        yield Joined(len(self.mirror), again)
+        for item in missed if again else ():
+            if isinstance(item, Changed):
+                yield item
+        yield Rearranged()  # it may have been while nobody listened
+        async for item in self._told(socket):
+            yield item
+
+    async def _told(self, socket: Socket) -> AsyncIterator[News]:
+        """Changes as they come. Registries change in bursts, of which only the end is told."""
+        now = asyncio.get_running_loop().time
+        due: float | None = None
+        while True:
+            event = await socket.event(None if due is None else max(0.0, due - now()))
+            if event is None:
+                due = None
+                yield Rearranged()
+                continue
+            for item in self._of(event):
+                if isinstance(item, Rearranged):
+                    due = now() + self.patience.quiet
+                else:
+                    yield item
+
+    def _of(self, event: Mapping[str, Any]) -> list[News]:
+        """What an event tells."""
+        return self.mirror.hear(event) if event.get("event_type") == "state_changed" else [Rearranged()]
+
+    async def _started(self, socket: Socket) -> Mapping[str, Any]:
+        """The server's own description, once it runs, or when it takes too long."""
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + self.patience.start
+        while (about := await socket.ask("get_config")).get("state", RUNNING) != RUNNING:
+            if loop.time() > ends:
+                break
+            await asyncio.sleep(self.patience.quiet)
+        return dict(about)
+
+
+async def _all(socket: Socket, questions: Mapping[str, str], *, optional: bool = False) -> dict[str, Any]:
+    """Document -> answer, all asked for at once. What is ``optional`` and refused is left out."""
+    said = await asyncio.gather(*(socket.ask(kind) for kind in questions.values()), return_exceptions=True)
+    answers = dict(zip(questions, said, strict=True))
+    for error in answers.values():
+        if isinstance(error, BaseException) and not (optional and _is_refusal(error)):
+            raise error
+    return {name: answer for name, answer in answers.items() if not isinstance(answer, BaseException)}
+
+
+def _is_refusal(error: BaseException) -> bool:
+    return isinstance(error, LinkError) and error.code == "refused"
+
+
+async def _entries(socket: Socket, entities: list[Mapping[str, Any]]) -> object:
+    """The registry's entries with what the list leaves out, aliases above all; None on an older server."""
+    ids = [entity["entity_id"] for entity in entities]
+    try:
+        return await socket.ask(ENTRIES, entity_ids=ids) if ids else None
+    except LinkError as error:
+        if not _is_refusal(error):
+            raise
+        return None
+
+
+async def _subscribed(socket: Socket) -> None:
+    """Hear of states, and of registries as far as this server and token allow."""
+    await socket.ask("subscribe_events", event_type="state_changed")
+    for kind in REARRANGING:
+        try:
+            await socket.ask("subscribe_events", event_type=kind)
+        except LinkError as error:
+            if not _is_refusal(error):
+                raise

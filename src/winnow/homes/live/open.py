@@ -1,0 +1,109 @@
+"""The server behind a link: what it is, how it is spoken to, and the home that it tells of."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from winnow.homes.files import load_documents
+from winnow.homes.live.address import address
+from winnow.homes.live.faults import fault
+from winnow.homes.live.home_assistant import HomeAssistantLink
+from winnow.homes.live.mirror import Mirror
+from winnow.homes.live.rest import new_client, translated
+from winnow.homes.live.smartthings import SmartThingsLink
+from winnow.homes.live.tokens import SMARTTHINGS, Renewal, Tokens
+from winnow.ports import Clock, LiveHome
+from winnow.types.imports import Imported
+from winnow.types.live import Link, Platform
+from winnow.types.state import Snapshot
+
+SECONDS = 10.0
+"""To find out what answers at an address."""
+
+
+def opened_home(link: Link, secrets: Mapping[str, str], clock: Clock) -> LiveHome:
+    """The home behind the link; ``secrets`` by their names. Nothing is sent yet. Raises LinkError."""
+    at, name = address(link.url), link.token_env
+    token = secrets.get(name, "")
+    if not _may_be_sent(token):
+        raise fault("bad_token", name=name)
+    if link.platform == "homeassistant":
+        if not token:
+            raise fault("no_token", name=name)
+        return HomeAssistantLink(at, token, name, Mirror(clock))
+    renewal = _renewal(name, secrets)
+    if not token and renewal is None:
+        raise fault("no_token", name=name)
+    return SmartThingsLink(at, Tokens(name, token, renewal), _reported)
+
+
+def imported_home(
+    link: Link, documents: Mapping[str, object], home_id: str = "", language: str = "zh"
+) -> Imported:
+    """The home in the documents, called as its server calls it. Raises HomeImportError."""
+    called = _called(documents) or address(link.url).server
+    told = {key: value for key, value in documents.items() if key != "config"}
+    return load_documents(told, called, home_id or _id(called), language)
+
+
+async def platform_at(url: str) -> Platform:
+    """What answers at the address; no token is sent to find out. Raises LinkError."""
+    at = address(url)
+    if at.server.endswith(SMARTTHINGS):
+        return "smartthings"
+    async with new_client(at, SECONDS) as client:
+        with translated(at.server, SECONDS):
+            async with asyncio.timeout(SECONDS):
+                if _is_home_assistant(await client.get(f"{at.url}/api/")):
+                    return "homeassistant"
+                if _is_smartthings(await client.get(f"{at.url}/locations")):
+                    return "smartthings"
+    raise fault("no_home", server=at.server)
+
+
+def _is_home_assistant(answer: httpx.Response) -> bool:
+    """Whether it is what Home Assistant says to somebody without a token."""
+    unknown = answer.status_code == httpx.codes.UNAUTHORIZED and answer.text.startswith("401")
+    return unknown or (answer.is_success and "API running" in answer.text)
+
+
+def _is_smartthings(answer: httpx.Response) -> bool:
+    """Whether somebody without a token is turned away as an API does, or gets a list."""
+    if answer.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
+        return True
+    return answer.is_success and '"items"' in answer.text
+
+
+def _may_be_sent(token: str) -> bool:
+    """Whether it fits into a header; what does not would be quoted by whoever complains about it."""
+    return token.isascii() and token.isprintable() and " " not in token
+
+
+def _renewal(name: str, secrets: Mapping[str, str]) -> Renewal | None:
+    parts = [secrets.get(f"{name}{end}", "") for end in ("_REFRESH", "_CLIENT_ID", "_CLIENT_SECRET")]
+    return Renewal(*parts) if all(parts) else None
+
+
+def _called(documents: Mapping[str, object]) -> str:
+    """What the server calls the home: Home Assistant in its configuration, SmartThings by its location."""
+    about: Any = documents.get("config")
+    if isinstance(about, dict):
+        return str(about.get("location_name") or "")
+    listed: Any = documents.get("locations")
+    items = listed.get("items") if isinstance(listed, dict) else None
+    return str(items[0].get("name") or "") if items else ""
+
+
+def _id(name: str) -> str:
+    """``My Home`` -> ``my-home``."""
+    return re.sub(r"\W+", "-", name.lower()).strip("-") or "home"
+
+
+def _reported(documents: Mapping[str, object]) -> Snapshot:
+    """What the importer reads of states; devices that say nothing of what they are have none."""
+    return load_documents(documents, "home").states

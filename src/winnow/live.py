@@ -1,0 +1,110 @@
+"""Homes that are read where they run: to which server each is linked, and what stands behind a link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from winnow.bridge import blocking
+from winnow.config import Settings, secrets
+from winnow.ports import Clock, LiveHome, States, Storage
+from winnow.types.dialogue import Language
+from winnow.types.imports import Imported, ImportReport
+from winnow.types.live import Link, Platform, Progress, silent
+from winnow.types.scope import Scope
+
+if TYPE_CHECKING:
+    from winnow.stores.links import LinkFile
+
+
+def open_links(settings: Settings) -> LinkFile:
+    """Which homes are linked to which servers."""
+    from winnow.stores.links import LinkFile
+
+    return LinkFile(settings.data)
+
+
+def linked(settings: Settings, home_id: str) -> Link:
+    """The server that the tenant's home was imported from. Raises LinkError when it was not, StoreError."""
+    from winnow.homes.live.faults import fault
+
+    link = open_links(settings).link(settings.scope.at(home_id))
+    if link is None:
+        raise fault("no_link", home=home_id)
+    return link
+
+
+def open_live(link: Link, clock: Clock, env: Mapping[str, str] | None = None) -> LiveHome:
+    """The server behind the link, with the environment's token. Nothing is sent yet. Raises LinkError."""
+    from winnow.homes.live.open import opened_home
+
+    return opened_home(link, secrets(link.token_env, env), clock)
+
+
+def linked_platform(url: str) -> Platform:
+    """What answers at the address; no token is sent to find out. Raises LinkError."""
+    from winnow.homes.live.open import platform_at
+
+    return blocking(platform_at(url), waits=True)
+
+
+def live_states(settings: Settings, storage: Storage) -> States:
+    """The states of linked homes as they are now, of all others as imported."""
+    from winnow.homes.live.states import LiveStates
+
+    links = open_links(settings)
+
+    def opened(scope: Scope) -> LiveHome | None:
+        link = links.link(scope)
+        return open_live(link, storage.clock) if link else None
+
+    return LiveStates(storage.states, opened, storage.clock)
+
+
+async def import_live(
+    scope: Scope,
+    link: Link,
+    storage: Storage,
+    home_id: str = "",
+    language: Language | None = None,
+    progress: Progress = silent,
+) -> ImportReport:
+    """Read a home where it runs and keep it among those of the tenant.
+
+    Raises LinkError, HomeImportError, StoreError; then nothing changed.
+    """
+    return await _kept(scope, await _read(link, storage, home_id, language, progress), storage)
+
+
+async def refresh_live(scope: Scope, link: Link, storage: Storage) -> ImportReport | None:
+    """Read the scope's home anew, and keep it where it is not as it was; None where it is.
+
+    Raises HomeNotFound, and what ``import_live`` raises; then nothing changed.
+    """
+    before = await storage.homes.load_home(scope)
+    read = await _read(link, storage, scope.home)
+    if replace(before, version=0) == read.home:
+        return None
+    return await _kept(scope, read, storage)
+
+
+async def _read(
+    link: Link,
+    storage: Storage,
+    home_id: str,
+    language: Language | None = None,
+    progress: Progress = silent,
+) -> Imported:
+    from winnow.homes.live.open import imported_home
+
+    documents = await open_live(link, storage.clock).documents(progress)
+    return imported_home(link, documents, home_id, language or "zh")
+
+
+async def _kept(scope: Scope, read: Imported, storage: Storage) -> ImportReport:
+    from winnow.checkup import checked
+    from winnow.remember.homes import import_home
+
+    report = await import_home(scope, read, storage.homes)
+    return replace(report, notes=checked(read.home, read.states))

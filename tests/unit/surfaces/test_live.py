@@ -1,0 +1,178 @@
+"""``winnow home import --url`` and ``winnow home watch``, against servers on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from threading import Timer
+from typing import Any
+
+import pytest
+from tests.home_assistant_stand_in import TOKEN, HomeAssistant, in_a_thread, state
+from tests.smartthings_stand_in import smartthings
+
+import winnow as package
+from winnow.config import load_settings
+from winnow.errors import StoreError
+from winnow.live import linked_platform, open_links
+from winnow.surfaces.watch import Event, Seen, plain
+from winnow.types.catalog import Home
+from winnow.types.imports import ImportReport
+from winnow.types.live import Changed, Joined, Link, Lost, Rearranged
+from winnow.types.scope import Scope
+from winnow.types.view import HomeView
+
+Run = Callable[..., Any]
+LATER = "2026-03-01T09:00:00+00:00"
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[HomeAssistant, asyncio.AbstractEventLoop]]:
+    monkeypatch.setenv("HA_TOKEN", TOKEN)
+    lamps = ("light.desk_lamp", "light.wall_lamp")
+    running = HomeAssistant({i: state(i, "off", supported_color_modes=["onoff"]) for i in lamps})
+    with in_a_thread(running) as loop:
+        yield running, loop
+
+
+Server = tuple[HomeAssistant, asyncio.AbstractEventLoop]
+
+
+def imported(winnow: Run, server: Server, *more: str) -> Any:
+    return winnow("home", "import", "--url", server[0].url, "--token-env", "HA_TOKEN", *more)
+
+
+def test_a_home_is_imported_from_its_server_and_the_token_is_kept_nowhere(
+    winnow: Run, server: Server
+) -> None:
+    done = imported(winnow, server, "--id", "flat")
+    assert (done.code, "2 devices" in done.out) == (0, True)
+    assert open_links(load_settings()).link(Scope(home="flat")) == Link(
+        server[0].url, "homeassistant", "HA_TOKEN"
+    )
+    kept = [file.read_bytes() for file in load_settings().data.rglob("*") if file.is_file()]
+    assert not any(TOKEN.encode() in data for data in kept)
+    assert TOKEN not in done.out + done.err
+
+
+def test_its_id_is_what_the_server_calls_it(winnow: Run, server: Server) -> None:
+    imported(winnow, server)
+    assert "stand-in" in winnow("home", "list").out
+
+
+def test_what_happens_is_shown_with_room_name_and_values(winnow: Run, server: Server) -> None:
+    imported(winnow, server)
+    running, loop = server
+
+    def happen() -> None:
+        asyncio.run_coroutine_threadsafe(running.put(state("light.desk_lamp", "on", LATER)), loop)
+
+    Timer(0.4, happen).start()
+    out = winnow("home", "watch", "--for", "1").out
+    assert "connected, 2 things" in out
+    assert "Desk Lamp  state  off -> on" in out
+    assert "1 changes of 1 devices" in out
+
+
+def test_a_home_that_was_rearranged_is_imported_again(winnow: Run, server: Server) -> None:
+    imported(winnow, server)
+    server[0].states["light.new_lamp"] = state("light.new_lamp", "on")
+    lines = [json.loads(line) for line in winnow("home", "watch", "--for", "1", "--json").out.splitlines()]
+    assert [line["event"] for line in lines] == ["joined", "imported"]
+    assert lines[1]["report"]["added"] == ["light.new_lamp"]
+    assert "New Lamp" in winnow("home", "show").out
+
+
+def test_a_home_that_is_as_it_was_is_not_stored_again(winnow: Run, server: Server) -> None:
+    imported(winnow, server)
+    assert "imported" not in winnow("home", "watch", "--for", "0.5", "--json").out
+    assert "v1" in winnow("home", "list").out
+
+
+def test_a_home_of_files_cannot_be_watched(flat: Run) -> None:
+    done = flat("home", "watch", "flat")
+    assert (done.code, "was not imported from a server" in done.err) == (2, True)
+
+
+def test_a_deleted_home_is_linked_to_nothing(winnow: Run, server: Server) -> None:
+    imported(winnow, server, "--id", "flat")
+    winnow("home", "delete", "flat")
+    assert open_links(load_settings()).link(Scope(home="flat")) is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--url", "http://127.0.0.1:1", "--token-env", "HA_TOKEN"], "cannot be reached"),
+        (["--url", "http://127.0.0.1:1"], "--token-env"),
+        (["--url", "127.0.0.1", "--token-env", "HA_TOKEN"], "is no address of a server"),
+        (["example:cottage", "--url", "http://127.0.0.1:1"], "not both"),
+        ([], "PATH"),
+    ],
+)
+def test_what_is_wrong_is_told(winnow: Run, arguments: list[str], told: str) -> None:
+    done = winnow("home", "import", *arguments)
+    assert (done.code, told in done.err) == (2, True)
+
+
+def test_without_the_token_nothing_is_sent(winnow: Run, server: Server) -> None:
+    done = winnow(
+        "home", "import", "--url", server[0].url, "--token-env", "NOBODY", "--platform", "homeassistant"
+    )
+    assert (done.code, "NOBODY holds no token" in done.err) == (2, True)
+    assert server[0].asked == []
+
+
+def test_states_of_linked_homes_are_read_where_they_are(winnow: Run, server: Server) -> None:
+    imported(winnow, server, "--id", "flat")
+    server[0].states["light.desk_lamp"] = state("light.desk_lamp", "on", LATER)
+    asked = package.open(live=True).sync.retrieve("is the desk lamp on")
+    assert asked.snapshot.value("light.desk_lamp", "state") == "on"
+    assert "state = on" in winnow("ask", "is the desk lamp on", "--live").out
+    assert "state = off" in winnow("ask", "is the desk lamp on").out
+    asked = package.open().sync.retrieve("is the desk lamp on")
+    assert asked.snapshot.value("light.desk_lamp", "state") == "off"
+
+
+def test_smartthings_is_told_by_how_it_turns_strangers_away() -> None:
+    with smartthings() as account:
+        assert linked_platform(account.url) == "smartthings"
+        assert {request.token for request in account.asked} == {""}
+
+
+def test_a_file_of_links_that_is_none_is_told(winnow: Run) -> None:
+    file = load_settings().data / "links.json"
+    file.parent.mkdir(parents=True)
+    file.write_text("[1]")
+    with pytest.raises(StoreError, match="links"):
+        open_links(load_settings()).link(Scope(home="x"))
+
+
+@pytest.mark.parametrize(
+    ("news", "line", "event"),
+    [
+        (Changed("a", "on", None, True, 5.0), "a  on  - -> True", "changed"),
+        (Joined(3), "connected, 3 things", "joined"),
+        (Joined(3, again=True), "connected again, 3 things", "joined"),
+        (Lost("It broke.", 1.26), "It broke. Trying again in 1.3 s.", "lost"),
+        (ImportReport("h", 2), "Imported", "imported"),
+    ],
+)
+def test_what_happened_is_told_in_a_line_and_as_data(news: Any, line: str, event: str) -> None:
+    view, happened = HomeView.of(Home("h", "h", "neutral")), Event(news, 9.0)
+    assert line in happened.lines(view, "en", plain)[0]
+    assert happened.data(view)["event"] == event
+
+
+def test_the_sign_to_look_again_is_not_told() -> None:
+    view, happened = HomeView.of(Home("h", "h", "neutral")), Event(Rearranged(), 9.0)
+    assert happened.lines(view, "en", plain) == []
+    assert happened.data(view) == {}
+
+
+def test_what_was_seen_is_counted() -> None:
+    seen = Seen()
+    for news in (Changed("a", "x", 1, 2), Changed("a", "y", 1, 2), Lost("", 1.0), ImportReport("h", 1)):
+        seen.count(news)
+    assert seen.line("en") == "2 changes of 1 devices, 1 imports, 1 times disconnected."
