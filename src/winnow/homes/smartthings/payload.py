@@ -35,7 +35,7 @@ def load_smartthings(bundle: Bundle, problems: Problems, options: Options) -> Im
     house = Household(answers, read_specs(answers.specs, options, problems), places, options.language)
     house.add(filter(here.holds, rows))
     called = bundle.name or "home"
-    home = house.home(options.home_id or called, here.name or called)
+    home = house.home(options.home_id or called, here.name or options.home_id or called)
     notes = (*_of_documents(answers, house), *elsewhere, *house.notes)
     whole = replace(home, floors=floors, scenes=scenes(answers, here), notes=notes)
     problems.check()
