@@ -41,6 +41,8 @@ class HomeAssistant:
     """Questions that are never answered."""
     instead: dict[str, str] = field(default_factory=dict)
     """Question -> text that is sent in the place of its answer."""
+    then: list[dict[str, Any]] = field(default_factory=list)
+    """States that things get as soon as somebody who listens has read all states."""
     asked: list[str] = field(default_factory=list)
     port: int = 0
     _clients: dict[ServerConnection, dict[str, int]] = field(default_factory=dict)
@@ -98,14 +100,14 @@ class HomeAssistant:
             return
         if kind == "subscribe_events":
             self._clients[client][asked["event_type"]] = asked["id"]
-        result = self._result(kind)
-        await client.send(
-            json.dumps({"id": asked["id"], "type": "result", "success": True, "result": result})
-        )
+        await _reply(client, asked, success=True, result=self._result(kind))
+        while kind == "get_states" and self._clients[client] and self.then:
+            await self.put(self.then.pop())
 
     def _result(self, kind: str) -> Any:
         if kind == "get_config":
-            return {"location_name": "Stand In", "state": self.running, "version": "2026.4.0"}
+            about = {"location_name": "Stand In", "version": "2026.4.0", "components": ["light", "demo"]}
+            return {**about, "state": self.running}
         if kind == "get_states":
             return list(self.states.values())
         if kind == "config/entity_registry/list":
@@ -142,14 +144,14 @@ async def home_assistant(server: HomeAssistant | None = None) -> AsyncIterator[H
 
 async def until(happened: Callable[[], bool]) -> None:
     """Wait until it happened."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while not happened():
             await asyncio.sleep(0.002)
 
 
 @contextmanager
-def in_a_thread(server: HomeAssistant) -> Iterator[asyncio.AbstractEventLoop]:
-    """The server running beside a test that blocks, and the loop it runs in."""
+def in_a_thread(server: HomeAssistant) -> Iterator[None]:
+    """The server running beside a test that blocks."""
     loop, over = asyncio.new_event_loop(), asyncio.Event()
     ready = Event()
 
@@ -162,7 +164,7 @@ def in_a_thread(server: HomeAssistant) -> Iterator[asyncio.AbstractEventLoop]:
     thread.start()
     try:
         assert ready.wait(5)
-        yield loop
+        yield
     finally:
         loop.call_soon_threadsafe(over.set)
         thread.join()

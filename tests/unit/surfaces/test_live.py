@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Iterator
-from threading import Timer
 from typing import Any
 
 import pytest
-from tests.home_assistant_stand_in import TOKEN, HomeAssistant, in_a_thread, state
+from tests.home_assistant_stand_in import TOKEN, HomeAssistant, in_a_thread, state, until
 from tests.smartthings_stand_in import smartthings
 
 import winnow as package
@@ -17,6 +15,7 @@ from winnow.config import load_settings
 from winnow.errors import StoreError
 from winnow.live import linked_platform, open_links
 from winnow.surfaces.watch import Event, Seen, plain
+from winnow.surfaces.watching import open_watched
 from winnow.types.catalog import Home
 from winnow.types.imports import ImportReport
 from winnow.types.live import Changed, Joined, Link, Lost, Rearranged
@@ -28,65 +27,81 @@ LATER = "2026-03-01T09:00:00+00:00"
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[HomeAssistant, asyncio.AbstractEventLoop]]:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[HomeAssistant]:
     monkeypatch.setenv("HA_TOKEN", TOKEN)
     lamps = ("light.desk_lamp", "light.wall_lamp")
     running = HomeAssistant({i: state(i, "off", supported_color_modes=["onoff"]) for i in lamps})
-    with in_a_thread(running) as loop:
-        yield running, loop
+    with in_a_thread(running):
+        yield running
 
 
-Server = tuple[HomeAssistant, asyncio.AbstractEventLoop]
-
-
-def imported(winnow: Run, server: Server, *more: str) -> Any:
-    return winnow("home", "import", "--url", server[0].url, "--token-env", "HA_TOKEN", *more)
+def imported(winnow: Run, server: HomeAssistant, *more: str) -> Any:
+    return winnow("home", "import", "--url", server.url, "--token-env", "HA_TOKEN", *more)
 
 
 def test_a_home_is_imported_from_its_server_and_the_token_is_kept_nowhere(
-    winnow: Run, server: Server
+    winnow: Run, server: HomeAssistant
 ) -> None:
     done = imported(winnow, server, "--id", "flat")
     assert (done.code, "2 devices" in done.out) == (0, True)
     assert open_links(load_settings()).link(Scope(home="flat")) == Link(
-        server[0].url, "homeassistant", "HA_TOKEN"
+        server.url, "homeassistant", "HA_TOKEN"
     )
     kept = [file.read_bytes() for file in load_settings().data.rglob("*") if file.is_file()]
     assert not any(TOKEN.encode() in data for data in kept)
     assert TOKEN not in done.out + done.err
 
 
-def test_its_id_is_what_the_server_calls_it(winnow: Run, server: Server) -> None:
+def test_its_id_is_what_the_server_calls_it(winnow: Run, server: HomeAssistant) -> None:
     imported(winnow, server)
     assert "stand-in" in winnow("home", "list").out
 
 
-def test_what_happens_is_shown_with_room_name_and_values(winnow: Run, server: Server) -> None:
+def seen(happened: Callable[[Event], bool]) -> tuple[list[Event], list[str]]:
+    """What is seen of the only home until something happened, as events and as lines."""
+    events: list[Event] = []
+    lines: list[str] = []
+
+    def tell(event: Event, view: HomeView) -> None:
+        events.append(event)
+        lines.extend(event.lines(view, "en", plain))
+
+    async def watch() -> None:
+        watching = asyncio.create_task(open_watched(load_settings(), "", tell).run(20))
+        await until(lambda: any(map(happened, events)) or watching.done())
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+
+    asyncio.run(watch())
+    return events, lines
+
+
+def test_what_happens_is_told_with_name_and_values(winnow: Run, server: HomeAssistant) -> None:
     imported(winnow, server)
-    running, loop = server
-
-    def happen() -> None:
-        asyncio.run_coroutine_threadsafe(running.put(state("light.desk_lamp", "on", LATER)), loop)
-
-    Timer(0.4, happen).start()
-    out = winnow("home", "watch", "--for", "1").out
-    assert "connected, 2 things" in out
-    assert "Desk Lamp  state  off -> on" in out
-    assert "1 changes of 1 devices" in out
+    server.then = [state("light.desk_lamp", "on", LATER)]
+    _, lines = seen(lambda event: isinstance(event.news, Changed))
+    assert "connected, 2 things" in lines[0]
+    assert any("Desk Lamp  state  off -> on" in line for line in lines)
 
 
-def test_a_home_that_was_rearranged_is_imported_again(winnow: Run, server: Server) -> None:
+def test_a_home_that_was_rearranged_is_imported_again(winnow: Run, server: HomeAssistant) -> None:
     imported(winnow, server)
-    server[0].states["light.new_lamp"] = state("light.new_lamp", "on")
-    lines = [json.loads(line) for line in winnow("home", "watch", "--for", "1", "--json").out.splitlines()]
-    assert [line["event"] for line in lines] == ["joined", "imported"]
-    assert lines[1]["report"]["added"] == ["light.new_lamp"]
+    server.states["light.new_lamp"] = state("light.new_lamp", "on")
+    events, _ = seen(lambda event: isinstance(event.news, ImportReport))
+    assert events[-1].news.added == ("light.new_lamp",)  # type: ignore[union-attr]
     assert "New Lamp" in winnow("home", "show").out
 
 
-def test_a_home_that_is_as_it_was_is_not_stored_again(winnow: Run, server: Server) -> None:
+def test_watching_ends_when_it_was_told_to_and_sums_up(winnow: Run, server: HomeAssistant) -> None:
     imported(winnow, server)
-    assert "imported" not in winnow("home", "watch", "--for", "0.5", "--json").out
+    done = winnow("home", "watch", "--for", "0.3")
+    assert done.code == 0
+    assert "changes of" in done.out.splitlines()[-1]
+
+
+def test_a_home_that_is_as_it_was_is_not_stored_again(winnow: Run, server: HomeAssistant) -> None:
+    imported(winnow, server)
+    assert "imported" not in winnow("home", "watch", "--for", "1", "--json").out
     assert "v1" in winnow("home", "list").out
 
 
@@ -95,7 +110,7 @@ def test_a_home_of_files_cannot_be_watched(flat: Run) -> None:
     assert (done.code, "was not imported from a server" in done.err) == (2, True)
 
 
-def test_a_deleted_home_is_linked_to_nothing(winnow: Run, server: Server) -> None:
+def test_a_deleted_home_is_linked_to_nothing(winnow: Run, server: HomeAssistant) -> None:
     imported(winnow, server, "--id", "flat")
     winnow("home", "delete", "flat")
     assert open_links(load_settings()).link(Scope(home="flat")) is None
@@ -116,17 +131,17 @@ def test_what_is_wrong_is_told(winnow: Run, arguments: list[str], told: str) -> 
     assert (done.code, told in done.err) == (2, True)
 
 
-def test_without_the_token_nothing_is_sent(winnow: Run, server: Server) -> None:
+def test_without_the_token_nothing_is_sent(winnow: Run, server: HomeAssistant) -> None:
     done = winnow(
-        "home", "import", "--url", server[0].url, "--token-env", "NOBODY", "--platform", "homeassistant"
+        "home", "import", "--url", server.url, "--token-env", "NOBODY", "--platform", "homeassistant"
     )
     assert (done.code, "NOBODY holds no token" in done.err) == (2, True)
-    assert server[0].asked == []
+    assert server.asked == []
 
 
-def test_states_of_linked_homes_are_read_where_they_are(winnow: Run, server: Server) -> None:
+def test_states_of_linked_homes_are_read_where_they_are(winnow: Run, server: HomeAssistant) -> None:
     imported(winnow, server, "--id", "flat")
-    server[0].states["light.desk_lamp"] = state("light.desk_lamp", "on", LATER)
+    server.states["light.desk_lamp"] = state("light.desk_lamp", "on", LATER)
     asked = package.open(live=True).sync.retrieve("is the desk lamp on")
     assert asked.snapshot.value("light.desk_lamp", "state") == "on"
     assert "state = on" in winnow("ask", "is the desk lamp on", "--live").out

@@ -97,8 +97,11 @@ def _told_by(items: list[object]) -> Answer | None:
 
 def _is(item: Mapping[str, object]) -> Answer | None:
     """What one object is."""
-    if isinstance(item.get("components"), dict):
+    parts = item.get("components")
+    if isinstance(parts, dict):
         return "status"
+    if isinstance(parts, list) and any(isinstance(part, str) for part in parts):
+        return None  # Home Assistant's configuration, which names its integrations so
     if "deviceId" in item:
         return "health" if "components" not in item and isinstance(item.get("state"), str) else "device"
     return next((answer for mark, answer in _MARKS.items() if mark in item), None)

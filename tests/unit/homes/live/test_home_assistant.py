@@ -12,6 +12,7 @@ import pytest
 from tests.home_assistant_stand_in import TOKEN, HomeAssistant, home_assistant, state, until
 
 from winnow.errors import LinkError
+from winnow.homes.files import load_documents
 from winnow.homes.live.address import address
 from winnow.homes.live.following import Following
 from winnow.homes.live.home_assistant import HomeAssistantLink, Patience
@@ -22,7 +23,8 @@ from winnow.types.live import Changed, Joined, Lost, News, Rearranged
 
 LATER = "2026-03-01T09:00:00+00:00"
 EARLIER = "2026-03-01T07:00:00+00:00"
-QUICK = Patience(answer=0.5, start=1.0, quiet=0.02)
+QUICK = Patience(answer=10.0, start=10.0, quiet=0.02)
+HASTY = Patience(answer=0.2)
 
 
 def link(server: HomeAssistant, token: str = TOKEN, patience: Patience = QUICK) -> HomeAssistantLink:
@@ -59,7 +61,7 @@ def documents(**wrong: Any) -> dict[str, Any]:
         async with home_assistant() as server:
             for name, value in wrong.items():
                 setattr(server, name, value)
-            return dict(await link(server).documents())
+            return dict(await link(server, patience=HASTY if server.silent else QUICK).documents())
 
     return asyncio.run(read())
 
@@ -68,6 +70,10 @@ def test_what_an_older_server_does_not_know_is_left_out() -> None:
     assert "floors" in documents()
     told = documents(unknown={"config/floor_registry/list", "config/entity_registry/get_entries"})
     assert told.keys() == {"config", "states", "areas", "devices", "entities", "labels", "exposure"}
+
+
+def test_answers_that_were_saved_are_told_as_home_assistants_with_its_configuration_among_them() -> None:
+    assert load_documents(documents(), "saved").home.source == "homeassistant"
 
 
 @pytest.mark.parametrize(
