@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from winnow.checkup import checked
+from winnow.decide.risk import ALWAYS
+from winnow.say.messages import codes
 from winnow.types.catalog import Attribute, Command, Device, Home, Note, Profile, Room
+from winnow.types.override import DANGERS
 from winnow.types.state import UNREAD, Snapshot
 
 SWITCH = Profile("switch", (Command("on", "Switch.On"),))
@@ -60,3 +63,9 @@ def test_what_the_import_said_comes_first() -> None:
     said = (Note("unknown_capability", "a", "Lamp", "acme.glow"), Note("fewer_facts", "states"))
     codes = [code for code, _, _ in notes(Device("a", "Lamp", "switch"), said=said)]
     assert codes == ["fewer_facts", "unknown_capability", "no_room"]
+
+
+def test_every_risk_has_a_name_in_both_languages() -> None:
+    risks = {f"risk_{risk}" for risk in {*DANGERS, *ALWAYS.values()} - {"none"}}
+    assert risks <= codes("en") & codes("zh")
+    assert set(ALWAYS.values()) <= set(DANGERS)

@@ -24,6 +24,7 @@ async def import_home(scope: Scope, imported: Imported, catalog: Catalog) -> Imp
     before = await _stored(scope.at(home.id), catalog)
     version = await catalog.save_home(scope, home, imported.states)
     counts = {name: len(getattr(home, name)) for name in _COUNTED}
+    counts["parts"] = sum(not device.stands_alone for device in home.devices)
     report = ImportReport(home.id, version, counts, first=before is None)
     return _compared(before, home, report) if before else report
 

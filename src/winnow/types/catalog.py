@@ -113,6 +113,11 @@ class Device:
     reasons: tuple[str, ...] = ()
     """What kinds, reach and danger were concluded from: ``device_class outlet``, ``name 热水器``."""
 
+    @property
+    def stands_alone(self) -> bool:
+        """Whether a person would count it as a thing of the home: no part, and not meant by name only."""
+        return self.part_of is None and self.reach == "spoken"
+
 
 @dataclass(frozen=True, slots=True)
 class Room:

@@ -41,7 +41,7 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import stored (``counts`` by kind of thing) and how it differs from the version before."""
+    """What an import stored (``counts`` by kind of thing; ``parts`` of the devices are no things of their own) and how it differs from the version before."""
 
     home_id: str
     version: int

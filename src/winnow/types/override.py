@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from winnow.types.catalog import Reach
 
-DANGERS = ("none", "heat", "unlock", "open_door", "open_valve", "alarm")
+DANGERS = ("none", "heat", "unlock", "open_door", "open_valve", "alarm", "disarm")
 """What a device may be said to risk when it is switched on or opened."""
 
 

@@ -22,7 +22,8 @@ def test_a_first_import_counts_what_it_stored(store: Store, home: Home) -> None:
     report = blocking(import_home(FLAT, Imported(home), store.storage.homes))
     assert report.first
     assert report.version == 1
-    assert report.counts == {"floors": 2, "rooms": 2, "devices": 2, "profiles": 1, "scenes": 1, "groups": 1}
+    stored = {"floors": 2, "rooms": 2, "devices": 2, "profiles": 1, "scenes": 1, "groups": 1}
+    assert report.counts == {**stored, "parts": 0}
     assert report.added == report.removed == report.renamed == ()
 
 

@@ -61,7 +61,9 @@ EVERYTHING = frozenset({"everything", "the lot"})
 """Quantifiers that leave out of what."""
 UNJUDGED = frozenset({"question", "condition", "compare", "timing", "statement"})
 """Words with which an exception is told of rather than named."""
-VALUE_UNITS = frozenset({"", "%", "degree", "celsius", "fahrenheit", "kelvin", "level", "ampere", "centimetre"})
+VALUE_UNITS = frozenset(
+    {"", "%", "degree", "celsius", "fahrenheit", "kelvin", "level", "ampere", "centimetre"}
+)
 OWN_ARTICLES = frozenset({"the", "my", "our"})
 """Words that begin the object of a verb."""
 TIMED = frozenset({"interval"})
