@@ -59,10 +59,12 @@ def rows_of(question: Question, shortlist: HomeShortlist) -> list[Row]:
     found = _rows(_explaining(shortlist, question.view), question, wide=question.wide)
     if question.quantity.ambient and question.asked_of:
         return _elsewhere(question, found, excluded)
-    return _told(question, found, excluded)
+    return _told(question, shortlist, found, excluded)
 
 
-def _told(question: Question, found: list[Row], excluded: Collection[str]) -> list[Row]:
+def _told(
+    question: Question, shortlist: HomeShortlist, found: list[Row], excluded: Collection[str]
+) -> list[Row]:
     """What was found, with the sensors named after it, and the whole home's where nothing was named."""
     query = question.query
     if not question.anywhere or query.references or query.antecedents:
