@@ -44,7 +44,7 @@ class Question:
     @cached_property
     def asked_of(self) -> Where | None:
         """What is asked of: a room's air, that outside, water; None of a thing that was named."""
-        return asked_of(self.query.tokens, self.query.target.tokens)
+        return asked_of([t.text for t in self.query.tokens], self.query.target.tokens)
 
     @cached_property
     def wide(self) -> bool:

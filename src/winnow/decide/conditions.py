@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from winnow.decide.people import MOVEMENT, PRESENCE, any_of, is_home, people
 from winnow.decide.units import in_unit
+from winnow.decide.where import asked_of, is_asked
 from winnow.language.families import LOCK_STATES
 from winnow.language.lexicon import reported_states
 from winnow.text.tables import table
@@ -65,17 +67,32 @@ def judged(
 
     ``holds`` is None when nothing in the home can tell.
     """
+    if known := people(condition, view):
+        return _of_people(condition, [Witness(d, a, 0.0, 0) for d, a in known], snapshot)
     heard = _heard(condition, _witnesses(condition, sensors, view))
-    if not heard:
-        return Judged(condition.text, (), None)
+    return _of_things(condition, heard, snapshot) if heard else Judged(condition.text, (), None)
+
+
+def _of_things(condition: Condition, heard: Sequence[Witness], snapshot: Snapshot) -> Judged:
+    """Whether those that are heard are as they should be."""
     said = [_testimony(w, snapshot) for w in heard]
     reads = tuple(s.read for s in said)
     if isinstance(condition.threshold, str):
-        each = [_in_state(condition.threshold, s.now) for s in said]
+        each = [_in_state(condition, s.now) for s in said]
         every = _all(each)
         return Judged(condition.text, reads, _as_asked(condition, every), said[each.index(every)].value)
     holds = _compares(condition, said[0].now, heard[0].attribute)
     return Judged(condition.text, reads, holds, said[0].value)
+
+
+def _of_people(condition: Condition, everyone: Sequence[Witness], snapshot: Snapshot) -> Judged:
+    """Whether anybody is home, or nobody; whether everybody is, where that was said."""
+    said = [_testimony(w, snapshot) for w in everyone]
+    each = [is_home(s.now) for s in said]
+    home = any_of(each) if condition.quantity == MOVEMENT else _all(each)
+    holds = None if home is None else home == (condition.threshold == "on")
+    told = next((s.value for s, at in zip(said, each, strict=True) if at == home), None)
+    return Judged(condition.text, tuple(s.read for s in said), holds, told)
 
 
 def _testimony(witness: Witness, snapshot: Snapshot) -> Testimony:
@@ -111,13 +128,34 @@ def _heard(condition: Condition, witnesses: Sequence[Witness]) -> list[Witness]:
 
 
 def _witnesses(condition: Condition, sensors: Sequence[DeviceCandidate], view: HomeView) -> list[Witness]:
-    """All that can tell, best first."""
-    best = max((c.score for c in sensors), default=0.0)
-    near = [c for c in sensors if c.device_id in view.devices and c.score >= best - NEAR]
+    """All that can tell, best first; what stands elsewhere only where nothing else does."""
     wanted = _table()["told_by"].get(condition.quantity, (condition.quantity,))
-    found = [witness for c in near for witness in _telling(c, wanted, view)]
+    found = [w for c in _near(sensors, view) for w in _telling(c, wanted, view) if _is_about(condition, w)]
     own = condition.quantity in OWN
-    return sorted(found, key=lambda w: (not own and _acts(w.device), -w.score, w.place, w.device.id))
+    found.sort(key=lambda w: (not own and _acts(w.device), -w.score, w.place, w.device.id))
+    return [w for w in found if w.score] or _only(found, view)
+
+
+def _near(sensors: Sequence[DeviceCandidate], view: HomeView) -> list[DeviceCandidate]:
+    """Those named about as well as the best, and those that merely stand in the home."""
+    best = max((c.score for c in sensors), default=0.0)
+    return [c for c in sensors if c.device_id in view.devices and (not c.score or c.score >= best - NEAR)]
+
+
+def _only(found: Sequence[Witness], view: HomeView) -> list[Witness]:
+    """What stands elsewhere tells where it is the only one of the home; a part is none beside another."""
+    told = [w for w in found if w.device.part_of is None] or found
+    rooms = {getattr(view.room(w.device.id), "id", w.device.id) for w in told}
+    return list(told) if len(rooms) == 1 else []
+
+
+def _is_about(condition: Condition, witness: Witness) -> bool:
+    """Whether it is a reading of what is spoken of: a room's air, that outside, water, or a thing."""
+    if condition.quantity in OWN or isinstance(condition.threshold, str):
+        return True
+    asked = asked_of(condition.text.split(), condition.mention.tokens)
+    lamp = witness.attribute.quantity == "brightness" and asked is not None
+    return not lamp and is_asked(asked, witness.device, witness.attribute)
 
 
 def _telling(candidate: DeviceCandidate, wanted: Sequence[str], view: HomeView) -> Iterator[Witness]:
@@ -143,9 +181,12 @@ def _compares(condition: Condition, value: Scalar, attribute: Attribute) -> bool
     return holds
 
 
-def _in_state(wanted: str, told: Scalar) -> bool | None:
+def _in_state(condition: Condition, told: Scalar) -> bool | None:
     """Whether what a device reports is what is wanted of it; None when that cannot be told from it."""
-    value = _reported(told)
+    wanted, value = str(condition.threshold), _reported(told)
+    if condition.quantity == PRESENCE:
+        home = is_home(told)
+        return None if home is None else home == (wanted == "on")
     if value in _table()["unknown"]:
         return None
     if wanted in LOCK_STATES:

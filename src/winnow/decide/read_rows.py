@@ -55,11 +55,18 @@ def rows_of(question: Question, shortlist: HomeShortlist) -> list[Row]:
 
     The whole home's where nothing was named at all.
     """
-    query = question.query
     excluded = {d.id for d in shortlist.dropped if d.stage == "exclude"}
     found = _rows(_explaining(shortlist, question.view), question, wide=question.wide)
-    if question.quantity.ambient and question.asked_of in {"outdoor", "water"}:
+    if question.quantity.ambient and question.asked_of:
         return _elsewhere(question, found, excluded)
+    return _told(question, shortlist, found, excluded)
+
+
+def _told(
+    question: Question, shortlist: HomeShortlist, found: list[Row], excluded: Collection[str]
+) -> list[Row]:
+    """What was found, with the sensors named after it, and the whole home's where nothing was named."""
+    query = question.query
     if not question.anywhere or query.references or query.antecedents:
         told = [*found, *_watching(found, question, excluded)]
         return told or _parts(shortlist, question) or _rows(_done_by(question), question)
@@ -70,13 +77,15 @@ def rows_of(question: Question, shortlist: HomeShortlist) -> list[Row]:
 
 def _elsewhere(question: Question, found: list[Row], excluded: Collection[str]) -> list[Row]:
     """What tells of the air outside or of water, wherever it stands; a sensor of its own before a part."""
-    known = {r.device.id for r in found}
-    others = (c for c in _everything(question.view, excluded) if c.device_id not in known)
-    rows = [*found, *(r for r in _rows(others, question) if told_of(r.device, r.attribute))]
-    if question.asked_of == "water":
-        rooms = [t for t in question.query.target.tokens if t.kind == "room"]
-        return [r for r in rows if all(_placed(r.device, t, question.view) for t in rooms)]
+    known = {*excluded, *(r.device.id for r in found)}
+    others = _rows(_everything(question.view, known), question)
+    rows = [*found, *(r for r in others if told_of(r.device, r.attribute) and _in_its_room(r, question))]
     return [r for r in rows if r.device.part_of is None] or rows
+
+
+def _in_its_room(row: Row, question: Question) -> bool:
+    rooms = (t for t in question.query.target.tokens if t.kind == "room")
+    return all(_placed(row.device, t, question.view) for t in rooms)
 
 
 def _of_the_home(question: Question) -> bool:
@@ -159,8 +168,7 @@ def _watching(found: Sequence[Row], question: Question, excluded: Collection[str
         return []
     known = {r.device.id for r in found}.union(excluded)
     rooms = {r.device.room_id for r in found if r.tier == 0}
-    spoken = (d for d in question.view.devices.values() if d.reach == "spoken")
-    others = (d for d in spoken if d.id not in known)
+    others = (question.view.devices[c.device_id] for c in _everything(question.view, known))
     return [row for d in others if (row := _watcher(d, question, rooms)) is not None]
 
 

@@ -33,12 +33,17 @@ def reads_for(query: QueryIR, shortlist: HomeShortlist, view: HomeView, snapshot
         return []
     if quantity.only:
         rows = [r for r in rows if not set(quantity.only).isdisjoint(r.device.kinds)] or rows
-    rows = _best_told(_proper(rows, query), query)
-    if quantity.ambient and _of_somewhere(question):
-        rows = _here(rows) or rows
-    if not quantity.ambient or _of_somewhere(question):
-        rows = _of_kind(rows, _kinds_first(question))
+    rows = _likeliest(_best_told(_proper(rows, query), query), question)
     return [Read(r.device.id, r.attribute.id) for r in _meant(rows, question)]
+
+
+def _likeliest(rows: list[Row], question: Question) -> list[Row]:
+    """Those of the kinds that answer first. Of air they are chosen room by room, the speaker's before all."""
+    if not question.quantity.ambient:
+        return _of_kind(rows, _kinds_first(question))
+    if not _of_somewhere(question):
+        return rows
+    return _of_kind(_here(rows) or rows, _kinds_first(question))
 
 
 def properties() -> frozenset[str]:

@@ -1,8 +1,8 @@
-"""What a reading is of – a room's air, the air outside, water, the inside of a machine – and what was asked."""
+"""What a reading is of: a room's air, the air outside, water, the inside of a machine; and what was asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from winnow.decide.everything import NO_ROOMS
@@ -33,9 +33,11 @@ def is_called_outdoor(device: Device) -> bool:
     return any(word in name for word in _words("outdoor"))
 
 
-def asked_of(tokens: Iterable[Token], mention: Sequence[Token]) -> Where | None:
-    """What is asked of: the air ``outdoor``, ``water``, a room (empty); None of a thing that was named."""
-    texts = [t.text for t in tokens]
+def asked_of(texts: Sequence[str], mention: Sequence[Token]) -> Where | None:
+    """What is asked of: the air ``outdoor``, ``water``, a room (empty); None of a thing that was named.
+
+    ``texts`` are the words of the question or condition.
+    """
     if any(t.data.get("is") == OUTSIDE for t in mention) or not _OUT.isdisjoint(texts):
         return "outdoor"
     if any(word in text for word in _words("water") for text in texts):

@@ -15,8 +15,10 @@ PARLOUR = [
 ]
 
 
-def ids(thing: Mention, found: list[Match] | None = None, area: str | None = None) -> list[str]:
-    return [c.device_id for c in sensors(thing, found or [], here(area))]
+def ids(
+    thing: Mention, found: list[Match] | None = None, area: str | None = None, *, placed: bool = False
+) -> list[str]:
+    return [c.device_id for c in sensors(thing, found or [], here(area), placed=placed) if c.score]
 
 
 def test_a_condition_is_answered_by_what_it_names() -> None:
@@ -34,7 +36,10 @@ def test_the_contact_of_a_window_tells_nothing_of_another_thing() -> None:
 
 def test_a_condition_on_nothing_is_answered_in_the_room_of_what_is_meant() -> None:
     found = [*inferred(["nursery-lamp"]), Match("loft-lamp", 0.5, missing=("green",))]
-    assert ids(NOTHING, found, "parlour") == ["nursery-curtains", "nursery-lamp", "nursery-window"]
+    nursery = ["nursery-curtains", "nursery-lamp", "nursery-window"]
+    assert ids(NOTHING, found, "parlour", placed=True) == nursery
+    assert ids(NOTHING, found) == nursery
+    assert ids(NOTHING, found, "parlour") == PARLOUR
 
 
 @pytest.mark.parametrize("found", [[], inferred(["radio"])])

@@ -54,7 +54,7 @@ def shortlist(
         (*named, *_ranked(kept, query, here, limits.commands)),
         (*_excluded(who.left_out), *_dropped(found, len(kept))),
         who.unplaced,
-        tuple(sensors(c.mention, found, here) for c in query.conditions),
+        _sensors(query, found, here),
         tuple(near[: limits.near]),
         uncounted,
     )
@@ -69,6 +69,14 @@ def _meant(query: QueryIR, who: Members, here: Standpoint) -> Sequence[Match]:
     if query.inherited and is_another(query, found, here.index):
         return unnamed(query.about(), here, who.left_out)
     return found or unnamed(query, here, who.left_out)
+
+
+def _sensors(
+    query: QueryIR, found: Sequence[Match], here: Standpoint
+) -> tuple[tuple[DeviceCandidate, ...], ...]:
+    """What may tell of each condition."""
+    placed = bool(query.scope_include)
+    return tuple(sensors(c.mention, found, here, placed=placed) for c in query.conditions)
 
 
 def _counted(query: QueryIR, found: Sequence[Match], here: Standpoint) -> tuple[Sequence[Match], str]:

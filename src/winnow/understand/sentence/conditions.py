@@ -207,6 +207,7 @@ def _waiting(tokens: Sequence[Token]) -> tuple[Condition, ...]:
 
 def _known(tokens: Sequence[Token]) -> list[Token]:
     """The tokens with states that were cut up put together: ``没`` ``有人``."""
+    tokens = _with_particles(tokens)
     out: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -217,6 +218,20 @@ def _known(tokens: Sequence[Token]) -> list[Token]:
             Token(text, "question", run[0].start, run[-1].end, {"is": "state"}) if size > 1 else run[0]
         )
         at += size
+    return out
+
+
+def _with_particles(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens with ``的话`` whole where the state before it had taken its first character: 开着的 话."""
+    out: list[Token] = []
+    for token in tokens:
+        before = out[-1].text if out else ""
+        if token.text == "话" and before.endswith("的") and before[:-1] in states():
+            at = token.start - 1
+            out[-1] = replace(out[-1], text=before[:-1], end=at)
+            out.append(Token("的话", "condition", at, token.end, {"is": "then_particle"}))
+        else:
+            out.append(token)
     return out
 
 
