@@ -139,11 +139,7 @@ def _specified(query: QueryIR, condition: Condition) -> QueryIR | None:
     """``吸顶灯要是没开就打开，主卧的``: a place said at the end tells which thing was meant all along."""
     places, things = query.target.tokens, condition.mention.tokens
     acts = [t.end for t in query.tokens if t.kind in {"verb", "step"}]
-    bare = (
-        bool(things)
-        and all(t.kind in {"type", "name"} for t in things)
-        and condition.quantity in OWN
-    )
+    bare = bool(things) and all(t.kind in {"type", "name"} for t in things) and condition.quantity in OWN
     if not (
         bare
         and places

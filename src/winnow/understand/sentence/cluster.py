@@ -5,7 +5,6 @@ from __future__ import annotations
 from winnow.language.lexicon import clusters
 from winnow.types.query import QueryIR, Value
 
-
 OWN = frozenset({"degree", "celsius", "fahrenheit", "kelvin", "level", "ampere", "centimetre"})
 """Units that tell by themselves what is moved by so much."""
 

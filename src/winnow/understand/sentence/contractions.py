@@ -9,19 +9,8 @@ from winnow.language.lexicon import states
 from winnow.language.normalise import normalise
 
 _ASKING = re.compile(r"\b(there|why|how|where)'s\b")
-_SAID_OF_PEOPLE = (
-    "home",
-    "away",
-    "here",
-    "there",
-    "back",
-    "in",
-    "out",
-    "up",
-    "asleep",
-    "awake",
-    "not",
-    "still",
+_SAID_OF_PEOPLE = tuple(
+    ["home", "away", "here", "there", "back", "in", "out", "up", "asleep", "awake", "not", "still"]
 )
 _ANYBODY = r"(?:no|some|any|every)(?:body| one|one)"
 

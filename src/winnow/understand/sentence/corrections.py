@@ -8,7 +8,6 @@ from winnow.language.lexicon import surfaces
 from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.sentence.slots import says
 
-
 _IS = frozenset({"是", "就是", "it's", "it is"})
 """Words before what was meant."""
 
