@@ -61,9 +61,8 @@ EVERYTHING = frozenset({"everything", "the lot"})
 """Quantifiers that leave out of what."""
 UNJUDGED = frozenset({"question", "condition", "compare", "timing", "statement"})
 """Words with which an exception is told of rather than named."""
-VALUE_UNITS = frozenset(
-    {"", *["%", "degree", "celsius", "fahrenheit", "kelvin", "level", "ampere", "centimetre"]}
-)
+DEGREES = frozenset({"degree", "celsius", "fahrenheit"})
+VALUE_UNITS = DEGREES | {"", "%", "kelvin", "level", "ampere", "centimetre"}
 SETTLED = frozenset({"fan_speed", "mode"})
 """Properties that quiet is a value of, not an act."""
 OWN_ARTICLES = frozenset({"the", "my", "our"})
