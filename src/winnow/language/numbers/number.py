@@ -13,8 +13,8 @@ class Number:
     """One number: where it stands, its text and its value in ``unit``.
 
     Units: ``%`` ``degree`` ``celsius`` ``fahrenheit`` ``kelvin`` ``level`` ``lux`` ``watt`` ``ppm``
-    ``ampere`` ``centimetre`` ``second`` ``minute`` ``hour`` ``day`` ``clock`` (hours since midnight, as said) ``count`` ``floor``
-    (-1 is the first basement) ``ordinal``, or empty.
+    ``ampere`` ``centimetre`` ``second`` ``minute`` ``hour`` ``day`` ``clock`` (hours since midnight, as
+    said) ``count`` ``floor`` (-1 is the first basement) ``ordinal``, or empty.
     """
 
     start: int

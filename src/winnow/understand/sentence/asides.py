@@ -46,13 +46,19 @@ def _agreed(tokens: Sequence[Token], at: int) -> Token:
 def _told(tokens: Sequence[Token], at: int) -> Token:
     """``我到家了，撤防``: what the speaker has done or is about to do is no time to wait for."""
     token = tokens[at]
-    if says(token) != "event":
+    if says(token) != "event" or not _is_mine(tokens, at) or any(map(_waits, tokens)):
         return token
-    after = tokens[at + 1 : at + 3]
-    told = bool(after) and after[0].text in _TOLD and not (after[1:] and after[1].text in _WAITING)
-    mine = any(t.text.startswith(_SPEAKERS) for t in _silent_before(tokens, at))
-    waits = any(t.kind == "condition" or t.text in _WAITING for t in tokens)
-    return replace(token, kind="comment") if told and mine and not waits else token
+    after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    return replace(token, kind="comment") if after in _TOLD else token
+
+
+def _is_mine(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the speaker does it."""
+    return any(t.text.startswith(_SPEAKERS) for t in _silent_before(tokens, at))
+
+
+def _waits(token: Token) -> bool:
+    return token.kind == "condition" or token.text in _WAITING
 
 
 def _complained(tokens: Sequence[Token], at: int) -> Token:

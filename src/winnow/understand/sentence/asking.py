@@ -159,7 +159,7 @@ def questions(
 
 
 def _without_strays(tokens: list[Token]) -> list[Token]:
-    """``the co2 level``: a common word of questions is one of a name only beside another word of that name."""
+    """``the co2 level``: a common word of questions is part of a name only beside another word of it."""
     if not any(t.kind in {"cue", "property"} for t in tokens):
         return tokens
     common = lexicon.question_words()["fillers"]["en"]

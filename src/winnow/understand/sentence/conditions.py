@@ -266,7 +266,7 @@ def _end(tokens: Sequence[Token], at: int, *, latin: bool) -> int:
 
 
 def _orders(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a word is an act; ``switch it off``: one that is also a thing is, with another thing after it."""
+    """Whether a word is an act; one that is also a thing is, before another: ``switch it off``."""
     token = tokens[at]
     after = tokens[at + 1 : at + 2]
     handles = also(token, "light_verb") is not None and any(t.kind in {"filler", "reference"} for t in after)

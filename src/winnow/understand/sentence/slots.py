@@ -61,9 +61,10 @@ EVERYTHING = frozenset({"everything", "the lot"})
 """Quantifiers that leave out of what."""
 UNJUDGED = frozenset({"question", "condition", "compare", "timing", "statement"})
 """Words with which an exception is told of rather than named."""
-VALUE_UNITS = frozenset(
-    {"", "%", "degree", "celsius", "fahrenheit", "kelvin", "level", "ampere", "centimetre"}
-)
+DEGREES = frozenset({"degree", "celsius", "fahrenheit"})
+VALUE_UNITS = DEGREES | {"", "%", "kelvin", "level", "ampere", "centimetre"}
+SETTLED = frozenset({"fan_speed", "mode"})
+"""Properties that quiet is a value of, not an act."""
 OWN_ARTICLES = frozenset({"the", "my", "our"})
 """Words that begin the object of a verb."""
 TIMED = frozenset({"interval"})
@@ -273,6 +274,9 @@ def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     ):
         slots.flags.add("keep")  # "skip the garage": what is left out, not the next song
         return
+    if says(token) == "mute" and {says(t) for t in slots.properties} & SETTLED:
+        slots.modes.append(replace(token, kind="mode", data={"is": "quiet"}))  # 风速改静音
+        return
     slots.verbs.append(token)
     named = objects().get(token.text)
     if named and not any(t.kind in DEVICE_KINDS for t in tokens):
@@ -410,6 +414,8 @@ def _is_preposition(tokens: list[Token], at: int) -> bool:
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     if tokens[at].text != "on" or after is None:
         return False
+    if after.text.startswith("in "):
+        return False  # "on in here": it has a preposition of its own
     return after.kind in {"room", "floor", "zone"} or after.text in {"the", "my", "our", "floor"}
 
 

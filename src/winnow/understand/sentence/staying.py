@@ -1,4 +1,4 @@
-"""What is to stay as it is, said right after an order: ``灯都关了台灯留着``, ``lights off leave the lamp on``."""
+"""What is to stay, said right after an order: ``灯都关了台灯留着``, ``lights off leave the lamp on``."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _SILENT = frozenset({"filler", "mark", "conj"})
 
 def begins_apart(tokens: Sequence[Token], at: int) -> bool:
     """Whether a new clause begins here though no mark and no conjunction says so."""
-    before = _clause(tokens, at)
     if tokens[at].text.isascii():
-        return _keeps(tokens, at) and _ordered(before)
-    return tokens[at].kind in TARGET_KINDS and _ends_an_order(before) and _is_left_out(tokens[at:])
+        return _keeps(tokens, at) and _ordered(_clause(tokens, at))
+    named = tokens[at].kind in TARGET_KINDS
+    return named and _is_left_out(tokens[at:]) and _ends_an_order(_clause(tokens, at))
 
 
 def _clause(tokens: Sequence[Token], at: int) -> Sequence[Token]:

@@ -207,6 +207,8 @@ def not_for_us(text: str, tokens: Sequence[Token]) -> str:
         return "nonsense"
     if reported(tokens):
         return "reported"
+    if _writes_on_a_list(tokens):
+        return "list"
     domains = [t for t in tokens if t.kind == "domain"]
     if not domains:
         return ""
@@ -215,6 +217,19 @@ def not_for_us(text: str, tokens: Sequence[Token]) -> str:
     if says(domains[0]) == "chat" and (named or verbs):
         return ""
     return says(domains[0])
+
+
+_WRITING = frozenset({"add", "put", "remove", "加", "添加"})
+
+
+def _writes_on_a_list(tokens: Sequence[Token]) -> bool:
+    """``add oat milk to the groceries``: nothing to do with a device, though the home knows the list."""
+    return any(t.text in _WRITING for t in tokens) and any(map(_is_a_list, tokens))
+
+
+def _is_a_list(token: Token) -> bool:
+    kinds = token.data.get("kinds")
+    return token.kind == "name" and isinstance(kinds, tuple) and "todo" in kinds
 
 
 def _nonsense(tokens: Sequence[Token]) -> bool:
