@@ -41,7 +41,10 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import stored (``counts`` by kind of thing; ``parts`` of the devices are no things of their own) and how it differs from the version before."""
+    """What an import stored and how it differs from the version before.
+
+    ``counts`` are by kind of thing; ``parts`` of the devices are no things of their own.
+    """
 
     home_id: str
     version: int
