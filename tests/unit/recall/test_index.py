@@ -134,3 +134,15 @@ def test_a_command_is_found_by_its_verbs_and_the_words_of_its_values() -> None:
     assert "switch on" in command_document(Command("on", "Switch.On")) or "打开" in command_document(
         Command("on", "Switch.On")
     )
+
+
+def test_a_fan_is_no_lamp_beside_the_light_that_is_a_part_of_it() -> None:
+    fan = Device("fan", "吊扇灯", "plain", ("fan",))
+    light = Device("fan/light", "吊扇灯 灯", "plain", ("light",), part_of="fan")
+    assert indexed(fan, light).by_kind["light"] == {"fan/light"}
+    assert indexed(fan).by_kind["light"] == {"fan"}
+
+
+def test_a_lamp_on_a_socket_is_one_of_the_lights() -> None:
+    socket = Device("socket", "Guest Lamp Socket", "plain", ("plug",))
+    assert indexed(socket).by_type_named["light"] == {"socket"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -51,17 +51,23 @@ def _final(name: str, held: Sequence[tuple[str, str]]) -> frozenset[str]:
 def refined(home: Home) -> Home:
     """The home with the kinds its names reveal.
 
-    A plug called 床头灯 is a lamp, a thermostat called 浴霸 a bath heater. A group is its members: what the
-    source keeps as a device for it is none beside them.
+    A plug called 床头灯 is a lamp, a thermostat called 浴霸 a bath heater; but a fan called 吊扇灯 is no lamp
+    beside the light that is a part of it. A group is its members: what the source keeps as a device for it
+    is none beside them.
     """
     groups = {g.id for g in home.groups}
-    return replace(home, devices=tuple(_refined(d) for d in home.devices if d.id not in groups))
+    parts: dict[str, set[str]] = {}
+    for part in home.devices:
+        if part.part_of:
+            parts.setdefault(part.part_of, set()).update(part.kinds[:1])
+    kept = (d for d in home.devices if d.id not in groups)
+    return replace(home, devices=tuple(_refined(d, parts.get(d.id, frozenset())) for d in kept))
 
 
-def _refined(device: Device) -> Device:
+def _refined(device: Device, of_parts: Collection[str]) -> Device:
     words = lexicon.type_words()
     final = {t for name in (device.name, *device.aliases) for t in types_in(name)[1]}
-    extra = [kind for t in sorted(final) for kind in words[t].kinds[:1] if kind != "*"]
+    extra = [kind for t in sorted(final) for kind in words[t].kinds[:1] if kind not in {"*", *of_parts}]
     if not extra or "sensor" in device.kinds:
         return device
     return replace(device, kinds=tuple(dict.fromkeys((*device.kinds, *extra))))

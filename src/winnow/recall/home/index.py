@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from winnow.language.borders import holds_word
-from winnow.language.lexicon import surfaces
+from winnow.language.lexicon import surfaces, type_words
 from winnow.language.normalise import fold, is_han, normalise, words_in
 from winnow.ports import Embedder
 from winnow.recall.home.enrich import command_document, refined, types_in
@@ -190,7 +190,12 @@ def _own_kinds(devices: Iterable[Device]) -> Pairs:
 
 
 def _types_named(carriers: Iterable[Device]) -> Pairs:
-    return ((word, d.id) for d in carriers for name in _called(d) for word in types_in(name)[0])
+    """The words for what hangs there, and for the kind of that: a lamp on a socket is one of the lights."""
+    words = type_words()
+    for device in carriers:
+        for word in {word for name in _called(device) for word in types_in(name)[0]}:
+            yield word, device.id
+            yield from ((kind, device.id) for kind in words[word].kinds if kind in words)
 
 
 def _name_words(devices: Iterable[Device]) -> Pairs:
