@@ -292,7 +292,9 @@ def test_side_notes_go_before_the_verdict_does(view: HomeView, reading: Reading)
     judged = (Judged("温度超过20度", (Read("sensor"),), True, "热"),)
     sure = Act((Call("lamp-03", ON),), conditions=judged)
     full = assemble(Attempt(reading, (), sure), view, 2000)
-    assert told(sure, view, reading)[0]["checked"] == [{"if": "温度超过20度", "value": "热", "holds": True}]
+    assert told(sure, view, reading)[0]["checked"] == [
+        {"if": "温度超过20度", "value": "热", "holds": True, "by": ["温度计"]}
+    ]
     assert told(sure, view, reading, budget=full.tokens - 20)[0] == {"verdict": "act"}
 
 
