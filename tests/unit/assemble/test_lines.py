@@ -317,7 +317,8 @@ def test_a_condition_that_failed_is_told_and_nothing_beside_it(
 ) -> None:
     judged = (Judged("有人", (Read("sensor"),), False, None),)
     (verdict,) = told(Nothing("condition_false", judged), view, reading, shortlists)
-    assert verdict == {"verdict": "none", "checked": [{"if": "有人", "value": None, "holds": False}]}
+    told_so = {"if": "有人", "value": None, "holds": False, "by": ["温度计"]}
+    assert verdict == {"verdict": "none", "checked": [told_so]}
 
 
 def test_an_option_of_two_devices_shows_both(view: HomeView, reading: Reading) -> None:
