@@ -103,7 +103,7 @@ def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, ob
     """Conditions with what was read, orders that cannot be done, devices taken away."""
     notes: dict[str, object] = {}
     if judged := _conditions(verdict):
-        notes["checked"] = [_judged(j) for j in judged]
+        notes["checked"] = [_judged(j, view) for j in judged]
     if isinstance(verdict, Act | Confirm) and verdict.refused:
         notes["refused"] = [told(r, view, language) for r in verdict.refused]
     if isinstance(verdict, Act) and verdict.bulk:
@@ -123,12 +123,15 @@ def _conditions(verdict: Verdict) -> tuple[Judged, ...]:
     return () if isinstance(verdict, Clarify | Query) else verdict.conditions
 
 
-def _judged(judged: Judged) -> dict[str, object]:
-    return {
+def _judged(judged: Judged, view: HomeView) -> dict[str, object]:
+    """What held or did not, by which value of which things; of many the first are named."""
+    names = [encode(name_of(view, r.device_id)) for r in judged.reads[: entities.NAMES]]
+    told: dict[str, object] = {
         "if": encode(judged.text),
         "value": encode(judged.value) if isinstance(judged.value, str) else judged.value,
         "holds": judged.holds,
     }
+    return {**told, "by": names} if names else told
 
 
 def _entities(attempt: Attempt, view: HomeView) -> tuple[Line, ...]:

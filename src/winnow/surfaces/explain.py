@@ -6,7 +6,7 @@ What went into each stage, what came out, what was dropped and why, how long it 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from winnow.assemble.view import name_of
@@ -134,6 +134,7 @@ def _shortlist(number: int, shortlist: HomeShortlist, view: HomeView) -> Iterato
     found, devices = len(shortlist.candidates), len(shortlist.device_ids)
     yield f"{number}. {found} candidates of {devices} devices, {len(shortlist.dropped)} dropped"
     yield from (f"   {_candidate(c, view)}" for c in shortlist.candidates[:MOST])
+    yield from (f"   = {line}" for line in _reasons(shortlist.device_ids[:MOST], view))
     yield from (f"   - {line}" for line in _dropped(shortlist.dropped, view))
     yield from (f"   ~ {_nearest(c, view)}" for c in shortlist.near)
 
@@ -142,6 +143,15 @@ def _candidate(candidate: DeviceCandidate, view: HomeView) -> str:
     evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
     name = encode(name_of(view, candidate.device_id))
     return f"{candidate.score:.2f}  {name}  {candidate.command_key}  [{evidence}]"
+
+
+def _reasons(device_ids: Sequence[str], view: HomeView) -> Iterator[str]:
+    """What it was concluded from that a device is of its kinds, or wants a yes."""
+    for device_id in device_ids:
+        device = view.devices.get(device_id)
+        if device and device.reasons:
+            why = "; ".join(map(encode, device.reasons))
+            yield f"{encode(device.name)}  {' '.join(device.kinds)} {device.danger}".rstrip() + f"  [{why}]"
 
 
 def _nearest(candidate: DeviceCandidate, view: HomeView) -> str:

@@ -20,6 +20,7 @@ from winnow.types.verdict import (
     Call,
     Clarify,
     Confirm,
+    Judged,
     Nothing,
     Query,
     Read,
@@ -62,9 +63,15 @@ def verdict_lines(retrieval: Retrieval, view: HomeView) -> list[str]:
     judged = () if isinstance(verdict, Clarify | Query) else verdict.conditions
     return [
         f"{verdict_name(verdict, language)}: {sentence(verdict, view, language)}".rstrip(": "),
-        *("  " + message(HOLDS[j.holds], language, condition=j.text) for j in judged),
+        *(line for j in judged for line in _judged(j, view, retrieval.snapshot, language)),
         *_details(verdict, view, retrieval.snapshot, language),
     ]
+
+
+def _judged(judged: Judged, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
+    """Whether a condition holds, and every reading it was judged by."""
+    told = "  " + message(HOLDS[judged.holds], language, condition=judged.text)
+    return [told, *_first(["    " + reading(r, view, snapshot) for r in judged.reads])]
 
 
 def verdict_name(verdict: Verdict, language: Language) -> str:

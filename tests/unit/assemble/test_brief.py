@@ -228,7 +228,7 @@ def test_many_readings_are_tallied_by_value(brief: Brief) -> None:
 def test_conditions_come_with_what_was_read(brief: Brief) -> None:
     judged = (Judged("温度超过20度", (Read("sensor"),), True, 23.5),)
     verdict, *_ = brief.lines(Act((Call("lamp-03", ON),), conditions=judged))
-    assert verdict["checked"] == [{"if": "温度超过20度", "value": 23.5, "holds": True}]
+    assert verdict["checked"] == [{"if": "温度超过20度", "value": 23.5, "holds": True, "by": ["温度计"]}]
 
 
 def test_a_condition_that_does_not_hold_is_told(brief: Brief) -> None:

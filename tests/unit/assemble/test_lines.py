@@ -292,7 +292,9 @@ def test_side_notes_go_before_the_verdict_does(view: HomeView, reading: Reading)
     judged = (Judged("温度超过20度", (Read("sensor"),), True, "热"),)
     sure = Act((Call("lamp-03", ON),), conditions=judged)
     full = assemble(Attempt(reading, (), sure), view, 2000)
-    assert told(sure, view, reading)[0]["checked"] == [{"if": "温度超过20度", "value": "热", "holds": True}]
+    assert told(sure, view, reading)[0]["checked"] == [
+        {"if": "温度超过20度", "value": "热", "holds": True, "by": ["温度计"]}
+    ]
     assert told(sure, view, reading, budget=full.tokens - 20)[0] == {"verdict": "act"}
 
 
@@ -315,7 +317,8 @@ def test_a_condition_that_failed_is_told_and_nothing_beside_it(
 ) -> None:
     judged = (Judged("有人", (Read("sensor"),), False, None),)
     (verdict,) = told(Nothing("condition_false", judged), view, reading, shortlists)
-    assert verdict == {"verdict": "none", "checked": [{"if": "有人", "value": None, "holds": False}]}
+    told_so = {"if": "有人", "value": None, "holds": False, "by": ["温度计"]}
+    assert verdict == {"verdict": "none", "checked": [told_so]}
 
 
 def test_an_option_of_two_devices_shows_both(view: HomeView, reading: Reading) -> None:
