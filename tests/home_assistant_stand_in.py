@@ -36,6 +36,8 @@ class HomeAssistant:
 
     states: dict[str, dict[str, Any]] = field(default_factory=dict)
     unknown: set[str] = field(default_factory=set)
+    unexposed: set[str] = field(default_factory=set)
+    """Entities that are not exposed to Assist, which newer servers do not list."""
     running: str = "RUNNING"
     silent: set[str] = field(default_factory=set)
     """Questions that are never answered."""
@@ -115,7 +117,11 @@ class HomeAssistant:
         if kind == "config/entity_registry/get_entries":
             return {i: {**self._entry(i), "aliases": [None]} for i in self.states}
         if kind == "homeassistant/expose_entity/list":
-            return {"exposed_entities": {i: {"conversation": True} for i in self.states}}
+            return {
+                "exposed_entities": {
+                    i: {"conversation": True} for i in self.states if i not in self.unexposed
+                }
+            }
         return []
 
     @staticmethod

@@ -19,7 +19,6 @@ ASSISTANT = "conversation"
 def exposure_of(export: Export, registry: Registry, notes: list[Note]) -> Exposure:
     """What the export tells. A home in which nothing is exposed has not been set up to be spoken to."""
     told = {i: shown for i, row in registry.entities.items() if (shown := _in_options(row)) is not None}
-    told = {**_unlisted(export), **told}
     for row in export.of("exposure"):
         shown = _in_list(row)
         if shown is not None:
@@ -28,14 +27,6 @@ def exposure_of(export: Export, registry: Registry, notes: list[Note]) -> Exposu
         notes.append(Note("nothing_exposed", "exposure", ASSISTANT))
         return {}
     return told
-
-
-def _unlisted(export: Export) -> dict[str, bool]:
-    """Everything, as not exposed, where a server lists only what is: since 2025 it leaves out the rest."""
-    rows = export.of("exposure")
-    shown = [value for row in rows for name, value in row.data.items() if name != "entity_id"]
-    only_exposed = bool(shown) and all(value is True for value in shown)
-    return {row.text("entity_id"): False for row in export.of("state")} if only_exposed else {}
 
 
 def _in_options(entry: Row) -> bool | None:

@@ -75,6 +75,8 @@ class HomeAssistantLink:
             answers = await _all(socket, QUESTIONS)
             answers |= await _all(socket, MORE, optional=True)
             entries = await _entries(socket, answers["entities"])
+            if "exposure" in answers:
+                answers["exposure"] = _whole_list(answers["exposure"], answers["states"])
             for name, rows in answers.items():
                 progress(name, len(rows))
         return {"config": about, **answers, **({"entries": entries} if entries else {})}
@@ -166,6 +168,15 @@ async def _all(socket: Socket, questions: Mapping[str, str], *, optional: bool =
         if isinstance(error, BaseException) and not (optional and _is_refusal(error)):
             raise error
     return {name: answer for name, answer in answers.items() if not isinstance(answer, BaseException)}
+
+
+def _whole_list(answer: Mapping[str, Any], states: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """What is exposed, and as not exposed whatever a server of 2025 or newer leaves out of its list."""
+    listed = dict(answer.get("exposed_entities") or {})
+    shown = [value for told in listed.values() for value in told.values()]
+    if shown and all(value is True for value in shown):
+        listed = {state["entity_id"]: {"conversation": False} for state in states} | listed
+    return {"exposed_entities": listed}
 
 
 def _is_refusal(error: BaseException) -> bool:

@@ -77,7 +77,9 @@ def test_answers_that_were_saved_are_told_as_home_assistants_with_its_configurat
 
 
 def test_what_a_newer_server_does_not_list_as_exposed_is_not() -> None:
-    told = documents() | {"states": [state("light.lamp", "on"), state("light.other", "on")]}
+    told = documents(
+        unexposed={"light.other"}, states={i: state(i, "on") for i in ("light.lamp", "light.other")}
+    )
     reach = {device.id: device.reach for device in load_documents(told, "saved").home.devices}
     assert reach == {"light.lamp": "spoken", "light.other": "named"}
 
