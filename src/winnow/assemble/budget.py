@@ -16,13 +16,15 @@ class Line:
 
     name: str
     versions: tuple[str, ...]
+    members: bool = False
+    """Whether a shorter version leaves out members of a set, and not only words about them."""
 
 
 def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
     """(name, text) of the lines that fit together, and the names left out. Lines come most important first.
 
     First every line keeps as much as it can, the last one being shortened first; then lines are dropped from
-    the end.
+    the end. A set that lost members to its shortening is named among what was left out as well.
     """
     chosen = [0] * len(lines)
     while _tokens(_texts(lines, chosen)) > budget and _shorten(lines, chosen):
@@ -31,7 +33,13 @@ def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ..
     while kept and _tokens(_texts(lines[:kept], chosen)) > budget:
         kept -= 1
     names = tuple(line.name for line in lines)
-    return tuple(zip(names[:kept], _texts(lines[:kept], chosen), strict=True)), names[kept:]
+    cut = _cut(lines[:kept], chosen)
+    return tuple(zip(names[:kept], _texts(lines[:kept], chosen), strict=True)), (*cut, *names[kept:])
+
+
+def _cut(lines: tuple[Line, ...], chosen: list[int]) -> tuple[str, ...]:
+    """The sets that are told without all of their members."""
+    return tuple(line.name for line, n in zip(lines, chosen, strict=False) if line.members and n)
 
 
 def _shorten(lines: tuple[Line, ...], chosen: list[int]) -> bool:

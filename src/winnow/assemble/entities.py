@@ -65,6 +65,7 @@ def together(calls: tuple[Call, ...], view: HomeView) -> Line:
     return Line(
         f"{first.command_id} x{len(calls)}",
         _versions({**act, "names": names, "ids": ids}, *fewer, {**act, "names": names}, act),
+        members=True,
     )
 
 
@@ -75,7 +76,7 @@ def tally(attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot: Sna
     counts: Data = {value: len(names) for value, names in by_value.items()}
     base: Data = {"read": attribute or "state", "count": len(reads)}
     told = ({**base, "values": values} for values in (by_value, some, counts))
-    return Line(f"{attribute} x{len(reads)}", _versions(*told))
+    return Line(f"{attribute} x{len(reads)}", _versions(*told), members=True)
 
 
 def _names_by_value(

@@ -33,8 +33,18 @@ def nothing_found(query: QueryIR, shortlist: HomeShortlist, situation: Situation
     absent = next((t for t in query.target.tokens if t.kind == "room" and not t.refs), None)
     if absent:
         return Outcome(refused=(Refusal("no_room", {"what": absent.text}),))
+    if spared := _spared(query, shortlist):
+        return Outcome(refused=(Refusal("unplaced", {"words": spared}),))
     refusal = Refusal("no_device", {"what": query.target.text})
     return Outcome(refused=(naming_near(refusal, shortlist, situation.view),))
+
+
+def _spared(query: QueryIR, shortlist: HomeShortlist) -> str:
+    """The words of an exception that left nothing: an unknown one in it (``the piano lamp``) is to blame."""
+    begins = next((n for n, t in enumerate(query.tokens) if t.kind == "except"), None)
+    if begins is None or not any(d.stage == "exclude" for d in shortlist.dropped):
+        return ""
+    return " ".join(t.text for t in query.tokens[begins + 1 :] if t.kind not in {"filler", "mark"})
 
 
 def refused(query: QueryIR, refusal: Refusal, before: Sentence) -> Outcome:

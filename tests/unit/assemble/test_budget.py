@@ -106,3 +106,11 @@ def test_the_least_important_line_is_dropped_first() -> None:
     )
     assert [name for name, _ in kept] == ["a", "b"]
     assert left_out == ("c",)
+
+
+def test_a_set_without_all_of_its_members_is_named_among_what_was_left_out() -> None:
+    whole = Line("set", ("one two three four five six seven eight", "one"), members=True)
+    told, left_out = fit((whole,), 3)
+    assert told == (("set", "one"),)
+    assert left_out == ("set",)
+    assert fit((whole,), 100)[1] == ()

@@ -174,3 +174,14 @@ def test_a_question_about_several_dangers_names_each() -> None:
 @pytest.mark.parametrize("text", ["全部调到26度", "set everything to 26 degrees", "全家温度调到26度"])
 def test_a_temperature_of_rooms_is_none_of_food_or_water(text: str) -> None:
     assert done(text) == ["cooler", "study-ac"]
+
+
+@pytest.mark.parametrize("text", ["关掉除了客厅的所有灯", "关掉除了客厅以外所有的灯"])
+def test_an_exception_may_stand_before_the_kind(text: str) -> None:
+    assert done(text) == ["balcony-lamp", "left", "owl", "right", "spots"]
+
+
+def test_an_unknown_word_of_an_exception_is_to_blame() -> None:
+    got = verdict("turn off all the lights except the piano lamp")
+    assert isinstance(got, Refuse)
+    assert got.refusals[0].facts == {"words": "piano lamp"}

@@ -234,7 +234,7 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
                 "统统",
                 "通通",
             }
-            if open_at is not None and closes:
+            if open_at is not None and (closes or _says_of_what(tokens, at)):
                 open_at = None
             marks[at] = open_at is not None
             continue
@@ -253,6 +253,11 @@ def _exclusion_marks(tokens: list[Token]) -> list[bool]:
                     )
             open_at = None
     return marks
+
+
+def _says_of_what(tokens: list[Token], at: int) -> bool:
+    """``除了客厅的所有灯``: what follows 的 is the whole that the exception is taken from."""
+    return tokens[at].text in {"所有", "所有的", "全部的", "每个", "每盏"} and tokens[at - 1].text == "的"
 
 
 def _follows_its_thing(tokens: list[Token], at: int) -> bool:
