@@ -21,12 +21,9 @@ _SILENT = frozenset({"filler", "mark", "address", "conj"})
 
 def without_asides(tokens: list[Token]) -> list[Token]:
     """The tokens with what is said beside the order as such."""
-    return [_sorted(tokens, at) for at in range(len(tokens))]
-
-
-def _sorted(tokens: Sequence[Token], at: int) -> Token:
-    sort = _SORTS.get(tokens[at].kind)
-    return sort(tokens, at) if sort else tokens[at]
+    if _SORTS.keys().isdisjoint(t.kind for t in tokens):
+        return tokens
+    return [_SORTS[t.kind](tokens, at) if t.kind in _SORTS else t for at, t in enumerate(tokens)]
 
 
 def _addressed(tokens: Sequence[Token], at: int) -> Token:

@@ -9,7 +9,7 @@ from winnow.types.query import Token
 from winnow.understand.sentence.exempt import exempting
 from winnow.understand.sentence.mentions import side_by_side
 from winnow.understand.sentence.slots import TARGET_KINDS, Slots, fill, says
-from winnow.understand.sentence.staying import begins_apart
+from winnow.understand.sentence.staying import LEAVING, begins_apart
 
 
 @dataclass(slots=True)
@@ -90,9 +90,10 @@ def _cut(tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
     run: list[Token] = []
     joined = ""
     whole = _inside_exceptions(tokens)
+    left_out = any(t.kind in LEAVING for t in tokens)
     for at, token in enumerate(tokens):
         cut = "" if whole[at] or _announces(tokens, at) else _cut_kind(token)
-        if run and begins_apart(tokens, at):
+        if left_out and run and begins_apart(tokens, at):
             yield joined, run
             run, joined = [], "mark"
         if not cut:

@@ -187,7 +187,7 @@ def _place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.target.append(token)
 
 
-_LINKS = frozenset({"路", "盏", "台", "个", "扇", "的", "那个", "这个", "那盏", "这盏", "那台", "嘅", "那"})
+_LINKS = frozenset("路盏台个扇的地嘅那") | {"那个", "这个", "那盏", "这盏", "那台"}
 
 
 def _is_comment(tokens: list[Token], at: int) -> bool:

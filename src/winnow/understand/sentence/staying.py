@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from winnow.types.query import Token
 from winnow.understand.sentence.kinds import TARGET_KINDS, says
 
+LEAVING = frozenset({"except", "negation"})
+"""Kinds of words that leave something as it is."""
 _SILENT = frozenset({"filler", "mark", "conj"})
 
 
