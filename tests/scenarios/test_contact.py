@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.scenarios.contact import figures, judged
+from tests.scenarios.contacts import figures, judged
 from tests.scenarios.runner import Scenario
 
 from winnow.types.dialogue import Utterance

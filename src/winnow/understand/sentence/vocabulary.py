@@ -214,6 +214,8 @@ def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: flo
     if word is not None and word.kind in {"type", "room"}:
         yield Entry(surface, word.kind, {**word.data, "named": (device.id,)}, (), NAME)
         return
+    if word is not None and device.reach == "named":
+        return  # a zone called Home is not what ``who is home`` asks about
     yield Entry(surface, "name", data, (device.id,), weight)
     if not is_han(surface[-1]) and surface[-1].isalpha() and surface.rsplit(maxsplit=1)[-1] not in types:
         yield Entry(lexicon.plural(surface), "name", {**data, "plural": True}, (device.id,), weight)

@@ -1,6 +1,6 @@
 """How much of what somebody wrote without sight of the engine comes out right, in three figures.
 
-    python -m tests.scenarios.contact tests/scenarios/messy_zh.yaml ...
+    python -m tests.scenarios.contacts tests/scenarios/contact/messy_zh.yaml ...
 
 **exact**: all that was expected and nothing else. **completed**: the same, of what was to be done.
 **wrong acts**: something was done at once that was not to be done. A first run is kept for good
