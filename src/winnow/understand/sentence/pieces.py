@@ -9,7 +9,7 @@ from winnow.types.query import Token
 from winnow.understand.sentence.exempt import exempting
 from winnow.understand.sentence.mentions import side_by_side
 from winnow.understand.sentence.slots import TARGET_KINDS, Slots, fill, says
-from winnow.understand.sentence.staying import LEAVING, begins_apart
+from winnow.understand.sentence.staying import set_apart
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ def pieces(tokens: Sequence[Token], language: str) -> list[Piece]:
     """The pieces of a sentence, in order."""
     out: list[Piece] = []
     marks = {t.end: t.text for t in tokens if t.kind == "mark"}
-    for joined, run in _cut(exempting(tokens) if language == "en" else tokens):
+    for joined, run in _cut(set_apart(exempting(tokens) if language == "en" else tokens)):
         if any(t.kind not in {"mark", "filler", "conj"} for t in run):
             mark = next((marks[end] for end in range(run[0].start, run[0].start - 3, -1) if end in marks), "")
             out.append(_contrasted(_piece(run, joined, mark, language), out))
@@ -90,12 +90,8 @@ def _cut(tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
     run: list[Token] = []
     joined = ""
     whole = _inside_exceptions(tokens)
-    left_out = any(t.kind in LEAVING for t in tokens)
     for at, token in enumerate(tokens):
         cut = "" if whole[at] or _announces(tokens, at) else _cut_kind(token)
-        if left_out and run and begins_apart(tokens, at):
-            yield joined, run
-            run, joined = [], "mark"
         if not cut:
             run.append(token)
         elif run:

@@ -7,13 +7,24 @@ from collections.abc import Sequence
 from winnow.types.query import Token
 from winnow.understand.sentence.kinds import TARGET_KINDS, says
 
-LEAVING = frozenset({"except", "negation"})
+_LEAVING = frozenset({"except", "negation"})
 """Kinds of words that leave something as it is."""
 _SILENT = frozenset({"filler", "mark", "conj"})
 
 
-def begins_apart(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a new clause begins here though no mark and no conjunction says so."""
+def set_apart(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The tokens with a comma before each clause that nobody set one before."""
+    if _LEAVING.isdisjoint(t.kind for t in tokens):
+        return tokens
+    out: list[Token] = []
+    for at, token in enumerate(tokens):
+        if _begins_apart(tokens, at):
+            out.append(Token(",", "mark", token.start, token.start, {"is": "weak"}))
+        out.append(token)
+    return out
+
+
+def _begins_apart(tokens: Sequence[Token], at: int) -> bool:
     if tokens[at].text.isascii():
         return _keeps(tokens, at) and _ordered(_clause(tokens, at))
     named = tokens[at].kind in TARGET_KINDS
