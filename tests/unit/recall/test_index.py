@@ -146,3 +146,11 @@ def test_a_fan_is_no_lamp_beside_the_light_that_is_a_part_of_it() -> None:
 def test_a_lamp_on_a_socket_is_one_of_the_lights() -> None:
     socket = Device("socket", "Guest Lamp Socket", "plain", ("plug",))
     assert indexed(socket).by_type_named["light"] == {"socket"}
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [("Guest Lamp Socket", ("plug", "light")), ("鱼缸插座", ("plug",)), ("台灯插座 2", ("plug", "light"))],
+)
+def test_what_hangs_on_a_carrier_is_what_stands_before_that_word(name: str, kinds: tuple[str, ...]) -> None:
+    assert refined(replace(VILLA, devices=(Device("d", name, "plain", ("plug",)),))).devices[0].kinds == kinds

@@ -11,6 +11,8 @@ from winnow.language.borders import holds_word
 from winnow.language.normalise import is_han, normalise
 from winnow.types.catalog import Command, Device, Home
 
+CARRIERS = frozenset({"plug", "switch"})
+"""Kinds that are reached by the name of what hangs on them."""
 _TRAILING = "0123456789一二三四五六七八九十左右上下ab号 "
 
 
@@ -66,11 +68,29 @@ def refined(home: Home) -> Home:
 
 def _refined(device: Device, of_parts: Collection[str]) -> Device:
     words = lexicon.type_words()
-    final = {t for name in (device.name, *device.aliases) for t in types_in(name)[1]}
+    final = {t for name in (device.name, *device.aliases) for t in _told(name, device)}
     extra = [kind for t in sorted(final) for kind in words[t].kinds[:1] if kind not in {"*", *of_parts}]
     if not extra or "sensor" in device.kinds:
         return device
     return replace(device, kinds=tuple(dict.fromkeys((*device.kinds, *extra))))
+
+
+def _told(name: str, device: Device) -> frozenset[str]:
+    """What a name ends with; that of a carrier what hangs there, too: the lamp of ``Guest Lamp Socket``."""
+    final = types_in(name)[1]
+    if not CARRIERS.intersection(device.kinds[:1]):
+        return final
+    text = normalise(name).rstrip(_TRAILING)
+    carrier = next((word for word in _carriers() if text.endswith(word)), "")
+    return final | types_in(text.removesuffix(carrier).strip())[1] if carrier else final
+
+
+@lru_cache(maxsize=1)
+def _carriers() -> tuple[str, ...]:
+    """The words that only say how a thing gets its power, the longest first."""
+    types = lexicon.type_words()
+    words = (w for w, name in lexicon.surfaces("type").items() if CARRIERS.issuperset(types[name].kinds))
+    return tuple(sorted(words, key=len, reverse=True))
 
 
 def command_document(command: Command) -> str:

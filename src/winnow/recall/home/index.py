@@ -11,15 +11,13 @@ from winnow.language.borders import holds_word
 from winnow.language.lexicon import surfaces, type_words
 from winnow.language.normalise import fold, is_han, normalise, words_in
 from winnow.ports import Embedder
-from winnow.recall.home.enrich import command_document, refined, types_in
+from winnow.recall.home.enrich import CARRIERS, command_document, refined, types_in
 from winnow.recall.home.names import Names
 from winnow.recall.lexical import LexicalIndex
 from winnow.recall.vectors import VectorIndex
 from winnow.types.catalog import Command, Device, Home, Room
 from winnow.types.view import HomeView
 
-CARRIERS = frozenset({"plug", "switch"})
-"""Kinds that are reached by the name of what hangs on them."""
 NAMELESS = frozenset({"cover", "climate", "media_player"})
 """Kinds that say what moves, heats or plays and not what it is."""
 SWITCHES = (" light switch", " wall switch", " switch", "灯开关", "的开关", "开关")
