@@ -65,9 +65,10 @@ def test_a_whole_kind_in_a_name_counts_only_for_what_hangs_on_a_plug() -> None:
     assert "box" not in told
 
 
-def test_a_plug_whose_name_tells_the_kind_in_other_words_may_be_meant() -> None:
-    plug = Device("plug", "turbo fan socket", "plug", ("plug",))
-    assert lanes(Token("ventilator", "type", 0, 10, {"is": "fan"}), with_devices(plug))["plug"] == "contains"
+@pytest.mark.parametrize(("name", "lane"), [("turbo fan socket", "type"), ("fan corner socket", "contains")])
+def test_a_plug_whose_name_tells_the_kind_in_other_words_may_be_meant(name: str, lane: str) -> None:
+    plug = Device("plug", name, "plug", ("plug",))
+    assert lanes(Token("ventilator", "type", 0, 10, {"is": "fan"}), with_devices(plug))["plug"] == lane
 
 
 @pytest.mark.parametrize("token", [kind("light"), room("parlour")])
@@ -241,7 +242,8 @@ def test_a_floor_is_no_part_of_a_name() -> None:
         ("spot", ("light",), "lights", "light", 0.5),
         ("light", ("light",), "light", "light", 1.0),
         ("stage light", ("plug",), "light", "light", 0.5),
-        ("light switch", ("plug",), "light", "light", 0.0),
+        ("light switch", ("plug",), "light", "light", 0.5),
+        ("light stage", ("plug",), "light", "light", 0.0),
         ("lamp light", ("light",), "light", "light", 0.5),
         ("stage lamp", ("sensor",), "lamp", "lamp", 0.5),
         ("lamp stage", ("sensor",), "lamp", "lamp", 0.0),

@@ -76,9 +76,12 @@ def _refined(device: Device, of_parts: Collection[str]) -> Device:
 
 
 def _told(name: str, device: Device) -> frozenset[str]:
-    """What a name ends with; that of a carrier what hangs there, too: the lamp of ``Guest Lamp Socket``."""
+    """What a name ends with; that of a plug what hangs there, too: the lamp of ``Guest Lamp Socket``.
+
+    A ``Light Switch`` stays one: it may be for anything that gives light.
+    """
     final = types_in(name)[1]
-    if not CARRIERS.intersection(device.kinds[:1]):
+    if "plug" not in device.kinds[:1]:
         return final
     text = normalise(name).rstrip(_TRAILING)
     carrier = next((word for word in _carriers() if text.endswith(word)), "")
