@@ -25,9 +25,11 @@ MOVED = {
 """The same for verbs that mean less: nothing drives off, closing switches nothing, and opening everything is
 asked about."""
 DEGREES = frozenset({"degree", "celsius", "fahrenheit"})
-_NO_ROOMS = "refrigerator water_heater kettle oven stove microwave coffee_maker washer dryer dishwasher"
+_NO_ROOMS = (
+    "number refrigerator water_heater kettle oven stove microwave coffee_maker washer dryer dishwasher"
+)
 NO_ROOMS = frozenset(_NO_ROOMS.split())
-"""Kinds whose temperature is that of food or water."""
+"""Kinds whose temperature is that of food or water, or a mere setting of some machine."""
 WIDELY = SWITCHING_ON | SWITCHING_OFF | {"toggle"}
 """Verbs that are asked about before the whole home does them."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from winnow.language.normalise import fold
 from winnow.recall.home.exact import exact
-from winnow.recall.home.explain import Word, explain
+from winnow.recall.home.explain import HELD, Word, explain
 from winnow.recall.home.index import HomeIndex
 from winnow.recall.home.standpoint import Standpoint
 from winnow.types.query import PLACE_KINDS, Token
@@ -62,6 +62,8 @@ def match_devices(tokens: Sequence[Token], here: Standpoint, *, by_name: bool = 
         return []
     followers = [*content[1:], None]
     words = [_word(t, here, after) for t, after in zip(content, followers, strict=True)]
+    if len(words) > 1:
+        words = [_and_parts(word, here.index) for word in words]
     total = sum(w.weight for w in words)
     found = [_match(i, words, total, here.index) for i in _worth(_named(words), words, here.index)]
     if by_name and here.index.named:
@@ -104,6 +106,17 @@ def _word(token: Token, here: Standpoint, after: Token | None) -> Word:
     if isinstance(heard, float):
         devices = {i: (heard * score, lane) for i, (score, lane) in devices.items()}
     return Word(token, fold(token.text), WEIGHT[token.kind], devices)
+
+
+def _and_parts(word: Word, index: HomeIndex) -> Word:
+    """A word for a kind with the parts of what it means: ``the light of the bath heater`` is a part of that.
+
+    Beside another word only: alone it means the whole.
+    """
+    if word.token.kind != "type":
+        return word
+    parts = {part: (HELD, "part") for part, whole in index.parts.items() if whole in word.devices}
+    return replace(word, devices={**parts, **word.devices})
 
 
 def _named(words: Sequence[Word]) -> set[str]:

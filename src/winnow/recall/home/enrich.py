@@ -76,16 +76,19 @@ def _refined(device: Device, of_parts: Collection[str]) -> Device:
 
 
 def _told(name: str, device: Device) -> frozenset[str]:
-    """What a name ends with; that of a plug what hangs there, too: the lamp of ``Guest Lamp Socket``.
+    """What a name ends with; that of a plug the lamp that hangs there, too: ``Guest Lamp Socket``.
 
-    A ``Light Switch`` stays one: it may be for anything that gives light.
+    A ``Light Switch`` stays one: it may be for anything that gives light. A television is not its outlet.
     """
     final = types_in(name)[1]
     if "plug" not in device.kinds[:1]:
         return final
     text = normalise(name).rstrip(_TRAILING)
     carrier = next((word for word in _carriers() if text.endswith(word)), "")
-    return final | types_in(text.removesuffix(carrier).strip())[1] if carrier else final
+    if not carrier:
+        return final
+    types = lexicon.type_words()
+    return final | {t for t in types_in(text.removesuffix(carrier).strip())[1] if "light" in types[t].kinds}
 
 
 @lru_cache(maxsize=1)
