@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -133,12 +135,20 @@ def run(chat: Chat, welcome: list[str], went_wrong: Callable[[WinnowError], None
 def _inputs() -> Iterator[str]:
     """The lines that say something."""
     typed = sys.stdin is not None and sys.stdin.isatty()
+    if typed:
+        _edited()
     while line := _input("> " if typed else ""):
         said = line.strip()
         if said and not typed:
             print(f"> {encode(said, 400)}")
         if said:
             yield said
+
+
+def _edited() -> None:
+    """Let what is typed be edited and earlier lines be called back, where the system can."""
+    with suppress(ImportError):
+        import_module("readline")
 
 
 def _input(prompt: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -157,3 +158,24 @@ def test_files_in_another_encoding_are_told_with_what_to_do(run: Run, tmp_path: 
 
 def _evaluation(cases: Path, folder: Path) -> tuple[str, ...]:
     return "eval", "rewrite", "--cases", str(cases), "--out", str(folder / "out.jsonl")
+
+
+@unix
+def test_an_earlier_line_can_be_called_back_in_a_talk(surroundings: dict[str, str]) -> None:
+    pytest.importorskip("readline")
+    import pty  # Unix alone has it
+
+    ours, theirs = pty.openpty()
+    env = {**surroundings, "TERM": "xterm"}
+    talk = subprocess.Popen([*PROGRAM, "chat"], stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    os.close(theirs)
+    said = b""
+    for typed in (b"is the crane on\n", b"\x1b[A\n", b"/quit\n"):
+        while not said.endswith(b"> "):
+            assert select.select([ours], [], [], 30)[0], said
+            said += os.read(ours, 4096)
+        os.write(ours, typed)
+        said += b"|"
+    assert talk.wait(30) == 0
+    os.close(ours)
+    assert said.count(b"state = ") == 2
