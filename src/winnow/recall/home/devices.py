@@ -60,16 +60,20 @@ def match_devices(tokens: Sequence[Token], here: Standpoint, *, by_name: bool = 
     content = [t for t in tokens if t.kind in WEIGHT]
     if not content:
         return []
-    followers = [*content[1:], None]
-    words = [_word(t, here, after) for t, after in zip(content, followers, strict=True)]
-    if len(words) > 1:
-        words = [_and_parts(word, here.index) for word in words]
+    words = _words(content, here)
     total = sum(w.weight for w in words)
     found = [_match(i, words, total, here.index) for i in _worth(_named(words), words, here.index)]
     if by_name and here.index.named:
         found = _within_reach(found, words, here.index)
     found.sort(key=lambda m: (-m.coverage, -m.exact, m.device_id))
     return found
+
+
+def _words(content: Sequence[Token], here: Standpoint) -> list[Word]:
+    """The words of a mention with what each may mean; beside another, a kind may mean a part of it."""
+    followers = [*content[1:], None]
+    words = [_word(t, here, after) for t, after in zip(content, followers, strict=True)]
+    return words if len(words) == 1 else [_and_parts(word, here.index) for word in words]
 
 
 def _within_reach(found: list[Match], words: Sequence[Word], index: HomeIndex) -> list[Match]:

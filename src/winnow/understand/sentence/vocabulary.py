@@ -194,9 +194,10 @@ def _devices(home: Home, devices: Iterable[Device]) -> Iterator[Entry]:
     words = {e.surface: e for e in lexicon.entries()}
     for device in devices:
         for surface in _surfaces(device.name, device.aliases):
-            yield from _named(surface, device, words, NAME)
             if device.reach == "named":
+                yield from _exactly(surface, device, words)
                 continue
+            yield from _named(surface, device, words, NAME)
             for room in rooms.get(device.room_id or "", ()):
                 rest = surface.removeprefix(room).strip()
                 if rest and rest != surface and len(rest) > 1 and rest not in words:
@@ -207,6 +208,16 @@ def _devices(home: Home, devices: Iterable[Device]) -> Iterator[Entry]:
                 yield from _whose(surface, device, words)
 
 
+def _exactly(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
+    """The whole name of what nothing else means, unless it is a common word.
+
+    A zone called Home is not what ``who is home`` asks about.
+    """
+    word = words.get(surface)
+    if word is None or word.kind in {"type", "room"}:
+        yield from _named(surface, device, words, NAME)
+
+
 def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: float) -> Iterator[Entry]:
     word = words.get(surface)
     types = lexicon.surfaces("type")
@@ -214,8 +225,6 @@ def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: flo
     if word is not None and word.kind in {"type", "room"}:
         yield Entry(surface, word.kind, {**word.data, "named": (device.id,)}, (), NAME)
         return
-    if word is not None and device.reach == "named":
-        return  # a zone called Home is not what ``who is home`` asks about
     yield Entry(surface, "name", data, (device.id,), weight)
     if not is_han(surface[-1]) and surface[-1].isalpha() and surface.rsplit(maxsplit=1)[-1] not in types:
         yield Entry(lexicon.plural(surface), "name", {**data, "plural": True}, (device.id,), weight)
