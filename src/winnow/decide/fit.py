@@ -10,7 +10,7 @@ from winnow.decide.values import Setting, States, no_ability, setting
 from winnow.language.arming import mode_of_command
 from winnow.language.lexicon import clusters
 from winnow.types.catalog import Command, Device, Parameter, Profile
-from winnow.types.query import QueryIR, Value
+from winnow.types.query import PLACE_KINDS, QueryIR, Value
 from winnow.types.verdict import Call, Refusal
 
 _HEARD = "media_player television speaker soundbar projector radio receiver set_top_box"
@@ -22,6 +22,8 @@ oven stove microwave kettle coffee_maker
 """
 WARMING = frozenset(_WARMING.split())
 """Kinds that warm something."""
+APART = frozenset({"refrigerator", "oven", "number"})
+"""Kinds with degrees of their own, not those of the room they stand in."""
 RAISING = {"Up": True, "Down": False, "Open": True, "Close": False}
 """What a command without parameters does to what is asked to become more or less."""
 REPORTED = ("out_of_range",)
@@ -128,8 +130,20 @@ def _is_another_act(query: QueryIR, command: Command, device: Device, profile: P
     """Whether the verb means the command elsewhere, but not of this device."""
     if command.trait == "Alarm.On" and not _sounds(query, profile):
         return True
+    if (
+        command.trait.startswith("Temperature.")
+        and not APART.isdisjoint(device.kinds)
+        and not _is_named(query)
+    ):
+        return True
     # a lamp that can be switched on heats nothing
     return query.action == "heat" and WARMING.isdisjoint(device.kinds)
+
+
+def _is_named(query: QueryIR) -> bool:
+    """Whether a thing is named, by any word for it: a place or a wide word names none."""
+    said = (t for t in query.target.tokens if t.kind not in PLACE_KINDS)
+    return any(t.data.get("is") != "device" for t in said)
 
 
 def _sounds(query: QueryIR, profile: Profile) -> bool:

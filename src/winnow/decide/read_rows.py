@@ -76,11 +76,17 @@ def _told(
 
 
 def _elsewhere(question: Question, found: list[Row], excluded: Collection[str]) -> list[Row]:
-    """What tells of the air outside or of water, wherever it stands; a sensor of its own before a part."""
+    """What tells of the air outside or of water, wherever it stands."""
     known = {*excluded, *(r.device.id for r in found)}
     others = _rows(_everything(question.view, known), question)
     rows = [*found, *(r for r in others if told_of(r.device, r.attribute) and _in_its_room(r, question))]
-    return [r for r in rows if r.device.part_of is None] or rows
+    return _parts_of_named(rows, question) or [r for r in rows if r.device.part_of is None] or rows
+
+
+def _parts_of_named(rows: list[Row], question: Question) -> list[Row]:
+    """The parts of what was named tell it before any other sensor does, and that before another's part."""
+    whole = {ref for t in question.query.target.tokens if t.kind == "name" for ref in t.refs}
+    return [r for r in rows if r.device.part_of in whole]
 
 
 def _in_its_room(row: Row, question: Question) -> bool:

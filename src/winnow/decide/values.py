@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -152,6 +153,9 @@ def _extreme(parameter: Parameter, direction: int) -> Setting | Refusal:
 def _relative(
     parameter: Parameter, command: Command, value: Value, device: Device, profile: Profile, states: States
 ) -> Setting | Refusal:
+    # a cover half closed is closed by half of its way, whatever it has gone so far
+    if value.unit == "share" and not command.trait.startswith("Cover"):
+        return _share(parameter, command, value, device, profile, states)
     if command.trait.endswith(".Step"):
         return _native_step(parameter, value, device)
     if parameter.kind == "choice":
@@ -165,6 +169,17 @@ def _relative(
     # a step nobody gave a size stops at the limit; one that was said is done as said or refused
     goal = _kept_within(parameter, now + change) if value.number is None else now + change
     return _number(parameter, goal, "", device)
+
+
+def _share(
+    parameter: Parameter, command: Command, value: Value, device: Device, profile: Profile, states: States
+) -> Setting | Refusal:
+    """So much of the present value less or more; unknown when nobody reports the present value."""
+    now = current(command, device, profile, states)
+    if command.trait.endswith(".Step") or parameter.kind != "number" or now is None or value.number is None:
+        return Refusal("value_misfit")
+    goal = now * (1 + value.direction * value.number / 100)
+    return _number(parameter, _kept_within(parameter, float(round(goal))), "", device)
 
 
 def _native_step(parameter: Parameter, value: Value, device: Device) -> Setting | Refusal:
@@ -210,13 +225,27 @@ def current(command: Command, device: Device, profile: Profile, states: States) 
     """The present value of what the command sets, in spoken units."""
     for attribute in _showing(command, profile):
         state = states.get(attribute.id)
+        if command.id.endswith(".set_value"):
+            state = _as_number(state)
         if isinstance(state, int | float) and not isinstance(state, bool):
             return _spoken(state, attribute.id, command, device)
     return None
 
 
+def _as_number(state: Scalar) -> Scalar:
+    """The number a state is written as; anything else as it is."""
+    if not isinstance(state, str):
+        return state
+    return float(state) if _NUMBER.fullmatch(state) else state
+
+
+_NUMBER = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
+
+
 def _showing(command: Command, profile: Profile) -> Sequence[Attribute]:
     """The attributes that show how much is set, best first; a main state shows only whether."""
+    if command.id.endswith(".set_value"):  # a number of the home is what its state tells
+        return profile.attributes
     trait = command.trait.split(".")[0]
     wanted = _of_trait(command).get("shown_by", (trait.lower(),))
     return [a for q in wanted for a in profile.attributes if a.quantity == q and a.id != "state"]

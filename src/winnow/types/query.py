@@ -69,8 +69,8 @@ class Value:
     """What a setting should become.
 
     ``absolute``: ``number`` (with ``unit``) or ``text`` (a mode, a colour). ``relative``: ``direction`` +1 or
-    -1 and ``number`` as
-    the amount, None when none was said. ``extreme``: ``direction`` +1 for the maximum, -1 for the minimum.
+    -1 and ``number`` as the amount, None when none was said; in the unit ``share`` it is in percent of what
+    is so far. ``extreme``: ``direction`` +1 for the maximum, -1 for the minimum.
     """
 
     kind: Literal["absolute", "relative", "extreme"]

@@ -71,9 +71,11 @@ def _clock(text: str, match: Match) -> Number | None:
 
 def _half(text: str, match: Match) -> Number | None:
     start, end = match.span()
+    if match["half"] == "in half":
+        return number_at(text, start, end, 50, "share")
     if duration := HALF_DURATION.match(text, end):
         return number_at(text, start, duration.end(), 0.5, duration.lastgroup or "")
-    moved = HALF_PLACE.match(text, end) or text.endswith(tuple("到开关拉降升调"), 0, start)
+    moved = HALF_PLACE.match(text, end) or text.endswith(tuple("到开关拉降升调减"), 0, start)
     if (match["half"] == "半" and not moved) or APART.match(text, end):
         return None
     return number_at(text, start, end, 50, "%")

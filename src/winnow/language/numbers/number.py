@@ -14,7 +14,8 @@ class Number:
 
     Units: ``%`` ``degree`` ``celsius`` ``fahrenheit`` ``kelvin`` ``level`` ``lux`` ``watt`` ``ppm``
     ``ampere`` ``centimetre`` ``second`` ``minute`` ``hour`` ``day`` ``clock`` (hours since midnight, as
-    said) ``count`` ``floor`` (-1 is the first basement) ``ordinal``, or empty.
+    said) ``count`` ``floor`` (-1 is the first basement) ``ordinal`` ``share`` (percent of what is so far), or
+    empty.
     """
 
     start: int

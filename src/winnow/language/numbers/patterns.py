@@ -53,7 +53,7 @@ _ENGLISH_NUMERAL = (
     r"|an?(?= (?:hour|minute|degree|notch)\b))\b(?P<plus_half> and a half\b)?(?P<english>)"
 )
 _ORDINAL = rf"\b(?P<ordinal>{'|'.join(ORDINALS)})\b(?P<storey> (?:floor|storey|story)\b)?(?P<ordinal_word>)"
-_HALF = "(?P<half>一?大?半)"
+_HALF = r"(?P<half>一?大?半|\bin half\b(?! an?\b))"
 _WAYS = (_PERCENT, _FRACTION, _CLOCK, _HALF, _NUMERAL, _ENGLISH_PART, _ENGLISH_NUMERAL, _ORDINAL)
 
 CORE = re.compile("|".join(_WAYS), re.ASCII)

@@ -283,7 +283,13 @@ def _stepped(slots: Slots) -> tuple[str, Value]:
     number, unit = _number(numbers[-1])
     if "to" in slots.flags and ("by" not in slots.flags or len(numbers) > 1):
         return property_, Value("absolute", number=number, unit=unit)
+    if numbers[-1].text in _HALVES:
+        unit = "share"
     return property_, Value("relative", number=abs(number), unit=unit, direction=direction)
+
+
+_HALVES = frozenset({"半", "一半", "half", "a half"})
+"""A step by a half is by half of what is so far."""
 
 
 def _numbered(slots: Slots) -> list[tuple[str, Value]]:
@@ -291,7 +297,9 @@ def _numbered(slots: Slots) -> list[tuple[str, Value]]:
     out: list[tuple[str, Value]] = []
     for token in slots.values:
         number, unit = _number(token)
-        if "by" in slots.flags:
+        if unit == "share":
+            out.append(("", Value("relative", number=number, unit=unit, direction=-1)))
+        elif "by" in slots.flags:
             direction = -1 if CLOSING.intersection(verbs) else 1
             out.append(("", Value("relative", number=number, unit=unit, direction=direction)))
         else:

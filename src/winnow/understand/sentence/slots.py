@@ -62,7 +62,7 @@ EVERYTHING = frozenset({"everything", "the lot"})
 UNJUDGED = frozenset({"question", "condition", "compare", "timing", "statement"})
 """Words with which an exception is told of rather than named."""
 DEGREES = frozenset({"degree", "celsius", "fahrenheit"})
-VALUE_UNITS = DEGREES | {"", "%", "kelvin", "level", "ampere", "centimetre"}
+VALUE_UNITS = DEGREES | {"", "%", "kelvin", "level", "ampere", "centimetre", "share"}
 SETTLED = frozenset({"fan_speed", "mode"})
 """Properties that quiet is a value of, not an act."""
 OWN_ARTICLES = frozenset({"the", "my", "our"})
