@@ -17,6 +17,11 @@ from winnow.surfaces.cli.guard import INTERRUPTED, LEFT
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 PROGRAM = (sys.executable, "-m", "winnow")
+_HEED = "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+HEEDING = (sys.executable, "-c", _HEED + "runpy.run_module('winnow', run_name='__main__')")
+"""The program as it heeds an interrupt: who was started in the background is told to ignore it."""
+SECONDS = 60
+"""What the program may take at most; it takes one or two."""
 FULL = Path("/dev/full")
 unix = pytest.mark.skipif(os.name != "posix", reason="pipes and devices of Unix")
 
@@ -37,7 +42,7 @@ def run(surroundings: dict[str, str]) -> Run:
     def ran(*args: str | bytes, given: bytes = b"", env: dict[str, str] | None = None, **more: Any) -> Any:
         more = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
         full = {**surroundings, **(env or {})}
-        return subprocess.run([*PROGRAM, *args], check=False, input=given, env=full, **more)
+        return subprocess.run([*PROGRAM, *args], check=False, input=given, env=full, timeout=SECONDS, **more)
 
     return ran
 
@@ -137,13 +142,16 @@ def test_a_closed_stream_is_no_reason_to_fail(surroundings: dict[str, str], stre
 
 @unix
 def test_an_interrupt_ends_a_talk_quietly(surroundings: dict[str, str]) -> None:
-    pipe = subprocess.PIPE
-    with subprocess.Popen([*PROGRAM, "chat"], env=surroundings, stdin=pipe, stdout=pipe, stderr=pipe) as talk:
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([*HEEDING, "chat"], env=surroundings, **pipes) as talk:
         assert talk.stdout is not None
         assert talk.stderr is not None
         os.read(talk.stdout.fileno(), 10)
         talk.send_signal(signal.SIGINT)
-        assert talk.wait() == INTERRUPTED
+        try:
+            assert talk.wait(SECONDS) == INTERRUPTED
+        finally:
+            talk.kill()
         assert b"Traceback" not in talk.stderr.read()
 
 
@@ -172,10 +180,10 @@ def test_an_earlier_line_can_be_called_back_in_a_talk(surroundings: dict[str, st
     said = b""
     for typed in (b"is the crane on\n", b"\x1b[A\n", b"/quit\n"):
         while not said.endswith(b"> "):
-            assert select.select([ours], [], [], 30)[0], said
+            assert select.select([ours], [], [], SECONDS)[0], said
             said += os.read(ours, 4096)
         os.write(ours, typed)
         said += b"|"
-    assert talk.wait(30) == 0
+    assert talk.wait(SECONDS) == 0
     os.close(ours)
     assert said.count(b"state = ") == 2
