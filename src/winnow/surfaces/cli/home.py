@@ -9,7 +9,7 @@ import typer
 
 from winnow.config import load_settings
 from winnow.surfaces.cli.live import PlatformOption, TokenOption, UrlOption, import_live, watch
-from winnow.surfaces.cli.options import JsonOption, Tongue, group, say, show, show_data, spoken
+from winnow.surfaces.cli.options import JsonOption, StoredHome, Tongue, group, say, show, show_data, spoken
 from winnow.surfaces.cli.things import check, schema, set_
 from winnow.types.dialogue import Language
 
@@ -85,9 +85,7 @@ def list_(as_json: JsonOption = False) -> None:
 
 @commands.command("show", epilog="Example: winnow home show flat")
 def show_(
-    home_id: Annotated[
-        str, typer.Argument(metavar="[ID]", help="Needed only when several homes are stored.")
-    ] = "",
+    home_id: StoredHome = "",
     as_json: JsonOption = False,
 ) -> None:
     """Show a home's floors, rooms and devices as a tree."""

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from winnow.config import coloured, load_settings
-from winnow.surfaces.cli.options import JsonOption, say, spoken
+from winnow.surfaces.cli.options import JsonOption, StoredHome, say, spoken
 from winnow.surfaces.plain import json_text
 from winnow.surfaces.watch import Event, plain
 from winnow.types.dialogue import Language
@@ -53,9 +53,7 @@ def _progress(what: str, count: int) -> None:
 
 
 def watch(
-    home_id: Annotated[
-        str, typer.Argument(metavar="[ID]", help="Needed only when several homes are stored.")
-    ] = "",
+    home_id: StoredHome = "",
     seconds: Annotated[
         float | None, typer.Option("--for", min=0, help="End after so many seconds. Default: at Ctrl-C.")
     ] = None,

@@ -34,6 +34,7 @@ SentenceWords = Annotated[
 HomeOption = Annotated[
     str, typer.Option("--home", help="Id of the home; needed only when several are stored.")
 ]
+StoredHome = Annotated[str, typer.Argument(metavar="[ID]", help="Needed only when several homes are stored.")]
 RoomOption = Annotated[str, typer.Option("--room", help="Name or id of the room the person stands in.")]
 HistoryOption = Annotated[
     list[str] | None,

@@ -8,7 +8,7 @@ import typer
 
 from winnow.config import load_settings
 from winnow.errors import Phrase
-from winnow.surfaces.cli.options import HomeOption, JsonOption, say, show, show_data, spoken
+from winnow.surfaces.cli.options import HomeOption, JsonOption, StoredHome, say, show, show_data, spoken
 from winnow.types.catalog import Reach
 from winnow.types.override import DANGERS, Override
 
@@ -61,9 +61,7 @@ def _facts(told: Override) -> list[str]:
 
 
 def check(
-    home_id: Annotated[
-        str, typer.Argument(metavar="[ID]", help="Needed only when several homes are stored.")
-    ] = "",
+    home_id: StoredHome = "",
     as_json: JsonOption = False,
 ) -> None:
     """Tell what an import left out, guessed or could not use, and what is worth knowing of the home."""
