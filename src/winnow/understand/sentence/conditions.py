@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from winnow.language.families import OPPOSITE_STATE
 from winnow.language.lexicon import states
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Token
 from winnow.understand.sentence.slots import DURATION_UNITS, TIMED, also, says
+from winnow.understand.sentence.whole_states import NOT_YET, whole_states
 
 THEN = frozenset({"就", "那就", "则", "便", "才", "再", "then"})
 ONLY_THEN = frozenset({"就", "那就", "则", "便", "才"})
@@ -45,8 +45,6 @@ LINKING = frozenset(
     {"none", "neither", "there", "got", "get", "gets", "has", "have", "been", "being", "becomes", "too"}
 )
 """Words of a condition that change nothing in it, or are read with its state."""
-NOT_YET = frozenset({"没", "没有", "未", "冇", "并未", "并没有"})
-"""Denials of what is told, as 不 is."""
 OPPOSITE_SIGN = {">": "<=", "<": ">=", "==": "!=", "<=": ">", ">=": "<"}
 
 
@@ -69,7 +67,7 @@ def blocks(tokens: Sequence[Token], retag: Retag) -> list[Block]:
 
     ``retag(start, end)`` reads a stretch with everything that can be read.
     """
-    tokens = _known(tokens)
+    tokens = whole_states(tokens)
     spans = _spans(tokens)
     if not spans:
         return [Block(_narrowed(tokens) or None, tuple(tokens))]
@@ -79,7 +77,7 @@ def blocks(tokens: Sequence[Token], retag: Retag) -> list[Block]:
     for n, (first, last) in enumerate(spans):
         until = spans[n + 1][0] if n + 1 < len(spans) else len(tokens)
         inner = retag(tokens[first].start, tokens[last - 1].end)
-        condition = parse(_known(inner), previous)
+        condition = parse(whole_states(inner), previous)
         previous = condition[0].mention
         rest = list(tokens[last:until])
         if n == 0 and _apart(lead, rest):
@@ -203,42 +201,6 @@ def _waiting(tokens: Sequence[Token]) -> tuple[Condition, ...]:
             return (Condition(" ".join(t.text for t in run), decidable=False, timed=True),)
         run = []
     return ()
-
-
-def _known(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens with states that were cut up put together: ``没`` ``有人``."""
-    tokens = _with_particles(tokens)
-    out: list[Token] = []
-    at = 0
-    while at < len(tokens):
-        size = next((n for n in (3, 2) if _one_state(tokens[at : at + n], n)), 1)
-        run = tokens[at : at + size]
-        text = "".join(t.text for t in run)
-        out.append(
-            Token(text, "question", run[0].start, run[-1].end, {"is": "state"}) if size > 1 else run[0]
-        )
-        at += size
-    return out
-
-
-def _with_particles(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens with ``的话`` whole where the state before it had taken its first character: 开着的 话."""
-    out: list[Token] = []
-    for token in tokens:
-        before = out[-1].text if out else ""
-        if token.text == "话" and before.endswith("的") and before[:-1] in states():
-            at = token.start - 1
-            out[-1] = replace(out[-1], text=before[:-1], end=at)
-            out.append(Token("的话", "condition", at, token.end, {"is": "then_particle"}))
-        else:
-            out.append(token)
-    return out
-
-
-def _one_state(run: Sequence[Token], size: int) -> bool:
-    touching = all(a.end == b.start for a, b in pairwise(run))
-    begins = len(run) == size and touching and (run[0].text in NOT_YET or run[0].text in states())
-    return begins and "".join(t.text for t in run) in states()
 
 
 def _states(tokens: Sequence[Token]) -> bool:
