@@ -51,7 +51,7 @@ def test_the_air_outside_is_read_outside(text: str) -> None:
         ("冰箱温度", "fridge"),
         ("热水器水温多少", "boiler"),
         ("卫生间水温多少", "tub"),
-        ("大门锁电量还有多少", "door-battery"),
+        ("大门锁的电量是多少", "door-battery"),
         ("走廊亮度多少", "lux"),
     ],
 )
