@@ -145,7 +145,7 @@ def fill(tokens: Sequence[Token], language: str) -> Slots:
         if excluding[at]:
             _exempt(slots, token)
             continue
-        _place(slots, token, tokens, at)
+        place(slots, token, tokens, at)
     every = next((t for t in tokens if t.text in EVERYTHING and t.kind == "quantifier"), None)
     if every is not None and slots.acts and not slots.device_words:
         slots.target.append(
@@ -171,7 +171,7 @@ def _exempt(slots: Slots, token: Token) -> None:
         slots.doubts.append(token.text)
 
 
-def _place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     sort = _SORTS.get(token.kind)
     if sort is not None:
         sort(slots, token, tokens, at)

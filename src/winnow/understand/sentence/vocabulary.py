@@ -6,8 +6,9 @@ Names of devices, rooms, floors, scenes, and the values its commands take.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 from winnow.language import lexicon
 from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
@@ -51,6 +52,10 @@ class Vocabulary:
     001)."""
     places: tuple[str, ...] = ()
     """Names of its rooms and floors, as the home writes them."""
+    told: Gazetteer = field(default_factory=lambda: Gazetteer(()))
+    """What can only be read: kind ``readable``."""
+    senses: dict[int, Any] = field(default_factory=dict, compare=False)
+    """What the grammar makes of the entries, filled as they are met."""
 
 
 @lru_cache(maxsize=1)
@@ -72,6 +77,8 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
     every = _merge([*places, *_devices(home, devices)])
     names = {entry.surface for entry in every}
     choices = [e for e in _choices(home) if e.surface not in names]
+    spoken = {entry.surface for entry in rows}
+    told = [Entry(e.surface, "readable", e.data, e.refs) for e in every if e.surface not in spoken]
     levels: dict[int, list[str]] = {}
     for floor in home.floors:
         if floor.level is not None:
@@ -84,6 +91,7 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
         floors_of_level={k: tuple(v) for k, v in levels.items()},
         alike=Alike(tuple(e for e in rows if _may_be_misheard(e))),
         kinds=_kinds(home),
+        told=Gazetteer(told),
         places=(*(room.name for room in home.rooms), *(floor.name for floor in home.floors)),
     )
 

@@ -1,0 +1,202 @@
+"""A tree -> what it orders: for each act its words, what it leaves out, and the conditions it hangs on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.understand.sentence.kinds import TARGET_KINDS
+from winnow.understand.sentence.trees import Tree
+
+Words = tuple[Token, ...]
+Span = tuple[int, int]
+"""Where in the text a condition stands."""
+VALUES = frozenset({"number", "mode", "choice", "white", "color", "extreme", "step", "to", "by"})
+"""Kinds of words that say how far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One act, as words by their part in it."""
+
+    words: Words
+    left: tuple[Words, ...] = ()
+    """What is left out."""
+    back: tuple[Words, ...] = ()
+    """What of it is meant after all."""
+    conditions: tuple[Span, ...] = ()
+    only: bool = False
+    """What is left out is all that is spared."""
+    doubts: tuple[str, ...] = ()
+    """What is unclear about it, in the person's words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a part of a tree says: finished orders, and words that belong to an order around or beside it."""
+
+    drafts: tuple[Draft, ...] = ()
+    words: Words = ()
+    left: tuple[Words, ...] = ()
+    back: tuple[Words, ...] = ()
+    conditions: tuple[Span, ...] = ()
+    only: bool = False
+    moods: tuple[str, ...] = ()
+    """What else is said: ``told``, ``asked``, ``withdrawn`` ..."""
+
+
+def said(tree: Tree | Token) -> Part:
+    """What a tree says."""
+    if isinstance(tree, Token):
+        return Part(words=(tree,))
+    parts = [said(part) for part in tree.parts]
+    return _OPERATIONS[tree.rule.operation](parts, tree)
+
+
+def _together(parts: Sequence[Part], tree: Tree) -> Part:
+    """The parts side by side; what stands beside orders belongs to each of them."""
+    whole = _beside(parts)
+    return _absorbed(whole) if whole.drafts else whole
+
+
+def _beside(parts: Iterable[Part]) -> Part:
+    parts = list(parts)
+    return Part(
+        drafts=tuple(d for p in parts for d in p.drafts),
+        words=tuple(w for p in parts for w in p.words),
+        left=tuple(g for p in parts for g in p.left),
+        back=tuple(g for p in parts for g in p.back),
+        conditions=tuple(s for p in parts for s in p.conditions),
+        only=any(p.only for p in parts),
+        moods=tuple(m for p in parts for m in p.moods),
+    )
+
+
+def _absorbed(part: Part) -> Part:
+    drafts = tuple(
+        replace(
+            d,
+            words=(*d.words, *part.words),
+            left=(*d.left, *part.left),
+            back=(*d.back, *part.back),
+            only=d.only or part.only,
+        )
+        for d in part.drafts
+    )
+    return Part(drafts=drafts, conditions=part.conditions, moods=part.moods)
+
+
+def _order(parts: Sequence[Part], tree: Tree) -> Part:
+    """An act with all that is said of it."""
+    whole = _beside(parts)
+    if whole.drafts:
+        return _absorbed(whole)
+    draft = Draft(whole.words, whole.left, whole.back, only=whole.only)
+    return Part(drafts=(draft,), conditions=whole.conditions, moods=whole.moods)
+
+
+def _except(parts: Sequence[Part], tree: Tree) -> Part:
+    whole = _beside(parts)
+    return Part(left=(*whole.left, whole.words), back=whole.back)
+
+
+def _only(parts: Sequence[Part], tree: Tree) -> Part:
+    return replace(_except(parts, tree), only=True, words=tuple(w for w in tree.words if w.kind == "except"))
+
+
+def _readmit(parts: Sequence[Part], tree: Tree) -> Part:
+    """``除了书房，但台灯也关``: what is named last is taken back in."""
+    whole = _beside(parts)
+    return Part(left=whole.left, back=(*whole.back, whole.words))
+
+
+def _union(parts: Sequence[Part], tree: Tree) -> Part:
+    """Things side by side: what stands between them joins them."""
+    whole = _beside(parts)
+    joined = tuple(replace(w, kind="conj") if w.kind == "mark" else w for w in whole.words)
+    return replace(whole, words=joined)
+
+
+def _condition(parts: Sequence[Part], tree: Tree) -> Part:
+    words = list(tree.words)
+    return Part(conditions=((words[0].start, words[-1].end),))
+
+
+def _under(parts: Sequence[Part], tree: Tree) -> Part:
+    """An order and what it hangs on."""
+    whole = _together(parts, tree)
+    drafts = tuple(replace(d, conditions=(*whole.conditions, *d.conditions)) for d in whole.drafts)
+    return Part(drafts=drafts, moods=whole.moods)
+
+
+def _sequence(parts: Sequence[Part], tree: Tree) -> Part:
+    """Clause after clause; what links them says nothing more."""
+    whole = _beside(parts)
+    return Part(drafts=whole.drafts, conditions=whole.conditions, moods=whole.moods)
+
+
+def _aside(parts: Sequence[Part], tree: Tree) -> Part:
+    return Part()
+
+
+def _mood(name: str) -> Callable[[Sequence[Part], Tree], Part]:
+    def says(parts: Sequence[Part], tree: Tree) -> Part:
+        return Part(moods=(name,))
+
+    return says
+
+
+def _corrected(parts: Sequence[Part], tree: Tree) -> Part:
+    """The last order before the correction gives way to what is said after it."""
+    whole = _beside(parts)
+    before, *after = (p for p in parts if p.drafts)
+    if not after:
+        return _retargeted(parts, tree)
+    kept = before.drafts[:-1]
+    drafts = tuple(d for p in after for d in p.drafts)
+    return Part(drafts=(*kept, *(_completed(d, before.drafts[-1]) for d in drafts)), moods=whole.moods)
+
+
+def _completed(draft: Draft, before: Draft) -> Draft:
+    """An order without a thing of its own is for that of the order it corrects."""
+    if any(w.kind in TARGET_KINDS | {"reference"} for w in draft.words):
+        return draft
+    kept = tuple(w for w in before.words if w.kind in TARGET_KINDS)
+    return replace(draft, words=(*kept, *draft.words), left=(*before.left, *draft.left))
+
+
+def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
+    """The last order, for what is named instead, or to the value that is named instead."""
+    at = next(n for n, p in enumerate(parts) if p.drafts)
+    *kept, last = parts[at].drafts
+    new = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind not in {"mark", "correction"})
+    kinds = {w.kind for w in new}
+    things, places, values = (not kinds.isdisjoint(of) for of in (DEVICE_KINDS, PLACE_KINDS, VALUES))
+    gone = (DEVICE_KINDS if things else frozenset()) | (PLACE_KINDS if places or things else frozenset())
+    gone |= VALUES if values else frozenset()
+    words = tuple(w for w in last.words if w.kind not in gone)
+    return Part(drafts=(*kept, replace(last, words=(*words, *new))), moods=_beside(parts).moods)
+
+
+Operation = Callable[[Sequence[Part], Tree], Part]
+_OPERATIONS: dict[str, Operation] = {
+    "merge": _together,
+    "order": _order,
+    "except": _except,
+    "only": _only,
+    "readmit": _readmit,
+    "union": _union,
+    "condition": _condition,
+    "under": _under,
+    "seq": _sequence,
+    "aside": _aside,
+    "correct": _corrected,
+    "retarget": _retargeted,
+    "told": _mood("told"),
+    "ask": _mood("asked"),
+    "withdraw": _mood("withdrawn"),
+    "wish": _mood("wish"),
+}
+OPERATIONS = frozenset(_OPERATIONS)
+"""What a production may do with its parts."""

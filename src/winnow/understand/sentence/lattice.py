@@ -1,0 +1,241 @@
+"""Every reading of every span of a sentence: words of the language, the home's names, numbers, the grammar's own.
+
+Nothing is segmented beforehand: the structure chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from winnow.language.gazetteer import Entry, is_latin
+from winnow.language.normalise import is_han
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.understand.sentence.rulebook import NEVER, Rulebook
+from winnow.understand.sentence.tag import entries_at, refs_of
+from winnow.understand.sentence.vocabulary import Vocabulary
+
+INSIDE = 0.15
+"""What a word costs that is a piece of a longer word for a thing or place."""
+HEARD = 0.5
+"""What a name costs that only sounds or looks like what was said."""
+UNKNOWN = "unknown"
+CONTENT = DEVICE_KINDS | PLACE_KINDS
+
+
+class Sense(NamedTuple):
+    """One reading of an entry: its symbols with their cost, and the price of passing it over."""
+
+    symbols: tuple[tuple[int, float], ...]
+    skip: float
+    kind: str
+    entry: Entry
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One reading of one span."""
+
+    start: int
+    end: int
+    sense: Sense
+    cost: float = 0.0
+
+
+@dataclass(slots=True)
+class Lattice:
+    """A sentence as nodes between words, and what may stand between two of them.
+
+    ``into[n]``: (first node, edge, price of what is passed over behind it), for edges that end at ``n``.
+    ``first``: node -> price of what is passed over before it. ``size``: number of the last node.
+    """
+
+    text: str
+    size: int
+    into: list[list[tuple[int, Edge, float]]]
+    first: dict[int, float]
+
+
+@dataclass(slots=True)
+class Senses:
+    """The readings of the entries met so far, kept as long as the vocabulary or the grammar they belong to."""
+
+    book: Rulebook
+    known: dict[int, tuple[Entry, tuple[Sense, ...]]] = field(default_factory=dict)
+
+    def of(self, entry: Entry) -> tuple[Sense, ...]:
+        """Every reading of an entry."""
+        found = self.known.get(id(entry))
+        if found is None:
+            found = self.known[id(entry)] = entry, tuple(self._made(entry))
+        return found[1]
+
+    def _made(self, entry: Entry) -> Iterable[Sense]:
+        also = entry.data.get("also")
+        what = str(entry.data.get("unit" if entry.kind == "number" else "is", ""))
+        senses = [(entry.kind, what), *(also.items() if isinstance(also, dict) else ())]
+        if "named" in entry.data:
+            senses.append(("name", ""))
+        form = entry.data.get("form")
+        for kind, meaning in senses:
+            key = f"{kind}.{form}" if form and kind == entry.kind else kind
+            yield self.sense(entry, key, str(meaning))
+
+    def sense(self, entry: Entry, kind: str, meaning: str) -> Sense:
+        """One reading of an entry, as of a section of the lexicon."""
+        exact = f"{kind}.{meaning}"
+        book = self.book
+        symbols = book.classes.get(exact) or book.classes.get(kind) or ()
+        if kind.startswith("part."):
+            symbols = [(book.symbol(meaning), 0.0)]
+        skip = book.skips.get(exact, book.skips.get(kind, NEVER))
+        return Sense(tuple(symbols), skip, kind.partition(".")[0], entry, meaning)
+
+
+def lattice(text: str, vocabulary: Vocabulary, book: Rulebook, heard: Sequence[Token] = ()) -> Lattice:
+    """The lattice of a normalised text.
+
+    ``heard``: names put in the place of what only sounds like them, and other stretches read as a whole.
+    """
+    senses = vocabulary.senses.setdefault(id(book), Senses(book))
+    spans = _spans(text, vocabulary, book, senses, heard)
+    after = _skipping_spaces(text)
+    ends = {start: {after[end] for end in row} for start, row in spans.items()}
+    nodes = _on_a_path(ends, after[0], len(text))
+    return _numbered(text, spans, nodes, after, book)
+
+
+_Spans = dict[int, dict[int, list[Edge]]]
+
+
+def _spans(
+    text: str, vocabulary: Vocabulary, book: Rulebook, senses: Senses, heard: Sequence[Token]
+) -> _Spans:
+    """start -> end -> readings."""
+    spans: _Spans = {}
+    for start, end, entry in entries_at(text, vocabulary, book.words):
+        row = spans.setdefault(start, {}).setdefault(end, [])
+        row.extend(Edge(start, end, sense) for sense in senses.of(entry))
+    for token in heard:
+        entry = Entry(token.text, token.kind, token.data, token.refs)
+        row = spans.setdefault(token.start, {}).setdefault(token.end, [])
+        cost = HEARD if "heard" in token.data else 0.0
+        meaning = str(token.data.get("is", ""))
+        row.append(Edge(token.start, token.end, senses.sense(entry, token.kind, meaning), cost))
+    for at in range(len(text)):
+        _fill_gap(text, at, spans, senses)
+    for row in spans.values():
+        for end, edges in row.items():
+            row[end] = _protected(edges)
+    return spans
+
+
+def _fill_gap(text: str, at: int, spans: _Spans, senses: Senses) -> None:
+    """What nothing explains is one Latin word or one other character."""
+    if text[at] == " " or (at and is_latin(text[at]) and is_latin(text[at - 1])):
+        return
+    end = at + 1
+    while is_latin(text[at]) and end < len(text) and is_latin(text[end]):
+        end += 1
+    row = spans.setdefault(at, {})
+    if end not in row:
+        kind = UNKNOWN if is_latin(text[at]) or is_han(text[at]) else "mark"
+        row[end] = [Edge(at, end, senses.sense(Entry(text[at:end], "word"), kind, ""))]
+
+
+def _protected(edges: list[Edge]) -> list[Edge]:
+    """A word that also has a sense that may not be passed over is not passed over as something else."""
+    if len(edges) == 1:
+        return edges
+    price = max(e.sense.skip for e in edges)
+    if price == min(e.sense.skip for e in edges):
+        return edges
+    return [e if e.sense.skip == price else Edge(e.start, e.end, e.sense._replace(skip=price), e.cost) for e in edges]
+
+
+def _skipping_spaces(text: str) -> list[int]:
+    after = list(range(len(text) + 1))
+    for at in range(len(text) - 1, -1, -1):
+        if text[at] == " ":
+            after[at] = after[at + 1]
+    return after
+
+
+def _on_a_path(ends: dict[int, set[int]], first: int, last: int) -> list[int]:
+    """Positions that are reached from the beginning and lead to the end, in order."""
+    ahead = {first}
+    for at in sorted(ends):
+        if at in ahead:
+            ahead |= ends[at]
+    back = {last}
+    for at in sorted(ends, reverse=True):
+        if not ends[at].isdisjoint(back):
+            back.add(at)
+    return sorted(ahead & back)
+
+
+def _numbered(text: str, spans: _Spans, nodes: list[int], after: list[int], book: Rulebook) -> Lattice:
+    index = {at: n for n, at in enumerate(nodes)}
+    size = len(nodes) - 1
+    edges: list[list[tuple[int, Edge]]] = [[] for _ in range(size + 1)]
+    skips: list[dict[int, float]] = [{} for _ in range(size + 1)]
+    whole = [(s, e) for s, row in spans.items() for e, found in row.items() if e - s > 1 and _names(found)]
+    for at in nodes[:-1]:
+        here = index[at]
+        for end, found in spans[at].items():
+            there = index.get(after[end])
+            if there is None:
+                continue
+            piece = any(s <= at and end <= e and (s, e) != (at, end) for s, e in whole)
+            for edge in found:
+                if edge.sense.symbols:
+                    edges[here].append((there, _dearer(edge) if piece and edge.sense.kind != "room" else edge))
+                if edge.sense.skip < min(NEVER, skips[here].get(there, NEVER)):
+                    skips[here][there] = edge.sense.skip
+    passed = _passed(skips, size, book.limit)
+    speaks = [bool(row) for row in edges[:-1]] + [True]
+    into: list[list[tuple[int, Edge, float]]] = [[] for _ in range(size + 1)]
+    for here, row in enumerate(edges):
+        for there, edge in row:
+            for until, price in passed[there]:
+                if speaks[until]:
+                    into[until].append((here, edge, price))
+    return Lattice(text, size, into, dict(passed[0]))
+
+
+def _names(found: Iterable[Edge]) -> bool:
+    return any(edge.sense.kind in CONTENT for edge in found)
+
+
+def _dearer(edge: Edge) -> Edge:
+    return Edge(edge.start, edge.end, edge.sense, edge.cost + INSIDE)
+
+
+def _passed(skips: list[dict[int, float]], size: int, limit: float) -> list[list[tuple[int, float]]]:
+    """For each node the nodes that are reached by passing words over, with the lowest price."""
+    passed: list[list[tuple[int, float]]] = [[] for _ in range(size + 1)]
+    for here in range(size, -1, -1):
+        best = {here: 0.0}
+        for there, price in skips[here].items():
+            for until, more in passed[there]:
+                if price + more < best.get(until, limit):
+                    best[until] = price + more
+        passed[here] = list(best.items())
+    return passed
+
+
+def token_of(edge: Edge, text: str, vocabulary: Vocabulary) -> Token:
+    """The word an edge stands for."""
+    sense = edge.sense
+    data = sense.entry.data
+    if sense.kind != sense.entry.kind or "also" in data:
+        data = {**data, "is": sense.meaning}
+    refs = sense.entry.refs
+    if sense.kind == "name" and sense.entry.kind != "name":
+        named = data.get("named")
+        refs = named if isinstance(named, tuple) else ()
+    said = sense.entry.surface if "heard" in data else text[edge.start : edge.end]
+    kind = "word" if sense.kind == UNKNOWN else sense.kind
+    return Token(said, kind, edge.start, edge.end, data, refs_of(sense.kind, data, refs, vocabulary))

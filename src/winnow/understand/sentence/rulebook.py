@@ -1,0 +1,207 @@
+"""The grammar as data, compiled: productions of ``rules/*.yaml`` to small integers and bit masks.
+
+A line reads ``RIGHT HAND SIDE [=> operation] [@ cost] [| example]``; ``X?`` may be left out, ``X/Y`` is either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from itertools import product
+from typing import Any, NamedTuple
+
+from winnow.language.gazetteer import Entry, Gazetteer
+
+NEVER = 1e9
+"""The price of what is never passed over."""
+MERGE = "merge"
+"""The operation of a production that names none: what its parts say, together."""
+JOINT = -1
+"""The rule of a node that only holds the first parts of a longer production."""
+SHARED = "shared"
+
+
+class Rule(NamedTuple):
+    """One production, without optional parts and choices."""
+
+    left: str
+    right: tuple[str, ...]
+    operation: str
+    cost: float
+    line: int
+
+
+class Line(NamedTuple):
+    """A line of the grammar as it is written."""
+
+    language: str
+    left: str
+    text: str
+    example: str
+
+
+Parents = tuple[tuple[int, float, int], ...]
+"""(symbol, cost, rule) of what a pair of symbols makes."""
+Chain = tuple[int, float, tuple[int, ...]]
+"""(symbol, cost, rules) of what one symbol may stand for."""
+
+
+@dataclass(slots=True)
+class Rulebook:
+    """The productions of one language, ready to parse with.
+
+    ``unary[s]``: what a symbol may stand for; ``by_right[r]``: left neighbour -> parents, ``left_of[r]`` their mask;
+    ``expects[l]``: mask of what may begin after ``l``; ``begins``: mask of what may begin a sentence.
+    """
+
+    names: list[str] = field(default_factory=list)
+    ids: dict[str, int] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+    rules: list[Rule] = field(default_factory=list)
+    classes: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
+    """Section of the lexicon, or section.meaning -> symbols with their cost."""
+    skips: dict[str, float] = field(default_factory=dict)
+    """Section, section.meaning or class -> the price of passing a word over."""
+    words: Gazetteer = field(default_factory=lambda: Gazetteer(()))
+    """Words the structure itself needs."""
+    roots: dict[int, str] = field(default_factory=dict)
+    caps: dict[int, float] = field(default_factory=dict)
+    """What one clause may cost."""
+    limit: float = 0.0
+    unary: list[tuple[Chain, ...]] = field(default_factory=list)
+    by_right: list[dict[int, Parents]] = field(default_factory=list)
+    left_of: list[int] = field(default_factory=list)
+    expects: list[int] = field(default_factory=list)
+    begins: int = 0
+
+    def symbol(self, name: str) -> int:
+        """The number of a symbol."""
+        if name not in self.ids:
+            self.ids[name] = len(self.names)
+            self.names.append(name)
+        return self.ids[name]
+
+
+@cache
+def rulebook(language: str) -> Rulebook:
+    """The grammar of a language, compiled once a process."""
+    book = Rulebook()
+    tables = _load("classes")
+    for name, spec in tables["classes"].items():
+        for part in str(spec).split():
+            section, _, cost = part.partition("@")
+            book.classes.setdefault(section, []).append((book.symbol(name), float(cost or 0)))
+    book.words = Gazetteer(_words(tables["words"][language]))
+    book.skips = {k: NEVER if v == "never" else float(v) for k, v in tables["skip"].items()}
+    for owner in (SHARED, language):
+        for name in tables["files"][owner]:
+            for left, rows in _load(name).items():
+                for row in rows:
+                    _read_line(book, Line(owner, left, row, row.partition("|")[2].strip()))
+    book.roots = {book.symbol(name): name for name in tables["roots"]}
+    book.caps = {book.symbol(name): float(tables["clause_limit"]) for name in tables["clauses"]}
+    book.limit = float(tables["limit"])
+    _compile(book)
+    return book
+
+
+def _load(name: str) -> dict[str, Any]:
+    """A table of the grammar. Nothing in it is taken for a truth value or a number: ``on`` and ``no`` are words."""
+    import yaml
+
+    text = files(__package__).joinpath("rules", f"{name}.yaml").read_text("utf-8")
+    return dict(yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)))  # noqa: S506 - plain strings only
+
+
+def _words(table: Mapping[str, Sequence[str] | str]) -> Iterator[Entry]:
+    for name, spec in table.items():
+        for surface in spec.split() if isinstance(spec, str) else spec:
+            yield Entry(surface, f"part.{name}", {"is": name})
+
+
+def _read_line(book: Rulebook, line: Line) -> None:
+    rule, _, cost = line.text.partition("|")[0].partition("@")
+    right, _, operation = rule.partition("=>")
+    book.lines.append(line)
+    parts = right.split()
+    for kept in product(*[((p[:-1],), ()) if p.endswith("?") else ((p,),) for p in parts]):
+        chosen = [p.split("/") for one in kept for p in one]
+        for flat in product(*chosen) if chosen else ():
+            book.rules.append(
+                Rule(line.left, flat, operation.strip() or MERGE, float(cost or 0), len(book.lines) - 1)
+            )
+
+
+def _compile(book: Rulebook) -> None:
+    pairs, single = _binary(book)
+    size = len(book.names)
+    book.unary = [_chains(single, symbol) for symbol in range(size)]
+    book.left_of = [0] * size
+    book.by_right = [{} for _ in range(size)]
+    for (left, right), parents in pairs.items():
+        book.left_of[right] |= 1 << left
+        book.by_right[right][left] = tuple((p, cost, rule) for p, (cost, rule) in parents.items())
+    corner = _corners(size, pairs, single)
+    book.expects = [0] * size
+    for left, right in pairs:
+        book.expects[left] |= corner[right]
+    for root in book.roots:
+        book.begins |= corner[root]
+
+
+_Pairs = dict[tuple[int, int], dict[int, tuple[float, int]]]
+_Single = dict[int, dict[int, tuple[float, int]]]
+
+
+def _binary(book: Rulebook) -> tuple[_Pairs, _Single]:
+    """The rules in pairs: longer ones by way of joints that rules with the same beginning share."""
+    pairs: _Pairs = {}
+    single: _Single = {}
+    for number, rule in enumerate(book.rules):
+        ids = [book.symbol(name) for name in rule.right]
+        if len(ids) == 1:
+            _keep_cheapest(single.setdefault(ids[0], {}), book.symbol(rule.left), rule.cost, number)
+            continue
+        left = ids[0]
+        for n in range(2, len(ids)):
+            joint = book.symbol(" ".join(rule.right[:n]))
+            pairs.setdefault((left, ids[n - 1]), {}).setdefault(joint, (0.0, JOINT))
+            left = joint
+        _keep_cheapest(pairs.setdefault((left, ids[-1]), {}), book.symbol(rule.left), rule.cost, number)
+    return pairs, single
+
+
+def _keep_cheapest(table: dict[int, tuple[float, int]], symbol: int, cost: float, rule: int) -> None:
+    if symbol not in table or table[symbol][0] > cost:
+        table[symbol] = cost, rule
+
+
+def _chains(single: _Single, start: int) -> tuple[Chain, ...]:
+    """Everything a symbol may stand for, by the cheapest chain of rules."""
+    best: dict[int, tuple[float, tuple[int, ...]]] = {start: (0.0, ())}
+    work = [start]
+    while work:
+        child = work.pop()
+        for parent, (cost, rule) in single.get(child, {}).items():
+            total = best[child][0] + cost
+            if parent != start and (parent not in best or total < best[parent][0]):
+                best[parent] = total, (*best[child][1], rule)
+                work.append(parent)
+    return tuple((p, cost, chain) for p, (cost, chain) in best.items() if p != start)
+
+
+def _corners(size: int, pairs: _Pairs, single: _Single) -> list[int]:
+    """For each symbol the mask of all that may stand first in it."""
+    corner = [1 << i for i in range(size)]
+    first = [(left, parent) for (left, _), parents in pairs.items() for parent in parents]
+    first += [(child, parent) for child, parents in single.items() for parent in parents]
+    changed = True
+    while changed:
+        changed = False
+        for child, parent in first:
+            if corner[child] & ~corner[parent]:
+                corner[parent] |= corner[child]
+                changed = True
+    return corner
