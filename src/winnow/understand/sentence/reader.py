@@ -68,6 +68,13 @@ def ordered(parse: Parse, text: str, retag: Retag) -> tuple[QueryIR, ...]:
     return carried(found)
 
 
+def unread(tokens: Sequence[Token], text: str) -> tuple[QueryIR, ...]:
+    """What the words of a sentence that does not parse are about: enough to ask or refuse, never to act on."""
+    made = instruction(Draft(tuple(t for t in tokens if t.kind != "mark")))
+    words = tuple(t.text for t in tokens if t.kind == "word") or (text,)
+    return tuple(replace(q, unplaced=(*q.unplaced, *words)) for q in queries(made, text))
+
+
 def _conditions(spans: Sequence[Span], retag: Retag) -> Iterator[Condition]:
     previous = None
     for start, end in spans:

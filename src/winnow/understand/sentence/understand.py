@@ -28,7 +28,7 @@ from winnow.understand.sentence.lists import listed
 from winnow.understand.sentence.media import with_media
 from winnow.understand.sentence.phrasal import rejoined
 from winnow.understand.sentence.pieces import pieces
-from winnow.understand.sentence.reader import ordered, parsed
+from winnow.understand.sentence.reader import ordered, parsed, unread
 from winnow.understand.sentence.repair import repair
 from winnow.understand.sentence.replies import OurQuestion, asked_again, chosen, our_question, re_aimed
 from winnow.understand.sentence.reported import reported
@@ -168,16 +168,15 @@ def _read(
         return repair(tag(text[start:end], vocabulary, reading=True), text[start:end], vocabulary)
 
     import os
+
     mode = os.environ.get("WINNOW_CORE", "new")
     if mode != "old":
         heard = [t for t in tokens if "heard" in t.data or t.kind == "media" or "part" in t.data]
         parse = parsed(text, vocabulary, language, heard)
         if parse is not None:
-            if not parse.part.drafts:
-                return ()
-            return ordered(parse, text, stretch)
+            return ordered(parse, text, stretch) if parse.part.drafts else ()
         if mode == "new":
-            return tuple(replace(q, unplaced=(*q.unplaced, text)) for q in _old(tokens, text, language, vocabulary, stretch))
+            return unread(tokens, text)
     return _old(tokens, text, language, vocabulary, stretch)
 
 
