@@ -1,7 +1,8 @@
 """Parse a lattice: bottom up by end position, weighted, with a left-corner filter; whole sentences only.
 
-An item is a tuple ``(cost, rule, left, right, others)``: ``rule`` is a number for two parts, a tuple of numbers
-for a chain over ``left``, ``LEAF`` for an edge in ``left``. ``others`` are dearer ways to make the same.
+An item is a tuple ``(cost, rule, left, right, others)``: ``rule`` is a number for two parts, a tuple of
+numbers for a chain over ``left``, ``LEAF`` for an edge in ``left``. ``others`` are dearer ways to make the
+same.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Every reading of every span of a sentence: words of the language, the home's names, numbers, the grammar's own.
+"""Every reading of every span of a sentence.
 
-Nothing is segmented beforehand: the structure chooses.
+Words of the language, the home's names, numbers, the grammar's own words. Nothing is segmented
+beforehand: the structure chooses.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Lattice:
 
 @dataclass(slots=True)
 class Senses:
-    """The readings of the entries met so far, kept as long as the vocabulary or the grammar they belong to."""
+    """The readings of the entries met so far, kept as long as the vocabulary they belong to."""
 
     book: Rulebook
     known: dict[int, tuple[Entry, tuple[Sense, ...]]] = field(default_factory=dict)
@@ -113,7 +114,7 @@ _Spans = dict[int, dict[int, list[Edge]]]
 def _spans(
     text: str, vocabulary: Vocabulary, book: Rulebook, senses: Senses, heard: Sequence[Token]
 ) -> _Spans:
-    """start -> end -> readings."""
+    """Where a word begins -> where it ends -> its readings."""
     spans: _Spans = {}
     for start, end, entry in entries_at(text, vocabulary, book.words):
         row = spans.setdefault(start, {}).setdefault(end, [])
@@ -126,9 +127,9 @@ def _spans(
         row.append(Edge(token.start, token.end, senses.sense(entry, token.kind, meaning), cost))
     for at in range(len(text)):
         _fill_gap(text, at, spans, senses)
-    for row in spans.values():
-        for end, edges in row.items():
-            row[end] = _protected(edges)
+    for found in spans.values():
+        for end, edges in found.items():
+            found[end] = _protected(edges)
     return spans
 
 
@@ -152,7 +153,7 @@ def _protected(edges: list[Edge]) -> list[Edge]:
     price = max(e.sense.skip for e in edges)
     if price == min(e.sense.skip for e in edges):
         return edges
-    return [e if e.sense.skip == price else Edge(e.start, e.end, e.sense._replace(skip=price), e.cost) for e in edges]
+    return [Edge(e.start, e.end, e.sense._replace(skip=price), e.cost) for e in edges]
 
 
 def _skipping_spaces(text: str) -> list[int]:
@@ -177,23 +178,8 @@ def _on_a_path(ends: dict[int, set[int]], first: int, last: int) -> list[int]:
 
 
 def _numbered(text: str, spans: _Spans, nodes: list[int], after: list[int], book: Rulebook) -> Lattice:
-    index = {at: n for n, at in enumerate(nodes)}
     size = len(nodes) - 1
-    edges: list[list[tuple[int, Edge]]] = [[] for _ in range(size + 1)]
-    skips: list[dict[int, float]] = [{} for _ in range(size + 1)]
-    whole = [(s, e) for s, row in spans.items() for e, found in row.items() if e - s > 1 and _names(found)]
-    for at in nodes[:-1]:
-        here = index[at]
-        for end, found in spans[at].items():
-            there = index.get(after[end])
-            if there is None:
-                continue
-            piece = any(s <= at and end <= e and (s, e) != (at, end) for s, e in whole)
-            for edge in found:
-                if edge.sense.symbols:
-                    edges[here].append((there, _dearer(edge) if piece and edge.sense.kind != "room" else edge))
-                if edge.sense.skip < min(NEVER, skips[here].get(there, NEVER)):
-                    skips[here][there] = edge.sense.skip
+    edges, skips = _between(spans, nodes, after)
     passed = _passed(skips, size, book.limit)
     speaks = [bool(row) for row in edges[:-1]] + [True]
     into: list[list[tuple[int, Edge, float]]] = [[] for _ in range(size + 1)]
@@ -205,11 +191,37 @@ def _numbered(text: str, spans: _Spans, nodes: list[int], after: list[int], book
     return Lattice(text, size, into, dict(passed[0]))
 
 
-def _names(found: Iterable[Edge]) -> bool:
-    return any(edge.sense.kind in CONTENT for edge in found)
+def _between(
+    spans: _Spans, nodes: list[int], after: list[int]
+) -> tuple[list[list[tuple[int, Edge]]], list[dict[int, float]]]:
+    """For each node what leads on from it, and the price of passing words over."""
+    index = {at: n for n, at in enumerate(nodes)}
+    edges: list[list[tuple[int, Edge]]] = [[] for _ in nodes]
+    skips: list[dict[int, float]] = [{} for _ in nodes]
+    whole = _wholes(spans)
+    for here, at in enumerate(nodes[:-1]):
+        for end, found in spans[at].items():
+            there = index.get(after[end])
+            if there is None:
+                continue
+            piece = any(s <= at and end <= e and (s, e) != (at, end) for s, e in whole)
+            edges[here].extend((there, _priced(edge, piece)) for edge in found if edge.sense.symbols)
+            price = min(edge.sense.skip for edge in found)
+            if price < skips[here].get(there, NEVER):
+                skips[here][there] = price
+    return edges, skips
 
 
-def _dearer(edge: Edge) -> Edge:
+def _wholes(spans: _Spans) -> list[tuple[int, int]]:
+    """Where words for things and places stand."""
+    rows = ((s, e, found) for s, row in spans.items() for e, found in row.items() if e - s > 1)
+    return [(s, e) for s, e, found in rows if any(edge.sense.kind in CONTENT for edge in found)]
+
+
+def _priced(edge: Edge, piece: bool) -> Edge:
+    """The edge, dearer where it is a piece of a longer word; a room stays what it is in a name."""
+    if not piece or edge.sense.kind == "room":
+        return edge
     return Edge(edge.start, edge.end, edge.sense, edge.cost + INSIDE)
 
 

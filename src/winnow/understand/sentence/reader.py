@@ -1,4 +1,4 @@
-"""The words of a turn read by the grammar: a lattice, the best parse of the whole sentence, and what it orders."""
+"""The words of a turn read by the grammar: the best parse of the whole sentence, and what it orders."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.drafts import Draft, Part, Span, said
 from winnow.understand.sentence.grammar import queries
-from winnow.understand.sentence.instructions import Instruction
+from winnow.understand.sentence.instructions import instruction
 from winnow.understand.sentence.lattice import lattice, token_of
-from winnow.understand.sentence.mentions import coordinated, exclusions, side_by_side
 from winnow.understand.sentence.rulebook import Rulebook, rulebook
-from winnow.understand.sentence.slots import EVERYTHING, Slots, place
 from winnow.understand.sentence.trees import Tree, tree
 from winnow.understand.sentence.vocabulary import Vocabulary
 from winnow.understand.sentence.whole_states import whole_states
@@ -37,7 +35,7 @@ class Parse:
 def parsed(text: str, vocabulary: Vocabulary, language: str, heard: Sequence[Token] = ()) -> Parse | None:
     """The best parse of a normalised text; None when nothing covers it whole.
 
-    ``heard``: stretches that sound like names of the home; they are tried when the words as said do not parse.
+    ``heard``: stretches that sound like names of the home; tried when the words as said do not parse.
     """
     book = rulebook(language)
     whole = [t for t in heard if "heard" not in t.data]
@@ -69,7 +67,7 @@ def ordered(parse: Parse, text: str, retag: Retag) -> tuple[QueryIR, ...]:
 
 
 def unread(tokens: Sequence[Token], text: str) -> tuple[QueryIR, ...]:
-    """What the words of a sentence that does not parse are about: enough to ask or refuse, never to act on."""
+    """What a sentence that does not parse is about: enough to ask or refuse, never to act on."""
     made = instruction(Draft(tuple(t for t in tokens if t.kind != "mark")))
     words = tuple(t.text for t in tokens if t.kind == "word") or (text,)
     return tuple(replace(q, unplaced=(*q.unplaced, *words)) for q in queries(made, text))
@@ -81,26 +79,3 @@ def _conditions(spans: Sequence[Span], retag: Retag) -> Iterator[Condition]:
         for condition in parse_condition(whole_states(retag(start, end)), previous):
             previous = condition.mention
             yield condition
-
-
-def instruction(draft: Draft) -> Instruction:
-    """An act with its words sorted by their use."""
-    words = sorted(draft.words, key=lambda w: (w.start, w.end))
-    slots = Slots()
-    for at, word in enumerate(words):
-        place(slots, word, words, at)
-    if draft.only:
-        slots.flags.add("only")
-    every = next((w for w in words if w.kind == "quantifier" and w.text in EVERYTHING), None)
-    if every is not None and not slots.device_words:
-        slots.target.append(replace(every, kind="type", data={"is": "device", "plural": True, "implied": True}))
-    slots.target = side_by_side(slots.target, several=bool(slots.flags & {"all", "both", "keep", "not"}))
-    slots.excluded = [w for group in draft.left for w in group]
-    left = [m for group in draft.left for m in exclusions([w for w in group if w.kind in _EXEMPT])]
-    mentions = coordinated([slots.target], together=bool(slots.count))
-    return Instruction(slots, mentions, left, doubts=list(draft.doubts), tokens=words)
-
-
-_EXEMPT = frozenset(
-    {"name", "nameword", "room", "floor", "zone", "type", "scene", "group", "word", "conj", "reference"}
-)

@@ -1,6 +1,7 @@
 """The grammar as data, compiled: productions of ``rules/*.yaml`` to small integers and bit masks.
 
-A line reads ``RIGHT HAND SIDE [=> operation] [@ cost] [| example]``; ``X?`` may be left out, ``X/Y`` is either.
+A line reads ``RIGHT HAND SIDE [=> operation] [@ cost] [| example]``; ``X?`` may be left out, ``X/Y`` is
+either.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ Chain = tuple[int, float, tuple[int, ...]]
 class Rulebook:
     """The productions of one language, ready to parse with.
 
-    ``unary[s]``: what a symbol may stand for; ``by_right[r]``: left neighbour -> parents, ``left_of[r]`` their mask;
-    ``expects[l]``: mask of what may begin after ``l``; ``begins``: mask of what may begin a sentence.
+    ``unary[s]``: what a symbol may stand for; ``by_right[r]``: left neighbour -> parents, ``left_of[r]``
+    their mask; ``expects[l]``: mask of what may begin after ``l``; ``begins``: mask of what may begin a sentence.
     """
 
     names: list[str] = field(default_factory=list)
@@ -108,7 +109,7 @@ def rulebook(language: str) -> Rulebook:
 
 
 def _load(name: str) -> dict[str, Any]:
-    """A table of the grammar. Nothing in it is taken for a truth value or a number: ``on`` and ``no`` are words."""
+    """A table of the grammar, all of it strings: ``on`` and ``no`` are words."""
     import yaml
 
     text = files(__package__).joinpath("rules", f"{name}.yaml").read_text("utf-8")

@@ -5,7 +5,7 @@ The act, the value, the target, what is excluded, negated or asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from winnow.language.lexicon import objects
@@ -31,7 +31,6 @@ __all__ = [
     "TIMED",
     "Slots",
     "also",
-    "fill",
     "says",
 ]
 Sort = Callable[["Slots", Token, list[Token], int], None]
@@ -134,41 +133,6 @@ class Slots:
     def place_words(self) -> list[Token]:
         """Target words that name a place."""
         return [t for t in self.target if t.kind in PLACE_KINDS]
-
-
-def fill(tokens: Sequence[Token], language: str) -> Slots:
-    """Sort the tokens of one piece into slots."""
-    slots = Slots()
-    tokens = list(tokens)
-    excluding = _exclusion_marks(tokens)
-    for at, token in enumerate(tokens):
-        if excluding[at]:
-            _exempt(slots, token)
-            continue
-        place(slots, token, tokens, at)
-    every = next((t for t in tokens if t.text in EVERYTHING and t.kind == "quantifier"), None)
-    if every is not None and slots.acts and not slots.device_words:
-        slots.target.append(
-            replace(every, kind="type", data={"is": "device", "plural": True, "implied": True})
-        )
-    if language == "en" and not slots.excluded:
-        slots.doubts.extend(t.text for t in tokens if t.kind == "except" and says(t) == "pre")
-    return slots
-
-
-def _exempt(slots: Slots, token: Token) -> None:
-    """A word of an exception.
-
-    What it names, or a doubt when it tells more than a name (``except where Nora is``).
-    """
-    if token.kind in TARGET_KINDS or token.kind in {"conj", "reference"}:
-        slots.excluded.append(token)
-    elif token.text == "、":
-        slots.excluded.append(replace(token, kind="conj"))
-    elif token.kind == "number":
-        slots.count = 0  # all but two
-    elif token.kind in UNJUDGED and token.text[0].isascii():
-        slots.doubts.append(token.text)
 
 
 def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:

@@ -42,10 +42,8 @@ def tag(text: str, vocabulary: Vocabulary, *, reading: bool = False) -> list[Tok
     return [_token(piece, text, vocabulary) for piece in best_cover(text, found)]
 
 
-def entries_at(
-    text: str, vocabulary: Vocabulary, *more: Gazetteer
-) -> Iterator[tuple[int, int, Entry]]:
-    """Every entry that stands anywhere in the text: the home's, the language's, numbers, marks, and ``more``."""
+def entries_at(text: str, vocabulary: Vocabulary, *more: Gazetteer) -> Iterator[tuple[int, int, Entry]]:
+    """Every entry anywhere in the text: the home's, the language's, numbers, marks, and ``more``."""
     gazetteers = (vocabulary.home, vocabulary.told, vocabulary.language, *more)
     for at, ch in enumerate(text):
         if ch == " ":

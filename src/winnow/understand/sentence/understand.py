@@ -13,26 +13,16 @@ from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.query import QueryIR, Reading, Token
 from winnow.understand.sentence.arming import armed
 from winnow.understand.sentence.asides import without_asides
-from winnow.understand.sentence.asking import asks, questions
-from winnow.understand.sentence.carry import carried, conditioned
-from winnow.understand.sentence.conditions import Block, blocks
+from winnow.understand.sentence.asking import questions
 from winnow.understand.sentence.confidence import explained, weighed
 from winnow.understand.sentence.contractions import spelled_out
-from winnow.understand.sentence.contrast import contrasted
-from winnow.understand.sentence.corrections import corrected, latent
 from winnow.understand.sentence.fragments import fragments
-from winnow.understand.sentence.grammar import queries
 from winnow.understand.sentence.history import bound
-from winnow.understand.sentence.instructions import instructions
-from winnow.understand.sentence.lists import listed
 from winnow.understand.sentence.media import with_media
-from winnow.understand.sentence.phrasal import rejoined
-from winnow.understand.sentence.pieces import pieces
 from winnow.understand.sentence.reader import ordered, parsed, unread
 from winnow.understand.sentence.repair import repair
 from winnow.understand.sentence.replies import OurQuestion, asked_again, chosen, our_question, re_aimed
 from winnow.understand.sentence.reported import reported
-from winnow.understand.sentence.scope import placed
 from winnow.understand.sentence.slots import says
 from winnow.understand.sentence.tag import tag
 from winnow.understand.sentence.vocabulary import Vocabulary
@@ -167,33 +157,16 @@ def _read(
     def stretch(start: int, end: int) -> list[Token]:
         return repair(tag(text[start:end], vocabulary, reading=True), text[start:end], vocabulary)
 
-    import os
-
-    mode = os.environ.get("WINNOW_CORE", "new")
-    if mode != "old":
-        heard = [t for t in tokens if "heard" in t.data or t.kind == "media" or "part" in t.data]
-        parse = parsed(text, vocabulary, language, heard)
-        if parse is not None:
-            return ordered(parse, text, stretch) if parse.part.drafts else ()
-        if mode == "new":
-            return unread(tokens, text)
-    return _old(tokens, text, language, vocabulary, stretch)
-
-
-def _old(tokens, text, language, vocabulary, stretch):
-    found: list[QueryIR] = []
-    for block in [Block(None, tuple(tokens))] if asks(tokens, language) else blocks(tokens, stretch):
-        cut = pieces(block.tokens, language)
-        made = placed(instructions(listed(cut)), block.tokens) if language == "en" else instructions(cut)
-        made = contrasted(made)
-        read = [q for one in made for q in queries(one, text)]
-        found.extend(conditioned(q, block.condition) if block.condition else q for q in read)
-    return carried(found)
+    heard = [t for t in tokens if "heard" in t.data or t.kind == "media" or "part" in t.data]
+    parse = parsed(text, vocabulary, language, heard)
+    if parse is None:
+        return unread(tokens, text)
+    return ordered(parse, text, stretch) if parse.part.drafts else ()
 
 
 def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
     tagged = without_asides(fragments(tag(text, vocabulary, reading=reading), text))
-    return corrected(latent(rejoined(repair(with_media(tagged, text), text, vocabulary))))
+    return repair(with_media(tagged, text), text, vocabulary)
 
 
 def _settled(text: str, language: Literal["zh", "en"], read: tuple[QueryIR, ...], asked: bool) -> Reading:
