@@ -138,3 +138,36 @@ def test_a_word_of_two_sections_keeps_both_readings() -> None:
     both = next(e for e in lexicon.entries() if e.surface == "vacuum")
     assert both.kind == "type"
     assert both.data["also"] == {"verb": "clean"}
+
+
+FREE = {"polite", "haste", "frame", "empty", "address", "closing"}
+"""Classes of fillers that say nothing of what is to be done, and are passed over for nothing."""
+CONTENT = {
+    "verb",
+    "type",
+    "room",
+    "except",
+    "negation",
+    "condition",
+    "timing",
+    "quantifier",
+    "particle",
+}
+TWOFOLD = {
+    "喂": "calls somebody, and feeds: who feeds says what or how much",
+}
+"""Words of a free class that are content too -> how the two are told apart."""
+
+
+def test_every_filler_stands_in_one_class_of_both_languages() -> None:
+    classes: dict[str, set[str]] = {}
+    for _, section, canonical, surface in ROWS:
+        if section == "filler":
+            classes.setdefault(surface, set()).add(canonical)
+    assert {surface: found for surface, found in classes.items() if len(found) > 1 or found == {""}} == {}
+
+
+def test_what_is_passed_over_for_nothing_is_no_content_elsewhere() -> None:
+    content = {surface for _, section, _, surface in ROWS if section in CONTENT}
+    free = {surface for _, section, canonical, surface in ROWS if section == "filler" and canonical in FREE}
+    assert free & content == set(TWOFOLD)
