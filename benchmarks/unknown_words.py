@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from benchmarks import places
 from winnow.language import lexicon
+from winnow.language.lexicon import Row
 from winnow.language.normalise import normalise
 from winnow.models.hashing import HashingEmbedder
 from winnow.models.static import StaticEmbedder
@@ -33,7 +34,6 @@ from winnow.types.catalog import Command
 SEEDS, TAKEN = range(5), 30
 SECTIONS = {"verb": "actions", "property": "properties"}
 """Sections of words -> the part of ``actions.yaml`` that says what they mean."""
-Row = tuple[str, str, str, bool]
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 

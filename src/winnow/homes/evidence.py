@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import NamedTuple, cast
 
 from winnow.homes.traits import Table, with_parents
+from winnow.language.forms import plural
 from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
-from winnow.language.lexicon import plural, surfaces, type_words
+from winnow.language.lexicon import surfaces, type_words
 from winnow.language.normalise import is_han, normalise
 from winnow.language.segment import segment
 from winnow.text.tables import table

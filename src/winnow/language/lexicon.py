@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, cast
 
+from winnow.language.forms import gerunds, pasts, plural
 from winnow.language.gazetteer import Entry
 from winnow.text.tables import table
 
@@ -17,9 +17,6 @@ OBJECTS = "objects"
 PURPOSE = "purpose"
 """Section of what a kind of thing does: ``everything that glows`` is said of lamps."""
 _SEVERAL = {"is": "are", "has": "have"}
-_SINGLE_CONSONANT = {"open", "lighten", "darken", "brighten"}
-"""Verbs whose last syllable is not stressed: ``opening``."""
-_DOUBLES = re.compile("[^aeiou][aeiou][tpnm]$")
 
 
 class Row(NamedTuple):
@@ -29,6 +26,8 @@ class Row(NamedTuple):
     canonical: str
     surface: str
     is_plural: bool = False
+    form: str = ""
+    """``gerund`` or ``past``, of verbs only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,43 +58,43 @@ def type_words() -> Mapping[str, TypeWord]:
     }
 
 
-def plural(word: str) -> str:
-    """The regular English plural of the last word."""
-    if word.endswith(("s", "x", "ch", "sh")):
-        return word + "es"
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return word[:-1] + "ies"
-    return word + "s"
-
-
-def gerund(phrase: str) -> str:
-    """The phrase with its first word in -ing: ``turning on``. A wrong form does no harm, nobody says it."""
-    first, _, rest = phrase.partition(" ")
-    if first.endswith("e") and not first.endswith("ee"):
-        first = first[:-1]
-    elif _DOUBLES.search(first) and first not in _SINGLE_CONSONANT:
-        first += first[-1]
-    return f"{first}ing {rest}".strip()
+def _listed(language: str) -> Iterator[Row]:
+    """The words of a language's file that are said as they stand there."""
+    for section, words_of in _load(f"{language}.yaml").items():
+        if section not in {PURPOSE, OBJECTS}:
+            groups = words_of.items() if isinstance(words_of, dict) else [("", words_of)]
+            for canonical, words in groups:
+                yield from (Row(section, str(canonical), word) for word in words)
 
 
 def _rows(language: str) -> Iterator[Row]:
-    for section, words_of in _load(f"{language}.yaml").items():
-        if section == PURPOSE:
-            yield from _purposes(words_of)
-        elif section != OBJECTS:
-            groups = words_of.items() if isinstance(words_of, dict) else [("", words_of)]
-            for canonical, words in groups:
-                for word in words:
-                    yield from _forms(Row(section, str(canonical), word), language)
+    yield from _purposes(_load(f"{language}.yaml").get(PURPOSE, {}))
+    for row in _listed(language):
+        yield from _forms(row) if language == "en" else [row]
 
 
-def _forms(row: Row, language: str) -> Iterator[Row]:
+def _forms(row: Row) -> Iterator[Row]:
     """The word, and what English makes of it."""
+    if _is_past(row):
+        yield row._replace(form="past")
+        return
     yield row
-    if language == "en" and row.section in sections()["plural"]:
+    if row.section in sections()["plural"]:
         yield row._replace(surface=plural(row.surface), is_plural=True)
-    if language == "en" and row.section in sections()["gerund"]:
-        yield row._replace(surface=gerund(row.surface))
+    if row.section in sections()["verbs"]:
+        yield from (row._replace(surface=form, form="gerund") for form in gerunds(row.surface))
+
+
+def _is_past(row: Row) -> bool:
+    """Whether the word, as listed, is the past form of another listed beside it: ``turned on``."""
+    return _pasts().get(row, row.surface) != row.surface
+
+
+@lru_cache(maxsize=1)
+def _pasts() -> Mapping[Row, str]:
+    """The past forms of the English verbs, as the file would list them -> the verb itself."""
+    verbs = [row for row in _listed("en") if row.section in sections()["verbs"]]
+    return {row._replace(surface=form): row.surface for row in verbs for form in pasts(row.surface)}
 
 
 def _purposes(table: Mapping[str, list[str]]) -> Iterator[Row]:
@@ -110,12 +109,37 @@ def _purposes(table: Mapping[str, list[str]]) -> Iterator[Row]:
 
 @lru_cache(maxsize=1)
 def entries() -> tuple[Entry, ...]:
-    """Every word of both languages, one entry a surface."""
+    """Every word of both languages, one entry a surface.
+
+    ``data["is"]`` is its meaning, or class, within the section that is its kind, and ``data["form"]`` is
+    ``gerund`` or ``past`` where it is one. ``data["also"]`` holds section -> meaning for the other sections
+    it stands in, ``data["also_form"]`` section -> form.
+    """
     rows: dict[str, list[Row]] = {}
     for language in LANGUAGES:
         for row in _rows(language):
             rows.setdefault(row.surface, []).append(row)
     return tuple(_entry(surface, found) for surface, found in rows.items())
+
+
+@lru_cache(maxsize=1)
+def past_entries() -> tuple[Entry, ...]:
+    """The past forms of the English verbs that ``entries`` lacks, one entry a surface.
+
+    ``shut`` is among them, being both the verb and its past. Whoever takes these for orders acts on what
+    was told.
+    """
+    rows: dict[str, list[Row]] = {}
+    for row, verb in _pasts().items():
+        if not {row, row._replace(surface=verb)} & _past_listed():
+            rows.setdefault(row.surface, []).append(row._replace(form="past"))
+    return tuple(_entry(surface, found) for surface, found in rows.items())
+
+
+@lru_cache(maxsize=1)
+def _past_listed() -> frozenset[Row]:
+    """The words of the English file that are past forms."""
+    return frozenset(filter(_is_past, _listed("en")))
 
 
 def _entry(surface: str, found: list[Row]) -> Entry:
@@ -124,9 +148,14 @@ def _entry(surface: str, found: list[Row]) -> Entry:
     data: dict[str, object] = {"is": first.canonical}
     if first.is_plural:
         data["plural"] = True
+    if first.form:
+        data["form"] = first.form
     also = {row.section: row.canonical for row in others if row.section != first.section}
     if also:
         data["also"] = also
+    also_form = {row.section: row.form for row in others if row.form and row.section != first.section}
+    if also_form:
+        data["also_form"] = also_form
     return Entry(surface, first.section, data, weight=sections()["weight"].get(first.section, 1.0))
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from winnow.language import lexicon
+from winnow.language.forms import plural
 from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
 from winnow.language.normalise import is_han, normalise, spoken_forms
 from winnow.types.catalog import Device, Home
@@ -157,7 +158,7 @@ def _rooms(home: Home) -> Iterator[Entry]:
         for surface in _surfaces(room.name, room.aliases):
             yield Entry(surface, "room", {"home": True}, (room.id,), NAME)
             if not is_han(surface[-1]):
-                yield Entry(lexicon.plural(surface), "room", {"home": True}, (room.id,), NAME)
+                yield Entry(plural(surface), "room", {"home": True}, (room.id,), NAME)
 
 
 def _floors(home: Home) -> Iterator[Entry]:
@@ -235,7 +236,7 @@ def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: flo
         return
     yield Entry(surface, "name", data, (device.id,), weight)
     if not is_han(surface[-1]) and surface[-1].isalpha() and surface.rsplit(maxsplit=1)[-1] not in types:
-        yield Entry(lexicon.plural(surface), "name", {**data, "plural": True}, (device.id,), weight)
+        yield Entry(plural(surface), "name", {**data, "plural": True}, (device.id,), weight)
 
 
 def _words_of(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
@@ -247,7 +248,7 @@ def _words_of(surface: str, device: Device, words: Mapping[str, Entry]) -> Itera
             and not word.isdigit()
         ):
             yield Entry(word, "nameword", {}, (device.id,), WORD)
-            yield Entry(lexicon.plural(word), "nameword", {"plural": True}, (device.id,), WORD)
+            yield Entry(plural(word), "nameword", {"plural": True}, (device.id,), WORD)
 
 
 def _whose(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
