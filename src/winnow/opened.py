@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from winnow.decide import Limits, decide
+from winnow.decide.readings import undecided
 from winnow.errors import HomeNotFound
 from winnow.ports import Counsel, Embedder, Storage
 from winnow.remember.lexicon import taught, words_of
@@ -19,6 +20,7 @@ from winnow.types.imports import HomeInfo
 from winnow.types.query import Reading
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
+from winnow.types.verdict import named_calls
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
 
@@ -45,7 +47,12 @@ class Opened:
     def attempt(self, said: Utterance, snapshot: Snapshot, limits: Limits, watch: Counsel) -> Attempt:
         """What the rules alone make of the words as said. No waiting: about a millisecond."""
         reading = watch.time("understand", understand, said, self.vocabulary)
-        return self.followed(reading, said, snapshot, limits, watch)
+        first = self.followed(reading, said, snapshot, limits, watch)
+        if not reading.rivals or not named_calls(first.verdict):
+            return first
+        others = (replace(reading, queries=queries, rivals=()) for queries in reading.rivals)
+        also = [self.followed(one, said, snapshot, limits, watch, " also") for one in others]
+        return undecided([first, *also], self.view)
 
     def followed(
         self,

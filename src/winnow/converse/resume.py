@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from winnow.converse.answers import Answer
+from winnow.decide.readings import BY, taken
 from winnow.language.arming import mode_of_command
 from winnow.say.messages import message
 from winnow.types.attempt import Attempt
@@ -32,6 +33,8 @@ def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) ->
         return asked.decided(Nothing("declined" if isinstance(asked.verdict, Confirm) else "withdrawn"))
     if answer.kind == "yes":
         return _confirmed(asked, view, decide)
+    if answer.kind == "some" and (one := _reading_meant(asked, answer)) is not None:
+        return replace(asked, attempt=one)
     if answer.kind == "some":
         return _narrowed(_in_mode(asked, answer), answer.device_ids, view, decide)
     return asked.decided(refusal(asked, "be_specific", answer.label))
@@ -78,6 +81,13 @@ def _confirmed(asked: Retrieval, view: HomeView, decide: Decide) -> Retrieval:
     if named_calls(verdict) != named_calls(asked.verdict):
         return asked.decided(refusal(asked, "expired"))
     return replace(asked, attempt=replace(asked.attempt, reading=reading, verdict=verdict))
+
+
+def _reading_meant(asked: Retrieval, answer: Answer) -> Attempt | None:
+    """What follows from the reading that was chosen, where the question was which is meant."""
+    if not isinstance(asked.verdict, Clarify) or asked.verdict.by != BY:
+        return None
+    return taken(asked.attempt, answer.capability)
 
 
 def _in_mode(asked: Retrieval, answer: Answer) -> Retrieval:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Reading
@@ -20,6 +20,8 @@ class Attempt:
     verdict: Verdict
     snapshot: Snapshot = UNREAD
     """What the devices reported when it was decided."""
+    rivals: tuple[Attempt, ...] = ()
+    """What each of several readings comes to, in the order of the options, where the verdict asks which."""
 
     @property
     def concise(self) -> Attempt:
@@ -28,4 +30,4 @@ class Attempt:
         read = {read.device_id for read in named_reads(self.verdict)}
         bulk = self.verdict.bulk if isinstance(self.verdict, Act) else None
         told_of = acted | read | set(bulk.uncovered if bulk else ())
-        return Attempt(self.reading, self.shortlists, self.verdict, self.snapshot.about(told_of))
+        return replace(self, snapshot=self.snapshot.about(told_of))

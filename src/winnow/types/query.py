@@ -236,5 +236,7 @@ class Reading:
     unasked (law 12)."""
     confirmed: bool = False
     """A yes to our own question: what is dangerous may be done now."""
+    rivals: tuple[tuple[QueryIR, ...], ...] = ()
+    """Other readings that are about as likely; what they come to in the home tells whether to ask."""
     clarified: bool = False
     """Our question what to do was answered: it is not asked a second time."""

@@ -77,7 +77,7 @@ class Senses:
         also = entry.data.get("also")
         what = str(entry.data.get("unit" if entry.kind == "number" else "is", ""))
         senses = [(entry.kind, what), *(also.items() if isinstance(also, dict) else ())]
-        if "named" in entry.data:
+        if "named" in entry.data and entry.kind != "type":  # a kind that is also a name stays a kind
             senses.append(("name", ""))
         form = entry.data.get("form")
         for kind, meaning in senses:

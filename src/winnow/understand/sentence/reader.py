@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from winnow.types.query import Condition, QueryIR, Token
+from winnow.types.dialogue import Language
+from winnow.types.query import Condition, Mention, QueryIR, Token
 from winnow.understand.sentence.carry import carried, conditioned
 from winnow.understand.sentence.chart import Root, parse
 from winnow.understand.sentence.conditions import parse as parse_condition
@@ -15,12 +16,19 @@ from winnow.understand.sentence.drafts import Draft, Part, Span, said
 from winnow.understand.sentence.grammar import queries
 from winnow.understand.sentence.instructions import instruction
 from winnow.understand.sentence.lattice import lattice, token_of
-from winnow.understand.sentence.rulebook import Rulebook, rulebook
-from winnow.understand.sentence.trees import Tree, tree
+from winnow.understand.sentence.repair import repair
+from winnow.understand.sentence.rulebook import rulebook
+from winnow.understand.sentence.tag import tag
+from winnow.understand.sentence.trees import Tree, tree, variants
 from winnow.understand.sentence.vocabulary import Vocabulary
 from winnow.understand.sentence.whole_states import whole_states
 
-Retag = Callable[[int, int], list[Token]]
+NEAR = 0.12
+"""How much dearer than the best a parse may be and still be a reading of its own."""
+RIVALS = 3
+"""Other readings that are looked at."""
+Orders = tuple[QueryIR, ...]
+"""What a sentence orders, one query for each act and thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,50 +40,97 @@ class Parse:
     part: Part
 
 
-def parsed(text: str, vocabulary: Vocabulary, language: str, heard: Sequence[Token] = ()) -> Parse | None:
-    """The best parse of a normalised text; None when nothing covers it whole.
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The grammar of one language over the words of one home."""
 
-    ``heard``: stretches that sound like names of the home; tried when the words as said do not parse.
-    """
-    book = rulebook(language)
-    whole = [t for t in heard if "heard" not in t.data]
-    root = _best(text, vocabulary, book, whole)
-    if root is None and len(whole) < len(heard):
-        root = _best(text, vocabulary, book, heard)
-    if root is None:
-        return None
-    made = tree(root.item, book, lambda edge: token_of(edge, text, vocabulary))
-    return Parse(root, made, said(made)) if isinstance(made, Tree) else None
+    language: Language
+    vocabulary: Vocabulary
+
+    def readings(self, text: str, tokens: Sequence[Token]) -> tuple[Orders, ...]:
+        """What a normalised text may order, the likeliest first; others only where they say something else.
+
+        ``tokens``: its words one by one, for what sounds like a name of the home, and for a sentence that
+        does not parse: then the one reading is enough to ask or refuse, never to act on.
+        """
+        best = self.parse(text, [t for t in tokens if _is_whole(t)])
+        if best is None:
+            return (_unread(tokens, text),)
+        if not best.part.drafts:
+            return ((),)
+        first = self.orders(best, text)
+        return (first, *self._others(best, text, first))
+
+    def parse(self, text: str, heard: Sequence[Token] = ()) -> Parse | None:
+        """The best parse; None when nothing covers the text whole.
+
+        ``heard``: stretches to be read as a whole; those that only sound like names of the home are tried
+        when the words as said do not parse.
+        """
+        said_so = [t for t in heard if "heard" not in t.data]
+        root = self._root(text, said_so)
+        if root is None and len(said_so) < len(heard):
+            root = self._root(text, heard)
+        return self._parsed(root, text) if root else None
+
+    def orders(self, parse: Parse, text: str) -> Orders:
+        """What a parse orders."""
+        found: list[QueryIR] = []
+        for spans, drafts in groupby(parse.part.drafts, key=lambda d: d.conditions):
+            conditions = tuple(self._conditions(spans, text))
+            made = contrasted([instruction(d) for d in drafts])
+            read = [q for one in made for q in queries(one, text)]
+            found.extend(conditioned(q, conditions) if conditions else q for q in read)
+        return carried(found)
+
+    def _root(self, text: str, heard: Sequence[Token]) -> Root | None:
+        book = rulebook(self.language)
+        return next(iter(parse(lattice(text, self.vocabulary, book, heard), book)), None)
+
+    def _parsed(self, root: Root, text: str) -> Parse | None:
+        made = tree(root.item, rulebook(self.language), lambda edge: token_of(edge, text, self.vocabulary))
+        return Parse(root, made, said(made)) if isinstance(made, Tree) else None
+
+    def _others(self, best: Parse, text: str, first: Orders) -> Iterator[Orders]:
+        """What parses order that are about as cheap, where it is something else."""
+        told = {_sense(first)}
+        for root in variants(best.root, NEAR)[:RIVALS]:
+            other = self._parsed(root, text)
+            read = self.orders(other, text) if other and other.part.drafts else ()
+            if read and _sense(read) not in told:
+                told.add(_sense(read))
+                yield read
+
+    def _conditions(self, spans: Sequence[Span], text: str) -> Iterator[Condition]:
+        previous = None
+        for start, end in spans:
+            words = tag(text[start:end], self.vocabulary, reading=True)
+            inner = repair(words, text[start:end], self.vocabulary)
+            for condition in parse_condition(whole_states(inner), previous):
+                previous = condition.mention
+                yield condition
 
 
-def _best(text: str, vocabulary: Vocabulary, book: Rulebook, heard: Sequence[Token]) -> Root | None:
-    return next(iter(parse(lattice(text, vocabulary, book, heard), book)), None)
+def _is_whole(token: Token) -> bool:
+    """Whether a stretch was read as one: a title, a part of a name, what only sounds like a name."""
+    return "heard" in token.data or "part" in token.data or token.kind == "media"
 
 
-def ordered(parse: Parse, text: str, retag: Retag) -> tuple[QueryIR, ...]:
-    """What a parse orders, one query for each act and thing.
-
-    ``retag(start, end)`` reads a stretch of the text with everything that can be read, for conditions.
-    """
-    found: list[QueryIR] = []
-    for spans, drafts in groupby(parse.part.drafts, key=lambda d: d.conditions):
-        conditions = tuple(_conditions(spans, retag))
-        made = contrasted([instruction(d) for d in drafts])
-        read = [q for one in made for q in queries(one, text)]
-        found.extend(conditioned(q, conditions) if conditions else q for q in read)
-    return carried(found)
-
-
-def unread(tokens: Sequence[Token], text: str) -> tuple[QueryIR, ...]:
-    """What a sentence that does not parse is about: enough to ask or refuse, never to act on."""
+def _unread(tokens: Sequence[Token], text: str) -> Orders:
+    """What a sentence that does not parse is about."""
     made = instruction(Draft(tuple(t for t in tokens if t.kind != "mark")))
     words = tuple(t.text for t in tokens if t.kind == "word") or (text,)
     return tuple(replace(q, unplaced=(*q.unplaced, *words)) for q in queries(made, text))
 
 
-def _conditions(spans: Sequence[Span], retag: Retag) -> Iterator[Condition]:
-    previous = None
-    for start, end in spans:
-        for condition in parse_condition(whole_states(retag(start, end)), previous):
-            previous = condition.mention
-            yield condition
+def _sense(read: Orders) -> str:
+    """What queries say, apart from the words they were read from."""
+    return repr([(_act(q), _words(q.target), sorted(map(_words, q.excluded)), q.conditions) for q in read])
+
+
+def _act(query: QueryIR) -> tuple[object, ...]:
+    return query.action, query.property, query.value, query.quantifier, query.count, query.negated
+
+
+def _words(mention: Mention) -> list[tuple[str, str]]:
+    return sorted((t.kind, t.text) for t in mention.tokens)

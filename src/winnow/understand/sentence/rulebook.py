@@ -54,7 +54,7 @@ class Rulebook:
     """The productions of one language, ready to parse with.
 
     ``unary[s]``: what a symbol may stand for; ``by_right[r]``: left neighbour -> parents, ``left_of[r]``
-    their mask; ``expects[l]``: mask of what may begin after ``l``; ``begins``: mask of what may begin a sentence.
+    their mask; ``expects[l]``: mask of what may begin after ``l``; ``begins``: of what may begin a sentence.
     """
 
     names: list[str] = field(default_factory=list)

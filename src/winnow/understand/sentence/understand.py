@@ -19,7 +19,7 @@ from winnow.understand.sentence.contractions import spelled_out
 from winnow.understand.sentence.fragments import fragments
 from winnow.understand.sentence.history import bound
 from winnow.understand.sentence.media import with_media
-from winnow.understand.sentence.reader import ordered, parsed, unread
+from winnow.understand.sentence.reader import Reader
 from winnow.understand.sentence.repair import repair
 from winnow.understand.sentence.replies import OurQuestion, asked_again, chosen, our_question, re_aimed
 from winnow.understand.sentence.reported import reported
@@ -81,7 +81,11 @@ class _Said:
 
     def read(self) -> tuple[QueryIR, ...]:
         """What it orders, without the turns before it."""
-        return _read(list(self.tokens), self.text, self.language, self.vocabulary)
+        return self.readings()[0]
+
+    def readings(self) -> tuple[tuple[QueryIR, ...], ...]:
+        """What it may order, the likeliest first."""
+        return Reader(self.language, self.vocabulary).readings(self.text, self.tokens)
 
     def heard(self, text: str) -> list[Token]:
         """An earlier turn as tokens, with everything that can be read."""
@@ -135,7 +139,11 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
     aimed = re_aimed(said.tokens, said.history, ours, said.orders)
     if aimed is not None:
         return said.settled(aimed) if aimed else said.declined
-    return said.settled(bound(said.asked or said.read(), said.history, said.heard), asked=bool(said.asked))
+    if said.asked:
+        return said.settled(bound(said.asked, said.history, said.heard), asked=True)
+    first, *others = (bound(read, said.history, said.heard) for read in said.readings())
+    reading = said.settled(first)
+    return replace(reading, rivals=tuple(said.settled(other).queries for other in others))
 
 
 def _by_itself(said: _Said) -> Reading:
@@ -149,19 +157,6 @@ def _by_itself(said: _Said) -> Reading:
     if not any(q.target.tokens for q in orders):
         return Reading(said.text, said.language, "none", "not_understood")
     return said.settled(bound(orders, (), said.heard))
-
-
-def _read(
-    tokens: list[Token], text: str, language: Literal["zh", "en"], vocabulary: Vocabulary
-) -> tuple[QueryIR, ...]:
-    def stretch(start: int, end: int) -> list[Token]:
-        return repair(tag(text[start:end], vocabulary, reading=True), text[start:end], vocabulary)
-
-    heard = [t for t in tokens if "heard" in t.data or t.kind == "media" or "part" in t.data]
-    parse = parsed(text, vocabulary, language, heard)
-    if parse is None:
-        return unread(tokens, text)
-    return ordered(parse, text, stretch) if parse.part.drafts else ()
 
 
 def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:

@@ -1,0 +1,82 @@
+"""Two ways to understand one sentence that would do different things: one closed question that names both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from winnow.decide.options import capability
+from winnow.decide.which_act import act
+from winnow.say.messages import message
+from winnow.say.telling import placed_name
+from winnow.types.attempt import Attempt
+from winnow.types.dialogue import Language
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Option, Verdict, named_calls
+from winnow.types.view import HomeView
+
+BY = "reading"
+"""What the options of such a question differ in."""
+NAMED = 3
+"""Things named of what one reading would do."""
+
+
+def undecided(attempts: Sequence[Attempt], view: HomeView) -> Attempt:
+    """The first attempt, with a question in the place of its verdict where another would do something else.
+
+    Readings that come to the same calls in this home are one; one that comes to nothing is no rival.
+    """
+    first, *others = attempts
+    if not isinstance(first.verdict, Act | Confirm):
+        return first
+    distinct = {_deeds(first.verdict): first}
+    for one in others:
+        if isinstance(one.verdict, Act | Confirm):
+            distinct.setdefault(_deeds(one.verdict), one)
+    if len(distinct) == 1:
+        return first
+    rivals = tuple(distinct.values())
+    return replace(first, verdict=_asked(rivals, view, first.reading.language), rivals=rivals)
+
+
+def _deeds(verdict: Verdict) -> frozenset[tuple[str, str, str]]:
+    return frozenset((c.device_id, c.command_id, repr(c.arguments)) for c in named_calls(verdict))
+
+
+def _asked(rivals: Sequence[Attempt], view: HomeView, language: Language) -> Clarify:
+    options = tuple(_option(number, one, view, language) for number, one in enumerate(rivals))
+    return Clarify(message("which_reading", language, options=[o.label for o in options]), options, BY)
+
+
+def _option(number: int, attempt: Attempt, view: HomeView, language: Language) -> Option:
+    calls = named_calls(attempt.verdict)
+    ids = tuple(dict.fromkeys(call.device_id for call in calls))
+    return Option("; ".join(_told(calls, view, language)), ids, str(number))
+
+
+def _told(calls: Sequence[Call], view: HomeView, language: Language) -> list[str]:
+    """What is done to what, one phrase for each act."""
+    things: dict[str, list[str]] = {}
+    for call in calls:
+        things.setdefault(_deed(call, view, language), []).append(placed_name(call.device_id, view, language))
+    return [
+        message("act_of", language, act=deed, names=names[:NAMED])
+        if len(names) <= NAMED
+        else message("act_of_many", language, act=deed, names=names[:NAMED], count=len(names))
+        for deed, names in things.items()
+    ]
+
+
+def _deed(call: Call, view: HomeView, language: Language) -> str:
+    command = None
+    if call.device_id in view.devices:
+        commands = view.profile(call.device_id).commands
+        command = next((c for c in commands if c.id == call.command_id), None)
+    deed = act(capability(command), language) if command else message("act_run", language)
+    values = " ".join(str(v) for v in call.arguments.values())
+    return f"{deed} {values}".strip()
+
+
+def taken(asked: Attempt, number: str) -> Attempt | None:
+    """The attempt behind the option that was chosen; None when it is none of them."""
+    at = int(number) if number.isdigit() else len(asked.rivals)
+    return asked.rivals[at] if at < len(asked.rivals) else None
