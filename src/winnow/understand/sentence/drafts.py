@@ -147,6 +147,11 @@ def _mood(name: str) -> Callable[[Sequence[Part], Tree], Part]:
     return says
 
 
+def _withdrawn(parts: Sequence[Part], tree: Tree) -> Part:
+    """All that was ordered is taken back by the last word."""
+    return Part(drafts=(Draft(parts[-1].words),), moods=("withdrawn",))
+
+
 def _corrected(parts: Sequence[Part], tree: Tree) -> Part:
     """The last order before the correction gives way to what is said after it."""
     whole = _beside(parts)
@@ -179,6 +184,29 @@ def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     return Part(drafts=(*kept, replace(last, words=(*words, *new))), moods=_beside(parts).moods)
 
 
+def _placed(parts: Sequence[Part], tree: Tree) -> Part:
+    """What is said beside an order of where and which: it stands before all that the order names itself."""
+    drafts = tuple(d for p in parts for d in p.drafts)
+    beside = [w for p in parts if not p.drafts for w in p.words if w.kind in _WHICH]
+    ahead = tuple(replace(w, start=n - len(beside), end=n - len(beside)) for n, w in enumerate(beside))
+    whole = replace(_beside(parts), words=())
+    named = any(w.kind in DEVICE_KINDS for w in ahead)
+    placed = tuple(
+        replace(d, words=(*ahead, *(w for w in d.words if not named or w.kind not in {"reference", "zone"})))
+        for d in drafts
+    )
+    return _absorbed(replace(whole, drafts=placed))
+
+
+_WHICH = DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "conj"}
+
+
+def _again(parts: Sequence[Part], tree: Tree) -> Part:
+    """``书房的也一样``: the last order once more, for something else."""
+    before = next(p for p in parts if p.drafts)
+    return replace(_beside([before, _retargeted(parts, tree)]), drafts=(*before.drafts, *_retargeted(parts, tree).drafts[-1:]))
+
+
 Operation = Callable[[Sequence[Part], Tree], Part]
 _OPERATIONS: dict[str, Operation] = {
     "merge": _together,
@@ -193,9 +221,11 @@ _OPERATIONS: dict[str, Operation] = {
     "aside": _aside,
     "correct": _corrected,
     "retarget": _retargeted,
+    "placed": _placed,
+    "again": _again,
     "told": _mood("told"),
     "ask": _mood("asked"),
-    "withdraw": _mood("withdrawn"),
+    "withdraw": _withdrawn,
     "wish": _mood("wish"),
 }
 OPERATIONS = frozenset(_OPERATIONS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from winnow.types.query import Token
@@ -28,7 +29,7 @@ _EXEMPT = TARGET_KINDS | {"conj", "reference"}
 
 def instruction(draft: Draft) -> Instruction:
     """An act with its words sorted by their use."""
-    words = sorted(draft.words, key=lambda w: (w.start, w.end))
+    words = _joined(sorted(draft.words, key=lambda w: (w.start, w.end)))
     slots = Slots()
     for at, word in enumerate(words):
         place(slots, word, words, at)
@@ -43,3 +44,14 @@ def instruction(draft: Draft) -> Instruction:
     left = [m for group in draft.left for m in exclusions([w for w in group if w.kind in _EXEMPT])]
     mentions = coordinated([slots.target], together=bool(slots.count))
     return Instruction(slots, mentions, left, list(draft.doubts), words)
+
+
+def _joined(words: Sequence[Token]) -> list[Token]:
+    """The words, with unknown ones that touch as one."""
+    out: list[Token] = []
+    for word in words:
+        if out and word.kind == out[-1].kind == "word" and out[-1].end == word.start:
+            out[-1] = replace(out[-1], text=out[-1].text + word.text, end=word.end)
+        else:
+            out.append(word)
+    return out

@@ -89,6 +89,7 @@ class Senses:
         exact = f"{kind}.{meaning}"
         book = self.book
         symbols = book.classes.get(exact) or book.classes.get(kind) or ()
+        symbols = [*symbols, *book.classes.get(f"{exact}~{entry.surface[-1:]}", ())]
         if kind.startswith("part."):
             symbols = [(book.symbol(meaning), 0.0)]
         skip = book.skips.get(exact, book.skips.get(kind, NEVER))
@@ -248,6 +249,6 @@ def token_of(edge: Edge, text: str, vocabulary: Vocabulary) -> Token:
     if sense.kind == "name" and sense.entry.kind != "name":
         named = data.get("named")
         refs = named if isinstance(named, tuple) else ()
-    said = sense.entry.surface if "heard" in data else text[edge.start : edge.end]
+    said = sense.entry.surface if "heard" in data or sense.kind == "media" else text[edge.start : edge.end]
     kind = "word" if sense.kind == UNKNOWN else sense.kind
     return Token(said, kind, edge.start, edge.end, data, refs_of(sense.kind, data, refs, vocabulary))

@@ -65,13 +65,13 @@ class Reader:
         """The best parse; None when nothing covers the text whole.
 
         ``heard``: stretches to be read as a whole; those that only sound like names of the home are tried
-        when the words as said do not parse.
+        when the words as said do not parse, or not all of them are known.
         """
         said_so = [t for t in heard if "heard" not in t.data]
-        root = self._root(text, said_so)
-        if root is None and len(said_so) < len(heard):
-            root = self._root(text, heard)
-        return self._parsed(root, text) if root else None
+        made = self._parsed(self._root(text, said_so), text)
+        if len(said_so) < len(heard) and (made is None or any(w.kind == "word" for w in made.tree.words)):
+            made = self._parsed(self._root(text, heard), text) or made
+        return made
 
     def orders(self, parse: Parse, text: str) -> Orders:
         """What a parse orders."""
@@ -87,7 +87,9 @@ class Reader:
         book = rulebook(self.language)
         return next(iter(parse(lattice(text, self.vocabulary, book, heard), book)), None)
 
-    def _parsed(self, root: Root, text: str) -> Parse | None:
+    def _parsed(self, root: Root | None, text: str) -> Parse | None:
+        if root is None:
+            return None
         made = tree(root.item, rulebook(self.language), lambda edge: token_of(edge, text, self.vocabulary))
         return Parse(root, made, said(made)) if isinstance(made, Tree) else None
 
