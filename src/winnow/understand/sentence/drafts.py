@@ -115,7 +115,17 @@ def _union(parts: Sequence[Part], tree: Tree) -> Part:
     """Things side by side: what stands between them joins them."""
     whole = _beside(parts)
     joined = tuple(replace(w, kind="conj") if w.kind == "mark" else w for w in whole.words)
+    if not any(w.kind == "conj" for p in parts for w in p.words) and len(parts) > 1 and parts[1].words:
+        at = parts[1].words[0].start  # nothing stands between them
+        joined = (*joined, Token("、", "conj", at, at))
     return replace(whole, words=joined)
+
+
+def _narrowed(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the lights that are on``: the state, last, tells which of them."""
+    whole = _beside(parts)
+    state = replace(whole.words[-1], kind="narrowed")
+    return replace(whole, words=(*(w for w in whole.words[:-1] if w.kind != "part"), state))
 
 
 def _condition(parts: Sequence[Part], tree: Tree) -> Part:
@@ -215,6 +225,7 @@ _OPERATIONS: dict[str, Operation] = {
     "only": _only,
     "readmit": _readmit,
     "union": _union,
+    "narrowed": _narrowed,
     "condition": _condition,
     "under": _under,
     "seq": _sequence,

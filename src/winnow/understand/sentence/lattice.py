@@ -6,6 +6,7 @@ beforehand: the structure chooses.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -77,12 +78,12 @@ class Senses:
         also = entry.data.get("also")
         what = str(entry.data.get("unit" if entry.kind == "number" else "is", ""))
         senses = [(entry.kind, what), *(also.items() if isinstance(also, dict) else ())]
-        if "named" in entry.data and entry.kind != "type":  # a kind that is also a name stays a kind
+        if "named" in entry.data and entry.kind not in {"type", "readable"}:  # a kind that is also a name stays a kind
             senses.append(("name", ""))
-        form = entry.data.get("form")
+        forms = {**entry.data.get("also_form", {}), entry.kind: entry.data.get("form")}
         for kind, meaning in senses:
-            key = f"{kind}.{form}" if form and kind == entry.kind else kind
-            yield self.sense(entry, key, str(meaning))
+            form = forms.get(kind)
+            yield self.sense(entry, f"{kind}.{form}" if form else kind, str(meaning))
 
     def sense(self, entry: Entry, kind: str, meaning: str) -> Sense:
         """One reading of an entry, as of a section of the lexicon."""
@@ -128,6 +129,7 @@ def _spans(
         row.append(Edge(token.start, token.end, senses.sense(entry, token.kind, meaning), cost))
     for at in range(len(text)):
         _fill_gap(text, at, spans, senses)
+    _put_apart(text, spans, book)
     for found in spans.values():
         for end, edges in found.items():
             found[end] = _protected(edges)
@@ -145,6 +147,24 @@ def _fill_gap(text: str, at: int, spans: _Spans, senses: Senses) -> None:
     if end not in row:
         kind = UNKNOWN if is_latin(text[at]) or is_han(text[at]) else "mark"
         row[end] = [Edge(at, end, senses.sense(Entry(text[at:end], "word"), kind, ""))]
+
+
+_WORD = re.compile("[a-z']+")
+
+
+def _put_apart(text: str, spans: _Spans, book: Rulebook) -> None:
+    """Verbs whose two words stand apart: ``roll the awning out``; the nearest second word counts."""
+    words = list(_WORD.finditer(text)) if book.apart else []
+    for at, first in enumerate(words):
+        halves = book.apart.get(first[0])
+        last = next((w for w in words[at + 2 :] if w[0] in halves), None) if halves else None
+        if last is None:
+            continue
+        for entry, kind, meaning in halves[last[0]]:
+            verb = Sense(((book.symbol("VSEP"), 0.0),), NEVER, kind, entry, meaning)
+            part = Sense(((book.symbol("SEP"), 0.0),), NEVER, "part", Entry(last[0], "part"), "")
+            for span, sense in ((first, verb), (last, part)):
+                spans.setdefault(span.start(), {}).setdefault(span.end(), []).append(Edge(*span.span(), sense))
 
 
 def _protected(edges: list[Edge]) -> list[Edge]:

@@ -14,6 +14,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from winnow.language.gazetteer import Entry, Gazetteer
+from winnow.language.lexicon import past_entries, surfaces
 
 NEVER = 1e9
 """The price of what is never passed over."""
@@ -71,6 +72,8 @@ class Rulebook:
     caps: dict[int, float] = field(default_factory=dict)
     """What one clause may cost."""
     limit: float = 0.0
+    apart: dict[str, dict[str, list[tuple[Entry, str, str]]]] = field(default_factory=dict)
+    """Verbs of two words that may stand apart: first word -> second -> entry, section, meaning."""
     unary: list[tuple[Chain, ...]] = field(default_factory=list)
     by_right: list[dict[int, Parents]] = field(default_factory=list)
     left_of: list[int] = field(default_factory=list)
@@ -94,8 +97,10 @@ def rulebook(language: str) -> Rulebook:
         for part in str(spec).split():
             section, _, cost = part.partition("@")
             book.classes.setdefault(section, []).append((book.symbol(name), float(cost or 0)))
-    book.words = Gazetteer(_words(tables["words"][language]))
-    book.skips = {k: NEVER if v == "never" else float(v) for k, v in tables["skip"].items()}
+    book.words = Gazetteer([*_words(tables["words"][language]), *(past_entries() if language == "en" else ())])
+    book.apart = _apart() if language == "en" else {}
+    prices = {**tables["skip"], **tables.get(f"skip_{language}", {})}
+    book.skips = {k: NEVER if v == "never" else float(v) for k, v in prices.items()}
     for owner in (SHARED, language):
         for name in tables["files"][owner]:
             for left, rows in _load(name).items():
@@ -114,6 +119,19 @@ def _load(name: str) -> dict[str, Any]:
 
     text = files(__package__).joinpath("rules", f"{name}.yaml").read_text("utf-8")
     return dict(yaml.load(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)))  # noqa: S506 - plain strings only
+
+
+def _apart() -> dict[str, dict[str, list[tuple[Entry, str, str]]]]:
+    """The English verbs of two words, those aside whose first word only lends them its particle."""
+    light, verbs, steps = surfaces("light_verb"), surfaces("verb"), surfaces("step")
+    found: dict[str, dict[str, list[tuple[Entry, str, str]]]] = {}
+    for section, table in (("verb", verbs), ("step", steps)):
+        for surface, meaning in table.items():
+            first, _, last = surface.partition(" ")
+            if last and last.isascii() and " " not in last and first not in light:
+                entry = Entry(surface, section, {"is": meaning})
+                found.setdefault(first, {}).setdefault(last, []).append((entry, section, meaning))
+    return found
 
 
 def _words(table: Mapping[str, Sequence[str] | str]) -> Iterator[Entry]:
