@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from winnow.language.lexicon import states
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.sentence.kinds import TARGET_KINDS
+from winnow.understand.sentence.kinds import TARGET_KINDS, says
 from winnow.understand.sentence.trees import Tree
 
 Words = tuple[Token, ...]
@@ -58,6 +59,16 @@ def _together(parts: Sequence[Part], tree: Tree) -> Part:
     """The parts side by side; what stands beside orders belongs to each of them."""
     whole = _beside(parts)
     return _absorbed(whole) if whole.drafts else whole
+
+
+def readmitted(draft: Draft) -> tuple[Draft, ...]:
+    """An order, and the same for what of its exceptions is meant after all."""
+    act = tuple(w for w in draft.words if w.kind not in TARGET_KINDS | _OF_SETS)
+    again = (Draft((*act, *group), conditions=draft.conditions) for group in draft.back)
+    return (draft, *again)
+
+
+_OF_SETS = frozenset({"quantifier", "reference", "except", "conj"})
 
 
 def _beside(parts: Iterable[Part]) -> Part:
@@ -126,6 +137,16 @@ def _narrowed(parts: Sequence[Part], tree: Tree) -> Part:
     whole = _beside(parts)
     state = replace(whole.words[-1], kind="narrowed")
     return replace(whole, words=(*(w for w in whole.words[:-1] if w.kind != "part"), state))
+
+
+def _undo(parts: Sequence[Part], tree: Tree) -> Part:
+    """``why is the owl still on``: the state that is complained of, last, is to be undone."""
+    *words, state = (w for w in _beside(parts).words if w.kind != "part")
+    _, told = states().get(state.text, ("", says(state)))
+    act = {"on": "off_close", "off": "on_open"}.get(told, "")
+    verb = replace(state, kind="verb", data={"is": act})
+    doubts = () if act else (state.text,)
+    return Part(drafts=(Draft((*words, verb), doubts=doubts),))
 
 
 def _condition(parts: Sequence[Part], tree: Tree) -> Part:
@@ -226,6 +247,7 @@ _OPERATIONS: dict[str, Operation] = {
     "readmit": _readmit,
     "union": _union,
     "narrowed": _narrowed,
+    "undo": _undo,
     "condition": _condition,
     "under": _under,
     "seq": _sequence,
