@@ -85,6 +85,8 @@ def _reading(retrieval: Retrieval) -> Iterator[str]:
     confirmed = ", confirmed" if reading.confirmed else ""
     how = f"{reading.language}, by {reading.compiled_by}{confirmed}"
     yield f"out  {reading.intent} ({how}) {reading.reason}".rstrip()
+    if reading.moods:
+        yield f"     also said: {', '.join(reading.moods)}"
     for n, query in enumerate(reading.queries, 1):
         yield f"{n}. {encode(query.raw, LONG)}"
         slots = (*_acts(query), *_things(query), *_terms(query), *_doubts(query))

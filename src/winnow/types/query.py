@@ -229,6 +229,9 @@ class Reading:
     reason: str = ""
     """Why there is nothing to do, when there is nothing."""
     queries: tuple[QueryIR, ...] = ()
+    moods: tuple[str, ...] = ()
+    """What is said besides orders: ``told``, ``asked``, ``able`` (asks what can be done), ``reported``,
+    ``wish``, ``withdrawn``, ``elsewhere`` (for another home)."""
     compiled_by: str = "rules"
     """``rules``, or ``model`` where a model's reading was checked and taken."""
     guess: str = ""

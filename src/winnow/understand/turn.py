@@ -47,6 +47,8 @@ HOMELY = frozenset({"room", "floor", *DEVICE_KINDS})
 """Kinds of words for what homes have."""
 VAGUE = frozenset({"not_understood", "unplaced", "no_reference", "no_device", "ambiguous"})
 """Refusals that only say that the home knows no such words, or not which thing is meant."""
+SAID = frozenset({"told", "asked"})
+"""What was said was recognised, and is nothing the home has to do with."""
 
 
 Claim = Literal["sure", "open", "no"]
@@ -216,10 +218,12 @@ def outside(first: Attempt, intent: Intent) -> Verdict:
     What made no sense to it is none of its business, and neither refused nor asked.
     """
     codes = _unclear(first.verdict)
-    if not codes or not codes <= VAGUE:
+    if not codes or not codes <= VAGUE | SAID:
         return first.verdict
     if intent.need_retrieval:
         return Nothing("knowledge")
+    if codes <= SAID:
+        return first.verdict
     return Nothing("chat") if claimed(first) == "no" else first.verdict
 
 

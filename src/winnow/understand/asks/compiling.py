@@ -39,7 +39,7 @@ def wants_help(reading: Reading) -> bool:
     Hostile text, nonsense and talk for others are not shown to one.
     """
     if reading.intent == "none":
-        return reading.reason == "not_understood"
+        return reading.reason in {"not_understood", "wish"}
     return reading.intent == "command" and _leaves_open(reading)
 
 

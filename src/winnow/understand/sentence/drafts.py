@@ -107,6 +107,20 @@ def _order(parts: Sequence[Part], tree: Tree) -> Part:
     return Part(drafts=(draft,), conditions=whole.conditions, moods=whole.moods)
 
 
+def _forbidden(parts: Sequence[Part], tree: Tree) -> Part:
+    """An order not to act, whatever word forbids it."""
+    whole = _order(parts, tree)
+    return replace(whole, drafts=tuple(replace(d, words=_denied(d.words)) for d in whole.drafts))
+
+
+def _denied(words: Words) -> Words:
+    """The words with one that forbids: a word of the grammar's own says nothing later."""
+    if any(w.kind in {"negation", "except"} for w in words):
+        return words
+    at = min(w.start for w in words)
+    return (Token("", "negation", at, at, {"is": "not"}), *words)
+
+
 def _except(parts: Sequence[Part], tree: Tree) -> Part:
     whole = _beside(parts)
     return Part(left=(*whole.left, whole.words), back=whole.back)
@@ -242,6 +256,7 @@ Operation = Callable[[Sequence[Part], Tree], Part]
 _OPERATIONS: dict[str, Operation] = {
     "merge": _together,
     "order": _order,
+    "forbid": _forbidden,
     "except": _except,
     "only": _only,
     "readmit": _readmit,
@@ -258,6 +273,9 @@ _OPERATIONS: dict[str, Operation] = {
     "again": _again,
     "told": _mood("told"),
     "ask": _mood("asked"),
+    "able": _mood("able"),
+    "report": _mood("reported"),
+    "retract": _mood("withdrawn"),
     "withdraw": _withdrawn,
     "wish": _mood("wish"),
 }

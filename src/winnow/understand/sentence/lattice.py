@@ -23,7 +23,11 @@ INSIDE = 0.15
 HEARD = 0.5
 """What a name costs that only sounds or looks like what was said."""
 UNKNOWN = "unknown"
+TORN = 0.5
+"""What a word of the grammar's own costs that is a piece of a longer word of the language."""
 CONTENT = DEVICE_KINDS | PLACE_KINDS
+FIRM = frozenset({"condition", "negation", "except", "correction", "question"})
+"""Kinds of longer words that are not torn apart cheaply."""
 
 
 class Sense(NamedTuple):
@@ -94,7 +98,7 @@ class Senses:
         if kind.startswith("part."):
             symbols = [(book.symbol(meaning), 0.0)]
         skip = book.skips.get(exact, book.skips.get(kind, NEVER))
-        return Sense(tuple(symbols), skip, kind.partition(".")[0], entry, meaning)
+        return Sense((*symbols, *book.any), skip, kind.partition(".")[0], entry, meaning)
 
 
 def lattice(text: str, vocabulary: Vocabulary, book: Rulebook, heard: Sequence[Token] = ()) -> Lattice:
@@ -219,31 +223,35 @@ def _between(
     index = {at: n for n, at in enumerate(nodes)}
     edges: list[list[tuple[int, Edge]]] = [[] for _ in nodes]
     skips: list[dict[int, float]] = [{} for _ in nodes]
-    whole = _wholes(spans)
+    whole, firm = _wholes(spans, CONTENT), _wholes(spans, FIRM)
     for here, at in enumerate(nodes[:-1]):
         for end, found in spans[at].items():
             there = index.get(after[end])
             if there is None:
                 continue
-            piece = any(s <= at and end <= e and (s, e) != (at, end) for s, e in whole)
-            edges[here].extend((there, _priced(edge, piece)) for edge in found if edge.sense.symbols)
+            piece, torn = _inside(at, end, whole), _inside(at, end, firm)
+            edges[here].extend((there, _priced(edge, piece, torn)) for edge in found if edge.sense.symbols)
             price = min(edge.sense.skip for edge in found)
             if price < skips[here].get(there, NEVER):
                 skips[here][there] = price
     return edges, skips
 
 
-def _wholes(spans: _Spans) -> list[tuple[int, int]]:
-    """Where words for things and places stand."""
+def _wholes(spans: _Spans, kinds: frozenset[str]) -> list[tuple[int, int]]:
+    """Where words of these kinds stand that are longer than a character."""
     rows = ((s, e, found) for s, row in spans.items() for e, found in row.items() if e - s > 1)
-    return [(s, e) for s, e, found in rows if any(edge.sense.kind in CONTENT for edge in found)]
+    return [(s, e) for s, e, found in rows if any(edge.sense.kind in kinds for edge in found)]
 
 
-def _priced(edge: Edge, piece: bool) -> Edge:
+def _inside(start: int, end: int, wholes: Iterable[tuple[int, int]]) -> bool:
+    return any(s <= start and end <= e and (s, e) != (start, end) for s, e in wholes)
+
+
+def _priced(edge: Edge, piece: bool, torn: bool) -> Edge:
     """The edge, dearer where it is a piece of a longer word; a room stays what it is in a name."""
-    if not piece or edge.sense.kind == "room":
-        return edge
-    return Edge(edge.start, edge.end, edge.sense, edge.cost + INSIDE)
+    more = INSIDE if piece and edge.sense.kind != "room" else 0.0
+    more += TORN if torn and edge.sense.kind == "part" else 0.0
+    return Edge(edge.start, edge.end, edge.sense, edge.cost + more) if more else edge
 
 
 def _passed(skips: list[dict[int, float]], size: int, limit: float) -> list[list[tuple[int, float]]]:

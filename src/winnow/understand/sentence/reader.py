@@ -41,25 +41,33 @@ class Parse:
 
 
 @dataclass(frozen=True, slots=True)
+class Meant:
+    """What a sentence may order, the likeliest first, and what else it says."""
+
+    orders: tuple[Orders, ...]
+    moods: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Reader:
     """The grammar of one language over the words of one home."""
 
     language: Language
     vocabulary: Vocabulary
 
-    def readings(self, text: str, tokens: Sequence[Token]) -> tuple[Orders, ...]:
-        """What a normalised text may order, the likeliest first; others only where they say something else.
+    def meant(self, text: str, tokens: Sequence[Token]) -> Meant:
+        """What a normalised text may order; other readings only where they say something else.
 
         ``tokens``: its words one by one, for what sounds like a name of the home, and for a sentence that
         does not parse: then the one reading is enough to ask or refuse, never to act on.
         """
         best = self.parse(text, [t for t in tokens if _is_whole(t)])
         if best is None:
-            return (_unread(tokens, text),)
+            return Meant((_unread(tokens, text),))
         if not best.part.drafts:
-            return ((),)
+            return Meant(((),), best.part.moods)
         first = self.orders(best, text)
-        return (first, *self._others(best, text, first))
+        return Meant((first, *self._others(best, text, first)), best.part.moods)
 
     def parse(self, text: str, heard: Sequence[Token] = ()) -> Parse | None:
         """The best parse; None when nothing covers the text whole.

@@ -64,6 +64,8 @@ class Rulebook:
     rules: list[Rule] = field(default_factory=list)
     classes: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
     """Section of the lexicon, or section.meaning -> symbols with their cost."""
+    any: tuple[tuple[int, float], ...] = ()
+    """What every word is besides, with its cost."""
     skips: dict[str, float] = field(default_factory=dict)
     """Section, section.meaning or class -> the price of passing a word over."""
     words: Gazetteer = field(default_factory=lambda: Gazetteer(()))
@@ -97,6 +99,7 @@ def rulebook(language: str) -> Rulebook:
         for part in str(spec).split():
             section, _, cost = part.partition("@")
             book.classes.setdefault(section, []).append((book.symbol(name), float(cost or 0)))
+    book.any = ((book.symbol(tables["any"]), 0.0),)
     book.words = Gazetteer([*_words(tables["words"][language]), *(past_entries() if language == "en" else ())])
     book.apart = _apart() if language == "en" else {}
     prices = {**tables["skip"], **tables.get(f"skip_{language}", {})}

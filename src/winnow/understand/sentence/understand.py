@@ -13,13 +13,13 @@ from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.query import QueryIR, Reading, Token
 from winnow.understand.sentence.arming import armed
 from winnow.understand.sentence.asides import without_asides
-from winnow.understand.sentence.asking import questions
+from winnow.understand.sentence.asking import asks, questions
 from winnow.understand.sentence.confidence import explained, weighed
 from winnow.understand.sentence.contractions import spelled_out
 from winnow.understand.sentence.fragments import fragments
 from winnow.understand.sentence.history import bound
 from winnow.understand.sentence.media import with_media
-from winnow.understand.sentence.reader import Reader
+from winnow.understand.sentence.reader import Meant, Orders, Reader
 from winnow.understand.sentence.repair import repair
 from winnow.understand.sentence.replies import OurQuestion, asked_again, chosen, our_question, re_aimed
 from winnow.understand.sentence.reported import reported
@@ -79,13 +79,13 @@ class _Said:
     history: tuple[Turn, ...]
     vocabulary: Vocabulary
 
-    def read(self) -> tuple[QueryIR, ...]:
+    def read(self) -> Orders:
         """What it orders, without the turns before it."""
-        return self.readings()[0]
+        return self.meant().orders[0]
 
-    def readings(self) -> tuple[tuple[QueryIR, ...], ...]:
-        """What it may order, the likeliest first."""
-        return Reader(self.language, self.vocabulary).readings(self.text, self.tokens)
+    def meant(self) -> Meant:
+        """What it may order, and what else it says."""
+        return Reader(self.language, self.vocabulary).meant(self.text, self.tokens)
 
     def heard(self, text: str) -> list[Token]:
         """An earlier turn as tokens, with everything that can be read."""
@@ -100,9 +100,11 @@ class _Said:
         """What an earlier turn asks."""
         return _said(spelled_out(text, LIMIT), self.vocabulary).asked
 
-    def settled(self, read: Sequence[QueryIR], *, asked: bool = False) -> Reading:
+    def settled(
+        self, read: Sequence[QueryIR], moods: tuple[str, ...] = (), *, asked: bool = False
+    ) -> Reading:
         """The reading of a sentence that says this."""
-        return _settled(self.text, self.language, tuple(read), asked=asked)
+        return _settled(self.text, self.language, tuple(read), moods, asked=asked)
 
     @property
     def declined(self) -> Reading:
@@ -116,6 +118,8 @@ def _said(
     language = language or language_of(text)
     tokens = _tokens(text, vocabulary, reading=False)
     asked = questions(text, tokens, vocabulary, language)
+    if asked and _no_question(text, tokens, Reader(language, vocabulary)):
+        asked = ()
     if asked:
         tokens = _tokens(text, vocabulary, reading=True)
     return _Said(text, language, tuple(tokens), asked, history, vocabulary)
@@ -141,8 +145,9 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
         return said.settled(aimed) if aimed else said.declined
     if said.asked:
         return said.settled(bound(said.asked, said.history, said.heard), asked=True)
-    first, *others = (bound(read, said.history, said.heard) for read in said.readings())
-    reading = said.settled(first)
+    meant = said.meant()
+    first, *others = (bound(read, said.history, said.heard) for read in meant.orders)
+    reading = said.settled(first, meant.moods)
     return replace(reading, rivals=tuple(said.settled(other).queries for other in others))
 
 
@@ -153,10 +158,16 @@ def _by_itself(said: _Said) -> Reading:
     """
     if said.asked:
         return said.settled(bound(said.asked, said.history, said.heard), asked=True)
-    orders = said.read()
-    if not any(q.target.tokens for q in orders):
-        return Reading(said.text, said.language, "none", "not_understood")
-    return said.settled(bound(orders, (), said.heard))
+    meant = said.meant()
+    if not any(q.target.tokens for q in meant.orders[0]):
+        return Reading(said.text, said.language, "none", _reason(meant.moods), moods=meant.moods)
+    return said.settled(bound(meant.orders[0], (), said.heard), meant.moods)
+
+
+def _no_question(text: str, tokens: Sequence[Token], reader: Reader) -> bool:
+    """Whether what could ask for a fact is told, or asks what can be done."""
+    moods = reader.meant(text, tokens).moods
+    return "able" in moods or ("told" in moods and not asks(tokens, reader.language))
 
 
 def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
@@ -164,12 +175,19 @@ def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
     return repair(with_media(tagged, text), text, vocabulary)
 
 
-def _settled(text: str, language: Literal["zh", "en"], read: tuple[QueryIR, ...], asked: bool) -> Reading:
+def _settled(
+    text: str, language: Language, read: Orders, moods: tuple[str, ...], *, asked: bool
+) -> Reading:
     if asked:
         return Reading(text, language, "query", "", tuple(map(explained, read)))
     if all(_only_numbers(q) or not _says_anything(q) for q in read):
-        return Reading(text, language, "none", "not_understood", read)
-    return Reading(text, language, "command", "", tuple(weighed(armed(q)) for q in read))
+        return Reading(text, language, "none", _reason(moods), read, moods)
+    return Reading(text, language, "command", "", tuple(weighed(armed(q)) for q in read), moods)
+
+
+def _reason(moods: Sequence[str]) -> str:
+    """Why there is nothing to do, as far as the sentence tells."""
+    return "asked" if "able" in moods else moods[-1] if moods else "not_understood"
 
 
 def _says_anything(query: QueryIR) -> bool:
