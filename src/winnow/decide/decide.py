@@ -11,20 +11,21 @@ from winnow.decide.bulk import Settled, settled
 from winnow.decide.deeds import carried_out, scene_run
 from winnow.decide.gate import Gated, gate
 from winnow.decide.hindrance import hindrance, scene_of
+from winnow.decide.holding import holding
 from winnow.decide.limits import LIMITS, Limits
 from winnow.decide.near import naming_near
 from winnow.decide.not_done import hindered, nothing_found, refused, uncounted, which_act, which_of
 from winnow.decide.outcome import Outcome, Sentence
 from winnow.decide.premises import placed, premises
 from winnow.decide.reads import reads_for
-from winnow.decide.score import scored
+from winnow.decide.score import Scored, scored
 from winnow.decide.situation import Situation
 from winnow.decide.verdict import verdict
 from winnow.types.dialogue import Utterance
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Quantifier, QueryIR, Reading
 from winnow.types.state import Snapshot
-from winnow.types.verdict import Nothing, Query, Verdict
+from winnow.types.verdict import Nothing, Query, Refusal, Verdict
 from winnow.types.view import HomeView
 
 
@@ -92,7 +93,8 @@ def instructed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situa
     if not conditions.holds:
         return conditions
     query = _room_value(placed(query, (*before.judged, *conditions.judged), situation), situation)
-    return replace(_undertaken(query, shortlist, before, situation), judged=conditions.judged)
+    done = _undertaken(query, shortlist, before, situation)
+    return replace(done, judged=(*conditions.judged, *done.judged))
 
 
 def _undertaken(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situation: Situation) -> Outcome:
@@ -106,11 +108,35 @@ def _undertaken(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situ
 
 
 def _weighed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situation: Situation) -> Outcome:
-    """What those come to who may be meant: a question, a refusal, or they do what they can."""
+    """What those come to who may be meant, of whom something may have been said."""
     view = situation.view
     rows = scored(query, shortlist, view, situation.snapshot, situation.habits)
     if not rows:
         return nothing_found(query, shortlist, situation)
+    if query.things.where:
+        return _of_those(query, shortlist, rows, before, situation)
+    return _chosen(query, shortlist, rows, before, situation)
+
+
+def _of_those(
+    query: QueryIR, shortlist: HomeShortlist, rows: Sequence[Scored], before: Sentence, situation: Situation
+) -> Outcome:
+    """What comes to those that are as was said: to all of them, for nobody says of one which it is."""
+    meant = gate(replace(query, quantifier=Quantifier.ALL), rows, situation.view, situation.area)
+    held = holding(meant.chosen, query.things.where, shortlist.candidates, situation)
+    if not held.rows:
+        untold = [Refusal("unknown_condition", {"condition": j.text}) for j in held.told if j.holds is None]
+        return Outcome(refused=tuple(untold[:1]), judged=held.told)
+    query = replace(query, quantifier=Quantifier.ALL)
+    done = _chosen(query, shortlist, held.rows, before, situation)
+    return replace(done, judged=held.told, uncovered=(*done.uncovered, *held.unknown))
+
+
+def _chosen(
+    query: QueryIR, shortlist: HomeShortlist, rows: Sequence[Scored], before: Sentence, situation: Situation
+) -> Outcome:
+    """What those come to who may be meant: a question, a refusal, or they do what they can."""
+    view = situation.view
     if shortlist.uncounted:
         return uncounted(query, rows, shortlist.uncounted, situation)
     gated = gate(query, rows, view, situation.area)

@@ -39,9 +39,6 @@ def _unplaced(query: QueryIR, shortlist: HomeShortlist) -> Hindrance | None:
     """Words that nothing explains: what they would have changed is not known."""
     if shortlist.unplaced:
         return Hindrance(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
-    if query.things.where:  # nothing judges the members of a set one by one yet
-        said = ", ".join(c.text for c in query.things.where)
-        return Hindrance(Refusal("unplaced", {"words": said}), spoils=True)
     if query.unplaced:
         return Hindrance(Refusal("unplaced", {"words": ", ".join(query.unplaced)}), spoils=True)
     return None

@@ -213,6 +213,10 @@ class QueryIR(OfThings):
         """The same of what these words name."""
         return replace(self, things=replace(self.things, base=Mention(words)))
 
+    def which(self, *where: Condition) -> QueryIR:
+        """The same of those things only that are like this."""
+        return replace(self, things=replace(self.things, where=where)) if where else self
+
     def without(self, *mentions: Mention) -> QueryIR:
         """The same with these taken away, and nothing else."""
         return replace(self, things=replace(self.things, minus=mentions))

@@ -27,6 +27,8 @@ class Draft:
     back: tuple[Words, ...] = ()
     """What of it is meant after all."""
     conditions: tuple[Span, ...] = ()
+    where: tuple[Span, ...] = ()
+    """What each of the things meant must be like."""
     only: bool = False
     """What is left out is all that is spared."""
     doubts: tuple[str, ...] = ()
@@ -42,7 +44,9 @@ class Part:
     left: tuple[Words, ...] = ()
     back: tuple[Words, ...] = ()
     conditions: tuple[Span, ...] = ()
+    where: tuple[Span, ...] = ()
     only: bool = False
+    doubts: tuple[str, ...] = ()
     moods: tuple[str, ...] = ()
     """What else is said: ``told``, ``asked``, ``withdrawn`` ..."""
 
@@ -61,16 +65,6 @@ def _together(parts: Sequence[Part], tree: Tree) -> Part:
     return _absorbed(whole) if whole.drafts else whole
 
 
-def readmitted(draft: Draft) -> tuple[Draft, ...]:
-    """An order, and the same for what of its exceptions is meant after all."""
-    act = tuple(w for w in draft.words if w.kind not in TARGET_KINDS | _OF_SETS)
-    again = (Draft((*act, *group), conditions=draft.conditions) for group in draft.back)
-    return (draft, *again)
-
-
-_OF_SETS = frozenset({"quantifier", "reference", "except", "conj"})
-
-
 def _beside(parts: Iterable[Part]) -> Part:
     parts = list(parts)
     return Part(
@@ -79,7 +73,9 @@ def _beside(parts: Iterable[Part]) -> Part:
         left=tuple(g for p in parts for g in p.left),
         back=tuple(g for p in parts for g in p.back),
         conditions=tuple(s for p in parts for s in p.conditions),
+        where=tuple(s for p in parts for s in p.where),
         only=any(p.only for p in parts),
+        doubts=tuple(d for p in parts for d in p.doubts),
         moods=tuple(m for p in parts for m in p.moods),
     )
 
@@ -91,7 +87,9 @@ def _absorbed(part: Part) -> Part:
             words=(*d.words, *part.words),
             left=(*d.left, *part.left),
             back=(*d.back, *part.back),
+            where=(*d.where, *part.where),
             only=d.only or part.only,
+            doubts=(*d.doubts, *part.doubts),
         )
         for d in part.drafts
     )
@@ -103,7 +101,9 @@ def _order(parts: Sequence[Part], tree: Tree) -> Part:
     whole = _beside(parts)
     if whole.drafts:
         return _absorbed(whole)
-    draft = Draft(whole.words, whole.left, whole.back, only=whole.only)
+    draft = Draft(
+        whole.words, whole.left, whole.back, where=whole.where, only=whole.only, doubts=whole.doubts
+    )
     return Part(drafts=(draft,), conditions=whole.conditions, moods=whole.moods)
 
 
@@ -122,8 +122,10 @@ def _denied(words: Words) -> Words:
 
 
 def _except(parts: Sequence[Part], tree: Tree) -> Part:
+    """What is named is left out; an exception of those that are like this or that is judged by nothing yet."""
     whole = _beside(parts)
-    return Part(left=(*whole.left, whole.words), back=whole.back)
+    doubts = tuple(" ".join(w.text for w in tree.words) for _ in whole.where[:1])
+    return Part(left=(*whole.left, whole.words), back=whole.back, doubts=(*whole.doubts, *doubts))
 
 
 def _only(parts: Sequence[Part], tree: Tree) -> Part:
@@ -146,13 +148,6 @@ def _union(parts: Sequence[Part], tree: Tree) -> Part:
     return replace(whole, words=joined)
 
 
-def _narrowed(parts: Sequence[Part], tree: Tree) -> Part:
-    """``the lights that are on``: the state, last, tells which of them."""
-    whole = _beside(parts)
-    state = replace(whole.words[-1], kind="narrowed")
-    return replace(whole, words=(*(w for w in whole.words[:-1] if w.kind != "part"), state))
-
-
 def _undo(parts: Sequence[Part], tree: Tree) -> Part:
     """``why is the owl still on``: the state that is complained of, last, is to be undone."""
     *words, state = (w for w in _beside(parts).words if w.kind != "part")
@@ -166,6 +161,12 @@ def _undo(parts: Sequence[Part], tree: Tree) -> Part:
 def _condition(parts: Sequence[Part], tree: Tree) -> Part:
     words = list(tree.words)
     return Part(conditions=((words[0].start, words[-1].end),))
+
+
+def _which(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the lights that are on``: a condition on each of the things it stands with."""
+    words = list(tree.words)
+    return Part(where=((words[0].start, words[-1].end),))
 
 
 def _under(parts: Sequence[Part], tree: Tree) -> Part:
@@ -249,7 +250,10 @@ _WHICH = DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "conj"}
 def _again(parts: Sequence[Part], tree: Tree) -> Part:
     """``书房的也一样``: the last order once more, for something else."""
     before = next(p for p in parts if p.drafts)
-    return replace(_beside([before, _retargeted(parts, tree)]), drafts=(*before.drafts, *_retargeted(parts, tree).drafts[-1:]))
+    return replace(
+        _beside([before, _retargeted(parts, tree)]),
+        drafts=(*before.drafts, *_retargeted(parts, tree).drafts[-1:]),
+    )
 
 
 Operation = Callable[[Sequence[Part], Tree], Part]
@@ -261,9 +265,9 @@ _OPERATIONS: dict[str, Operation] = {
     "only": _only,
     "readmit": _readmit,
     "union": _union,
-    "narrowed": _narrowed,
     "undo": _undo,
     "condition": _condition,
+    "which": _which,
     "under": _under,
     "seq": _sequence,
     "aside": _aside,

@@ -33,7 +33,9 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
     slots = made.slots
     base = QueryIR(
         raw=raw,
-        things=SetExpr(minus=tuple(_left_out(m) for m in made.excluded)),
+        things=SetExpr(
+            minus=tuple(_left_out(m) for m in made.excluded), plus=tuple(_left_out(m) for m in made.back)
+        ),
         references=tuple(Reference(t.text, says(t), _index(t)) for t in slots.references),
         quantifier=_quantifier(made),
         count=slots.count,

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from winnow.language.families import OPPOSITE_STATE
-from winnow.language.lexicon import states
 from winnow.types.query import Token
 from winnow.understand.sentence.drafts import Draft
-from winnow.understand.sentence.kinds import TARGET_KINDS, says
+from winnow.understand.sentence.kinds import TARGET_KINDS
 from winnow.understand.sentence.mentions import coordinated, exclusions, side_by_side
 from winnow.understand.sentence.slots import EVERYTHING, Slots, place
 
@@ -24,6 +22,8 @@ class Instruction:
     doubts: list[str] = field(default_factory=list)
     """Parts of the sentence that name something of the home and were not understood."""
     tokens: list[Token] = field(default_factory=list)
+    back: list[list[Token]] = field(default_factory=list)
+    """What of the exceptions is meant after all."""
 
 
 _EXEMPT = TARGET_KINDS | {"conj", "reference"}
@@ -35,7 +35,6 @@ def instruction(draft: Draft) -> Instruction:
     slots = Slots()
     for at, word in enumerate(words):
         place(slots, word, words, at)
-    slots.doubts.extend(w.text for w in words if w.kind == "narrowed" and not _undone(w, slots))
     if draft.only:
         slots.flags.add("only")
     every = next((w for w in words if w.kind == "quantifier" and w.text in EVERYTHING), None)
@@ -46,7 +45,8 @@ def instruction(draft: Draft) -> Instruction:
     slots.excluded = [w for group in draft.left for w in group]
     left = [m for group in draft.left for m in exclusions([w for w in group if w.kind in _EXEMPT])]
     mentions = coordinated([slots.target], together=bool(slots.count))
-    return Instruction(slots, mentions, left, list(draft.doubts), words)
+    back = [m for group in draft.back for m in exclusions([w for w in group if w.kind in _EXEMPT])]
+    return Instruction(slots, mentions, left, list(draft.doubts), words, back)
 
 
 def _joined(words: Sequence[Token]) -> list[Token]:
@@ -58,12 +58,3 @@ def _joined(words: Sequence[Token]) -> list[Token]:
         else:
             out.append(word)
     return out
-
-
-def _undone(state: Token, slots: Slots) -> bool:
-    """``turn off the lights that are on``: to do it to all of them comes to the same."""
-    told = says(state) if says(state) not in {"state", "on_open", "off_close"} else ""
-    quantity = states().get(state.text, ("", told))
-    acts = {says(v).partition("_")[0] for v in slots.verbs}
-    wanted = OPPOSITE_STATE.get(quantity[1], "")
-    return bool(acts) and acts <= {wanted, {"on": "open", "off": "close"}.get(wanted, wanted)}

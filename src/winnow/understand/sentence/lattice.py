@@ -82,7 +82,10 @@ class Senses:
         also = entry.data.get("also")
         what = str(entry.data.get("unit" if entry.kind == "number" else "is", ""))
         senses = [(entry.kind, what), *(also.items() if isinstance(also, dict) else ())]
-        if "named" in entry.data and entry.kind not in {"type", "readable"}:  # a kind that is also a name stays a kind
+        if "named" in entry.data and entry.kind not in {
+            "type",
+            "readable",
+        }:  # a kind that is also a name stays a kind
             senses.append(("name", ""))
         forms = {**entry.data.get("also_form", {}), entry.kind: entry.data.get("form")}
         for kind, meaning in senses:
@@ -168,7 +171,9 @@ def _put_apart(text: str, spans: _Spans, book: Rulebook) -> None:
             verb = Sense(((book.symbol("VSEP"), 0.0),), NEVER, kind, entry, meaning)
             part = Sense(((book.symbol("SEP"), 0.0),), NEVER, "part", Entry(last[0], "part"), "")
             for span, sense in ((first, verb), (last, part)):
-                spans.setdefault(span.start(), {}).setdefault(span.end(), []).append(Edge(*span.span(), sense))
+                spans.setdefault(span.start(), {}).setdefault(span.end(), []).append(
+                    Edge(*span.span(), sense)
+                )
 
 
 def _protected(edges: list[Edge]) -> list[Edge]:

@@ -12,7 +12,7 @@ from winnow.understand.sentence.carry import carried, conditioned
 from winnow.understand.sentence.chart import Root, parse
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
-from winnow.understand.sentence.drafts import Draft, Part, Span, readmitted, said
+from winnow.understand.sentence.drafts import Draft, Part, Span, said
 from winnow.understand.sentence.grammar import queries
 from winnow.understand.sentence.instructions import instruction
 from winnow.understand.sentence.lattice import lattice, token_of
@@ -84,10 +84,11 @@ class Reader:
     def orders(self, parse: Parse, text: str) -> Orders:
         """What a parse orders."""
         found: list[QueryIR] = []
-        for spans, drafts in groupby(parse.part.drafts, key=lambda d: d.conditions):
+        for (spans, where), drafts in groupby(parse.part.drafts, key=lambda d: (d.conditions, d.where)):
             conditions = tuple(self._conditions(spans, text))
-            made = contrasted([instruction(d) for draft in drafts for d in readmitted(draft)])
-            read = [q for one in made for q in queries(one, text)]
+            each = tuple(self._conditions(where, text))
+            made = contrasted([instruction(d) for d in drafts])
+            read = [q.which(*each) for one in made for q in queries(one, text)]
             found.extend(conditioned(q, conditions) if conditions else q for q in read)
         return carried(found)
 

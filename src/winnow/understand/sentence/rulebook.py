@@ -100,7 +100,9 @@ def rulebook(language: str) -> Rulebook:
             section, _, cost = part.partition("@")
             book.classes.setdefault(section, []).append((book.symbol(name), float(cost or 0)))
     book.any = ((book.symbol(tables["any"]), 0.0),)
-    book.words = Gazetteer([*_words(tables["words"][language]), *(past_entries() if language == "en" else ())])
+    book.words = Gazetteer(
+        [*_words(tables["words"][language]), *(past_entries() if language == "en" else ())]
+    )
     book.apart = _apart() if language == "en" else {}
     prices = {**tables["skip"], **tables.get(f"skip_{language}", {})}
     book.skips = {k: NEVER if v == "never" else float(v) for k, v in prices.items()}

@@ -175,9 +175,7 @@ def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
     return repair(with_media(tagged, text), text, vocabulary)
 
 
-def _settled(
-    text: str, language: Language, read: Orders, moods: tuple[str, ...], *, asked: bool
-) -> Reading:
+def _settled(text: str, language: Language, read: Orders, moods: tuple[str, ...], *, asked: bool) -> Reading:
     if asked:
         return Reading(text, language, "query", "", tuple(map(explained, read)))
     if all(_only_numbers(q) or not _says_anything(q) for q in read):
