@@ -136,7 +136,6 @@ def _spans(
         row.append(Edge(token.start, token.end, senses.sense(entry, token.kind, meaning), cost))
     for at in range(len(text)):
         _fill_gap(text, at, spans, senses)
-    _put_apart(text, spans, book)
     for found in spans.values():
         for end, edges in found.items():
             found[end] = _protected(edges)
