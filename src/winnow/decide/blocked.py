@@ -31,7 +31,10 @@ def blocked(reading: Reading) -> Nothing | Refuse | None:
 
 def _is_timer(tokens: Sequence[Token]) -> bool:
     """``5分钟后``, ``in ten minutes``: a task for a timer."""
-    later = any(t.text == "in" or (t.kind == "timing" and t.data.get("is") == "after") for t in tokens)
+    later = any(
+        (t.text == "in" and t.kind != "part") or (t.kind == "timing" and t.data.get("is") == "after")
+        for t in tokens
+    )
     return later and any(_is_duration(t) for t in tokens)
 
 

@@ -87,7 +87,7 @@ AND_HALF = re.compile(r"半(?![夜开关个小])| and a half\b")
 """After a unit: half a unit more."""
 
 UNIT = re.compile(
-    r"[多来余]?\s?(?:"
+    r"(?:[多来余]?\s?|-(?=[a-z]{3}))(?:"
     + "|".join(
         (
             rf"(?P<percent>%|per ?cent{_E}|pct{_E}|个?百分点|个点)",

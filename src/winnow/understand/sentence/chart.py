@@ -15,6 +15,8 @@ from winnow.understand.sentence.rulebook import Rulebook
 LEAF = -2
 TOKEN = 0.05
 """What a word costs, so that of equal parses the one of fewer words wins."""
+LONG = 40
+"""Words from which on a sentence may cost more, as much as it is longer."""
 NEAR = 0.4
 """How much dearer another way may be to be kept."""
 Item = tuple[float, Any, Any, Any, Any]
@@ -40,17 +42,18 @@ def parse(lattice: Lattice, book: Rulebook) -> list[Root]:
         for start, item in chart.ends[lattice.size].get(root, ())
         if start in lattice.first
     ]
-    return sorted((r for r in found if r.cost <= book.limit), key=lambda r: r.cost)
+    return sorted((r for r in found if r.cost <= chart.limit), key=lambda r: r.cost)
 
 
 class _Chart:
     """Items by their end, and what may begin where."""
 
-    __slots__ = ("book", "ends", "into", "masks", "wanted")
+    __slots__ = ("book", "ends", "into", "limit", "masks", "wanted")
 
     def __init__(self, lattice: Lattice, book: Rulebook) -> None:
         size = lattice.size
         self.book = book
+        self.limit = book.limit * max(1.0, size / LONG)
         self.into = lattice.into
         self.ends: list[dict[int, list[tuple[int, Item]]]] = [{} for _ in range(size + 1)]
         self.masks = [0] * (size + 1)
@@ -106,7 +109,7 @@ class _Chart:
                     self._pair(before[left], item, parents, cells)
 
     def _pair(self, lefts: list[tuple[int, Item]], right: Item, parents: Any, cells: list[Cell]) -> None:
-        limit, caps = self.book.limit, self.book.caps
+        limit, caps = self.limit, self.book.caps
         for start, left in lefts:
             both = left[0] + right[0]
             if both > limit:

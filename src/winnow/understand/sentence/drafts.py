@@ -247,13 +247,33 @@ def _placed(parts: Sequence[Part], tree: Tree) -> Part:
 _WHICH = DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "conj"}
 
 
+_ROLES = (
+    frozenset({"verb", "light_verb", "particle", "step"}),
+    frozenset({"property"}),
+    VALUES - {"step"},
+    DEVICE_KINDS,
+    PLACE_KINDS,
+)
+"""Words of a kind that give way together when one of them is said anew."""
+
+
 def _again(parts: Sequence[Part], tree: Tree) -> Part:
-    """``书房的也一样``: the last order once more, for something else."""
-    before = next(p for p in parts if p.drafts)
-    return replace(
-        _beside([before, _retargeted(parts, tree)]),
-        drafts=(*before.drafts, *_retargeted(parts, tree).drafts[-1:]),
-    )
+    """``书房的也一样``, ``the lamp to 30 percent and the fan to 50``: what is not said anew is as before."""
+    before, *after = (p for p in parts if p.drafts)
+    if not after:
+        more = _retargeted(parts, tree)
+        return replace(_beside([before, more]), drafts=(*before.drafts, *more.drafts[-1:]))
+    drafts = list(before.drafts)
+    drafts.extend(_as_before(d, drafts[-1]) for p in after for d in p.drafts)
+    return Part(drafts=tuple(drafts), conditions=before.conditions, moods=_beside(parts).moods)
+
+
+def _as_before(draft: Draft, before: Draft) -> Draft:
+    said = {w.kind for w in draft.words}
+    gone = frozenset().union(*(role for role in _ROLES if not role.isdisjoint(said)))
+    gone |= PLACE_KINDS if not DEVICE_KINDS.isdisjoint(said) else frozenset()
+    kept = tuple(w for w in before.words if w.kind not in gone)
+    return replace(draft, words=(*kept, *draft.words), conditions=before.conditions)
 
 
 Operation = Callable[[Sequence[Part], Tree], Part]
@@ -270,11 +290,11 @@ _OPERATIONS: dict[str, Operation] = {
     "which": _which,
     "under": _under,
     "seq": _sequence,
+    "again": _again,
     "aside": _aside,
     "correct": _corrected,
     "retarget": _retargeted,
     "placed": _placed,
-    "again": _again,
     "told": _mood("told"),
     "ask": _mood("asked"),
     "able": _mood("able"),
