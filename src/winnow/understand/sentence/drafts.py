@@ -244,6 +244,30 @@ def _placed(parts: Sequence[Part], tree: Tree) -> Part:
     return _absorbed(replace(whole, drafts=placed))
 
 
+def _narrow(parts: Sequence[Part], tree: Tree) -> Part:
+    """``院子里的灯，前院后院都打开``: places behind a thing that has one are what is meant of it."""
+    first, *rest = parts
+    places = tuple(w for p in rest for w in p.words if w.kind in PLACE_KINDS | {"conj"})
+    ahead = tuple(replace(w, start=n - len(places), end=n - len(places)) for n, w in enumerate(places))
+    more = tuple(w for p in rest for w in p.words if w.kind == "quantifier")
+    return replace(first, words=(*ahead, *(w for w in first.words if w.kind not in PLACE_KINDS), *more))
+
+
+def _members(parts: Sequence[Part], tree: Tree) -> Part:
+    """``书房两盏灯都关掉，台灯和吊灯``: what is listed behind stands for the set, in its place."""
+    at = next(n for n, p in enumerate(parts) if p.drafts)
+    *kept, last = parts[at].drafts
+    listed = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind in _WHICH)
+    places = any(w.kind in PLACE_KINDS for w in listed)
+    gone = DEVICE_KINDS | {"word", "reference"} | (PLACE_KINDS if places else frozenset())
+    words = tuple(w for w in last.words if w.kind not in gone and not _counts(w))
+    return Part(drafts=(*kept, replace(last, words=(*words, *listed))), conditions=parts[at].conditions)
+
+
+def _counts(word: Token) -> bool:
+    return word.kind == "number" and word.data.get("unit") == "count"
+
+
 _WHICH = DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "conj"}
 
 
@@ -290,11 +314,13 @@ _OPERATIONS: dict[str, Operation] = {
     "which": _which,
     "under": _under,
     "seq": _sequence,
-    "again": _again,
     "aside": _aside,
     "correct": _corrected,
     "retarget": _retargeted,
     "placed": _placed,
+    "members": _members,
+    "narrow": _narrow,
+    "again": _again,
     "told": _mood("told"),
     "ask": _mood("asked"),
     "able": _mood("able"),

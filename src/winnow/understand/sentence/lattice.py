@@ -25,6 +25,9 @@ HEARD = 0.5
 UNKNOWN = "unknown"
 TORN = 0.5
 """What a word of the grammar's own costs that is a piece of a longer word of the language."""
+SHRED = 1.0
+"""What a piece of a longer word costs that is no word itself."""
+ACTS = frozenset({"verb", "step"})
 CONTENT = DEVICE_KINDS | PLACE_KINDS
 FIRM = frozenset({"condition", "negation", "except", "correction", "question"})
 """Kinds of longer words that are not torn apart cheaply."""
@@ -227,34 +230,45 @@ def _between(
     index = {at: n for n, at in enumerate(nodes)}
     edges: list[list[tuple[int, Edge]]] = [[] for _ in nodes]
     skips: list[dict[int, float]] = [{} for _ in nodes]
-    whole, firm = _wholes(spans, CONTENT), _wholes(spans, FIRM)
+    whole, firm, known = _wholes(spans, CONTENT), _wholes(spans, FIRM), _wholes(spans, None)
     for here, at in enumerate(nodes[:-1]):
         for end, found in spans[at].items():
             there = index.get(after[end])
             if there is None:
                 continue
             piece, torn = _inside(at, end, whole), _inside(at, end, firm)
-            edges[here].extend((there, _priced(edge, piece, torn)) for edge in found if edge.sense.symbols)
+            shred = _inside(at, end, known)
+            edges[here].extend(
+                (there, _priced(edge, piece, torn, shred)) for edge in found if edge.sense.symbols
+            )
             price = min(edge.sense.skip for edge in found)
             if price < skips[here].get(there, NEVER):
                 skips[here][there] = price
     return edges, skips
 
 
-def _wholes(spans: _Spans, kinds: frozenset[str]) -> list[tuple[int, int]]:
-    """Where words of these kinds stand that are longer than a character."""
+def _wholes(spans: _Spans, kinds: frozenset[str] | None) -> list[tuple[int, int]]:
+    """Where words of these kinds stand that are longer than a character; of any known kind, if none is given."""
     rows = ((s, e, found) for s, row in spans.items() for e, found in row.items() if e - s > 1)
-    return [(s, e) for s, e, found in rows if any(edge.sense.kind in kinds for edge in found)]
+    return [(s, e) for s, e, found in rows if any(_is_one(edge.sense.kind, kinds) for edge in found)]
+
+
+def _is_one(kind: str, kinds: frozenset[str] | None) -> bool:
+    return kind != UNKNOWN if kinds is None else kind in kinds
 
 
 def _inside(start: int, end: int, wholes: Iterable[tuple[int, int]]) -> bool:
     return any(s <= start and end <= e and (s, e) != (start, end) for s, e in wholes)
 
 
-def _priced(edge: Edge, piece: bool, torn: bool) -> Edge:
+def _priced(edge: Edge, piece: bool, torn: bool, shred: bool) -> Edge:
     """The edge, dearer where it is a piece of a longer word; a room stays what it is in a name."""
     more = INSIDE if piece and edge.sense.kind != "room" else 0.0
     more += TORN if torn and edge.sense.kind == "part" else 0.0
+    if shred and edge.sense.kind == UNKNOWN:
+        more = SHRED
+    elif shred and not more and edge.sense.kind in ACTS and is_han(edge.sense.entry.surface[0]):
+        more = INSIDE
     return Edge(edge.start, edge.end, edge.sense, edge.cost + more) if more else edge
 
 
@@ -281,6 +295,7 @@ def token_of(edge: Edge, text: str, vocabulary: Vocabulary) -> Token:
     if sense.kind == "name" and sense.entry.kind != "name":
         named = data.get("named")
         refs = named if isinstance(named, tuple) else ()
-    said = sense.entry.surface if "heard" in data or sense.kind == "media" else text[edge.start : edge.end]
+    own = "heard" in data or "part" in data or sense.kind == "media"
+    said = sense.entry.surface if own else text[edge.start : edge.end]
     kind = "word" if sense.kind == UNKNOWN else sense.kind
     return Token(said, kind, edge.start, edge.end, data, refs_of(sense.kind, data, refs, vocabulary))
