@@ -17,7 +17,7 @@ TOKEN = 0.05
 """What a word costs, so that of equal parses the one of fewer words wins."""
 LONG = 40
 """Words from which on a sentence may cost more, as much as it is longer."""
-NEAR = 0.4
+NEAR = 0.12
 """How much dearer another way may be to be kept."""
 Item = tuple[float, Any, Any, Any, Any]
 Cell = dict[int, Item]

@@ -61,6 +61,8 @@ def said(tree: Tree | Token) -> Part:
 
 def _together(parts: Sequence[Part], tree: Tree) -> Part:
     """The parts side by side; what stands beside orders belongs to each of them."""
+    if len(parts) == 1:
+        return parts[0]
     whole = _beside(parts)
     return _absorbed(whole) if whole.drafts else whole
 
@@ -122,7 +124,7 @@ def _denied(words: Words) -> Words:
 
 
 def _except(parts: Sequence[Part], tree: Tree) -> Part:
-    """What is named is left out; an exception of those that are like this or that is judged by nothing yet."""
+    """What is named is left out; which of them are so, nothing judges yet."""
     whole = _beside(parts)
     doubts = tuple(" ".join(w.text for w in tree.words) for _ in whole.where[:1])
     return Part(left=(*whole.left, whole.words), back=whole.back, doubts=(*whole.doubts, *doubts))

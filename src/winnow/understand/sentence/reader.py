@@ -9,7 +9,7 @@ from itertools import groupby
 from winnow.types.dialogue import Language
 from winnow.types.query import Condition, Mention, QueryIR, Token
 from winnow.understand.sentence.carry import carried, conditioned
-from winnow.understand.sentence.chart import Root, parse
+from winnow.understand.sentence.chart import NEAR, Root, parse
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.drafts import Draft, Part, Span, said
@@ -19,12 +19,10 @@ from winnow.understand.sentence.lattice import lattice, token_of
 from winnow.understand.sentence.repair import repair
 from winnow.understand.sentence.rulebook import rulebook
 from winnow.understand.sentence.tag import tag
-from winnow.understand.sentence.trees import Tree, tree, variants
+from winnow.understand.sentence.trees import Tree, sketch, tree, variants
 from winnow.understand.sentence.vocabulary import Vocabulary
 from winnow.understand.sentence.whole_states import whole_states
 
-NEAR = 0.12
-"""How much dearer than the best a parse may be and still be a reading of its own."""
 RIVALS = 3
 """Other readings that are looked at."""
 Orders = tuple[QueryIR, ...]
@@ -104,8 +102,11 @@ class Reader:
 
     def _others(self, best: Parse, text: str, first: Orders) -> Iterator[Orders]:
         """What parses order that are about as cheap, where it is something else."""
+        book = rulebook(self.language)
+        found = {sketch(root.item, book): root for root in reversed(variants(best.root, NEAR))}
+        found.pop(sketch(best.root.item, book), None)
         told = {_sense(first)}
-        for root in variants(best.root, NEAR)[:RIVALS]:
+        for root in sorted(found.values(), key=lambda r: r.cost)[:RIVALS]:
             other = self._parsed(root, text)
             read = self.orders(other, text) if other and other.part.drafts else ()
             if read and _sense(read) not in told:

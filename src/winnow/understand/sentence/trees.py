@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from winnow.types.query import Token
 from winnow.understand.sentence.chart import LEAF, Item, Root
 from winnow.understand.sentence.lattice import Edge
-from winnow.understand.sentence.rulebook import JOINT, Rule, Rulebook
+from winnow.understand.sentence.rulebook import JOINT, MERGE, Rule, Rulebook
 
 VARIANTS = 24
 """Readings that are compared, at most."""
@@ -59,6 +59,26 @@ def variants(root: Root, within: float) -> list[Root]:
     found: list[Root] = []
     _vary(root.item, within, lambda item, more: found.append(Root(root.cost + more, root.mood, item)))
     return sorted(found, key=lambda r: r.cost)[:VARIANTS]
+
+
+def sketch(item: Item, book: Rulebook) -> tuple[object, ...]:
+    """What an item takes each word for and does with its parts: readings of one sketch say the same."""
+    drawn: list[object] = []
+    _draw(item, book, drawn)
+    return tuple(drawn)
+
+
+def _draw(item: Item, book: Rulebook, drawn: list[object]) -> None:
+    _, rule, left, right, _ = item
+    if rule == LEAF:
+        drawn.append((left.start, left.end, left.sense.kind, left.sense.meaning))
+        return
+    numbers = rule if isinstance(rule, tuple) else (rule,)
+    drawn.extend(n for n in numbers if n != JOINT and book.rules[n].operation != MERGE)
+    _draw(left, book, drawn)
+    if right is not None:
+        _draw(right, book, drawn)
+    drawn.append(None)
 
 
 Take = Callable[[Item, float], None]
