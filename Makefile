@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format types contracts test test-homeassistant fuzz mutants docs check demo bench speed train-embedder lock cli-docs changelog clean
+.PHONY: help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench speed train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -40,6 +40,10 @@ test: $(STAMP)  ## all tests, in random order, without network
 DAMAGED ?= 10000
 fuzz: $(STAMP)  ## damage the exports that come along, DAMAGED=10000 times; none may end in a traceback
 	$(BIN)/python -m tests.damage --count $(DAMAGED)
+
+HOSTILE ?= 50000
+hostile: $(STAMP)  ## say HOSTILE=50000 hostile and broken sentences; none may end in a traceback, noise may do nothing
+	$(BIN)/python -m tests.hostile --count $(HOSTILE)
 
 # Home Assistant 2025.4 needs Python 3.13; on 3.11 it is the last version that runs there.
 HA := .venv-ha
