@@ -41,7 +41,7 @@ IDLE = (
     "statement",
     "domain",
 )
-"""Sections whose words, however many, say of nothing what is to be done. A negation may: ``don't let it run``."""
+"""Sections whose words, however many, say of nothing what is to be done. A negation may: ``don't let``."""
 DRESSED = {("except", "only"), ("question", "state")}
 """Orders without a verb: ``only the lamp``, ``lamp lit``."""
 GAPS = (" ", " ", "", ", ", "，", "。", "... ", "\n", "\t", " - ")
