@@ -29,6 +29,8 @@ SHRED = 1.0
 """What a piece of a longer word costs that is no word itself."""
 ACTS = frozenset({"verb", "step"})
 CONTENT = DEVICE_KINDS | PLACE_KINDS
+VALUED = frozenset({"white", "property", "mode"})
+"""Kinds of words for values that are made of others: ``warm white``, ``color temperature``."""
 FIRM = frozenset({"condition", "negation", "except", "correction", "question"})
 """Kinds of longer words that are not torn apart cheaply."""
 
@@ -141,8 +143,16 @@ def _spans(
         _fill_gap(text, at, spans, senses)
     for found in spans.values():
         for end, edges in found.items():
-            found[end] = _protected(edges)
+            found[end] = _protected(_own(edges))
+    _put_apart(text, spans, book)
     return spans
+
+
+def _own(edges: list[Edge]) -> list[Edge]:
+    """A place the home names is that one, not any of the kind."""
+    if not any(e.sense.kind in PLACE_KINDS and e.sense.entry.refs for e in edges):
+        return edges
+    return [e for e in edges if e.sense.kind not in PLACE_KINDS or e.sense.entry.refs]
 
 
 def _fill_gap(text: str, at: int, spans: _Spans, senses: Senses) -> None:
@@ -230,7 +240,7 @@ def _between(
     index = {at: n for n, at in enumerate(nodes)}
     edges: list[list[tuple[int, Edge]]] = [[] for _ in nodes]
     skips: list[dict[int, float]] = [{} for _ in nodes]
-    whole, firm, known = _wholes(spans, CONTENT), _wholes(spans, FIRM), _wholes(spans, None)
+    whole, firm, known = _wholes(spans, CONTENT | VALUED), _wholes(spans, FIRM), _wholes(spans, None)
     for here, at in enumerate(nodes[:-1]):
         for end, found in spans[at].items():
             there = index.get(after[end])
