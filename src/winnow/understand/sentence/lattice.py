@@ -20,6 +20,8 @@ from winnow.understand.sentence.vocabulary import Vocabulary
 
 INSIDE = 0.15
 """What a word costs that is a piece of a longer word for a thing or place."""
+CLOSING = 0.01
+"""What a mark costs that closes the sentence."""
 HEARD = 0.5
 """What a name costs that only sounds or looks like what was said."""
 UNKNOWN = "unknown"
@@ -241,6 +243,7 @@ def _between(
     edges: list[list[tuple[int, Edge]]] = [[] for _ in nodes]
     skips: list[dict[int, float]] = [{} for _ in nodes]
     whole, firm, known = _wholes(spans, CONTENT | VALUED), _wholes(spans, FIRM), _wholes(spans, None)
+    close = _close(spans)
     for here, at in enumerate(nodes[:-1]):
         for end, found in spans[at].items():
             there = index.get(after[end])
@@ -252,9 +255,16 @@ def _between(
                 (there, _priced(edge, piece, torn, shred)) for edge in found if edge.sense.symbols
             )
             price = min(edge.sense.skip for edge in found)
+            if at >= close and found[0].sense.kind == "mark":
+                price = CLOSING
             if price < skips[here].get(there, NEVER):
                 skips[here][there] = price
     return edges, skips
+
+
+def _close(spans: _Spans) -> int:
+    """Where the marks at the very end begin."""
+    return 1 + max((at for at, row in spans.items() for f in row.values() if f[0].sense.kind != "mark"), default=-1)
 
 
 def _wholes(spans: _Spans, kinds: frozenset[str] | None) -> list[tuple[int, int]]:
