@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from winnow.language.families import STOPPING
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import QueryIR
 from winnow.types.verdict import Refusal
@@ -45,7 +46,10 @@ def _unplaced(query: QueryIR, shortlist: HomeShortlist) -> Hindrance | None:
 
 
 def _partial_scene(query: QueryIR, shortlist: HomeShortlist, view: HomeView) -> Hindrance | None:
-    """A scene cannot be run in part, and what is only said of one (``派对模式很吵``) asks for nothing."""
+    """A scene can only be run, and not in part; what is only said of one (``派对模式很吵``) asks for nothing."""
+    scene = scene_of(shortlist, view)
+    if scene is not None and query.action in STOPPING | {"pause"}:
+        return Hindrance(Refusal("no_ability", {"name": view.scenes[scene].name}, (scene,)))
     if scene_of(shortlist, view) is None or not (query.excluded or _is_remark(query)):
         return None
     return Hindrance(Refusal("unplaced", {"words": " ".join(m.text for m in query.excluded)}), spoils=True)

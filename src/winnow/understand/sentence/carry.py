@@ -19,9 +19,8 @@ def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
             out.append(query)
             continue
         before = next((q for q in reversed(out) if q.entity_mentions), None)
-        donor = before or next(
-            (q for q in read[at + 1 :] if q.entity_mentions and q.action == query.action), None
-        )
+        later = (q for q in read[at + 1 :] if q.entity_mentions and q.action == query.action)
+        donor = before or next((q for q in later if query.negated or not q.negated), None)
         if donor is None:
             out.append(query)
             continue
@@ -119,7 +118,8 @@ def _rooms(query: QueryIR | None) -> tuple[str, ...]:
 
 
 def conditioned(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
-    """The query under its conditions; what it does not name itself it takes from the first."""
+    """The query under its conditions; what one of them does not name, it takes from the other."""
+    conditions = [_about_it(condition, query) for condition in conditions]
     condition = conditions[0]
     said = tuple(r for t in condition.mention.tokens if t.kind == "room" for r in t.refs)
     query = replace(query, conditions=tuple(conditions), scope_said=said)
@@ -133,6 +133,13 @@ def conditioned(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
     if rooms and any(r.kind == "there" for r in query.references):
         return replace(query.about(*rooms, *query.target.tokens), references=())
     return query
+
+
+def _about_it(condition: Condition, query: QueryIR) -> Condition:
+    """``turn on the lamp if it's off``: the thing itself, where the condition names none."""
+    unnamed = not condition.mention.tokens and condition.quantity in OWN
+    named = any(t.kind in DEVICE_KINDS for t in query.target.tokens)
+    return replace(condition, mention=query.target) if unnamed and named else condition
 
 
 def _specified(query: QueryIR, condition: Condition) -> QueryIR | None:

@@ -33,7 +33,9 @@ ACTS = frozenset({"verb", "step"})
 CONTENT = DEVICE_KINDS | PLACE_KINDS
 VALUED = frozenset({"white", "property", "mode"})
 """Kinds of words for values that are made of others: ``warm white``, ``color temperature``."""
-FIRM = frozenset({"condition", "negation", "except", "correction", "question"})
+FIRM = frozenset(
+    {"condition", "negation", "except", "correction", "question", "number", "timing", "compare", "hostile"}
+)
 """Kinds of longer words that are not torn apart cheaply."""
 
 

@@ -145,39 +145,8 @@ def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.properties.append(Token(token.text, "property", token.start, token.end, {"is": "brightness"}))
     elif token.text in {"让", "let"}:
         slots.flags.add("left")
-    elif token.kind == "word" and _is_comment(tokens, at):
-        slots.words.append(token)
     elif token.kind in TARGET_KINDS:
         slots.target.append(token)
-
-
-_LINKS = frozenset("路盏台个扇的地嘅那") | {"那个", "这个", "那盏", "这盏", "那台"}
-
-
-def _is_comment(tokens: list[Token], at: int) -> bool:
-    """Chinese puts what narrows a thing before it: an unknown word that no thing follows narrows nothing."""
-    if not is_han(tokens[at].text[0]) or _names_a_part(tokens, at) or _names_more(tokens, at):
-        return False
-    after = next((t for t in tokens[at + 1 :] if t.text not in _LINKS and says(t) != "quote"), None)
-    if after is not None and after.kind in TARGET_KINDS:
-        return False
-    return any(t.kind in DEVICE_KINDS for t in tokens)
-
-
-def _names_a_part(tokens: list[Token], at: int) -> bool:
-    """``电视的字幕``: an unknown word after a thing and ``的`` is a part of it, not a comment."""
-    return at > 1 and tokens[at - 1].text in {"的", "嘅"} and tokens[at - 2].kind in DEVICE_KINDS
-
-
-def _names_more(tokens: list[Token], at: int) -> bool:
-    """``小熊饼干``: a noun that goes on where the name of a device ends is the name of something else."""
-    before = tokens[at - 1] if at else None
-    return (
-        before is not None
-        and before.kind == "name"
-        and before.end == tokens[at].start
-        and len(tokens[at].text) > 1
-    )
 
 
 def _exclusion_marks(tokens: list[Token]) -> list[bool]:
