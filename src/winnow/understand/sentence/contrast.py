@@ -11,6 +11,7 @@ from dataclasses import replace
 from winnow.language.families import STARTING, STOPPING, SWITCHING_OFF
 from winnow.language.lexicon import type_words
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.understand.sentence.grammar import stated
 from winnow.understand.sentence.instructions import Instruction
 from winnow.understand.sentence.mentions import exclusions, kind_of, kinds_of
 from winnow.understand.sentence.slots import says
@@ -56,7 +57,7 @@ def singled(made: list[Instruction]) -> list[Instruction]:
             and one.slots.has_value
             and not one.slots.flags & {"all", "both", "rest", "only"}
         )
-        if not bare or not any(t.kind == "except" and says(t) == "pre" for t in one.tokens):
+        if not bare or not any(t.kind == "except" and says(t) == "pre" for t in one.slots.excluded):
             continue
         if any("rest" in other.slots.flags for other in made[at + 1 :]):
             one.mentions, one.excluded = one.excluded, []
@@ -66,7 +67,11 @@ def singled(made: list[Instruction]) -> list[Instruction]:
 
 
 def overridden(made: list[Instruction]) -> list[Instruction]:
-    """``空调都调到26度，主卧那台24度``: what is told otherwise of one is not done to it with the set."""
+    """``空调都调到26度，主卧那台24度``: what is told otherwise of one is not done to it with the set.
+
+    A state told of it only spares it: ``灯都关了，台灯亮着``.
+    """
+    spared: list[Instruction] = []
     for at, one in enumerate(made):
         if len(one.mentions) != 1 or not one.slots.flags & {"all", "both"} or one.slots.flags & KEEPING:
             continue
@@ -75,14 +80,18 @@ def overridden(made: list[Instruction]) -> list[Instruction]:
             continue
         for other in made[at + 1 :]:
             if not other.slots.flags & (KEEPING | {"rest", "only"}) and _differs(one, other):
-                one.excluded.extend(m for m in other.mentions if _is_one_of(m, kinds))
-    return made
+                apart = [m for m in other.mentions if _is_one_of(m, kinds)]
+                one.excluded.extend(apart)
+                if apart == other.mentions and not other.slots.verbs and stated(other.slots):
+                    spared.append(other)
+    return [one for one in made if one not in spared]
 
 
 def _differs(one: Instruction, other: Instruction) -> bool:
     """Whether two orders cannot both be meant for one thing: two values, or off and on."""
-    on = [any(says(t) in LIGHTING_UP for t in m.slots.verbs) for m in (one, other)]
-    off = [any(says(t) in STOPPING for t in m.slots.verbs) for m in (one, other)]
+    acts = [{says(t) for t in m.slots.verbs} or {stated(m.slots)} for m in (one, other)]
+    on = [bool(said & LIGHTING_UP) for said in acts]
+    off = [bool(said & STOPPING) for said in acts]
     return (
         (one.slots.has_value and other.slots.has_value)
         or (on[0] and off[1])

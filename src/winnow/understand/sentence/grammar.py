@@ -179,7 +179,7 @@ def _acts(slots: Slots) -> list[dict[str, Any]]:
         ]
     values = _values(slots) or _nudge(slots)
     if not values:
-        action = verbs[-1] if verbs else _stated(slots)
+        action = verbs[-1] if verbs else stated(slots)
         return [{"action": action, "property": properties[-1] if properties else ""}]
     acts: list[dict[str, Any]] = []
     strong = [v for v in verbs if v in STARTING]
@@ -196,7 +196,7 @@ def _acts(slots: Slots) -> list[dict[str, Any]]:
     return acts
 
 
-def _stated(slots: Slots) -> str:
+def stated(slots: Slots) -> str:
     """``落地灯开着``: a state that is asked for, not asked about."""
     states = [t.text for t in slots.questions if says(t) == "state"]
     if not states or slots.flags & {"not", "keep", "left"}:
@@ -280,7 +280,7 @@ def _stepped(slots: Slots) -> tuple[str, Value]:
     numbers = slots.values
     if not numbers:
         return property_, Value(
-            "relative", direction=direction, text="a bit" if _SMALL.search(token.text) else ""
+            "relative", direction=direction, text="a bit" if "small" in slots.flags or _SMALL.search(token.text) else ""
         )
     number, unit = _number(numbers[-1])
     if "to" in slots.flags and ("by" not in slots.flags or len(numbers) > 1):

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from winnow.language.lexicon import objects
-from winnow.language.normalise import is_han
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.counting import (
     before_things,
@@ -34,7 +33,7 @@ __all__ = [
     "says",
 ]
 Sort = Callable[["Slots", Token, list[Token], int], None]
-SMALL = frozenset({"一点", "一点点", "点儿", "一些", "a bit", "a little", "slightly", "a touch"})
+SMALL = frozenset({"一点", "一点点", "点儿", "一些", "点", "些", "a bit", "a little", "slightly", "a touch"})
 """Words that make a movement small."""
 PLAYED = frozenset({"speaker", "media_player", "television", "soundbar", "projector"})
 """Kinds of things on which one skips to the next song."""
@@ -147,59 +146,6 @@ def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.flags.add("left")
     elif token.kind in TARGET_KINDS:
         slots.target.append(token)
-
-
-def _exclusion_marks(tokens: list[Token]) -> list[bool]:
-    """Which tokens stand inside an exception.
-
-    Between ``除了`` and ``以外``, before a lone ``除外``, after ``except``.
-    """
-    marks = [False] * len(tokens)
-    open_at: int | None = None
-    for at, token in enumerate(tokens):
-        if token.kind != "except":
-            closes = token.kind in {"verb", "step", "particle", "light_verb"} or token.text in {
-                "都",
-                "全",
-                "全部",
-                "把",
-                "将",
-                "统统",
-                "通通",
-            }
-            if open_at is not None and (closes or _says_of_what(tokens, at)):
-                open_at = None
-            marks[at] = open_at is not None
-            continue
-        sense = says(token)
-        if sense == "only" and _follows_its_thing(tokens, at):
-            sense = "post"
-        if sense in {"pre", "only"}:
-            open_at = at
-        elif sense == "rest":
-            open_at = None
-        elif sense == "post":
-            if open_at is None:
-                for back in range(at):
-                    marks[back] = (
-                        marks[back] or tokens[back].kind in TARGET_KINDS or tokens[back].kind == "conj"
-                    )
-            open_at = None
-    return marks
-
-
-def _says_of_what(tokens: list[Token], at: int) -> bool:
-    """``除了客厅的所有灯``: what follows 的 is the whole that the exception is taken from."""
-    return tokens[at].text in {"所有", "所有的", "全部的", "每个", "每盏"} and tokens[at - 1].text == "的"
-
-
-def _follows_its_thing(tokens: list[Token], at: int) -> bool:
-    """``the reading lamp only``."""
-    return (
-        tokens[at].text.isascii()
-        and at + 1 == len(tokens)
-        and any(t.kind in DEVICE_KINDS for t in tokens[:at])
-    )
 
 
 def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
