@@ -87,11 +87,11 @@ class _Chart:
                     _put(cells[start], symbol, (base + cost, LEAF, edge, None, None))
 
     def _close(self, cell: Cell, wanted: int) -> None:
-        unary, caps = self.book.unary, self.book.caps
+        chains, caps = self.book.chains, self.book.caps
         for symbol, item in list(cell.items()):
-            for parent, cost, chain in unary[symbol]:
+            for parent, cost, chain in chains(symbol, wanted):
                 total = item[0] + cost
-                if wanted >> parent & 1 and total <= caps.get(parent, total):
+                if parent not in caps or total <= caps[parent]:
                     _put(cell, parent, (total, chain, item, None, None))
 
     def _combine(self, start: int, cells: list[Cell], ended: dict[int, list[tuple[int, Item]]]) -> None:
@@ -104,9 +104,11 @@ class _Chart:
             hit = left_of[symbol] & mask
             if not hit:
                 continue
-            for left, parents in by_right[symbol].items():
-                if hit >> left & 1:
-                    self._pair(before[left], item, parents, cells)
+            parents = by_right[symbol]
+            while hit:
+                left = hit.bit_length() - 1
+                hit ^= 1 << left
+                self._pair(before[left], item, parents[left], cells)
 
     def _pair(self, lefts: list[tuple[int, Item]], right: Item, parents: Any, cells: list[Cell]) -> None:
         limit, caps = self.limit, self.book.caps
@@ -117,7 +119,7 @@ class _Chart:
             wanted = self.wanted[start]
             for parent, cost, rule in parents:
                 total = both + cost
-                if wanted >> parent & 1 and total <= caps.get(parent, total):
+                if wanted >> parent & 1 and (parent not in caps or total <= caps[parent]):
                     _put(cells[start], parent, (total, rule, left, right, None))
 
 

@@ -25,6 +25,8 @@ CLOSING = 0.01
 HEARD = 0.5
 """What a name costs that only sounds or looks like what was said."""
 UNKNOWN = "unknown"
+STRANGE = 10_000
+"""Words that nothing explains, kept with their readings."""
 TORN = 0.5
 """What a word of the grammar's own costs that is a piece of a longer word of the language."""
 SHRED = 1.0
@@ -49,8 +51,7 @@ class Sense(NamedTuple):
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """One reading of one span."""
 
     start: int
@@ -79,6 +80,7 @@ class Senses:
 
     book: Rulebook
     known: dict[int, tuple[Entry, tuple[Sense, ...]]] = field(default_factory=dict)
+    strange: dict[str, Sense] = field(default_factory=dict)
 
     def of(self, entry: Entry) -> tuple[Sense, ...]:
         """Every reading of an entry."""
@@ -86,6 +88,15 @@ class Senses:
         if found is None:
             found = self.known[id(entry)] = entry, tuple(self._made(entry))
         return found[1]
+
+    def unknown(self, word: str, kind: str) -> Sense:
+        """The reading of what nothing explains."""
+        if len(self.strange) > STRANGE:
+            self.strange.clear()
+        found = self.strange.get(word)
+        if found is None:
+            found = self.strange[word] = self.sense(Entry(word, "word"), kind, "")
+        return found
 
     def _made(self, entry: Entry) -> Iterable[Sense]:
         also = entry.data.get("also")
@@ -169,7 +180,7 @@ def _fill_gap(text: str, at: int, spans: _Spans, senses: Senses) -> None:
     row = spans.setdefault(at, {})
     if end not in row:
         kind = UNKNOWN if is_latin(text[at]) or is_han(text[at]) else "mark"
-        row[end] = [Edge(at, end, senses.sense(Entry(text[at:end], "word"), kind, ""))]
+        row[end] = [Edge(at, end, senses.unknown(text[at:end], kind))]
 
 
 _WORD = re.compile("[a-z']+")
@@ -244,43 +255,47 @@ def _between(
     index = {at: n for n, at in enumerate(nodes)}
     edges: list[list[tuple[int, Edge]]] = [[] for _ in nodes]
     skips: list[dict[int, float]] = [{} for _ in nodes]
-    whole, firm, known = _wholes(spans, CONTENT | VALUED), _wholes(spans, FIRM), _wholes(spans, None)
-    close = _close(spans)
+    whole, firm, known = _reach(spans, CONTENT), _reach(spans, FIRM), _reach(spans, None)
     for here, at in enumerate(nodes[:-1]):
         for end, found in spans[at].items():
             there = index.get(after[end])
             if there is None:
                 continue
-            piece, torn = _inside(at, end, whole), _inside(at, end, firm)
-            shred = _inside(at, end, known)
+            piece, torn, shred = (_inside(at, end, words) for words in (whole, firm, known))
             edges[here].extend(
                 (there, _priced(edge, piece, torn, shred)) for edge in found if edge.sense.symbols
             )
             price = min(edge.sense.skip for edge in found)
-            if at >= close and found[0].sense.kind == "mark":
-                price = CLOSING
             if price < skips[here].get(there, NEVER):
                 skips[here][there] = price
     return edges, skips
 
 
-def _close(spans: _Spans) -> int:
-    """Where the marks at the very end begin."""
-    return 1 + max((at for at, row in spans.items() for f in row.values() if f[0].sense.kind != "mark"), default=-1)
+_Reach = tuple[dict[int, int], dict[int, int]]
+"""Position -> where the longest word ends that begins there; and that begins before it."""
 
 
-def _wholes(spans: _Spans, kinds: frozenset[str] | None) -> list[tuple[int, int]]:
-    """Where words of these kinds stand that are longer than a character; of any known kind, if none is given."""
-    rows = ((s, e, found) for s, row in spans.items() for e, found in row.items() if e - s > 1)
-    return [(s, e) for s, e, found in rows if any(_is_one(edge.sense.kind, kinds) for edge in found)]
+def _reach(spans: _Spans, kinds: frozenset[str] | None) -> _Reach:
+    """How far words of these kinds reach that are longer than a character; of any known kind, if none is given."""
+    own, before, last = dict[int, int](), dict[int, int](), 0
+    for start in sorted(spans):
+        before[start] = last
+        ends = [e for e, found in spans[start].items() if e - start > 1 and _is_one(found, kinds)]
+        own[start] = max(ends, default=0)
+        last = max(last, own[start])
+    return own, before
 
 
-def _is_one(kind: str, kinds: frozenset[str] | None) -> bool:
-    return kind != UNKNOWN if kinds is None else kind in kinds
+def _is_one(found: Iterable[Edge], kinds: frozenset[str] | None) -> bool:
+    if kinds is None:
+        return any(edge.sense.kind != UNKNOWN for edge in found)
+    return any(edge.sense.kind in kinds for edge in found)
 
 
-def _inside(start: int, end: int, wholes: Iterable[tuple[int, int]]) -> bool:
-    return any(s <= start and end <= e and (s, e) != (start, end) for s, e in wholes)
+def _inside(start: int, end: int, reach: _Reach) -> bool:
+    """Whether a stretch is a piece of a longer word."""
+    own, before = reach
+    return own[start] > end or before[start] >= end
 
 
 def _priced(edge: Edge, piece: bool, torn: bool, shred: bool) -> Edge:

@@ -23,6 +23,8 @@ MERGE = "merge"
 JOINT = -1
 """The rule of a node that only holds the first parts of a longer production."""
 SHARED = "shared"
+KEPT = 20_000
+"""Answers to ``chains`` that are kept."""
 
 
 class Rule(NamedTuple):
@@ -81,6 +83,17 @@ class Rulebook:
     left_of: list[int] = field(default_factory=list)
     expects: list[int] = field(default_factory=list)
     begins: int = 0
+    wanted: dict[tuple[int, int], tuple[Chain, ...]] = field(default_factory=dict)
+
+    def chains(self, symbol: int, wanted: int) -> tuple[Chain, ...]:
+        """What a symbol may stand for where only the symbols of a mask may begin."""
+        found = self.wanted.get((symbol, wanted))
+        if found is None:
+            if len(self.wanted) > KEPT:
+                self.wanted.clear()
+            found = tuple(c for c in self.unary[symbol] if wanted >> c[0] & 1)
+            self.wanted[symbol, wanted] = found
+        return found
 
     def symbol(self, name: str) -> int:
         """The number of a symbol."""

@@ -74,11 +74,12 @@ def _draw(item: Item, book: Rulebook, drawn: list[object]) -> None:
         drawn.append((left.start, left.end, left.sense.kind, left.sense.meaning))
         return
     numbers = rule if isinstance(rule, tuple) else (rule,)
-    drawn.extend(n for n in numbers if n != JOINT and book.rules[n].operation != MERGE)
+    done = [book.rules[n].operation for n in numbers if n != JOINT and book.rules[n].operation != MERGE]
+    drawn.extend(done)
     _draw(left, book, drawn)
     if right is not None:
         _draw(right, book, drawn)
-    drawn.append(None)
+    drawn.extend(None for _ in done)
 
 
 Take = Callable[[Item, float], None]
