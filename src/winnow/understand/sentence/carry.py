@@ -20,7 +20,7 @@ def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
             continue
         before = next((q for q in reversed(out) if q.entity_mentions), None)
         later = (q for q in read[at + 1 :] if q.entity_mentions and q.action == query.action)
-        donor = before or next((q for q in later if query.negated or not q.negated), None)
+        donor = before or next((q for q in later if not q.negated), None)
         if donor is None:
             out.append(query)
             continue

@@ -327,6 +327,7 @@ _OPERATIONS: dict[str, Operation] = {
     "ask": _mood("asked"),
     "able": _mood("able"),
     "report": _mood("reported"),
+    "elsewhere": _mood("elsewhere"),
     "retract": _mood("withdrawn"),
     "withdraw": _withdrawn,
     "wish": _mood("wish"),
