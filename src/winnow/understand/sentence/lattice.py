@@ -276,7 +276,7 @@ _Reach = tuple[dict[int, int], dict[int, int]]
 
 
 def _reach(spans: _Spans, kinds: frozenset[str] | None) -> _Reach:
-    """How far words of these kinds reach that are longer than a character; of any known kind, if none is given."""
+    """How far words of these kinds reach, of more than a character; of any known kind, if none is given."""
     own, before, last = dict[int, int](), dict[int, int](), 0
     for start in sorted(spans):
         before[start] = last
