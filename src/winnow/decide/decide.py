@@ -16,6 +16,7 @@ from winnow.decide.limits import LIMITS, Limits
 from winnow.decide.near import naming_near
 from winnow.decide.not_done import hindered, nothing_found, refused, uncounted, which_act, which_of
 from winnow.decide.outcome import Outcome, Sentence
+from winnow.decide.plan_checks import Step, checked
 from winnow.decide.premises import placed, premises
 from winnow.decide.reads import reads_for
 from winnow.decide.score import Scored, scored
@@ -52,11 +53,7 @@ def decide(
     if all(q.negated for q in reading.queries):
         return Nothing("negated")
     situation = _situation(reading, view, snapshot, utterance, limits)
-    sentence = Sentence()
-    for query, shortlist in asked:
-        if not query.negated and not _is_enough(query, sentence):
-            sentence = sentence.then(instructed(query, shortlist, sentence, situation))
-    return verdict(sentence, situation)
+    return verdict(checked(_planned(asked, situation), situation), situation)
 
 
 def _answer(asked: Sequence[tuple[QueryIR, HomeShortlist]], view: HomeView, snapshot: Snapshot) -> Verdict:
@@ -79,7 +76,19 @@ def _situation(
         guess=reading.guess,
         clarified=reading.clarified,
         confirmed=reading.confirmed,
+        text=reading.text,
     )
+
+
+def _planned(asked: Sequence[tuple[QueryIR, HomeShortlist]], situation: Situation) -> list[Step]:
+    """What each instruction comes to, one after the other; nothing comes of an order not to act."""
+    plan: list[Step] = []
+    for query, shortlist in asked:
+        sentence = Sentence(tuple(step.outcome for step in plan))
+        idle = query.negated or _is_enough(query, sentence)
+        came = Outcome() if idle else instructed(query, shortlist, sentence, situation)
+        plan.append(Step(query, shortlist, came))
+    return plan
 
 
 def _is_enough(query: QueryIR, sentence: Sentence) -> bool:

@@ -29,7 +29,6 @@ def carried_out(query: QueryIR, gated: Gated, what: Settled, before: Sentence) -
         _partly_refused(query, gated, [] if present else away),
         done=query.tokens,
         bulk=gated.bulk,
-        everywhere=gated.everywhere,
         excluded=_excluded(query),
         uncovered=tuple(s.device.id for s in left_out),
     )

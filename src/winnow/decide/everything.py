@@ -61,11 +61,6 @@ def _names_a_thing(query: QueryIR) -> bool:
     return any(t.kind not in PLACE_KINDS for t in query.target.tokens)
 
 
-def is_the_whole_home(query: QueryIR) -> bool:
-    """Whether a wide word is said of no place, and with a verb that does much at once."""
-    return query.action in WIDELY and not query.scope_include
-
-
 def _runs_on(device: Device) -> bool:
     """Whether switching it off in passing does harm: a freezer, a fish tank, the router."""
     kept = clusters()["running_on"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from winnow.decide.everything import is_moved, is_of_rooms, is_the_whole_home
+from winnow.decide.everything import is_moved, is_of_rooms
 from winnow.decide.how_many import (
     is_a_whole_floor,
     is_distributed,
@@ -42,8 +42,6 @@ class Gated:
     bulk: bool = False
     spared: tuple[Scored, ...] = ()
     """Members of a set that could be moved and are not: named, and no fault of theirs."""
-    everywhere: bool = False
-    """Whether everything in the whole home is to be switched, which is asked about first."""
 
 
 def gate(query: QueryIR, rows: Sequence[Scored], view: HomeView, area: str | None) -> Gated:
@@ -199,7 +197,7 @@ def _everything(query: QueryIR, members: Sequence[Scored], able: tuple[Scored, .
     if not moved:
         return Gated(tied=able)
     spared = [s for s in _without(members, moved) if view.profile(s.device.id).commands]
-    return Gated(chosen=moved, bulk=True, spared=tuple(spared), everywhere=is_the_whole_home(query))
+    return Gated(chosen=moved, bulk=True, spared=tuple(spared))
 
 
 def _of_a_place(query: QueryIR, whole: Sequence[Scored]) -> Gated:

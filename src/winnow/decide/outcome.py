@@ -67,7 +67,7 @@ class Outcome:
     """The words of an instruction that has its calls."""
     bulk: bool = False
     everywhere: bool = False
-    """Whether everything in the whole home is switched."""
+    """Whether the whole home is meant, in a way that is asked about sooner."""
     excluded: tuple[str, ...] = ()
     """What was taken away, as said."""
     uncovered: tuple[str, ...] = ()
@@ -120,9 +120,9 @@ class Sentence:
         return tuple(h for p in self.parts for h in p.hints)
 
     @property
-    def spoilt(self) -> bool:
-        """Whether a part of it that names something of the home was not understood."""
-        return any(p.spoilt for p in self.parts)
+    def spoilt(self) -> tuple[Refusal, ...]:
+        """Why nothing of it is done at all: a part was not understood, or orders clash."""
+        return tuple(p.refused[-1] for p in self.parts if p.spoilt and p.refused)
 
     @property
     def bulk(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.decide.conditions import judged
+from winnow.decide.conditions import OWN, judged
 from winnow.decide.outcome import Outcome, Sentence
 from winnow.decide.situation import Situation
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
@@ -18,7 +18,8 @@ def premises(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situati
     known = {j.text: j for j in before.judged}
     found: list[Judged] = []
     for condition, sensors in zip(query.conditions, shortlist.sensors, strict=False):
-        one = known.get(condition.text) or _judged(condition, sensors, situation)
+        told = _own(shortlist) if _is_of_its_thing(condition) else sensors
+        one = known.get(condition.text) or _judged(condition, told, situation)
         known[condition.text] = one
         found.append(one)
         if one.holds is None:
@@ -26,6 +27,16 @@ def premises(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situati
         if not one.holds:
             break
     return Outcome(judged=tuple(found))
+
+
+def _is_of_its_thing(condition: Condition) -> bool:
+    """Whether it names nothing and asks for a state: ``if it is on`` is said of what is meant."""
+    return condition.quantity in OWN and not condition.mention.tokens
+
+
+def _own(shortlist: HomeShortlist) -> list[DeviceCandidate]:
+    """The things that the words of the order explain in full."""
+    return [c for c in shortlist.candidates if all(e.lane != "missing" for e in c.evidence)]
 
 
 def _judged(condition: Condition, sensors: Sequence[DeviceCandidate], situation: Situation) -> Judged:

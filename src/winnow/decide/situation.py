@@ -28,3 +28,5 @@ class Situation:
     """Our question what to do was answered: it is not asked a second time."""
     confirmed: bool = False
     """Our question whether to do it was answered with a yes."""
+    text: str = ""
+    """What was said, normalised."""

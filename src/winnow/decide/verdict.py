@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from winnow.decide.batches import TOO_MANY, batches, groups, too_many
 from winnow.decide.confirm import confirmation
-from winnow.decide.contradiction import contradicts
 from winnow.decide.outcome import Deed, Doubt, Sentence
 from winnow.decide.situation import Situation
 from winnow.say.messages import message
@@ -22,8 +21,8 @@ def verdict(sentence: Sentence, situation: Situation) -> Verdict:
     if doubts and (not deeds or _is_grave(doubts)):
         return _question(doubts, situation.language)
     refused = (*sentence.refused, *(d.refusal for d in doubts))
-    if sentence.spoilt or contradicts(deeds):
-        first = next((r for r in refused if r.code == "unplaced"), Refusal("contradiction"))
+    if sentence.spoilt:
+        first = sentence.spoilt[0]
         return Refuse((first,), told(first, situation.view, situation.language), sentence.judged)
     if not deeds:
         return _nothing_done(sentence, situation)

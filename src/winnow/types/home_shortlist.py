@@ -46,6 +46,8 @@ class HomeShortlist(Shortlist):
     candidates: tuple[DeviceCandidate, ...] = ()
     unplaced: tuple[str, ...] = ()
     """Exceptions that match nothing in the home."""
+    idle: tuple[str, ...] = ()
+    """Exceptions that match something in the home, and nothing of what is meant."""
     sensors: tuple[tuple[DeviceCandidate, ...], ...] = ()
     """What may tell whether each condition of the query holds."""
     near: tuple[DeviceCandidate, ...] = ()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.unit.decide.rows import query, row, token
+from tests.unit.decide.rows import query, row
 
-from winnow.decide.everything import is_moved, is_the_whole_home
+from winnow.decide.everything import is_moved
 from winnow.types.query import Value
 
 
@@ -60,9 +60,3 @@ def test_what_has_to_go_on_is_known_by_its_names_or_its_kind(
 
 def test_what_has_to_go_on_may_be_switched_on() -> None:
     assert is_moved(query(action="on"), row("a", "refrigerator"))
-
-
-def test_the_whole_home_is_what_much_is_done_to_without_a_place() -> None:
-    assert is_the_whole_home(query(action="off"))
-    assert not is_the_whole_home(query(action="pause"))
-    assert not is_the_whole_home(query(token("书房", "room", "study"), action="off"))

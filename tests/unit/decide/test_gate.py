@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.unit.decide.rows import query, row, token, view
 
 from winnow.decide.gate import Gated, gate
 from winnow.decide.score import Scored, weights
-from winnow.types.query import Quantifier, QueryIR, Token
+from winnow.types.query import Quantifier, QueryIR
 
 LAMP = token("台灯", "name")
 LIGHT = token("灯", "type", **{"is": "light"})
@@ -172,13 +171,6 @@ def test_what_has_no_command_is_not_missed_when_everything_is_meant() -> None:
     asked = query(things, quantifier=Quantifier.ALL, action="on", action_cluster=("Switch.On",))
     got = gated(asked, row("a"), row("b", able=False))
     assert (ids(got.chosen), ids(got.spared), ids(got.uncovered)) == (["a"], ["b"], [])
-
-
-@pytest.mark.parametrize(("place", "whole"), [((), True), ((BEDROOM,), False)])
-def test_everything_without_a_place_is_the_whole_home(place: tuple[Token, ...], whole: bool) -> None:
-    things = token("所有设备", "type", **{"is": "device"})
-    asked = query(*place, things, quantifier=Quantifier.ALL, action="on")
-    assert gated(asked, row("a")).everywhere is whole
 
 
 # only a place

@@ -12,7 +12,6 @@ from tests.unit.recall.small import STATES, index, reading, shortlists, verdict
 from winnow.decide import decide
 from winnow.decide.bulk import Settled
 from winnow.decide.confirm import confirmation
-from winnow.decide.contradiction import contradicts
 from winnow.decide.decide import instructed
 from winnow.decide.deeds import carried_out
 from winnow.decide.gate import Gated
@@ -166,28 +165,6 @@ def test_an_instruction_stops_at_the_first_condition_that_does_not_hold() -> Non
 
 
 # the verdict of the whole
-
-
-def test_two_values_in_one_breath_contradict_and_in_two_do_not() -> None:
-    low, high = deed("a", "level", words="调到20或50", v=20), deed("a", "level", words="调到20或50", v=50)
-    assert contradicts((low, high))
-    assert not contradicts((low, replace(high, words="再调到50")))
-    assert not contradicts((low, low))
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("light.turn_on", "light.turn_off"),
-        ("cover.open_cover", "cover.close_cover"),
-        ("valve.open_valve", "valve.close_valve"),
-        ("main-switch-on", "main-switch-off"),
-        ("lock", "unlock"),
-    ],
-)
-def test_a_thing_and_its_opposite_contradict_whatever_the_source_calls_them(one: str, other: str) -> None:
-    assert contradicts((deed("a", one), deed("a", other)))
-    assert not contradicts((deed("a", one), deed("b", other)))
 
 
 def test_a_part_that_was_not_understood_spoils_the_whole() -> None:

@@ -54,6 +54,7 @@ def shortlist(
         (*named, *_ranked(kept, query, here, limits.commands)),
         (*_excluded(who.left_out), *_dropped(found, len(kept))),
         who.unplaced,
+        who.idle,
         _sensors(query, found, here),
         tuple(near[: limits.near]),
         uncounted,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from winnow.recall.home.devices import Match, fitting_ids, match_devices
@@ -24,6 +25,8 @@ class Members:
     """Ids of what is taken away and not taken back."""
     unplaced: tuple[str, ...]
     """Exceptions that match nothing, as said."""
+    idle: tuple[str, ...] = ()
+    """Exceptions that match something, and nothing of what the base means."""
 
 
 def members(things: SetExpr, here: Standpoint) -> Members:
@@ -36,7 +39,28 @@ def members(things: SetExpr, here: Standpoint) -> Members:
         left_out = here.index.spoken(left_out) | left_out.intersection(m.device_id for m in meant)
     found = tuple(m for m in meant if m.device_id not in left_out)
     unplaced = (m.text for m, ids in zip(things.minus, taken, strict=True) if not ids)
-    return Members(found, left_out, tuple(unplaced))
+    return Members(found, left_out, tuple(unplaced), _idle(things, taken, meant, here.index))
+
+
+def _idle(
+    things: SetExpr, taken: Sequence[set[str]], meant: Sequence[Match], index: HomeIndex
+) -> tuple[str, ...]:
+    """The exceptions that take nothing of a kind in a place, though they name some of that kind.
+
+    ``The living-room lights except the desk lamp`` says that one stands there. An exception of another
+    kind, or with a place of its own, says only what is not to be touched.
+    """
+    base = {m.device_id for m in meant if not m.missing}
+    if not base or not things.base.places:
+        return ()
+    kinds = {kind for t in things.base.tokens if t.kind == "type" for kind in type_word(t).kinds}
+    exceptions = zip(things.minus, taken, strict=True)
+    lost = (m for m, ids in exceptions if base.isdisjoint(ids) and _any_of(kinds, ids, index))
+    return tuple(m.text for m in lost if not m.places)
+
+
+def _any_of(kinds: set[str], ids: set[str], index: HomeIndex) -> bool:
+    return any(not kinds.isdisjoint(index.view.devices[i].kinds) for i in ids)
 
 
 def _taken(mention: Mention, here: Standpoint) -> set[str]:

@@ -1,0 +1,82 @@
+"""Every condition is judged before anything is done on it, and where it was said of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from winnow.decide.conditions import OWN
+from winnow.decide.people import people
+from winnow.decide.plan_checks.plan import Flaw, Plan, Step
+from winnow.decide.situation import Situation
+from winnow.decide.where import told_of
+from winnow.types.query import Condition
+from winnow.types.verdict import Read, Refusal
+from winnow.types.view import HomeView
+
+
+def conditions_are_met(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """What has a condition is done only if each of its conditions was read and holds.
+
+    A condition whose own order names no act was said of the rest of the sentence.
+    """
+    for step in plan:
+        conditions = step.query.conditions
+        held = {j.text for j in step.outcome.judged if j.holds and j.reads}
+        lost = [c for c in conditions if c.text not in held]
+        if lost and step.outcome.deeds:
+            yield Flaw(_unknown(lost[0]), step.outcome.deeds)
+        elif conditions and not step.query.action_cluster and not step.shortlist.candidates:
+            yield Flaw(_unknown(conditions[0]))
+
+
+def _unknown(condition: Condition) -> Refusal:
+    return Refusal("unknown_condition", {"condition": condition.text})
+
+
+def conditions_are_read_where_said(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """A condition is read on the thing or in the room it names, else on the order's thing or in its room."""
+    for step in plan:
+        reads = {j.text: j.reads for j in step.outcome.judged}
+        for condition in step.query.conditions:
+            strays = [r for r in reads.get(condition.text, ()) if _strays(r, condition, step, situation.view)]
+            if strays and step.outcome.deeds:
+                yield Flaw(_elsewhere(condition, strays[0], situation.view), step.outcome.deeds)
+                break
+
+
+def _elsewhere(condition: Condition, read: Read, view: HomeView) -> Refusal:
+    facts = {"condition": condition.text, "name": view.devices[read.device_id].name}
+    return Refusal("read_elsewhere", facts, (read.device_id,))
+
+
+def _strays(read: Read, condition: Condition, step: Step, view: HomeView) -> bool:
+    """Whether this was read of another thing or room than was said."""
+    if people(condition, view):
+        return False
+    named = [t.refs for t in condition.mention.things if t.kind == "name" and t.refs]
+    if named and all(_is_another(read.device_id, refs, view) for refs in named):
+        return True
+    if condition.mention.things:
+        return _is_away(read, condition.mention.places, view)
+    if condition.quantity in OWN and not condition.mention.tokens:
+        return read.device_id not in step.device_ids
+    return _is_away(read, condition.mention.places or step.query.scope_include, view)
+
+
+def _is_another(device_id: str, refs: tuple[str, ...], view: HomeView) -> bool:
+    return device_id not in refs and view.devices[device_id].part_of not in refs
+
+
+def _is_away(read: Read, places: tuple[str, ...], view: HomeView) -> bool:
+    """Whether it stands in another room or on another floor. What is outdoors stands where it can."""
+    known = {p for p in places if p in view.rooms or p in view.floors}
+    room = view.room(read.device_id)
+    if room is None or not known or len(known) < len(places) or _is_outdoors(read, view):
+        return False
+    return known.isdisjoint({room.id, room.floor_id})
+
+
+def _is_outdoors(read: Read, view: HomeView) -> bool:
+    device = view.devices[read.device_id]
+    told = (a for a in view.profile(device.id).attributes if a.id == read.attribute_id)
+    return any(told_of(device, a) == "outdoor" for a in told)
