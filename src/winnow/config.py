@@ -65,7 +65,8 @@ class Settings:
     max_groups: int = 10
     """Most groups of alike commands of one set that are acted on without asking. At least 1."""
     max_everywhere: int = 10
-    """Most devices acted on without asking when everything in the whole home is meant. At least 1."""
+    """Most devices acted on without asking when the whole home is meant and nobody said ``all``, or when
+    everything is switched. At least 1."""
     max_options: int = 3
     """Most answers offered when it is unclear what a set is to do. At least 2."""
     batch_size: int = 20

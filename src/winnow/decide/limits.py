@@ -16,7 +16,8 @@ class Limits:
     max_groups: int = 10
     """Groups of alike commands acted on unasked."""
     everywhere: int = 10
-    """Devices switched unasked when everything in the whole home is meant."""
+    """Devices acted on unasked when everything in the whole home is switched, or a set of the whole home that
+    nobody called so."""
     batch: int = 20
     """Most calls of one batch."""
     options: int = 3

@@ -131,7 +131,7 @@ class Sentence:
 
     @property
     def everywhere(self) -> bool:
-        """Whether everything in the whole home is switched."""
+        """Whether the whole home is meant, in a way that is asked about sooner."""
         return any(p.everywhere for p in self.parts)
 
     @property

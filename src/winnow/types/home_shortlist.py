@@ -45,7 +45,7 @@ class HomeShortlist(Shortlist):
     source: str = "home"
     candidates: tuple[DeviceCandidate, ...] = ()
     unplaced: tuple[str, ...] = ()
-    """Exceptions that match nothing in the home."""
+    """Exceptions, and what is taken back of them, that match nothing in the home."""
     idle: tuple[str, ...] = ()
     """Exceptions that match something in the home, and nothing of what is meant."""
     sensors: tuple[tuple[DeviceCandidate, ...], ...] = ()

@@ -37,6 +37,20 @@ def test_an_exception_that_matches_nothing_is_told() -> None:
     assert found.unplaced == ("humidifier",)
 
 
+def test_what_is_taken_back_and_is_not_there_is_told() -> None:
+    found = members(SetExpr(ALL_COVERS, (BLINDS,), (mention(kind("humidifier")),)), here())
+    assert found.unplaced == ("humidifier",)
+
+
+def test_an_exception_that_takes_nothing_of_a_place_is_told_apart() -> None:
+    parlour = mention(room("parlour"), kind("window_cover", plural=True))
+    nursery = mention(room("nursery"), kind("window_cover", plural=True))
+    assert members(SetExpr(parlour, (BLINDS,)), here()).idle == ()
+    assert members(SetExpr(nursery, (BLINDS,)), here()).idle == (BLINDS.text,)
+    assert members(SetExpr(nursery, (mention(room("parlour"), kind("blind")),)), here()).idle == ()
+    assert members(SetExpr(nursery, (mention(lamp()),)), here()).idle == ()
+
+
 def test_leaving_the_blinds_leaves_no_curtain() -> None:
     assert members(SetExpr(ALL_COVERS, (BLINDS,)), here()).left_out == {"parlour-blinds"}
 

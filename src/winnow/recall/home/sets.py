@@ -24,7 +24,7 @@ class Members:
     left_out: frozenset[str]
     """Ids of what is taken away and not taken back."""
     unplaced: tuple[str, ...]
-    """Exceptions that match nothing, as said."""
+    """Exceptions, and what is taken back, that match nothing, as said."""
     idle: tuple[str, ...] = ()
     """Exceptions that match something, and nothing of what the base means."""
 
@@ -38,8 +38,9 @@ def members(things: SetExpr, here: Standpoint) -> Members:
     if here.index.named:  # what only its name means is none of an exception, but where a group holds it
         left_out = here.index.spoken(left_out) | left_out.intersection(m.device_id for m in meant)
     found = tuple(m for m in meant if m.device_id not in left_out)
-    unplaced = (m.text for m, ids in zip(things.minus, taken, strict=True) if not ids)
-    return Members(found, left_out, tuple(unplaced), _idle(things, taken, meant, here.index))
+    said = zip((*things.minus, *things.plus), (*taken, *back), strict=True)
+    unplaced = tuple(m.text for m, ids in said if not ids)
+    return Members(found, left_out, unplaced, _idle(things, taken, meant, here.index))
 
 
 def _idle(
