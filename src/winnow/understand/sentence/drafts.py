@@ -152,11 +152,12 @@ def _union(parts: Sequence[Part], tree: Tree) -> Part:
 
 def _undo(parts: Sequence[Part], tree: Tree) -> Part:
     """``why is the owl still on``: the state that is complained of, last, is to be undone."""
-    *words, state = (w for w in _beside(parts).words if w.kind != "part")
-    _, told = states().get(state.text, ("", says(state)))
+    *words, state = _beside(parts).words
+    _, told = states().get(state.text.split()[-1], ("", says(state)))
     act = {"on": "off_close", "off": "on_open"}.get(told, "")
     verb = replace(state, kind="verb", data={"is": act})
     doubts = () if act else (state.text,)
+    words = [w for w in words if w.kind not in {"part", "question"}]
     return Part(drafts=(Draft((*words, verb), doubts=doubts),))
 
 

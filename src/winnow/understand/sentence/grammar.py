@@ -269,6 +269,8 @@ def _extreme(slots: Slots, token: Token) -> int:
     return -1 if down else 1
 
 
+KELVIN = 1000
+"""A number from here on is a colour temperature itself, not a step of one."""
 _SMALL = re.compile("一点|点$|些|儿|bit|notch|little|啲")
 """Steps that say they are small: a shade goes a little further, not all the way."""
 
@@ -278,9 +280,12 @@ def _stepped(slots: Slots) -> tuple[str, Value]:
     sense = says(token)
     property_, direction = sense[:-1], 1 if sense.endswith("+") else -1
     numbers = slots.values
+    small = "small" in slots.flags or _SMALL.search(token.text)
+    if property_ == "color_temperature" and numbers and _number(numbers[-1])[0] >= KELVIN:
+        return property_, Value("absolute", number=_number(numbers[-1])[0], unit="kelvin")
     if not numbers:
         return property_, Value(
-            "relative", direction=direction, text="a bit" if "small" in slots.flags or _SMALL.search(token.text) else ""
+            "relative", direction=direction, text="a bit" if small else ""
         )
     number, unit = _number(numbers[-1])
     if "to" in slots.flags and ("by" not in slots.flags or len(numbers) > 1):

@@ -33,7 +33,7 @@ SHRED = 1.0
 """What a piece of a longer word costs that is no word itself."""
 ACTS = frozenset({"verb", "step"})
 CONTENT = DEVICE_KINDS | PLACE_KINDS
-VALUED = frozenset({"white", "property", "mode"})
+VALUED = frozenset({"white", "property", "mode", "choice"})
 """Kinds of words for values that are made of others: ``warm white``, ``color temperature``."""
 FIRM = frozenset(
     {"condition", "negation", "except", "correction", "question", "number", "timing", "compare", "hostile"}
@@ -165,7 +165,7 @@ def _spans(
 
 def _own(edges: list[Edge]) -> list[Edge]:
     """A place the home names is that one, not any of the kind."""
-    if not any(e.sense.kind in PLACE_KINDS and e.sense.entry.refs for e in edges):
+    if not any(e.sense.kind in PLACE_KINDS | {"group"} and e.sense.entry.refs for e in edges):
         return edges
     return [e for e in edges if e.sense.kind not in PLACE_KINDS or e.sense.entry.refs]
 

@@ -75,7 +75,7 @@ class Reader:
         """
         said_so = [t for t in heard if "heard" not in t.data]
         made = self._parsed(self._root(text, said_so), text)
-        if len(said_so) < len(heard) and (made is None or any(w.kind == "word" for w in made.tree.words)):
+        if len(said_so) < len(heard) and (made is None or _has_unknown(made)):
             made = self._parsed(self._root(text, heard), text) or made
         return made
 
@@ -121,6 +121,12 @@ class Reader:
             for condition in parse_condition(whole_states(inner), previous):
                 previous = condition.mention
                 yield condition
+
+
+def _has_unknown(parse: Parse) -> bool:
+    """Whether a word of what is ordered is known to nobody; of what is only told nothing need be known."""
+    words = [w for d in parse.part.drafts for w in d.words] or parse.tree.words
+    return any(w.kind == "word" for w in words)
 
 
 def _is_whole(token: Token) -> bool:

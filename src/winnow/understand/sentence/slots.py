@@ -192,7 +192,9 @@ def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     unit = str(token.data.get("unit", ""))
     value = float(str(token.data.get("value", 0)))
-    if is_a_share(tokens, at) or is_these(tokens, at):
+    if at and says(tokens[at - 1]) == "all" and not before_things(tokens, at):
+        slots.flags.add("all")  # "the lamps, all three"
+    elif is_a_share(tokens, at) or is_these(tokens, at):
         slots.count = int(value) if is_these(tokens, at) else 0  # a part that nobody named
     elif unit == "count" and slots.steps:
         slots.numbers.append(
