@@ -14,7 +14,8 @@ def cluster(query: QueryIR) -> tuple[str, ...]:
     tables = clusters()
     named = tables["properties"].get(query.property, ())
     if query.value is None:
-        return tables["actions"].get(query.action, ())
+        act = tables["actions"].get(query.action, ())
+        return tuple(t for t in act if _trait(t) in map(_trait, named)) if named else act
     if (
         query.value.kind == "relative"
         and query.value.number is None
@@ -27,6 +28,11 @@ def cluster(query: QueryIR) -> tuple[str, ...]:
         )
     shaped = () if named else tables["shapes"].get(shape(query.value), ())
     return tuple(dict.fromkeys((*named, *shaped)))
+
+
+def _trait(pair: str) -> str:
+    """``turn off the brightness`` is no ``turn off``: what a property has no such act of is not done to its thing."""
+    return pair.partition(".")[0]
 
 
 def shape(value: Value) -> str:

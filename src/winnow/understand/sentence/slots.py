@@ -307,17 +307,9 @@ def _is_preposition(tokens: list[Token], at: int) -> bool:
 
 def _type(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     first = not any(t.kind not in {"filler", "conj", "light_verb", "negation"} for t in tokens[:at])
-    others = any(t.kind in TARGET_KINDS or t.kind == "reference" for t in tokens[at + 1 :])
-    verb = also(token, "verb")
-    if first and others and also(token, "light_verb") is not None:
-        return
     if first and _lights(tokens, at):
         slots.verbs.append(replace(token, kind="verb", data={"is": "illuminate"}))
         if any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
-            return
-    if first and verb is not None:
-        slots.verbs.append(Token(token.text, "verb", token.start, token.end, {"is": verb}))
-        if others and verb == "heat":
             return
     slots.target.append(token)
 
