@@ -303,7 +303,7 @@ def _priced(edge: Edge, piece: bool, torn: bool, shred: bool) -> Edge:
     more = INSIDE if piece and edge.sense.kind != "room" else 0.0
     more += TORN if torn and edge.sense.kind == "part" else 0.0
     if shred and edge.sense.kind == UNKNOWN:
-        more = SHRED
+        more = NEVER if torn else SHRED
     elif shred and not more and edge.sense.kind in ACTS and is_han(edge.sense.entry.surface[0]):
         more = INSIDE
     return Edge(edge.start, edge.end, edge.sense, edge.cost + more) if more else edge
