@@ -182,8 +182,13 @@ def _compares(condition: Condition, value: Scalar, attribute: Attribute) -> bool
 
 
 def _in_state(condition: Condition, told: Scalar) -> bool | None:
-    """Whether what a device reports is what is wanted of it; None when that cannot be told from it."""
+    """Whether what a device reports is what is wanted of it; None when that cannot be told from it.
+
+    A bolt tells nothing of whether its door stands open.
+    """
     wanted, value = str(condition.threshold), _reported(told)
+    if wanted not in LOCK_STATES and value in LOCK_STATES and _is_of_a_door(condition):
+        return None
     if condition.quantity == PRESENCE:
         home = is_home(told)
         return None if home is None else home == (wanted == "on")
@@ -203,6 +208,12 @@ def _number(value: Scalar) -> float | None:
         return float(_reported(value))
     except ValueError:
         return None
+
+
+def _is_of_a_door(condition: Condition) -> bool:
+    """Whether it is told of what opens, by its kind: a door, a gate, a window."""
+    kinds = _table()["opening"]
+    return any(t.kind == "type" and t.data.get("is") in kinds for t in condition.mention.tokens)
 
 
 def _reported(value: Scalar) -> str:

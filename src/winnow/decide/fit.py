@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from winnow.decide.values import Setting, States, no_ability, setting
 from winnow.language.arming import mode_of_command
+from winnow.language.families import MOVING
 from winnow.language.lexicon import clusters
 from winnow.types.catalog import Command, Device, Parameter, Profile
 from winnow.types.query import PLACE_KINDS, QueryIR, Value
@@ -136,6 +137,8 @@ def _is_another_act(query: QueryIR, command: Command, device: Device, profile: P
         and not _is_named(query)
     ):
         return True
+    if query.action in MOVING and command.trait.startswith("Switch.") and "light" in device.kinds:
+        return True  # a lamp has nothing that opens
     # a lamp that can be switched on heats nothing
     return query.action == "heat" and WARMING.isdisjoint(device.kinds)
 

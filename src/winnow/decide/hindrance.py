@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from winnow.language.families import STOPPING
 from winnow.types.home_shortlist import HomeShortlist
-from winnow.types.query import QueryIR
+from winnow.types.query import PLACE_KINDS, QueryIR
 from winnow.types.verdict import Refusal
 from winnow.types.view import HomeView
 
@@ -72,7 +72,16 @@ def _unread(query: QueryIR, shortlist: HomeShortlist, view: HomeView, area: str 
         return Hindrance(Refusal("not_understood", {"what": query.target.text or query.raw}))
     if _plays_nowhere(query, area):
         return Hindrance(Refusal("no_device"))
+    if _changes_a_place(query):
+        return Hindrance(Refusal("not_understood", {"what": query.raw}))
     return None
+
+
+def _changes_a_place(query: QueryIR) -> bool:
+    """``bring down the house``: more or less of nothing that was said, in a place."""
+    if query.value is None or query.value.kind != "relative" or query.property or query.value.unit:
+        return False
+    return bool(query.target.tokens) and all(t.kind in PLACE_KINDS for t in query.target.tokens)
 
 
 def _points_nowhere(query: QueryIR, shortlist: HomeShortlist) -> bool:

@@ -18,6 +18,8 @@ from winnow.types.verdict import Refusal
 
 States = Mapping[str, Scalar]
 """Attribute id -> value of one device."""
+HUNDRED = 100.0
+"""A number below one for what goes up to this: a share, or next to nothing, nobody knows."""
 STEP = 10.0
 """How far a step goes when nobody says, of a native step and of what ``values.yaml`` does not list."""
 
@@ -89,6 +91,8 @@ def _number(parameter: Parameter, number: float, unit: str, device: Device) -> S
     if parameter.kind != "number" or not comparable(unit, parameter.unit):
         return Refusal("value_misfit")
     number = in_unit(number, unit, parameter.unit)
+    if 0 < number < 1 and not unit and (parameter.maximum or 0) >= HUNDRED:
+        return Refusal("value_misfit", {"name": device.name, "value": number}, (device.id,))
     if _kept_within(parameter, number) != number:
         limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
         return Refusal("out_of_range", {"name": device.name, **limits, "value": number}, (device.id,))

@@ -13,7 +13,7 @@ from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.query import QueryIR, Reading, Token
 from winnow.understand.sentence.arming import armed
 from winnow.understand.sentence.asides import without_asides
-from winnow.understand.sentence.asking import asks, questions
+from winnow.understand.sentence.asking import questions
 from winnow.understand.sentence.confidence import explained, weighed
 from winnow.understand.sentence.contractions import spelled_out
 from winnow.understand.sentence.fragments import fragments
@@ -167,7 +167,7 @@ def _by_itself(said: _Said) -> Reading:
 def _no_question(text: str, tokens: Sequence[Token], reader: Reader) -> bool:
     """Whether what could ask for a fact is told, or asks what can be done."""
     moods = reader.meant(text, tokens).moods
-    return "able" in moods or ("told" in moods and not asks(tokens, reader.language))
+    return "able" in moods or ("told" in moods and not any(t.text == "?" for t in tokens))
 
 
 def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
