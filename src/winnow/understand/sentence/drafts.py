@@ -112,7 +112,12 @@ def _order(parts: Sequence[Part], tree: Tree) -> Part:
 def _forbidden(parts: Sequence[Part], tree: Tree) -> Part:
     """An order not to act, whatever word forbids it."""
     whole = _order(parts, tree)
-    return replace(whole, drafts=tuple(replace(d, words=_denied(d.words)) for d in whole.drafts))
+    return replace(whole, drafts=tuple(replace(d, words=(*_denied(d.words), *_told_of(d))) for d in whole.drafts))
+
+
+def _told_of(draft: Draft) -> Words:
+    """What is forbidden of those that are like this or that is judged by nothing yet."""
+    return tuple(Token("", "question", start, end, {"is": "state"}) for start, end in draft.where)
 
 
 def _denied(words: Words) -> Words:
@@ -250,7 +255,8 @@ def _placed(parts: Sequence[Part], tree: Tree) -> Part:
 def _narrow(parts: Sequence[Part], tree: Tree) -> Part:
     """``院子里的灯，前院后院都打开``: places behind a thing that has one are what is meant of it."""
     first, *rest = parts
-    places = tuple(w for p in rest for w in p.words if w.kind in PLACE_KINDS | {"conj"})
+    named = [w for p in rest for w in p.words if w.kind in PLACE_KINDS]
+    places = tuple(w for n, one in enumerate(named) for w in ((one,) if not n else (replace(one, text="、", kind="conj"), one)))
     ahead = tuple(replace(w, start=n - len(places), end=n - len(places)) for n, w in enumerate(places))
     more = tuple(w for p in rest for w in p.words if w.kind == "quantifier")
     return replace(first, words=(*ahead, *(w for w in first.words if w.kind not in PLACE_KINDS), *more))

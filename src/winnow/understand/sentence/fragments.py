@@ -45,7 +45,7 @@ def fragments(tokens: list[Token], text: str) -> list[Token]:
         if any(t.kind == "word" and t.start <= found.start() < t.end for t in tokens):
             tokens = _replaced(tokens, found, [Token("连", "conj", *found.span(), {"is": "include"})], text)
     for found in _SIDES.finditer(text):
-        if any(t.kind == "word" and t.start <= found.start() < t.end for t in tokens):
+        if any(t.kind == "word" and t.start < found.end() and t.end > found.start() for t in tokens):
             tokens = _put(tokens, found, text, whole=False)
     return tokens
 
