@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from tests.homes import engine
 
@@ -139,6 +141,14 @@ def test_the_prompt_lists_kinds_and_rooms_but_no_device_and_the_schema_is_closed
     assert not any(d.name in system["content"] for d in opened.home.devices if len(d.name) > 3)
     assert '"}]' not in user["content"].removesuffix('"}')
     assert "Unknown" in str(compile_schema(opened.vocabulary))
+
+
+def test_the_prompt_holds_what_was_read_and_the_words_that_were_not() -> None:
+    said = Utterance("把书房的台灯给我鼓捣到三成")
+    reading = understand(said, OPENED["zh"].vocabulary)
+    asked = json.loads(compile_ask(said, reading, OPENED["zh"].vocabulary).messages[1]["content"])
+    assert any("台灯" in row.get("thing", "") for row in asked["understood"])
+    assert "鼓捣" in "".join(asked["unread"])
 
 
 def test_a_model_never_widens_what_a_dangerous_act_needs() -> None:

@@ -18,7 +18,7 @@ from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.completion import Completion, Tier
 from winnow.types.dialogue import Turn, Utterance
-from winnow.types.verdict import Act, Confirm, Nothing, Query, Refuse
+from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Query, Refuse
 from winnow.wiring import open_engine
 
 DISH = (
@@ -204,7 +204,11 @@ def test_what_nobody_asked_of_the_home_is_not_refused_by_it(text: str) -> None:
     assert engine().sync.retrieve(text).verdict == Nothing("chat")
 
 
-@pytest.mark.parametrize("text", ["把那个也开了", "打开书房的啵啵球", "turn on the wobble machine"])
+def test_what_points_at_nothing_is_asked_about() -> None:
+    assert isinstance(engine().sync.retrieve("把那个也开了").verdict, Clarify)
+
+
+@pytest.mark.parametrize("text", ["打开书房的啵啵球", "turn on the wobble machine"])
 def test_an_order_that_was_not_understood_is_refused_and_not_taken_for_talk(text: str) -> None:
     assert isinstance(engine().sync.retrieve(text).verdict, Refuse)
 

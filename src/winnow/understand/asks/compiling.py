@@ -80,7 +80,12 @@ def compile_ask(utterance: Utterance, reading: Reading, vocabulary: Vocabulary) 
 
     Rooms are named, devices are not: their number knows no bound, and their names are no business of it.
     """
-    asked = {"said": utterance.text, "history": turns(utterance.history[-10:]), "room": utterance.room or ""}
+    asked = {
+        "said": utterance.text,
+        "history": turns(utterance.history[-10:]),
+        "room": utterance.room or "",
+        **half_read(reading),
+    }
     places = ", ".join(encode(place, 24) for place in vocabulary.places[:PLACES])
     told = messages("compile", reading.language, asked, kinds=", ".join(vocabulary.kinds), rooms=places)
 
@@ -88,6 +93,27 @@ def compile_ask(utterance: Utterance, reading: Reading, vocabulary: Vocabulary) 
         return passed(compiled(answer, utterance, reading, vocabulary), "compile")
 
     return Ask("compile", told, compile_schema(vocabulary), accept)
+
+
+def half_read(reading: Reading) -> dict[str, object]:
+    """What the rules made of the words: the acts, things and places they know, and the words they do not."""
+    if reading.intent != "command":
+        return {}
+    known = ({"action": q.action, "thing": q.target.text, "value": _value(q)} for q in reading.queries)
+    understood = [{name: text for name, text in row.items() if text} for row in known]
+    return {"understood": [row for row in understood if row], "unread": _unread(reading)}
+
+
+def _unread(reading: Reading) -> list[str]:
+    """The words that nothing explains, each once."""
+    strange = (t.text for q in reading.queries for t in q.target.tokens if t.kind == "word")
+    left = (word for q in reading.queries for word in q.unplaced if word != reading.text)
+    return list(dict.fromkeys((*left, *strange)))
+
+
+def _value(query: QueryIR) -> str:
+    value = query.value
+    return "" if value is None else value.text or f"{value.number or ''} {value.unit}".strip()
 
 
 def compiled(

@@ -14,7 +14,7 @@ from winnow.types.dialogue import Language, Turn
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
-PROMPT_VERSION = 1
+PROMPT_VERSION = 2
 """Rises whenever the text of a prompt changes: whoever keeps or compares answers keeps it with them."""
 LONGEST = 400
 """Characters of a turn that a model gets to see."""

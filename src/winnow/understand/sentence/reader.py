@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from winnow.types.dialogue import Language
-from winnow.types.query import Condition, Mention, QueryIR, Token
+from winnow.types.query import DEVICE_KINDS, Condition, Mention, QueryIR, Token
 from winnow.understand.sentence.carry import carried, conditioned
 from winnow.understand.sentence.chart import NEAR, Root, parse
 from winnow.understand.sentence.conditions import parse as parse_condition
@@ -135,8 +135,10 @@ def _is_whole(token: Token) -> bool:
 
 
 def _unread(tokens: Sequence[Token], text: str) -> Orders:
-    """What a sentence that does not parse is about."""
-    made = instruction(Draft(tuple(t for t in tokens if t.kind != "mark")))
+    """What a sentence that does not parse is about; unknown words name a thing where none is named."""
+    named = any(t.kind in DEVICE_KINDS for t in tokens)
+    kept = (t for t in tokens if t.kind != "mark" and not (named and t.kind == "word"))
+    made = instruction(Draft(tuple(kept)))
     words = tuple(t.text for t in tokens if t.kind == "word") or (text,)
     return tuple(replace(q, unplaced=(*q.unplaced, *words)) for q in queries(made, text))
 
