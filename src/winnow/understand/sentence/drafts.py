@@ -162,8 +162,18 @@ def _undo(parts: Sequence[Part], tree: Tree) -> Part:
     act = {"on": "off_close", "off": "on_open"}.get(told, "")
     verb = replace(state, kind="verb", data={"is": act})
     doubts = () if act else (state.text,)
-    words = [w for w in words if w.kind not in {"part", "question"}]
+    words = [w for w in words if w.kind not in {"part", "question", "negation", "except"}]
     return Part(drafts=(Draft((*words, verb), doubts=doubts),))
+
+
+def _listed(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the fans: the study one and the bedroom one``: a set is what is listed behind it; ``one`` is of its kind."""
+    of, listed = parts[0], parts[-1]
+    kind = next((w for w in of.words if w.kind == "type"), None)
+    words = (
+        replace(kind, start=w.start, end=w.end) if kind and w.kind == "reference" else w for w in listed.words
+    )
+    return replace(of, words=tuple(words))
 
 
 def _condition(parts: Sequence[Part], tree: Tree) -> Part:
@@ -274,7 +284,8 @@ def _members(parts: Sequence[Part], tree: Tree) -> Part:
 
 
 def _counts(word: Token) -> bool:
-    return word.kind == "number" and word.data.get("unit") == "count"
+    unit = word.data.get("unit")
+    return word.kind == "number" and (unit == "count" or (unit == "" and word.text.isalpha()))
 
 
 _WHICH = DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "conj"}
@@ -319,6 +330,7 @@ _OPERATIONS: dict[str, Operation] = {
     "readmit": _readmit,
     "union": _union,
     "undo": _undo,
+    "listed": _listed,
     "condition": _condition,
     "which": _which,
     "under": _under,
