@@ -73,24 +73,37 @@ def overridden(made: list[Instruction]) -> list[Instruction]:
     """
     spared: list[Instruction] = []
     for at, one in enumerate(made):
-        if len(one.mentions) != 1 or not one.slots.flags & {"all", "both"} or one.slots.flags & KEEPING:
-            continue
-        kinds = [t for t in one.mentions[0] if t.kind in DEVICE_KINDS]
-        if not kinds or any(t.kind != "type" for t in kinds):
+        if one.slots.flags & KEEPING:
             continue
         for other in made[at + 1 :]:
-            if not other.slots.flags & (KEEPING | {"rest", "only"}) and _differs(one, other):
-                apart = [m for m in other.mentions if _is_one_of(m, kinds)]
-                one.excluded.extend(apart)
-                if apart == other.mentions and not other.slots.verbs and stated(other.slots):
-                    spared.append(other)
+            if other.slots.flags & (KEEPING | {"rest", "only"}) or not _differs(one, other):
+                continue
+            one.excluded.extend(_of_the_set(one, other))
+            if _goes_on(other):
+                spared.append(other)
     return [one for one in made if one not in spared]
+
+
+def _of_the_set(one: Instruction, other: Instruction) -> list[list[Token]]:
+    """What an order tells of some of those that an order before it is for."""
+    if len(one.mentions) != 1 or not one.slots.flags & {"all", "both"}:
+        return []
+    kinds = [t for t in one.mentions[0] if t.kind in DEVICE_KINDS]
+    if not kinds or any(t.kind != "type" for t in kinds):
+        return []
+    return [m for m in other.mentions if _is_one_of(m, kinds)]
+
+
+def _goes_on(one: Instruction) -> bool:
+    """``灯都关了，台灯亮着``, ``餐厅的继续放``: said beside the opposite, that it stays as it is."""
+    said = [says(t) for t in one.slots.verbs]
+    return said[:1] == ["resume"] or (not said and bool(stated(one.slots)))
 
 
 def _differs(one: Instruction, other: Instruction) -> bool:
     """Whether two orders cannot both be meant for one thing: two values, or off and on."""
     acts = [{says(t) for t in m.slots.verbs} or {stated(m.slots)} for m in (one, other)]
-    on = [bool(said & LIGHTING_UP) for said in acts]
+    on = [bool(said & (LIGHTING_UP | {"resume"})) for said in acts]
     off = [bool(said & STOPPING) for said in acts]
     return (
         (one.slots.has_value and other.slots.has_value)

@@ -112,7 +112,7 @@ def _order(parts: Sequence[Part], tree: Tree) -> Part:
 def _forbidden(parts: Sequence[Part], tree: Tree) -> Part:
     """An order not to act, whatever word forbids it."""
     whole = _order(parts, tree)
-    return replace(whole, drafts=tuple(replace(d, words=(*_denied(d.words), *_told_of(d))) for d in whole.drafts))
+    return replace(whole, drafts=tuple(replace(d, words=(*_denied(d.words), *_told_of(d)), where=()) for d in whole.drafts))
 
 
 def _told_of(draft: Draft) -> Words:
@@ -272,15 +272,41 @@ def _narrow(parts: Sequence[Part], tree: Tree) -> Part:
     return replace(first, words=(*ahead, *(w for w in first.words if w.kind not in PLACE_KINDS), *more))
 
 
+def _listed(parts: Sequence[Part], tree: Tree) -> Part:
+    """``那三盏灯，主灯、吊灯和台灯，都关掉``: the members of a set, listed behind it."""
+    first, *rest = parts
+    listed = tuple(w for p in rest for w in p.words if w.kind in _WHICH - {"quantifier"})
+    return replace(first, words=_instead(first.words, listed), doubts=_uncounted(first.words, listed))
+
+
+def _instead(words: Words, listed: Words) -> Words:
+    places = any(w.kind in PLACE_KINDS for w in listed)
+    gone = DEVICE_KINDS | {"word", "reference"} | (PLACE_KINDS if places else frozenset())
+    return (*(w for w in words if w.kind not in gone and not _counts(w)), *listed)
+
+
+def _uncounted(words: Words, listed: Words) -> tuple[str, ...]:
+    """Three of which two are named: nobody knows the third."""
+    counts = [float(str(w.data.get("value", 0))) for w in words if _counts(w)]
+    named = sum(w.kind in DEVICE_KINDS for w in listed)
+    return tuple(w.text for w in words if _counts(w)) if counts and counts[0] != named else ()
+
+
+def _lacking(parts: Sequence[Part], tree: Tree) -> Part:
+    """``名字里不带落地的灯``: those whose name holds the word are left out."""
+    without, *rest = parts
+    whole = _beside(rest)
+    return replace(whole, left=(*whole.left, tuple(replace(w, kind="nameword") for w in without.words)))
+
+
 def _members(parts: Sequence[Part], tree: Tree) -> Part:
     """``书房两盏灯都关掉，台灯和吊灯``: what is listed behind stands for the set, in its place."""
     at = next(n for n, p in enumerate(parts) if p.drafts)
     *kept, last = parts[at].drafts
     listed = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind in _WHICH)
-    places = any(w.kind in PLACE_KINDS for w in listed)
-    gone = DEVICE_KINDS | {"word", "reference"} | (PLACE_KINDS if places else frozenset())
-    words = tuple(w for w in last.words if w.kind not in gone and not _counts(w))
-    return Part(drafts=(*kept, replace(last, words=(*words, *listed))), conditions=parts[at].conditions)
+    doubts = (*last.doubts, *_uncounted(last.words, listed))
+    now = replace(last, words=_instead(last.words, listed), doubts=doubts)
+    return Part(drafts=(*kept, now), conditions=parts[at].conditions)
 
 
 def _counts(word: Token) -> bool:
@@ -341,6 +367,8 @@ _OPERATIONS: dict[str, Operation] = {
     "placed": _placed,
     "members": _members,
     "narrow": _narrow,
+    "listed": _listed,
+    "lacking": _lacking,
     "again": _again,
     "told": _mood("told"),
     "ask": _mood("asked"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from winnow.types.query import Token
 
@@ -64,13 +65,7 @@ def _put(tokens: Sequence[Token], found: re.Match[str], text: str, *, whole: boo
         else "any"
     )
     part = Token(found["part"], "nameword", start, end, {"part": how, "plural": whole})
-    made = [part]
-    if groups.get("not"):
-        made = [
-            Token("除了", "except", start, start, {"is": "pre"}),
-            part,
-            Token("以外", "except", end, end, {"is": "post"}),
-        ]
+    made = [replace(part, kind="lacking") if groups.get("not") else part]
     return _replaced(tokens, found, made, text)
 
 

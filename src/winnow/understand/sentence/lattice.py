@@ -265,7 +265,7 @@ def _between(
             edges[here].extend(
                 (there, _priced(edge, piece, torn, shred)) for edge in found if edge.sense.symbols
             )
-            price = min(edge.sense.skip for edge in found)
+            price = min(edge.sense.skip for edge in found) + (TORN if torn else 0.0)
             if price < skips[here].get(there, NEVER):
                 skips[here][there] = price
     return edges, skips

@@ -256,9 +256,6 @@ def _except(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 def _negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     sense = says(token)
     rest = [t for t in tokens[at + 1 :] if t.kind not in {"filler", "mark"}]
-    if token.text == "不" and not rest:
-        slots.questions.append(Token(token.text, "question", token.start, token.end, {"is": "final"}))
-        return
     if sense == "not" and rest and says(rest[0]) == "state" and "着" in rest[0].text:
         sense = "let_stay"
     slots.flags.add(sense)
