@@ -23,7 +23,7 @@ from tests.property.houses import times
 
 from winnow import Engine
 from winnow.language.normalise import normalise
-from winnow.understand.sentence.tag import tag
+from winnow.understand.words.tag import tag
 
 HOME_NAMES = ("home40", "home150", "cottage")
 

@@ -33,7 +33,7 @@ from winnow.understand.asks import (
 from winnow.understand.intent import intent_of
 from winnow.understand.rewrite import rewrite
 from winnow.understand.sentence.confidence import SURE
-from winnow.understand.sentence.slots import TARGET_KINDS
+from winnow.understand.words.kinds import TARGET_KINDS
 
 TURNS = 10
 """Earlier messages that are read (seed 002); before them stands a summary, where there is one."""

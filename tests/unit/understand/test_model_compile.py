@@ -13,9 +13,9 @@ from winnow.types.dialogue import Turn, Utterance
 from winnow.types.query import Reading
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Act, Confirm, Verdict
+from winnow.understand import understand
 from winnow.understand.asks import compile_ask, wants_help
 from winnow.understand.asks.compiling import compile_schema, compiled
-from winnow.understand.sentence import understand
 
 OPENED = {"zh": engine("home40").sync.opened(), "en": engine("cottage").sync.opened()}
 

@@ -19,9 +19,9 @@ from winnow.types.dialogue import Language, Utterance
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, QueryIR, Reading
 from winnow.understand.asks.instruction import UNKNOWN, Said, said
 from winnow.understand.asks.prompts import messages, passed, turns
-from winnow.understand.sentence.tag import tag
-from winnow.understand.sentence.understand import understand
-from winnow.understand.sentence.vocabulary import Vocabulary
+from winnow.understand.reading import understand
+from winnow.understand.words.tag import tag
+from winnow.understand.words.vocabulary import Vocabulary
 
 MOST = 8
 """Instructions of one answer that are read."""

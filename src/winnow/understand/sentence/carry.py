@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Quantifier, QueryIR
 from winnow.understand.sentence.mentions import kind_of
-from winnow.understand.sentence.slots import says
+from winnow.understand.words.kinds import says
 
 
 def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from winnow.language.families import OPPOSITE_STATE
 from winnow.language.lexicon import states
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Token
-from winnow.understand.sentence.slots import DURATION_UNITS, says
-from winnow.understand.sentence.whole_states import NOT_YET
+from winnow.understand.words.kinds import DURATION_UNITS, says
+from winnow.understand.words.whole_states import NOT_YET
 
 THEN = frozenset({"就", "那就", "则", "便", "才", "再", "then"})
 ONLY_THEN = frozenset({"就", "那就", "则", "便", "才"})

@@ -11,10 +11,10 @@ from dataclasses import replace
 from winnow.language.families import STARTING, STOPPING, SWITCHING_OFF
 from winnow.language.lexicon import type_words
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.sentence.grammar import stated
 from winnow.understand.sentence.instructions import Instruction
 from winnow.understand.sentence.mentions import exclusions, kind_of, kinds_of
-from winnow.understand.sentence.slots import says
+from winnow.understand.sentence.queries import stated
+from winnow.understand.words.kinds import says
 
 LIGHTING_UP = STARTING | {"illuminate"}
 """What ``only`` and ``but`` set against switching off; lamps are lit up, nothing else is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.sentence.kinds import says
+from winnow.understand.words.kinds import says
 
 SHARES = frozenset({"half", "third", "quarter"})
 """Words for a part, of a number or of a set."""

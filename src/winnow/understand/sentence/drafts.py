@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from winnow.language.lexicon import states
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.sentence.kinds import TARGET_KINDS, says
 from winnow.understand.sentence.trees import Tree
+from winnow.understand.words.kinds import TARGET_KINDS, says
 
 Words = tuple[Token, ...]
 Span = tuple[int, int]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from winnow.types.query import Token
 from winnow.understand.sentence.drafts import Draft
-from winnow.understand.sentence.kinds import TARGET_KINDS
 from winnow.understand.sentence.mentions import coordinated, exclusions, side_by_side
 from winnow.understand.sentence.slots import EVERYTHING, Slots, place
+from winnow.understand.words.kinds import TARGET_KINDS
 
 
 @dataclass(slots=True)

@@ -15,8 +15,8 @@ from winnow.language.gazetteer import Entry, is_latin
 from winnow.language.normalise import is_han
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.rulebook import NEVER, Rulebook
-from winnow.understand.sentence.tag import entries_at, refs_of
-from winnow.understand.sentence.vocabulary import Vocabulary
+from winnow.understand.words.tag import entries_at, refs_of
+from winnow.understand.words.vocabulary import Vocabulary
 
 INSIDE = 0.15
 """What a word costs that is a piece of a longer word for a thing or place."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from winnow.language.lexicon import surfaces, type_words
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.sentence.slots import says
+from winnow.understand.words.kinds import says
 
 ANNEXES = frozenset(
     {

@@ -13,15 +13,15 @@ from winnow.understand.sentence.chart import NEAR, Root, parse
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.drafts import Draft, Part, Span, said
-from winnow.understand.sentence.grammar import queries
 from winnow.understand.sentence.instructions import instruction
 from winnow.understand.sentence.lattice import lattice, token_of
-from winnow.understand.sentence.repair import repair
+from winnow.understand.sentence.queries import queries
 from winnow.understand.sentence.rulebook import rulebook
-from winnow.understand.sentence.tag import tag
 from winnow.understand.sentence.trees import Tree, sketch, tree, variants
-from winnow.understand.sentence.vocabulary import Vocabulary
-from winnow.understand.sentence.whole_states import whole_states
+from winnow.understand.words.repair import repair
+from winnow.understand.words.tag import tag
+from winnow.understand.words.vocabulary import Vocabulary
+from winnow.understand.words.whole_states import whole_states
 
 RIVALS = 3
 """Other readings that are looked at."""

@@ -19,19 +19,8 @@ from winnow.understand.sentence.counting import (
     is_these,
     plural_next,
 )
-from winnow.understand.sentence.kinds import ALSO, DURATION_UNITS, TARGET_KINDS, also, says
+from winnow.understand.words.kinds import DURATION_UNITS, TARGET_KINDS, says
 
-__all__ = [
-    "ALSO",
-    "DEVICE_KINDS",
-    "DURATION_UNITS",
-    "PLACE_KINDS",
-    "TARGET_KINDS",
-    "TIMED",
-    "Slots",
-    "also",
-    "says",
-]
 Sort = Callable[["Slots", Token, list[Token], int], None]
 SMALL = frozenset({"一点", "一点点", "点儿", "一些", "点", "些", "a bit", "a little", "slightly", "a touch"})
 """Words that make a movement small."""

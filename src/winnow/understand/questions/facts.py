@@ -18,9 +18,9 @@ from winnow.types.query import (
     SetExpr,
     Token,
 )
-from winnow.understand.sentence.slots import TARGET_KINDS, also, says
-from winnow.understand.sentence.tag import tag
-from winnow.understand.sentence.vocabulary import Vocabulary
+from winnow.understand.words.kinds import TARGET_KINDS, also, says
+from winnow.understand.words.tag import tag
+from winnow.understand.words.vocabulary import Vocabulary
 
 _AMOUNT = frozenset({"how_many", "what"})
 

@@ -12,7 +12,7 @@ from winnow.language.families import MOVING
 from winnow.types.dialogue import Turn
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Mention, Quantifier, QueryIR, Token
 from winnow.understand.sentence.mentions import kind_of, mentions
-from winnow.understand.sentence.slots import says
+from winnow.understand.words.kinds import says
 
 TURNS = 10
 """Turns of the history that are looked at (seed 002 §pit 3)."""

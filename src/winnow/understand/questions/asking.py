@@ -9,11 +9,11 @@ from functools import lru_cache
 from winnow.language import lexicon
 from winnow.language.gazetteer import Gazetteer
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, QueryIR, Token
-from winnow.understand.sentence.facts import facts, named_quantities
-from winnow.understand.sentence.repair import repair
-from winnow.understand.sentence.slots import TARGET_KINDS, says
-from winnow.understand.sentence.tag import tag
-from winnow.understand.sentence.vocabulary import Vocabulary
+from winnow.understand.questions.facts import facts, named_quantities
+from winnow.understand.words.kinds import TARGET_KINDS, says
+from winnow.understand.words.repair import repair
+from winnow.understand.words.tag import tag
+from winnow.understand.words.vocabulary import Vocabulary
 
 _ASKING = frozenset({"how_many", "which", "what", "who", "whether", "why"})
 _ACTS = frozenset({"verb", "step", "particle", "light_verb"})

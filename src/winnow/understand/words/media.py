@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.sentence.slots import says
+from winnow.understand.words.kinds import says
 
 _LEAD = re.compile(
     r"^(song|track|artist|album|playlist|band|movie|film|tv show|show|music by|歌曲|歌手|专辑|歌单|电影)s? ?"

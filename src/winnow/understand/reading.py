@@ -11,21 +11,21 @@ from winnow.language.answers import UNCLEAR, Meaning
 from winnow.language.normalise import is_han, language_of
 from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.query import QueryIR, Reading, Token
+from winnow.understand.questions.asking import questions
 from winnow.understand.sentence.arming import armed
-from winnow.understand.sentence.asides import without_asides
-from winnow.understand.sentence.asking import questions
 from winnow.understand.sentence.confidence import explained, weighed
-from winnow.understand.sentence.contractions import spelled_out
-from winnow.understand.sentence.fragments import fragments
-from winnow.understand.sentence.history import bound
-from winnow.understand.sentence.media import with_media
 from winnow.understand.sentence.reader import Meant, Orders, Reader
-from winnow.understand.sentence.repair import repair
-from winnow.understand.sentence.replies import OurQuestion, asked_again, chosen, our_question, re_aimed
-from winnow.understand.sentence.reported import reported
-from winnow.understand.sentence.slots import says
-from winnow.understand.sentence.tag import tag
-from winnow.understand.sentence.vocabulary import Vocabulary
+from winnow.understand.talk.history import bound
+from winnow.understand.talk.replies import OurQuestion, asked_again, chosen, our_question, re_aimed
+from winnow.understand.words.asides import without_asides
+from winnow.understand.words.contractions import spelled_out
+from winnow.understand.words.fragments import fragments
+from winnow.understand.words.kinds import says
+from winnow.understand.words.media import with_media
+from winnow.understand.words.repair import repair
+from winnow.understand.words.reported import reported
+from winnow.understand.words.tag import tag
+from winnow.understand.words.vocabulary import Vocabulary
 
 LIMIT = 1000
 """Characters read; a text longer than this is no order."""

@@ -16,7 +16,7 @@ from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
 from winnow.language.normalise import is_han, normalise, spoken_forms
 from winnow.types.catalog import Device, Home
 from winnow.types.view import group_members
-from winnow.understand.sentence.alike import Alike
+from winnow.understand.words.alike import Alike
 
 NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 """Claims of a full name, a name without its room, one word of a name, and a value's description."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from winnow.types.query import Token
-from winnow.understand.sentence.slots import says
+from winnow.understand.words.kinds import says
 
 ACTS = frozenset({"verb", "step", "particle", "light_verb"})
 PERSONS = frozenset({"word", "nameword"})

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from winnow.types.query import Token
-from winnow.understand.sentence.slots import says
+from winnow.understand.words.kinds import says
 
 _SPEAKERS = ("我", "咱", "俺")
 _TOLD = frozenset({"了", "啦", "咯", "喽"})

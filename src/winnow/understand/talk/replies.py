@@ -14,8 +14,8 @@ from winnow.language.answers import UNCLEAR, ClosedQuestion, Meaning, meaning
 from winnow.language.normalise import normalise
 from winnow.types.dialogue import Turn
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, QueryIR, Token
-from winnow.understand.sentence.history import Tag, retargeted
-from winnow.understand.sentence.slots import says
+from winnow.understand.talk.history import Tag, retargeted
+from winnow.understand.words.kinds import says
 
 _ASKS = re.compile(r"[?？]\s*(?:it gets hot\.\s*)?$", re.IGNORECASE)
 _CONFIRMS = re.compile(

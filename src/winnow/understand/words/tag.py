@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
 from winnow.language.numbers import Number, find_numbers
 from winnow.types.query import Token
-from winnow.understand.sentence.vocabulary import Vocabulary
+from winnow.understand.words.vocabulary import Vocabulary
 
 STRONG_MARKS = "。!?;…\n"
 WEAK_MARKS = ",、:"

@@ -12,8 +12,8 @@ from rapidfuzz import fuzz, process
 from winnow.language.gazetteer import Entry
 from winnow.language.normalise import is_han
 from winnow.types.query import Token
-from winnow.understand.sentence.alike import language_sounds, sound
-from winnow.understand.sentence.vocabulary import Vocabulary
+from winnow.understand.words.alike import language_sounds, sound
+from winnow.understand.words.vocabulary import Vocabulary
 
 LONGEST = 8
 """Characters of the longest stretch compared by sound."""

@@ -21,7 +21,8 @@ from winnow.types.query import (
 )
 from winnow.understand.sentence.cluster import cluster
 from winnow.understand.sentence.instructions import Instruction
-from winnow.understand.sentence.slots import DURATION_UNITS, Slots, says
+from winnow.understand.sentence.slots import Slots
+from winnow.understand.words.kinds import DURATION_UNITS, says
 
 WEAK_VERBS = frozenset({"set", "leave"})
 CHOOSING = WEAK_VERBS | (STARTING - {"open"}) | {"run"}

@@ -1,0 +1,1 @@
+"""What a turn wants to know of the home."""
