@@ -9,18 +9,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from winnow.language.answers import ClosedQuestion, meaning
+from winnow.language.answers import ClosedQuestion, Meaning, meaning
 from winnow.language.normalise import normalise
 from winnow.types.briefing import Retrieval
-from winnow.types.verdict import Clarify, Confirm, Option
+from winnow.types.verdict import Clarify, Confirm, Option, Verdict
 from winnow.types.view import HomeView
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``some``: the devices of the chosen options. ``unclear``: no answer to this question."""
+    """``some``: the devices of the chosen options, or those of a confirmation that are agreed to.
 
-    kind: Literal["some", "yes", "no", "unclear"]
+    ``among``: those left, and it is still open which of them. ``unclear``: no answer to this question.
+    """
+
+    kind: Literal["some", "among", "yes", "no", "unclear"]
     device_ids: tuple[str, ...] = ()
     label: str = ""
     """What was chosen, or the words as said."""
@@ -48,9 +51,21 @@ def _worded(asked: Retrieval, words: str, view: HomeView) -> Answer:
     meant = meaning(words, question) if question else None
     if meant is None or meant.kind == "doubtful":
         return Answer("unclear", label=words)
-    if meant.kind == "some" and isinstance(verdict, Clarify):
-        return _some([_answerable(verdict, view)[n] for n in meant.options])
+    if meant.kind in {"some", "among"}:
+        return _part_of(verdict, meant, view, words)
     return Answer(meant.kind, label=words)
+
+
+def _part_of(verdict: Verdict, meant: Meaning, view: HomeView, words: str) -> Answer:
+    """The devices that an answer leaves; of a confirmation only where the question names them all."""
+    if isinstance(verdict, Clarify):
+        left = _some([_answerable(verdict, view)[n] for n in meant.options])
+        return left if meant.kind == "some" else Answer("among", left.device_ids, words)
+    assert isinstance(verdict, Confirm)
+    asked, named = _asked_about(verdict), list(_named_in(verdict, view))
+    if len(named) < len(asked):
+        return Answer("unclear", label=words)
+    return Answer("some", tuple(named[n] for n in meant.options), words)
 
 
 def _answerable(asked: Clarify, view: HomeView) -> tuple[Option, ...]:
@@ -64,7 +79,7 @@ def closed_question(asked: Retrieval, view: HomeView) -> ClosedQuestion | None:
     acts = frozenset(query.action for query in asked.reading.queries if query.action)
     match asked.verdict:
         case Confirm():
-            return ClosedQuestion("confirm", request, _named_in(asked.verdict, view), acts)
+            return ClosedQuestion("confirm", request, tuple(_named_in(asked.verdict, view).values()), acts)
         case Clarify() as question:
             options = _answerable(question, view)
             names = tuple((normalise(o.label), *_names(o.device_ids, view)) for o in options)
@@ -78,12 +93,16 @@ def _some(options: Sequence[Option]) -> Answer:
     return Answer("some", ids, ", ".join(dict.fromkeys(option.label for option in options)), capability)
 
 
-def _named_in(asked: Confirm, view: HomeView) -> tuple[tuple[str, ...], ...]:
-    """All names of each thing that the question calls by its name."""
-    ids = dict.fromkeys(call.device_id for call in asked.proposed)
+def _asked_about(asked: Confirm) -> tuple[str, ...]:
+    """What a yes would be said to: devices and scenes, each once."""
+    return tuple(dict.fromkeys(call.device_id for call in asked.proposed))
+
+
+def _named_in(asked: Confirm, view: HomeView) -> dict[str, tuple[str, ...]]:
+    """Each thing that the question calls by its name -> all its names."""
     text = normalise(asked.question)
-    called = [_names((i,), view) for i in ids]
-    return tuple(names for names in called if names and names[0] in text)
+    called = {i: _names((i,), view) for i in _asked_about(asked)}
+    return {i: names for i, names in called.items() if names and names[0] in text}
 
 
 def _names(device_ids: Sequence[str], view: HomeView) -> tuple[str, ...]:

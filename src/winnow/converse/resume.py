@@ -1,4 +1,7 @@
-"""A question answered: the original request goes on, narrowed to what was chosen, and never asks twice."""
+"""A question answered: the original request goes on, narrowed to what was chosen.
+
+What follows is done to nothing that was not asked about. Asked again is only about less than before.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Quantifier, QueryIR, Reading, Value
 from winnow.types.session import Question
 from winnow.types.state import Snapshot
-from winnow.types.verdict import Clarify, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
+from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
 from winnow.types.view import HomeView
 
 Decide = Callable[[Reading, Sequence[HomeShortlist], HomeView, Snapshot, Utterance], Verdict]
@@ -35,8 +38,12 @@ def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) ->
         return _confirmed(asked, view, decide)
     if answer.kind == "some" and (one := _reading_meant(asked, answer)) is not None:
         return replace(asked, attempt=one)
+    if answer.kind == "some" and isinstance(asked.verdict, Confirm):
+        return _agreed_in_part(asked, answer.device_ids, view, decide)
     if answer.kind == "some":
         return _narrowed(_in_mode(asked, answer), answer.device_ids, view, decide)
+    if answer.kind == "among":
+        return _still_open(asked, answer.device_ids, view, decide)
     return asked.decided(refusal(asked, "be_specific", answer.label))
 
 
@@ -68,10 +75,10 @@ def anew(question: Question, text: str) -> Utterance:
 
 
 def narrowed(shortlist: HomeShortlist, device_ids: Sequence[str]) -> HomeShortlist:
-    """The shortlist with no other devices than these; nothing is added."""
+    """The shortlist with no other devices than these, which need not be counted out; nothing is added."""
     kept = [c for c in shortlist.candidates if c.device_id in device_ids]
     inside = [replace(c, evidence=tuple(e for e in c.evidence if e.lane not in OUTWARD)) for c in kept]
-    return replace(shortlist, candidates=tuple(inside))
+    return replace(shortlist, candidates=tuple(inside), uncounted="")
 
 
 def _confirmed(asked: Retrieval, view: HomeView, decide: Decide) -> Retrieval:
@@ -90,6 +97,38 @@ def _reading_meant(asked: Retrieval, answer: Answer) -> Attempt | None:
     return taken(asked.attempt, answer.capability)
 
 
+def _agreed_in_part(
+    asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, decide: Decide
+) -> Retrieval:
+    """The request for the things agreed to, not confirmed: what is dangerous is asked about by itself."""
+    both = zip(asked.reading.queries, (narrowed(s, device_ids) for s in asked.shortlists), strict=True)
+    left = [(_of(q, s.device_ids), s) for q, s in both if s.candidates]
+    found = _decided(asked, [q for q, _ in left], [s for _, s in left], view, decide)
+    called = {call.device_id for call in named_calls(found.verdict)}
+    fits = isinstance(found.verdict, Act | Confirm) and called == set(device_ids)
+    return found if fits else asked.decided(refusal(asked, "be_specific"))
+
+
+def _still_open(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, decide: Decide) -> Retrieval:
+    """The same question about fewer devices, or what is done where only one of them can be meant."""
+    asking = _asking(asked, device_ids, view, decide)
+    shortlists = [narrowed(s, device_ids) if n in asking else s for n, s in enumerate(asked.shortlists)]
+    return _decided(asked, asked.reading.queries, shortlists, view, decide)
+
+
+def _decided(
+    asked: Retrieval,
+    queries: Sequence[QueryIR],
+    shortlists: Sequence[HomeShortlist],
+    view: HomeView,
+    decide: Decide,
+) -> Retrieval:
+    """What follows where the request is read as these ``queries``."""
+    reading = replace(asked.reading, queries=tuple(queries), clarified=True)
+    verdict = decide(reading, shortlists, view, asked.attempt.snapshot, asked.utterance)
+    return replace(asked, attempt=Attempt(reading, tuple(shortlists), verdict, asked.attempt.snapshot))
+
+
 def _in_mode(asked: Retrieval, answer: Answer) -> Retrieval:
     """The request with the mode that was asked for; any other as it is."""
     if not isinstance(asked.verdict, Clarify) or asked.verdict.by != "mode":
@@ -103,13 +142,10 @@ def _narrowed(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, dec
     asking = _asking(asked, device_ids, view, decide)
     queries, shortlists = list(asked.reading.queries), list(asked.shortlists)
     for n in asking:
-        queries[n] = _several(queries[n]) if len(device_ids) > 1 else queries[n]
+        queries[n] = _of(queries[n], device_ids)
         shortlists[n] = narrowed(shortlists[n], device_ids)
-    reading = replace(asked.reading, queries=tuple(queries), clarified=True)
-    verdict = decide(reading, shortlists, view, asked.attempt.snapshot, asked.utterance)
-    if isinstance(verdict, Clarify):
-        verdict = refusal(asked, "be_specific")
-    return replace(asked, attempt=Attempt(reading, tuple(shortlists), verdict, asked.attempt.snapshot))
+    found = _decided(asked, queries, shortlists, view, decide)
+    return found.decided(refusal(asked, "be_specific")) if isinstance(found.verdict, Clarify) else found
 
 
 def _asking(asked: Retrieval, device_ids: Sequence[str], view: HomeView, decide: Decide) -> list[int]:
@@ -124,5 +160,9 @@ def _asking(asked: Retrieval, device_ids: Sequence[str], view: HomeView, decide:
     return alone or [n for n, (_, s) in pairs if set(device_ids) <= set(s.device_ids)]
 
 
-def _several(query: QueryIR) -> QueryIR:
-    return query if query.quantifier is Quantifier.EXCEPT else replace(query, quantifier=Quantifier.ALL)
+def _of(query: QueryIR, device_ids: Sequence[str]) -> QueryIR:
+    """The instruction for just these devices, however many were said before."""
+    query = replace(query, count=None)
+    if len(device_ids) < 2 or query.quantifier is Quantifier.EXCEPT:
+        return query
+    return replace(query, quantifier=Quantifier.ALL)

@@ -22,19 +22,21 @@ ASKED = {
     "heat": "confirm_heater",
 }
 """Risk -> the message that names it."""
-NAMED = 3
-"""Devices named of what was only guessed."""
+NAMED = 5
+"""Things named of what is done beside the danger, or was only guessed; of more it is told how many."""
 
 
 def confirmation(deeds: Sequence[Deed], many: int, guess: str, view: HomeView, language: Language) -> str:
     """The question that names how many devices are too many, what was guessed, and every danger.
 
-    ``many`` is 0, and ``guess`` empty, where there is nothing to be said of it.
+    A yes does all of ``deeds``, so what is done along with the dangers is named before them. ``many`` is 0,
+    and ``guess`` empty, where there is nothing to be said of it.
     """
     asked = [message(TOO_MANY, language, count=many)] if many else []
     if guess:
-        names = ", ".join(_name(d, view) for d in deeds[:NAMED])
-        asked.append(message("confirm_guess", language, said=guess, names=names))
+        asked.append(message("confirm_guess", language, said=guess, names=_names(deeds, view, language)))
+    elif not many and (harmless := [d for d in deeds if not d.danger]):
+        asked.append(message("confirm_along", language, names=_names(harmless, view, language)))
     asked += [_danger(danger, deeds, view, language) for danger in dict.fromkeys(d.danger for d in deeds)]
     return " ".join(filter(None, asked))
 
@@ -57,6 +59,9 @@ def _is_no_heating(device: Device) -> bool:
     return not COOKING.isdisjoint(device.kinds) or not CARRIERS.isdisjoint(device.kinds[:1])
 
 
-def _name(deed: Deed, view: HomeView) -> str:
-    thing = view.devices.get(deed.call.device_id) or view.scenes[deed.call.device_id]
-    return thing.name
+def _names(deeds: Sequence[Deed], view: HomeView, language: Language) -> list[str]:
+    """The things these are done to, with their rooms; of many the first, and how many more there are."""
+    ids = list(dict.fromkeys(d.call.device_id for d in deeds))
+    names = [placed_name(i, view, language) for i in ids[:NAMED]]
+    more = len(ids) - len(names)
+    return [*names, message("more", language, count=more)] if more else names

@@ -12,6 +12,7 @@ from winnow.decide.score import Scored
 from winnow.decide.situation import Situation
 from winnow.decide.which_act import SPECIFIC, representatives, which_action
 from winnow.say.messages import message
+from winnow.say.telling import placed_name
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import QueryIR
 from winnow.types.verdict import Clarify, Option, Refusal
@@ -55,8 +56,12 @@ def refused(query: QueryIR, refusal: Refusal, before: Sentence) -> Outcome:
 
 
 def which_of(query: QueryIR, tied: Sequence[Scored], situation: Situation) -> Outcome:
-    """The question which of the devices is meant."""
+    """The question which of the devices is meant; that of one is no question: more of them were said."""
     devices = [s.device for s in tied]
+    if len(devices) < 2:
+        name = placed_name(devices[0].id, situation.view, situation.language)
+        code = "too_few" if query.count else "not_understood"
+        return Outcome(refused=(Refusal(code, {"name": name}, (devices[0].id,)),))
     names = ", ".join(d.name for d in devices[:3])
     refusal = Refusal("ambiguous", {"names": names}, tuple(d.id for d in devices))
     ask = question(query, devices, situation.view, situation.language)

@@ -7,36 +7,35 @@ yes.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain
-from typing import Any, Literal, cast
+from itertools import chain, pairwise
+from typing import Literal
 
-from winnow.language import lexicon
-from winnow.language.families import CLOSING, STARTING
-from winnow.language.gazetteer import Entry, Gazetteer, Match, is_latin
+from winnow.language.answer_words import (
+    AROUND,
+    Names,
+    Parsed,
+    between,
+    covers,
+    family,
+    flat,
+    parsed,
+    without,
+    words_in,
+)
+from winnow.language.gazetteer import Entry
 from winnow.language.normalise import fold, is_han, normalise
-from winnow.text.tables import table
 
 LONGEST = 80
 """Characters of an answer that are read; a longer one is a new request."""
 DOUBTS = ("limit", "unsure", "asks")
 ORDINALS = ("1", "2", "3", "4", "5")
 COUNTS = ("n1", "n2", "n3", "n4", "n5")
-AROUND = ("filler", "pointing")
-"""What may stand around a choice and says nothing."""
-_CONFIRMING = (*DOUBTS, "no", "yes", "act", "all", "filler")
+_CONFIRMING = (*DOUBTS, "no", "yes", "act", "all", *COUNTS[1:], "filler")
+_PART = ("only", "no", "denial", "yes", "act", "all", "filler")
+"""What a clause of an answer may hold beside the things it agrees to or turns down."""
 _CHOOSING = (*DOUBTS, "no", "denial", "all", "yes", *AROUND)
-_FAMILY = {
-    **dict.fromkeys(STARTING | {"run", "unlock", "heat"}, "on"),
-    **dict.fromkeys(CLOSING, "off"),
-    "disarm": "silence",
-}
-"""Acts that are the same as an answer: one opens what one was asked to unlock."""
-_PIECE = re.compile(r"[^\W_]+(?:'[a-z]+)?")
-_SPAN = re.compile(r"[\u3400-\u9fff]+|[^\u3400-\u9fff]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class ClosedQuestion:
     kind: Literal["confirm", "choose"]
     request: str
     """What the question is about, as it was said: an answer may repeat it."""
-    names: tuple[tuple[str, ...], ...] = ()
+    names: Names = ()
     """All that each option is called; for a confirmation, each thing that the question names."""
     acts: frozenset[str] = frozenset()
     """Canonical verbs of the request: an answer may say them in other words."""
@@ -56,14 +55,17 @@ class ClosedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """``some``: the options of these indices. Neither ``doubtful`` nor ``unclear`` answers the question.
+    """What is left of the question.
 
-    ``doubtful`` asks, doubts, makes it depend or counts what is not there, so that nothing may follow from
-    it; ``unclear`` speaks of something else.
+    ``some``: these options; of a confirmation, those of the things that are agreed to. ``among``: one of
+    these, and it is still open which. Neither ``doubtful`` nor ``unclear`` answers the question: ``doubtful``
+    asks, doubts, makes it depend or counts what is not there, so that nothing may follow from it; ``unclear``
+    speaks of something else.
     """
 
-    kind: Literal["yes", "no", "some", "doubtful", "unclear"]
+    kind: Literal["yes", "no", "some", "among", "doubtful", "unclear"]
     options: tuple[int, ...] = ()
+    """Indices into the names of the question: never all of them for ``among``, nor for a confirmation."""
 
 
 YES, NO, DOUBTFUL, UNCLEAR = Meaning("yes"), Meaning("no"), Meaning("doubtful"), Meaning("unclear")
@@ -78,63 +80,153 @@ def meaning(text: str, question: ClosedQuestion) -> Meaning:
 
 
 def _agreement(text: str, question: ClosedQuestion) -> Meaning:
-    """A yes needs a word that says yes or the act itself; a no wins, also over doubts."""
-    said = _parsed(_without(text, question.names), _CONFIRMING)
-    known = [question.request, *_flat(question.names)]
-    strange = _orders_otherwise(said, question) or not _covers(said.rest, known)
+    """A yes needs a word that says yes or the act itself; a no wins, also over doubts.
+
+    A yes or a no that is for some of the things only says which.
+    """
+    if part := _agreed_part(text, question):
+        return Meaning("some", part)
+    said = parsed(without(text, question.names), _CONFIRMING)
+    strange = _orders_otherwise(said, question) or not covers(
+        said.rest, [question.request, *flat(question.names)]
+    )
     if "no" in said.kinds and not strange:
         return NO
     if said.kinds & set(DOUBTS):
         return DOUBTFUL
-    if strange or ("all" not in said.kinds and _names_a_part(text, question)):
-        return UNCLEAR
-    return YES if "yes" in said.kinds or said.acts else UNCLEAR
+    return YES if not strange and _agrees(said, text, question) else UNCLEAR
 
 
-def _orders_otherwise(said: _Parsed, question: ClosedQuestion) -> bool:
+def _agrees(said: Parsed, text: str, question: ClosedQuestion) -> bool:
+    """Whether the words say yes to all that was asked."""
+    counted, every = said.kinds & set(COUNTS), f"n{len(question.names)}"
+    if counted - {every} or (not said.kinds & {every, "all"} and _names_a_part(text, question)):
+        return False
+    return bool(said.acts or said.kinds & {"yes", every})
+
+
+def _orders_otherwise(said: Parsed, question: ClosedQuestion) -> bool:
     """Whether an answer says an act that is not the one asked about: ``关上吧`` is no yes to opening."""
-    return not said.acts <= {_family(act) for act in question.acts}
+    return not said.acts <= {family(act) for act in question.acts}
 
 
 def _names_a_part(text: str, question: ClosedQuestion) -> bool:
     """Whether an answer names some of the things asked about and not the others."""
-    rest = _parsed(text, _CONFIRMING).rest
-    named = [own for own in question.names if _covers(rest, own)] if rest else []
+    named = frozenset(chain.from_iterable(c.named or () for c in _clauses(text, question)))
     return 0 < len(named) < len(question.names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A stretch of an answer to a confirmation, and the things it speaks of."""
+
+    kinds: frozenset[str]
+    named: frozenset[int] | None
+    """None: it names what the question does not."""
+    joined: bool
+    """Whether a word like ``and`` leads to it, no mark."""
+    opposed: bool
+    """Whether a word like ``but`` leads to it."""
+
+    @property
+    def denies(self) -> bool:
+        """Whether it turns something down."""
+        return bool(self.kinds & {"no", "denial"})
+
+    @property
+    def clear(self) -> bool:
+        """Whether it speaks of what was asked, and what is set against the rest says how."""
+        return self.named is not None and (not self.opposed or self.denies or "only" in self.kinds)
+
+
+def _agreed_part(text: str, question: ClosedQuestion) -> tuple[int, ...]:
+    """The things that an answer agrees to where they are some and not all: ``yes, but not the back door``.
+
+    Nothing where any clause of it is not clear.
+    """
+    said = parsed(without(text, question.names), ("contrast", *DOUBTS, *_PART))
+    if len(question.names) < 2 or said.kinds & set(DOUBTS) or _orders_otherwise(said, question):
+        return ()
+    clauses = _clauses(text, question)
+    # ``yes and open the garage``: a yes, and an order of its own
+    besides = any(c.joined and not (c.named and before.named) for before, c in pairwise(clauses))
+    return () if besides or not all(c.clear for c in clauses) else _left(clauses, len(question.names))
+
+
+def _left(clauses: Sequence[_Clause], count: int) -> tuple[int, ...]:
+    """What is agreed to of so many things; nothing where that is none, all, or not said."""
+    wanted, denied = _for_and_against(clauses)
+    said = frozenset(chain.from_iterable(c.kinds for c in clauses))
+    declines = "only" not in said and any("no" in c.kinds and not c.named for c in clauses)
+    if declines or not (wanted or said & {"yes", "all"}):
+        return ()
+    left = (wanted or set(range(count))) - denied
+    return tuple(sorted(left)) if len(left) < count else ()
+
+
+def _for_and_against(clauses: Sequence[_Clause]) -> tuple[set[int], set[int]]:
+    """What is agreed to and what is turned down; who says neither goes with the clause before."""
+    sides: tuple[set[int], set[int]] = set(), set()
+    against = False
+    for clause in clauses:
+        if clause.denies or clause.kinds & {"only", "yes"}:
+            against = clause.denies
+        sides[against].update(clause.named or ())
+    return sides
+
+
+def _clauses(text: str, question: ClosedQuestion) -> list[_Clause]:
+    """The answer cut at marks and at the words between two choices, without what says nothing."""
+    cuts = list(words_in(text, ("contrast", "and")))
+    leads = [None, *(m.entry for m in cuts)]
+    parts = zip(leads, between(text, cuts), strict=True)
+    return [found for lead, part in parts if (found := _clause(lead, part, question))]
+
+
+def _clause(lead: Entry | None, text: str, question: ClosedQuestion) -> _Clause | None:
+    said = parsed(text, _PART)
+    if not said.rest:
+        named: frozenset[int] | None = frozenset()
+    else:
+        own = (n for n, names in enumerate(question.names) if covers(said.rest, names))
+        named = frozenset(own) or None
+    if not (said.rest or said.kinds):
+        return None
+    by, surface = (lead.kind, lead.surface) if lead else ("", " ")
+    return _Clause(said.kinds, named, by == "and" and surface[0].isalnum(), by == "contrast")
 
 
 def _choice(text: str, question: ClosedQuestion) -> Meaning:
     """Which options are meant; whatever takes one away chooses none."""
-    unnamed = _without(text, question.names)
-    said = _parsed(unnamed, _CHOOSING)
-    if "no" in said.kinds and unnamed == text and _covers(said.rest, [question.request]):
+    unnamed = without(text, question.names)
+    said = parsed(unnamed, _CHOOSING)
+    if "no" in said.kinds and unnamed == text and covers(said.rest, [question.request]):
         return NO
     if said.kinds & set(DOUBTS):
         return DOUBTFUL
-    if said.kinds & {"no", "denial"}:
-        return UNCLEAR
-    chosen = _agreed(text, question) or _everything(text, question) or _several(text, question)
-    if chosen:
+    return UNCLEAR if said.kinds & {"no", "denial"} else _chosen(text, question)
+
+
+def _chosen(text: str, question: ClosedQuestion) -> Meaning:
+    """The options that an answer names or counts, or those it leaves."""
+    ways = (_everything, _several, _all_that_are_named)
+    if chosen := next(filter(None, (way(text, question) for way in ways)), ()):
         return Meaning("some", chosen)
-    counts_amiss = not _parsed(text, (*ORDINALS, *COUNTS, "last", "all", "yes", *AROUND)).rest
+    if among := _fewer(text, question):
+        return Meaning("among", among)
+    counts_amiss = not parsed(text, (*ORDINALS, *COUNTS, "last", "all", "yes", *AROUND)).rest
     return DOUBTFUL if counts_amiss else UNCLEAR
-
-
-def _agreed(text: str, question: ClosedQuestion) -> tuple[int, ...]:
-    """The only option there is, when a yes is all that was said."""
-    said = _parsed(text, ("yes", *AROUND))
-    return (0,) if len(question.names) == 1 and said.kinds == {"yes"} and not said.rest else ()
 
 
 def _everything(text: str, question: ClosedQuestion) -> tuple[int, ...]:
     """All options, when the answer says all, or as many as there are."""
-    said = _parsed(text, ("all", *COUNTS, "yes", "act", *AROUND))
+    said = parsed(text, ("all", *COUNTS, "yes", "act", *AROUND))
     counted = said.kinds & set(COUNTS)
     if not counted and "all" not in said.kinds:
         return ()
     if counted - {f"n{len(question.names)}"} or _orders_otherwise(said, question):
         return ()
-    return tuple(range(len(question.names))) if _covers(said.rest, [question.request]) else ()
+    return tuple(range(len(question.names))) if covers(said.rest, [question.request]) else ()
 
 
 def _several(text: str, question: ClosedQuestion) -> tuple[int, ...]:
@@ -142,18 +234,18 @@ def _several(text: str, question: ClosedQuestion) -> tuple[int, ...]:
     one = _picked(text, question)
     if one is not None:
         return (one,)
-    parts = [p for p in _between(text, _words(text, ("and",))) if _parsed(p, ("yes", *AROUND)).rest]
+    parts = [p for p in between(text, words_in(text, ("and",))) if parsed(p, ("yes", *AROUND)).rest]
     picked = dict.fromkeys(_picked(_uncounted(p), question) for p in parts)
     several = tuple(n for n in picked if n is not None)
-    counted = _parsed(text, (*ORDINALS, *COUNTS)).kinds & set(COUNTS[1:])
+    counted = parsed(text, (*ORDINALS, *COUNTS)).kinds & set(COUNTS[1:])
     fits = len(several) > 1 and len(several) == len(picked) and counted <= {f"n{len(several)}"}
     return several if fits else ()
 
 
 def _uncounted(part: str) -> str:
     """A part of an answer without the words that sum the parts up: ``both``, ``都``."""
-    found = _words(part, (*ORDINALS, *COUNTS, "all"))
-    return " ".join(_between(part, (m for m in found if m.entry.kind not in ORDINALS)))
+    found = words_in(part, (*ORDINALS, *COUNTS, "all"))
+    return " ".join(between(part, (m for m in found if m.entry.kind not in ORDINALS)))
 
 
 def _picked(text: str, question: ClosedQuestion) -> int | None:
@@ -169,7 +261,7 @@ def _offered(question: ClosedQuestion) -> int:
 
 
 def _numbered(text: str, count: int) -> int | None:
-    said = _parsed(text, (*ORDINALS, *COUNTS, "last", *AROUND))
+    said = parsed(text, (*ORDINALS, *COUNTS, "last", *AROUND))
     if said.rest or len(said.kinds) != 1 or said.kinds & set(COUNTS):
         return None
     (word,) = said.kinds
@@ -182,115 +274,36 @@ def _named(text: str, question: ClosedQuestion) -> int | None:
 
     An exact name before a name that the answer is but for fillers, and that before a part of one.
     """
-    names, rest = question.names, _parsed(text, ("yes", *AROUND)).rest
-    exact = [n for n, own in enumerate(names) if fold(text) in map(fold, own)]
-    fits = [n for n, own in enumerate(names) if rest and _covers(rest, [*own, question.request])]
-    bare = [n for n in fits if fold(rest) in map(_bare, names[n])]
-    return next((found[0] for found in (exact, bare, fits) if len(found) == 1), None)
+    return next((found[0] for found in _fitting(text, question) if len(found) == 1), None)
+
+
+def _fitting(text: str, question: ClosedQuestion) -> Iterator[list[int]]:
+    """The options that ``text`` may name, by the best reason first.
+
+    Its very name; that but for what says nothing; nothing but names of it, as of its room; words of either.
+    """
+    names, rest = question.names, parsed(text, ("yes", *AROUND), question.names).rest
+    fits = [n for n, own in enumerate(names) if rest and covers(rest, [*own, question.request])]
+    yield [n for n, own in enumerate(names) if fold(text) in map(fold, own)]
+    yield [n for n in fits if fold(rest) in map(_bare, names[n])]
+    yield [n for n in fits if not without(rest, [names[n]]).strip()]
+    yield fits
+
+
+def _fewer(text: str, question: ClosedQuestion) -> tuple[int, ...]:
+    """The options that an answer leaves where it names several and not all: one room of a long list."""
+    found = next(filter(None, _fitting(text, question)), [])
+    return tuple(found) if 1 < len(found) < len(question.names) else ()
+
+
+def _all_that_are_named(text: str, question: ClosedQuestion) -> tuple[int, ...]:
+    """``客厅的都要``: every option that is called so, where all of them or just as many are said."""
+    said = parsed(text, ("all", *COUNTS, "yes", "act", *AROUND), question.names)
+    found, counted = _fewer(said.rest, question), said.kinds & set(COUNTS)
+    whole = bool(counted or "all" in said.kinds) and counted <= {f"n{len(found)}"}
+    return found if whole and not _orders_otherwise(said, question) else ()
 
 
 def _bare(name: str) -> str:
-    return fold(_parsed(name, AROUND).rest)
-
-
-# the words of an answer, and what is left of it without them
-
-
-@dataclass(frozen=True, slots=True)
-class _Parsed:
-    kinds: frozenset[str]
-    """Kinds of words that were found, those that say nothing aside."""
-    acts: frozenset[str]
-    """Families of the acts among them."""
-    rest: str
-    """What no word of these kinds explains."""
-
-
-def _parsed(text: str, kinds: tuple[str, ...]) -> _Parsed:
-    found = list(_words(text, kinds))
-    acts = frozenset(_acts()[m.entry.surface] for m in found if m.entry.kind == "act")
-    left = "".join(c if c.isalnum() or c in "'-" else " " for c in " ".join(_between(text, found)))
-    return _Parsed(frozenset(m.entry.kind for m in found) - set(AROUND), acts, " ".join(left.split()))
-
-
-def _words(text: str, kinds: tuple[str, ...]) -> Iterator[Match]:
-    """The words of these kinds in order, the longest at each place."""
-    at, words = 0, _gazetteer(kinds)
-    while at < len(text):
-        longest = max(words.matches(text, at), key=lambda m: m.end, default=None)
-        if longest is not None:
-            yield longest
-        at = longest.end if longest else at + 1
-
-
-def _between(text: str, found: Iterable[Match]) -> list[str]:
-    """What stands before, between and after these words."""
-    out, at = [], 0
-    for match in found:
-        out.append(text[at : match.start])
-        at = match.end
-    return [*out, text[at:]]
-
-
-def _without(text: str, names: Iterable[Sequence[str]]) -> str:
-    """The text with a gap for each whole name: no word inside one is a word of the answer."""
-    for name in sorted({name for name in _flat(names) if len(name) > 1}, key=len, reverse=True):
-        text = re.sub(_whole(name), " ", text)
-    return text
-
-
-def _whole(name: str) -> str:
-    before = r"(?<![a-z0-9'])" if is_latin(name[0]) else ""
-    after = r"(?![a-z0-9'])" if is_latin(name[-1]) else ""
-    return before + re.escape(name) + after
-
-
-def _flat(names: Iterable[Sequence[str]]) -> list[str]:
-    return list(chain.from_iterable(names))
-
-
-def _covers(rest: str, surfaces: Sequence[str]) -> bool:
-    """Whether every piece of ``rest`` stands in one of the surfaces.
-
-    Latin words whole (singular for plural), characters in stretches.
-    """
-    words = {word for surface in surfaces for word in _PIECE.findall(surface)}
-    pieces = [piece for span in _SPAN.findall(rest) for piece in _PIECE.findall(span)]
-    return all(
-        _in_stretches(p, surfaces) if is_han(p[0]) else p in words or p.removesuffix("s") in words
-        for p in pieces
-    )
-
-
-def _in_stretches(run: str, surfaces: Sequence[str]) -> bool:
-    at = 0
-    while at < len(run):
-        longest = next((n for n in range(len(run), at, -1) if any(run[at:n] in s for s in surfaces)), at)
-        if longest == at:
-            return False
-        at = longest
-    return True
-
-
-@cache
-def _tables() -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", table("winnow.language", "words/answers.yaml"))
-
-
-@cache
-def _acts() -> Mapping[str, str]:
-    """Word of an act -> its family."""
-    particles = {w: act for w, act in lexicon.surfaces("particle").items() if act in {"on", "off"}}
-    return {word: _family(act) for word, act in {**particles, **lexicon.surfaces("verb")}.items()}
-
-
-def _family(act: str) -> str:
-    return _FAMILY.get(act, act)
-
-
-@cache
-def _gazetteer(kinds: tuple[str, ...]) -> Gazetteer:
-    """The words of these kinds; one that stands in several is of the first."""
-    tables: Mapping[str, Iterable[str]] = {**_tables(), "act": _acts()}
-    kind_of = {word: kind for kind in reversed(kinds) for word in tables[kind]}
-    return Gazetteer(Entry(word, kind) for word, kind in kind_of.items())
+    """The name without what says nothing; in Chinese that would cut words open."""
+    return fold(name) if name and is_han(name[0]) else fold(parsed(name, AROUND).rest)

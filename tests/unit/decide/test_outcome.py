@@ -196,14 +196,13 @@ def test_a_member_left_out_twice_is_named_once() -> None:
     assert got.bulk.uncovered == ("b",)
 
 
-def test_what_was_guessed_wants_a_yes_and_names_three() -> None:
-    deeds = tuple(deed(i) for i in "abcd")
+def test_what_was_guessed_wants_a_yes_and_says_how_many_are_not_named() -> None:
+    deeds = tuple(deed(i) for i in "abcdefgh")
     guessed = replace(HERE, guess="睡觉")
     got = verdict_of(Sentence((Outcome(deeds),)), guessed)
     assert isinstance(got, Confirm)
     assert got.risks == ("guess",)
-    assert "a, b, c" in got.question
-    assert ", d" not in got.question
+    assert "客厅的a、客厅的b、客厅的c、客厅的d、客厅的e、另外3个" in got.question
     assert isinstance(verdict_of(Sentence((Outcome(deeds),)), replace(guessed, confirmed=True)), Act)
 
 
@@ -212,6 +211,13 @@ def test_every_danger_is_named() -> None:
     text = confirmation(dangerous, 0, "", VIEW, "zh")
     assert all(VIEW.devices[i].name in text for i in "ab")
     assert text != confirmation(dangerous[:1], 0, "", VIEW, "zh")
+
+
+def test_what_a_yes_does_beside_the_danger_is_named() -> None:
+    deeds = [deed("a"), replace(deed("b"), danger="unlock"), *map(deed, "cde")]
+    text = confirmation(deeds, 0, "", VIEW, "zh")
+    assert all(VIEW.devices[i].name in text for i in "abcde")
+    assert text.endswith(confirmation(deeds[1:2], 0, "", VIEW, "zh"))
 
 
 # sentences

@@ -69,16 +69,76 @@ def test_a_yes_is_said_to_the_act_and_the_thing_asked_about(answer: str, kind: s
     ("answer", "kind"),
     [
         ("yes", "yes"),
-        ("yes, both doors", "unclear"),
+        ("yes, both doors", "yes"),
+        ("unlock both", "yes"),
+        ("yes, all three", "unclear"),
         ("yes, all of them", "yes"),
         ("yes, unlock the front door and the study door", "yes"),
-        ("yes, the study door", "unclear"),
-        ("unlock the front door", "unclear"),
+        ("yes and the study door", "unclear"),
+        ("yes and open the study door", "unclear"),
         ("no, not the study door", "unclear"),
+        ("yes, but the study door", "doubtful"),
+        ("only the study door?", "doubtful"),
+        ("yes, only the study door if he is out", "doubtful"),
+        ("yes, but not the garage", "doubtful"),
+        ("don't unlock the study door", "no"),
+        ("unlock the front door, lock the study door", "unclear"),
     ],
 )
 def test_a_yes_to_some_of_the_things_asked_about_is_no_yes(answer: str, kind: str) -> None:
     assert meaning(answer, BOTH_DOORS).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("answer", "agreed"),
+    [
+        ("yes, but only the study door", (1,)),
+        ("yes, but not the study door", (0,)),
+        ("yes, the study door", (1,)),
+        ("just the front door please", (0,)),
+        ("no, only the front door", (0,)),
+        ("the front door yes, the study door no", (0,)),
+        ("yes, except the front door", (1,)),
+        ("好，但是别开front door", (1,)),
+        ("only the front door and the study door", ()),
+    ],
+)
+def test_a_yes_to_some_of_the_things_says_which(answer: str, agreed: tuple[int, ...]) -> None:
+    assert meaning(answer, BOTH_DOORS).options == agreed
+
+
+LONG = ClosedQuestion(
+    "choose",
+    "打开灯",
+    (
+        ("主卧 吸顶灯", "吸顶灯", "主卧"),
+        ("客厅 灯带", "灯带", "客厅"),
+        ("客厅 台灯", "台灯", "客厅"),
+        ("书房 台灯", "台灯", "书房"),
+    ),
+    frozenset({"on_open"}),
+    3,
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "options"),
+    [
+        ("客厅的", "among", (1, 2)),
+        ("台灯", "among", (2, 3)),
+        ("客厅的都要", "some", (1, 2)),
+        ("客厅的两个", "some", (1, 2)),
+        ("客厅的三个", "unclear", ()),
+        ("客厅的台灯", "some", (2,)),
+        ("书房那个", "some", (3,)),
+        ("最后一个", "some", (2,)),
+        ("灯", "unclear", ()),
+        ("关掉客厅的都", "unclear", ()),
+    ],
+)
+def test_an_answer_leaves_what_it_names(answer: str, kind: str, options: tuple[int, ...]) -> None:
+    got = meaning(answer, LONG)
+    assert (got.kind, got.options) == (kind, options)
 
 
 @pytest.mark.parametrize(
@@ -120,9 +180,3 @@ def test_a_word_inside_a_name_is_no_word_of_the_answer() -> None:
     assert meaning("没事吧台灯", odd).options == (0,)
     assert meaning("the is it lamp", odd).options == (1,)
     assert meaning("等等落地灯吧", odd).options == (1,)
-
-
-def test_the_only_option_is_chosen_by_a_yes() -> None:
-    lamp = ClosedQuestion("choose", "turn on the lamp", (("study",),))
-    assert meaning("yes please", lamp).options == (0,)
-    assert meaning("yes?", lamp).kind == "doubtful"
