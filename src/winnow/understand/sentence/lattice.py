@@ -25,6 +25,8 @@ CLOSING = 0.01
 HEARD = 0.5
 """What a name costs that only sounds or looks like what was said."""
 UNKNOWN = "unknown"
+DOUBLED = "doubled"
+"""A character nobody knows, said twice."""
 STRANGE = 10_000
 """Words that nothing explains, kept with their readings."""
 TORN = 0.5
@@ -181,6 +183,9 @@ def _fill_gap(text: str, at: int, spans: _Spans, senses: Senses) -> None:
     if end not in row:
         kind = UNKNOWN if is_latin(text[at]) or is_han(text[at]) else "mark"
         row[end] = [Edge(at, end, senses.unknown(text[at:end], kind))]
+    twice = text[at : at + 2]
+    if is_han(text[at]) and twice == text[at] * 2 and at + 2 not in row:
+        row[at + 2] = [Edge(at, at + 2, senses.unknown(twice, DOUBLED))]
 
 
 _WORD = re.compile("[a-z']+")
