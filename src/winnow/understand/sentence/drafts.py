@@ -373,6 +373,7 @@ _OPERATIONS: dict[str, Operation] = {
     "told": _mood("told"),
     "ask": _mood("asked"),
     "able": _mood("able"),
+    "talk": _mood("chat"),
     "report": _mood("reported"),
     "elsewhere": _mood("elsewhere"),
     "retract": _mood("withdrawn"),

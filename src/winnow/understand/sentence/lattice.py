@@ -25,6 +25,8 @@ CLOSING = 0.01
 HEARD = 0.5
 """What a name costs that only sounds or looks like what was said."""
 UNKNOWN = "unknown"
+DOUBLED = "doubled"
+"""A character nobody knows, said twice."""
 STRANGE = 10_000
 """Words that nothing explains, kept with their readings."""
 TORN = 0.5
@@ -33,7 +35,7 @@ SHRED = 1.0
 """What a piece of a longer word costs that is no word itself."""
 ACTS = frozenset({"verb", "step"})
 CONTENT = DEVICE_KINDS | PLACE_KINDS
-VALUED = frozenset({"white", "property", "mode", "choice"})
+VALUED = frozenset({"white", "property", "mode", "choice", "step"})
 """Kinds of words for values that are made of others: ``warm white``, ``color temperature``."""
 FIRM = frozenset(
     {"condition", "negation", "except", "correction", "question", "number", "timing", "compare", "hostile"}
@@ -181,6 +183,9 @@ def _fill_gap(text: str, at: int, spans: _Spans, senses: Senses) -> None:
     if end not in row:
         kind = UNKNOWN if is_latin(text[at]) or is_han(text[at]) else "mark"
         row[end] = [Edge(at, end, senses.unknown(text[at:end], kind))]
+    twice = text[at : at + 2]
+    if is_han(text[at]) and twice == text[at] * 2 and at + 2 not in row:
+        row[at + 2] = [Edge(at, at + 2, senses.unknown(twice, DOUBLED))]
 
 
 _WORD = re.compile("[a-z']+")
@@ -255,7 +260,8 @@ def _between(
     index = {at: n for n, at in enumerate(nodes)}
     edges: list[list[tuple[int, Edge]]] = [[] for _ in nodes]
     skips: list[dict[int, float]] = [{} for _ in nodes]
-    whole, firm, known = _reach(spans, CONTENT), _reach(spans, FIRM), _reach(spans, None)
+    whole, firm, known = _reach(spans, CONTENT | VALUED), _reach(spans, FIRM), _reach(spans, None)
+    close = _close(spans)
     for here, at in enumerate(nodes[:-1]):
         for end, found in spans[at].items():
             there = index.get(after[end])
@@ -266,9 +272,16 @@ def _between(
                 (there, _priced(edge, piece, torn, shred)) for edge in found if edge.sense.symbols
             )
             price = min(edge.sense.skip for edge in found) + (TORN if torn else 0.0)
+            price = CLOSING if at >= close else price
             if price < skips[here].get(there, NEVER):
                 skips[here][there] = price
     return edges, skips
+
+
+def _close(spans: _Spans) -> int:
+    """Where the marks at the very end begin."""
+    words = (at for at, row in spans.items() for found in row.values() if found[0].sense.kind != "mark")
+    return 1 + max(words, default=-1)
 
 
 _Reach = tuple[dict[int, int], dict[int, int]]

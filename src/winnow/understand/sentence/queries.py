@@ -24,6 +24,8 @@ from winnow.understand.sentence.instructions import Instruction
 from winnow.understand.sentence.slots import Slots
 from winnow.understand.words.kinds import DURATION_UNITS, says
 
+LASTING = STARTING | {"play", "leave"}
+"""What goes on once it is done: not to let it is to end it."""
 WEAK_VERBS = frozenset({"set", "leave"})
 CHOOSING = WEAK_VERBS | (STARTING - {"open"}) | {"run"}
 """Verbs after which a word that describes some value of the home may be meant as one; ``open`` takes none."""
@@ -121,8 +123,8 @@ def _forbids(slots: Slots) -> bool:
 
 
 def _must_go_on(slots: Slots) -> bool:
-    """``don't let the fan stop``: a prohibition of stopping."""
-    return "let_stay" in slots.flags and any(says(t) in STOPPING or says(t) == "pause" for t in slots.verbs)
+    """``don't let the fan stop``: a prohibition, unless it is of what lasts: ``don't let the fan run``."""
+    return "let_stay" in slots.flags and any(says(t) not in LASTING for t in slots.verbs)
 
 
 def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
