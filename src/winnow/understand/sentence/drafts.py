@@ -166,16 +166,6 @@ def _undo(parts: Sequence[Part], tree: Tree) -> Part:
     return Part(drafts=(Draft((*words, verb), doubts=doubts),))
 
 
-def _listed(parts: Sequence[Part], tree: Tree) -> Part:
-    """``the fans: the study one and the bedroom one``: a set is what is listed behind it; ``one`` is of its kind."""
-    of, listed = parts[0], parts[-1]
-    kind = next((w for w in of.words if w.kind == "type"), None)
-    words = (
-        replace(kind, start=w.start, end=w.end) if kind and w.kind == "reference" else w for w in listed.words
-    )
-    return replace(of, words=tuple(words))
-
-
 def _condition(parts: Sequence[Part], tree: Tree) -> Part:
     words = list(tree.words)
     return Part(conditions=((words[0].start, words[-1].end),))
@@ -266,7 +256,8 @@ def _narrow(parts: Sequence[Part], tree: Tree) -> Part:
     """``院子里的灯，前院后院都打开``: places behind a thing that has one are what is meant of it."""
     first, *rest = parts
     named = [w for p in rest for w in p.words if w.kind in PLACE_KINDS]
-    places = tuple(w for n, one in enumerate(named) for w in ((one,) if not n else (replace(one, text="、", kind="conj"), one)))
+    apart = ((replace(one, text="", kind="conj"), one) for one in named)
+    places = tuple(w for pair in apart for w in pair)[1:]
     ahead = tuple(replace(w, start=n - len(places), end=n - len(places)) for n, w in enumerate(places))
     more = tuple(w for p in rest for w in p.words if w.kind == "quantifier")
     return replace(first, words=(*ahead, *(w for w in first.words if w.kind not in PLACE_KINDS), *more))
@@ -275,8 +266,15 @@ def _narrow(parts: Sequence[Part], tree: Tree) -> Part:
 def _listed(parts: Sequence[Part], tree: Tree) -> Part:
     """``那三盏灯，主灯、吊灯和台灯，都关掉``: the members of a set, listed behind it."""
     first, *rest = parts
-    listed = tuple(w for p in rest for w in p.words if w.kind in _WHICH - {"quantifier"})
+    kind = next((w for w in first.words if w.kind == "type"), None)
+    said = (_of_kind(w, kind) for p in rest for w in p.words)
+    listed = tuple(w for w in said if w.kind in (_WHICH | {"conj"}) - {"quantifier"})
     return replace(first, words=_instead(first.words, listed), doubts=_uncounted(first.words, listed))
+
+
+def _of_kind(word: Token, kind: Token | None) -> Token:
+    """``the study one``: one of the kind that the set is of."""
+    return replace(kind, start=word.start, end=word.end) if kind and word.kind == "reference" else word
 
 
 def _instead(words: Words, listed: Words) -> Words:
@@ -356,7 +354,6 @@ _OPERATIONS: dict[str, Operation] = {
     "readmit": _readmit,
     "union": _union,
     "undo": _undo,
-    "listed": _listed,
     "condition": _condition,
     "which": _which,
     "under": _under,

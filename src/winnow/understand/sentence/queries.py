@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from winnow.language.families import CLOSING, MOVING, STARTING, STOPPING
+from winnow.language.families import CLOSING, MOVING, STARTING
 from winnow.types.query import (
     DEVICE_KINDS,
     Confidence,
