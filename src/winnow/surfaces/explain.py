@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from winnow.assemble.view import name_of
+from winnow.surfaces.parse import drawing_lines
 from winnow.surfaces.show import reading, told_by, verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
@@ -21,6 +22,7 @@ from winnow.types.rewrite import Rewrite
 from winnow.types.shortlist import Dropped
 from winnow.types.verdict import named_reads
 from winnow.types.view import HomeView
+from winnow.understand.sentence.drawing import Drawing
 
 LONG = 400
 """Characters of a sentence printed."""
@@ -28,12 +30,12 @@ MOST = 8
 """Candidates and dropped things printed of each list."""
 
 
-def trace(retrieval: Retrieval, view: HomeView) -> str:
-    """All stages, one block each."""
+def trace(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None) -> str:
+    """All stages, one block each; ``drawing``: how the words were parsed."""
     took = {stage.name: stage.ms for stage in retrieval.stages}
     took |= {"model": sum(call.ms for call in retrieval.model_calls)} if retrieval.model_calls else {}
     lines = [_head(retrieval)]
-    for name, inside in _blocks(retrieval, view).items():
+    for name, inside in _blocks(retrieval, view, drawing).items():
         if inside or name in took:
             lines += ["", f"{name}  {took.get(name, 0.0):.2f} ms", *(f"  {line}" for line in inside)]
     return "\n".join(lines)
@@ -44,12 +46,13 @@ def _head(retrieval: Retrieval) -> str:
     return f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"
 
 
-def _blocks(retrieval: Retrieval, view: HomeView) -> dict[str, list[str]]:
+def _blocks(retrieval: Retrieval, view: HomeView, drawing: Drawing | None) -> dict[str, list[str]]:
     """Name of a stage -> its lines; a stage that did not take place has none."""
+    parsed = [f"     {line}" for line in drawing_lines(drawing)] if drawing else []
     return {
         "intent": [intent_line(retrieval.intent)] if retrieval.intent else [],
         "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
-        "understand": [f"in   {encode(retrieval.utterance.text, LONG)}", *_reading(retrieval)],
+        "understand": [f"in   {encode(retrieval.utterance.text, LONG)}", *_reading(retrieval), *parsed],
         "recall": list(_recall(retrieval, view)),
         "decide": [*verdict_lines(retrieval, view), *_read(retrieval, view)],
         "assemble": list(_briefing(retrieval)),

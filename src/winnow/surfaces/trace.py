@@ -37,6 +37,7 @@ from winnow.types.verdict import (
     Verdict,
 )
 from winnow.types.view import HomeView
+from winnow.understand.sentence.drawing import Drawing
 
 SCHEMA = "winnow.trace/1"
 """The version of the shape."""
@@ -69,13 +70,14 @@ def compact(retrieval: Retrieval, view: HomeView) -> Data:
     }
 
 
-def full(retrieval: Retrieval, view: HomeView) -> Data:
-    """The same, and the whole chain of values it came from."""
+def full(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None) -> Data:
+    """The same, and the whole chain of values it came from; ``drawing``: how the words were parsed."""
     briefing = plain(retrieval.briefing)
     chain = {
         "utterance": plain(retrieval.utterance),
         "after": retrieval.after,
         "reading": plain(retrieval.reading),
+        "parse": plain(drawing),
         "rewrite": plain(retrieval.rewrite),
         "embedder": retrieval.embedder,
         "shortlists": plain(retrieval.shortlists),

@@ -1,6 +1,6 @@
 """Utterance -> Reading."""
 
-from winnow.understand.reading import understand
+from winnow.understand.reading import drawing, understand
 from winnow.understand.words.vocabulary import Vocabulary, build_vocabulary
 
-__all__ = ["Vocabulary", "build_vocabulary", "understand"]
+__all__ = ["Vocabulary", "build_vocabulary", "drawing", "understand"]

@@ -14,6 +14,7 @@ from winnow.types.query import QueryIR, Reading, Token
 from winnow.understand.questions.asking import questions
 from winnow.understand.sentence.arming import armed
 from winnow.understand.sentence.confidence import explained, weighed
+from winnow.understand.sentence.drawing import Drawing, drawn
 from winnow.understand.sentence.reader import Meant, Orders, Reader
 from winnow.understand.talk.history import bound
 from winnow.understand.talk.replies import OurQuestion, asked_again, chosen, our_question, re_aimed
@@ -123,6 +124,12 @@ def _said(
     if asked:
         tokens = _tokens(text, vocabulary, reading=True)
     return _Said(text, language, tuple(tokens), asked, history, vocabulary)
+
+
+def drawing(reading: Reading, vocabulary: Vocabulary) -> Drawing:
+    """How the words of a reading were parsed; costs about what reading them did."""
+    tokens = _tokens(reading.text, vocabulary, reading=False)
+    return drawn(reading.text, Reader(reading.language, vocabulary), tokens)
 
 
 def _answered(said: _Said, ours: OurQuestion, meant: Meaning) -> Reading | None:

@@ -11,7 +11,10 @@ from tests.json_schema import problems
 from winnow import Engine
 from winnow.surfaces.plain import json_text
 from winnow.surfaces.trace import SCHEMA, compact, full, schema
+from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.view import HomeView
+from winnow.understand import drawing
 from winnow.wiring import open_engine
 
 SAID = {
@@ -39,6 +42,20 @@ def traced(engine: Engine, said: str | Utterance, shape: Any = compact) -> dict[
     found = engine.sync.retrieve(said)
     data: dict[str, Any] = json.loads(json_text(shape(found, engine.sync.opened().view)))
     return data
+
+
+def drawn(found: Retrieval, view: HomeView) -> dict[str, Any]:
+    return full(found, view, drawing(found.reading, open_engine("example:cottage").sync.opened().vocabulary))
+
+
+@pytest.mark.parametrize(
+    "said", [*SAID, "turn on the frobnicator lamp", "turn on the lamp, no wait, the fan"]
+)
+def test_how_the_words_were_parsed_has_the_shape_of_the_schema(cottage: Engine, said: str) -> None:
+    data = traced(cottage, said, drawn)
+    assert list(problems(data, schema(), schema())) == []
+    parse = data["trace"]["parse"]
+    assert bool(parse["mood"]) == (parse["tree"] is not None)
 
 
 @pytest.mark.parametrize("said", SAID)

@@ -23,8 +23,8 @@ from winnow.surfaces.cli.options import (
 from winnow.types.dialogue import Utterance
 
 if TYPE_CHECKING:
+    from winnow.opened import Opened
     from winnow.types.briefing import Retrieval
-    from winnow.types.view import HomeView
 
 commands = group()
 
@@ -54,11 +54,11 @@ def ask(
     from winnow.surfaces.show import answer
 
     said = Utterance(" ".join(sentence), home=home, room=room, session=session)
-    found, view = _retrieved(said, history, live=live)
+    found, opened = _retrieved(said, history, live=live)
     if as_json or trace:
-        _show_trace(found, view, as_json=as_json, whole=trace)
+        _show_trace(found, opened, as_json=as_json, whole=trace)
     else:
-        print(answer(found, view))
+        print(answer(found, opened.view))
 
 
 @commands.command(epilog="Example: winnow explain turn off the lamp --room bedroom")
@@ -70,18 +70,19 @@ def explain(
     as_json: JsonOption = False,
 ) -> None:
     """Show each stage of one retrieval: what went in and out, what was dropped and why, time and tokens."""
-    found, view = _retrieved(Utterance(" ".join(sentence), home=home, room=room), history)
-    _show_trace(found, view, as_json=as_json, whole=True)
+    found, opened = _retrieved(Utterance(" ".join(sentence), home=home, room=room), history)
+    _show_trace(found, opened, as_json=as_json, whole=True)
 
 
 def _retrieved(
     said: Utterance, history: Sequence[str] | None, *, live: bool = False
-) -> tuple[Retrieval, HomeView]:
+) -> tuple[Retrieval, Opened]:
     """What came of it, and the home it was said to. Raises WinnowError, BadParameter for an unknown room."""
     from winnow.wiring import open_engine
 
     engine = open_engine(live=live)
-    view = engine.sync.opened(said.home).view
+    opened = engine.sync.opened(said.home)
+    view = opened.view
     if said.room and view.room_named(said.room) is None:
         known = [room.name for room in view.rooms.values()] or "none"
         wrong = "no room is called '{room}'; the rooms of '{home}': {known}"
@@ -89,13 +90,18 @@ def _retrieved(
             Phrase(wrong, room=said.room, home=view.home.id, known=known), param_hint="--room"
         )
     said = replace(said, room=said.room or None, history=turns_of(history), language=wished())
-    return engine.sync.retrieve(said), view
+    return engine.sync.retrieve(said), opened
 
 
-def _show_trace(found: Retrieval, view: HomeView, *, as_json: bool, whole: bool) -> None:
+def _show_trace(found: Retrieval, opened: Opened, *, as_json: bool, whole: bool) -> None:
     from winnow.surfaces import explain, trace
+    from winnow.understand import drawing
 
-    if not as_json:
-        print(explain.trace(found, view))
+    if as_json and not whole:
+        show_data(trace.compact(found, opened.view))
+        return
+    parsed = drawing(found.reading, opened.vocabulary)
+    if as_json:
+        show_data(trace.full(found, opened.view, parsed))
     else:
-        show_data(trace.full(found, view) if whole else trace.compact(found, view))
+        print(explain.trace(found, opened.view, parsed))

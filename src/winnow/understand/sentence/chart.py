@@ -7,6 +7,7 @@ same.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from winnow.understand.sentence.lattice import Lattice
@@ -43,6 +44,16 @@ def parse(lattice: Lattice, book: Rulebook) -> list[Root]:
         if start in lattice.first
     ]
     return sorted((r for r in found if r.cost <= chart.limit), key=lambda r: r.cost)
+
+
+def pieces(lattice: Lattice, book: Rulebook, names: Iterable[str]) -> list[Item]:
+    """Every stretch of the text that makes one of these symbols, each with its cheapest item."""
+    chart = _Chart(lattice, book)
+    chart.wanted = [(1 << len(book.names)) - 1] * (lattice.size + 1)
+    for end in range(1, lattice.size + 1):
+        chart.fill(end)
+    symbols = [book.ids[name] for name in names if name in book.ids]
+    return [item for ended in chart.ends for symbol in symbols for _, item in ended.get(symbol, ())]
 
 
 class _Chart:

@@ -253,6 +253,25 @@ def _numbered(text: str, spans: _Spans, nodes: list[int], after: list[int], book
     return Lattice(text, size, into, dict(passed[0]))
 
 
+def passed_over(
+    text: str, gap: tuple[int, int], vocabulary: Vocabulary, book: Rulebook, heard: Sequence[Token] = ()
+) -> list[Edge]:
+    """The cheapest words that cover a stretch of a normalised text that a parse passed over."""
+    senses = vocabulary.senses.setdefault(id(book), Senses(book))
+    spans, after = _spans(text, vocabulary, book, senses, heard), _skipping_spaces(text)
+    start, stop = after[gap[0]], after[gap[1]]
+    best: dict[int, tuple[float, list[Edge]]] = {start: (0.0, [])}
+    for at in range(start, stop):
+        if at not in best:
+            continue
+        price, words = best[at]
+        for edge in (e for found in spans.get(at, {}).values() for e in found):
+            end, total = after[edge.end], price + edge.sense.skip
+            if end <= stop and (end not in best or total < best[end][0]):
+                best[end] = total, [*words, edge]
+    return best.get(stop, (0.0, []))[1]
+
+
 def _between(
     spans: _Spans, nodes: list[int], after: list[int]
 ) -> tuple[list[list[tuple[int, Edge]]], list[dict[int, float]]]:

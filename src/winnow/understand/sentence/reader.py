@@ -9,7 +9,7 @@ from itertools import groupby
 from winnow.types.dialogue import Language
 from winnow.types.query import DEVICE_KINDS, Condition, Mention, QueryIR, Token
 from winnow.understand.sentence.carry import carried, conditioned
-from winnow.understand.sentence.chart import NEAR, Root, parse
+from winnow.understand.sentence.chart import NEAR, Item, Root, parse
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.drafts import Draft, Part, Span, said
@@ -36,6 +36,8 @@ class Parse:
     root: Root
     tree: Tree
     part: Part
+    also: tuple[Root, ...] = ()
+    """Dearer ways to take the whole, as a sentence of another sort."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Reader:
         ``tokens``: its words one by one, for what sounds like a name of the home, and for a sentence that
         does not parse: then the one reading is enough to ask or refuse, never to act on.
         """
-        best = self.parse(text, [t for t in tokens if _is_whole(t)])
+        best = self.parse(text, [t for t in tokens if is_whole(t)])
         if best is None:
             return Meant((_unread(tokens, text),))
         if not best.part.drafts:
@@ -74,9 +76,9 @@ class Reader:
         when the words as said do not parse, or not all of them are known.
         """
         said_so = [t for t in heard if "heard" not in t.data]
-        made = self._parsed(self._root(text, said_so), text)
+        made = self._parsed(self._roots(text, said_so), text)
         if len(said_so) < len(heard) and (made is None or _has_unknown(made)):
-            made = self._parsed(self._root(text, heard), text) or made
+            made = self._parsed(self._roots(text, heard), text) or made
         return made
 
     def orders(self, parse: Parse, text: str) -> Orders:
@@ -90,27 +92,35 @@ class Reader:
             found.extend(conditioned(q, conditions) if conditions else q for q in read)
         return carried(found)
 
-    def _root(self, text: str, heard: Sequence[Token]) -> Root | None:
-        book = rulebook(self.language)
-        return next(iter(parse(lattice(text, self.vocabulary, book, heard), book)), None)
+    def says(self, root: Root, text: str) -> tuple[Orders, tuple[str, ...]]:
+        """What a way to take the whole orders, and its moods."""
+        other = self._parsed([root], text)
+        if other is None:
+            return (), ()
+        return self.orders(other, text) if other.part.drafts else (), other.part.moods
 
-    def _parsed(self, root: Root | None, text: str) -> Parse | None:
-        if root is None:
-            return None
-        made = tree(root.item, rulebook(self.language), lambda edge: token_of(edge, text, self.vocabulary))
-        return Parse(root, made, said(made)) if isinstance(made, Tree) else None
+    def _roots(self, text: str, heard: Sequence[Token]) -> list[Root]:
+        book = rulebook(self.language)
+        return parse(lattice(text, self.vocabulary, book, heard), book)
+
+    def _parsed(self, roots: Sequence[Root], text: str) -> Parse | None:
+        made = self.tree(roots[0].item, text) if roots else None
+        return Parse(roots[0], made, said(made), tuple(roots[1:])) if isinstance(made, Tree) else None
+
+    def tree(self, item: Item, text: str) -> Tree | Token:
+        """The tree of an item of the chart, with its words."""
+        return tree(item, rulebook(self.language), lambda edge: token_of(edge, text, self.vocabulary))
 
     def _others(self, best: Parse, text: str, first: Orders) -> Iterator[Orders]:
         """What parses order that are about as cheap, where it is something else."""
         book = rulebook(self.language)
         found = {sketch(root.item, book): root for root in reversed(variants(best.root, NEAR))}
         found.pop(sketch(best.root.item, book), None)
-        told = {_sense(first)}
+        told = {sense(first)}
         for root in sorted(found.values(), key=lambda r: r.cost)[:RIVALS]:
-            other = self._parsed(root, text)
-            read = self.orders(other, text) if other and other.part.drafts else ()
-            if read and _sense(read) not in told:
-                told.add(_sense(read))
+            read, _ = self.says(root, text)
+            if read and sense(read) not in told:
+                told.add(sense(read))
                 yield read
 
     def _conditions(self, spans: Sequence[Span], text: str) -> Iterator[Condition]:
@@ -129,7 +139,7 @@ def _has_unknown(parse: Parse) -> bool:
     return any(w.kind == "word" for w in words)
 
 
-def _is_whole(token: Token) -> bool:
+def is_whole(token: Token) -> bool:
     """Whether a stretch was read as one: a title, a part of a name, what only sounds like a name."""
     return "heard" in token.data or "part" in token.data or token.kind == "media"
 
@@ -143,7 +153,7 @@ def _unread(tokens: Sequence[Token], text: str) -> Orders:
     return tuple(replace(q, unplaced=(*q.unplaced, *words)) for q in queries(made, text))
 
 
-def _sense(read: Orders) -> str:
+def sense(read: Orders) -> str:
     """What queries say, apart from the words they were read from."""
     return repr([(_act(q), _words(q.target), sorted(map(_words, q.excluded)), q.conditions) for q in read])
 

@@ -131,6 +131,12 @@ def rulebook(language: str) -> Rulebook:
     return book
 
 
+@cache
+def labels() -> Mapping[str, Any]:
+    """What people are told of the grammar: ``lefts`` and ``operations`` by language, and ``pieces``."""
+    return _load("labels")
+
+
 def _load(name: str) -> dict[str, Any]:
     """A table of the grammar, all of it strings: ``on`` and ``no`` are words."""
     import yaml

@@ -1,0 +1,93 @@
+"""What people are shown of a parse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.unit.understand.grammar.homes import LANGUAGES, home, reader
+
+from winnow.surfaces.parse import drawing_lines
+from winnow.types.dialogue import Language
+from winnow.types.query import Reading
+from winnow.understand import drawing
+from winnow.understand.sentence.drafts import OPERATIONS
+from winnow.understand.sentence.drawing import Drawing, Node, Word, label
+from winnow.understand.sentence.rulebook import MERGE, labels, rulebook
+
+
+def draw(text: str, language: Language) -> Drawing:
+    return drawing(Reading(text, language, "command"), home(language).vocabulary)
+
+
+def nodes(part: Node | Word | None) -> Iterator[Node]:
+    if isinstance(part, Node):
+        yield part
+        for inner in part.parts:
+            yield from nodes(inner)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_left_side_and_every_operation_has_a_label_in_both_languages(language: Language) -> None:
+    lefts = {rule.left for rule in rulebook(language).rules}
+    assert {name for name in lefts if len(labels()["lefts"].get(name, [])) != 2} == set()
+    assert {name for name in OPERATIONS - {MERGE} if len(labels()["operations"].get(name, [])) != 2} == set()
+
+
+def test_no_label_and_no_piece_is_of_a_left_side_that_is_gone() -> None:
+    lefts = {rule.left for language in LANGUAGES for rule in rulebook(language).rules}
+    assert set(labels()["lefts"]) - lefts == set()
+    assert set(labels()["pieces"]) - lefts == set()
+    assert set(labels()["operations"]) - OPERATIONS == set()
+
+
+def test_a_label_is_in_the_language_and_what_has_none_keeps_its_name() -> None:
+    assert (label("Order", "zh"), label("Order", "en"), label("Ordre", "en")) == ("命令", "order", "Ordre")
+    assert label("except", "en", "operations") == "left out"
+
+
+def test_the_tree_holds_what_is_done_with_each_part_and_the_price_of_what_was_passed_over() -> None:
+    found = draw("please turn off all the lights except the reading lamp", "en")
+    assert found.mood == "Say"
+    assert {n.operation: n.text for n in nodes(found.tree) if n.operation != MERGE} == {
+        "order": "turn off all the lights except the reading lamp",
+        "except": "except the reading lamp",
+    }
+    assert ("please", "filler.polite", 0.06) in [(p.text, p.kind, p.price) for p in found.passed]
+    assert sum(p.price for p in found.passed) < found.cost
+
+
+def test_the_runner_up_says_where_it_differs() -> None:
+    found = draw("听说关灯", "zh")
+    assert found.rival is not None
+    assert found.rival.cost >= found.cost
+    assert found.rival.here != found.rival.there
+
+
+def test_of_a_sentence_without_a_parse_the_stretches_and_the_words_in_the_way_are_shown() -> None:
+    found = draw("turn on the frobnicator lamp", "en")
+    assert (found.mood, found.tree, found.rival) == ("", None, None)
+    assert [piece.text for piece in found.stretches] == ["turn on", "lamp"]
+    assert [(word.text, word.kind) for word in found.blocking] == [("frobnicator", "word")]
+    assert "  in the way: frobnicator/unknown" in list(drawing_lines(found))
+
+
+def test_a_long_sentence_without_a_parse_is_not_searched_for_stretches() -> None:
+    found = draw("turn on the frobnicator lamp " * 8, "en")
+    assert (found.tree, found.stretches) == (None, ())
+    assert found.blocking
+
+
+@pytest.mark.parametrize(("text", "language"), [("关掉书房的台灯", "zh"), ("turn on the lamp", "en")])
+def test_what_is_drawn_is_the_parse_that_is_acted_on(text: str, language: Language) -> None:
+    parse = reader(language).parse(text)
+    found = draw(text, language)
+    assert parse is not None
+    assert (found.mood, found.cost) == (parse.root.mood, round(parse.root.cost, 2))
+
+
+def test_lines_are_told_in_the_language_of_the_sentence() -> None:
+    lines = list(drawing_lines(draw("关掉书房的台灯", "zh")))
+    assert lines[0].startswith("parse  句子, cost ")
+    assert any("[执行]" in line for line in lines)
+    assert any(line.endswith("关掉/verb off_close") for line in lines)
