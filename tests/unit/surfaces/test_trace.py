@@ -49,7 +49,7 @@ def drawn(found: Retrieval, view: HomeView) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "said", [*SAID, "turn on the frobnicator lamp", "turn on the lamp, no wait, the fan"]
+    "said", [*SAID, "set the lamp to splendid", "turn on the lamp, no wait, the fan"]
 )
 def test_how_the_words_were_parsed_has_the_shape_of_the_schema(cottage: Engine, said: str) -> None:
     data = traced(cottage, said, drawn)
