@@ -10,7 +10,7 @@ from winnow.recall.home.devices import Match, inferred
 from winnow.recall.home.index import HomeIndex
 from winnow.types.query import PLACE_KINDS, QueryIR, Token
 
-_BETWEEN = frozenset({"filler", "reference", "conj"})
+_BETWEEN = frozenset({"part", "filler", "reference", "conj"})
 _LAST_NUMBER = re.compile(r"\d+$")
 
 
