@@ -84,8 +84,10 @@ class Reader:
     def orders(self, parse: Parse, text: str) -> Orders:
         """What a parse orders."""
         found: list[QueryIR] = []
+        last: Mention | None = None
         for (spans, where), drafts in groupby(parse.part.drafts, key=lambda d: (d.conditions, d.where)):
-            conditions = tuple(self._conditions(spans, text))
+            conditions = tuple(self._conditions(spans, text, last))
+            last = conditions[-1].mention if conditions else last
             each = tuple(self._conditions(where, text))
             made = contrasted([instruction(d) for d in drafts])
             read = [q.which(*each) for one in made for q in queries(one, text)]
@@ -123,8 +125,9 @@ class Reader:
                 told.add(sense(read))
                 yield read
 
-    def _conditions(self, spans: Sequence[Span], text: str) -> Iterator[Condition]:
-        previous = None
+    def _conditions(
+        self, spans: Sequence[Span], text: str, previous: Mention | None = None
+    ) -> Iterator[Condition]:
         for start, end in spans:
             words = tag(text[start:end], self.vocabulary, reading=True)
             inner = repair(words, text[start:end], self.vocabulary)
