@@ -61,7 +61,9 @@ class Scan:
         """The matches of a list at each position."""
         found = self._found.get(id(gazetteer))
         if found is None:
-            found = self._found[id(gazetteer)] = gazetteer.scan(self.text, range(len(self.text)), self._inside)
+            found = self._found[id(gazetteer)] = gazetteer.scan(
+                self.text, range(len(self.text)), self._inside
+            )
         return found
 
 
