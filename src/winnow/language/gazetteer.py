@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +19,7 @@ class Entry:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """An entry found at ``start:end`` of the text."""
 
     start: int
@@ -57,17 +58,33 @@ class Gazetteer:
 
     def matches(self, text: str, start: int) -> list[Match]:
         """Every entry whose surface stands at ``start``, Latin words only whole."""
-        found: list[Match] = []
-        node = self._root.get(text[start])
-        if node is None or _inside_word(text, start):
-            return found
-        end = start + 1
-        while node is not None:
-            if node.entries and not _inside_word(text, end):
-                found += [Match(start, end, entry) for entry in node.entries]
-            node = node.get(text[end : end + 1])  # the end of the text leads nowhere
-            end += 1
+        return self.scan(text, (start,), inside_words(text))[0]
+
+    def scan(self, text: str, starts: Iterable[int], inside: Collection[int]) -> list[list[Match]]:
+        """The matches at each of the positions; ``inside``: those where no word begins or ends."""
+        root = self._root
+        found: list[list[Match]] = []
+        for start in starts:
+            here: list[Match] = []
+            found.append(here)
+            node = root.get(text[start])
+            if node is None or start in inside:
+                continue
+            end = start + 1
+            while node is not None:
+                if node.entries and end not in inside:
+                    here += [Match(start, end, entry) for entry in node.entries]
+                node = node.get(text[end : end + 1])  # the end of the text leads nowhere
+                end += 1
         return found
+
+
+_GOES_ON = re.compile("(?<=[0-9A-Za-z])(?=[0-9A-Za-z])")
+
+
+def inside_words(text: str) -> set[int]:
+    """Positions before which a Latin word goes on."""
+    return {found.start() for found in _GOES_ON.finditer(text)}
 
 
 def best_cover(text: str, matches_at: Sequence[Sequence[Match]]) -> list[Match | Stretch]:
@@ -122,12 +139,6 @@ def _word_end(text: str, start: int) -> int:
         while end < len(text) and is_latin(text[end]):
             end += 1
     return end
-
-
-def _inside_word(text: str, at: int) -> bool:
-    """Whether a Latin word goes on from the character before ``at`` to that at it."""
-    around = text[at - 1 : at + 1]
-    return around.isascii() and around.isalnum() and len(around) == 2
 
 
 def is_latin(text: str) -> bool:

@@ -90,10 +90,10 @@ class _Chart:
         self.wanted[end] |= wanted
 
     def _shift(self, end: int, cells: list[Cell]) -> None:
-        for start, edge, passed in self.into[end]:
+        for start, edge, passed, symbols in self.into[end]:
             wanted = self.wanted[start]
             base = passed + TOKEN + edge.cost
-            for symbol, cost in edge.sense.symbols:
+            for symbol, _, cost in symbols:
                 if wanted >> symbol & 1:
                     _put(cells[start], symbol, (base + cost, LEAF, edge, None, None))
 

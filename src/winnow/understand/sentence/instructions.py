@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from winnow.types.query import Token
 from winnow.understand.sentence.drafts import Draft
 from winnow.understand.sentence.mentions import coordinated, exclusions, side_by_side
+from winnow.understand.sentence.scopes import share_last_place
 from winnow.understand.sentence.slots import EVERYTHING, Slots, place
 from winnow.understand.words.kinds import TARGET_KINDS
 
@@ -45,6 +46,7 @@ def instruction(draft: Draft) -> Instruction:
     slots.excluded = [w for group in draft.left for w in group]
     left = [m for group in draft.left for m in exclusions([w for w in group if w.kind in _EXEMPT])]
     mentions = coordinated([slots.target], together=bool(slots.count))
+    share_last_place(mentions)
     back = [m for group in draft.back for m in exclusions([w for w in group if w.kind in _EXEMPT])]
     return Instruction(slots, mentions, left, list(draft.doubts), words, back)
 

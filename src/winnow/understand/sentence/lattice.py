@@ -7,7 +7,7 @@ beforehand: the structure chooses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from winnow.language.gazetteer import Entry, is_latin
 from winnow.language.normalise import is_han
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.rulebook import NEVER, Rulebook
-from winnow.understand.words.tag import entries_at, refs_of
+from winnow.understand.words.tag import matches_at, refs_of
 from winnow.understand.words.vocabulary import Vocabulary
 
 INSIDE = 0.15
@@ -29,6 +29,10 @@ DOUBLED = "doubled"
 """A character nobody knows, said twice."""
 STRANGE = 10_000
 """Words that nothing explains, kept with their readings."""
+KNOWN = 50_000
+"""Entries whose readings are kept."""
+UNTOLD = -1.0
+"""The price of passing a word over where it is told by its other readings."""
 TORN = 0.5
 """What a word of the grammar's own costs that is a piece of a longer word of the language."""
 SHRED = 1.0
@@ -43,14 +47,24 @@ FIRM = frozenset(
 """Kinds of longer words that are not torn apart cheaply."""
 
 
+Symbols = tuple[tuple[int, int, float], ...]
+"""(symbol, its bit, cost) of what a word may be."""
+
+
 class Sense(NamedTuple):
     """One reading of an entry: its symbols with their cost, and the price of passing it over."""
 
-    symbols: tuple[tuple[int, float], ...]
+    symbols: Symbols
     skip: float
     kind: str
     entry: Entry
     meaning: str
+    sorts: int
+    """What it is as far as words inside or around it are concerned, as bits."""
+    mask: int
+    """Its symbols as bits."""
+    any: bool = True
+    """Whether the last of its symbols is that of any word."""
 
 
 class Edge(NamedTuple):
@@ -66,14 +80,16 @@ class Edge(NamedTuple):
 class Lattice:
     """A sentence as nodes between words, and what may stand between two of them.
 
-    ``into[n]``: (first node, edge, price of what is passed over behind it), for edges that end at ``n``.
-    ``first``: node -> price of what is passed over before it. ``size``: number of the last node.
+    ``into[n]``: (first node, edge, price of what is passed over behind it, symbols), for edges that end at
+    ``n``. ``first``: node -> price of what is passed over before it. ``ahead[n]``: mask of the symbols of words
+    that begin there. ``size``: number of the last node.
     """
 
     text: str
     size: int
-    into: list[list[tuple[int, Edge, float]]]
+    into: list[list[tuple[int, Edge, float, Symbols]]]
     first: dict[int, float]
+    ahead: list[int]
 
 
 @dataclass(slots=True)
@@ -81,15 +97,18 @@ class Senses:
     """The readings of the entries met so far, kept as long as the vocabulary they belong to."""
 
     book: Rulebook
-    known: dict[int, tuple[Entry, tuple[Sense, ...]]] = field(default_factory=dict)
+    known: dict[int, tuple[tuple[Sense, ...], Entry]] = field(default_factory=dict)
+    """Readings of an entry by its id, and the entry itself, so that the id stays its own."""
     strange: dict[str, Sense] = field(default_factory=dict)
 
     def of(self, entry: Entry) -> tuple[Sense, ...]:
         """Every reading of an entry."""
         found = self.known.get(id(entry))
         if found is None:
-            found = self.known[id(entry)] = entry, tuple(self._made(entry))
-        return found[1]
+            if len(self.known) > KNOWN:
+                self.known.clear()
+            found = self.known[id(entry)] = tuple(self._made(entry)), entry
+        return found[0]
 
     def unknown(self, word: str, kind: str) -> Sense:
         """The reading of what nothing explains."""
@@ -123,7 +142,28 @@ class Senses:
         if kind.startswith("part."):
             symbols = [(book.symbol(meaning), 0.0)]
         skip = book.skips.get(exact, book.skips.get(kind, NEVER))
-        return Sense((*symbols, *book.any), skip, kind.partition(".")[0], entry, meaning)
+        kind = kind.partition(".")[0]
+        bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in (*symbols, *book.any))
+        mask = sum({bit for _, bit, _ in bits})
+        return Sense(bits, skip, kind, entry, meaning, _sorts(kind, entry), mask)
+
+
+_CONTENT, _FIRM, _KNOWN, _ROOM, _PART, _ACT, _PLACE, _HOME = (1 << n for n in range(8))
+
+
+def _sorts(kind: str, entry: Entry) -> int:
+    """What a reading is as far as words inside or around it are concerned."""
+    place = kind in PLACE_KINDS
+    return (
+        (_CONTENT if kind in CONTENT or kind in VALUED else 0)
+        | (_FIRM if kind in FIRM else 0)
+        | (_KNOWN if kind != UNKNOWN else 0)
+        | (_ROOM if kind == "room" else 0)
+        | (_PART if kind == "part" else 0)
+        | (_ACT if kind in ACTS and is_han(entry.surface[:1] or " ") else 0)
+        | (_PLACE if place else 0)
+        | (_HOME if (place or kind == "group") and entry.refs else 0)
+    )
 
 
 def lattice(text: str, vocabulary: Vocabulary, book: Rulebook, heard: Sequence[Token] = ()) -> Lattice:
@@ -131,67 +171,82 @@ def lattice(text: str, vocabulary: Vocabulary, book: Rulebook, heard: Sequence[T
 
     ``heard``: names put in the place of what only sounds like them, and other stretches read as a whole.
     """
-    senses = vocabulary.senses.setdefault(id(book), Senses(book))
+    senses = vocabulary.senses.get(id(book))
+    if senses is None:
+        senses = vocabulary.senses[id(book)] = Senses(book)
     spans = _spans(text, vocabulary, book, senses, heard)
     after = _skipping_spaces(text)
-    ends = {start: {after[end] for end in row} for start, row in spans.items()}
-    nodes = _on_a_path(ends, after[0], len(text))
+    nodes = _on_a_path(spans, after)
     return _numbered(text, spans, nodes, after, book)
 
 
-_Spans = dict[int, dict[int, list[Edge]]]
+Readings = list[Sense]
+_Spans = list[dict[int, Readings]]
+"""By where a word begins: where it ends -> its readings."""
 
 
 def _spans(
     text: str, vocabulary: Vocabulary, book: Rulebook, senses: Senses, heard: Sequence[Token]
 ) -> _Spans:
-    """Where a word begins -> where it ends -> its readings."""
-    spans: _Spans = {}
-    for start, end, entry in entries_at(text, vocabulary, book.words):
-        row = spans.setdefault(start, {}).setdefault(end, [])
-        row.extend(Edge(start, end, sense) for sense in senses.of(entry))
+    spans: _Spans = []
+    known, of = senses.known, senses.of
+    for found in matches_at(text, vocabulary, book.words):
+        row: dict[int, Readings] = {}
+        spans.append(row)
+        for _, end, entry in found:
+            kept = known.get(id(entry))
+            made = of(entry) if kept is None else kept[0]
+            if end in row:
+                row[end] += made
+            else:
+                row[end] = [*made]
     for token in heard:
         entry = Entry(token.text, token.kind, token.data, token.refs)
-        row = spans.setdefault(token.start, {}).setdefault(token.end, [])
-        cost = HEARD if "heard" in token.data else 0.0
-        meaning = str(token.data.get("is", ""))
-        row.append(Edge(token.start, token.end, senses.sense(entry, token.kind, meaning), cost))
-    for at in range(len(text)):
-        _fill_gap(text, at, spans, senses)
-    for found in spans.values():
-        for end, edges in found.items():
-            found[end] = _protected(_own(edges))
-    _put_apart(text, spans, book)
+        sense = senses.sense(entry, token.kind, str(token.data.get("is", "")))
+        spans[token.start].setdefault(token.end, []).append(_heard(sense, token))
+    _fill_gaps(text, spans, senses)
+    for start, end, sense in _put_apart(text, book):
+        spans[start].setdefault(end, []).append(sense)
     return spans
 
 
-def _own(edges: list[Edge]) -> list[Edge]:
+def _heard(sense: Sense, token: Token) -> Sense:
+    """What only sounds like a name is dearer."""
+    if "heard" not in token.data:
+        return sense
+    return sense._replace(symbols=tuple((symbol, bit, cost + HEARD) for symbol, bit, cost in sense.symbols))
+
+
+def _own(readings: Readings) -> Readings:
     """A place the home names is that one, not any of the kind."""
-    if not any(e.sense.kind in PLACE_KINDS | {"group"} and e.sense.entry.refs for e in edges):
-        return edges
-    return [e for e in edges if e.sense.kind not in PLACE_KINDS or e.sense.entry.refs]
+    if not any(s.sorts & _HOME for s in readings):
+        return readings
+    return [s for s in readings if not s.sorts & _PLACE or s.sorts & _HOME]
 
 
-def _fill_gap(text: str, at: int, spans: _Spans, senses: Senses) -> None:
+_LATIN = re.compile("[0-9A-Za-z]+")
+
+
+def _fill_gaps(text: str, spans: _Spans, senses: Senses) -> None:
     """What nothing explains is one Latin word or one other character."""
-    if text[at] == " " or (at and is_latin(text[at]) and is_latin(text[at - 1])):
-        return
-    end = at + 1
-    while is_latin(text[at]) and end < len(text) and is_latin(text[end]):
-        end += 1
-    row = spans.setdefault(at, {})
-    if end not in row:
-        kind = UNKNOWN if is_latin(text[at]) or is_han(text[at]) else "mark"
-        row[end] = [Edge(at, end, senses.unknown(text[at:end], kind))]
-    twice = text[at : at + 2]
-    if is_han(text[at]) and twice == text[at] * 2 and at + 2 not in row:
-        row[at + 2] = [Edge(at, at + 2, senses.unknown(twice, DOUBLED))]
+    at, size = 0, len(text)
+    while at < size:
+        ch = text[at]
+        end = at + 1
+        if ch.isascii() and (word := _LATIN.match(text, at)):
+            end = word.end()
+        if ch != " " and end not in spans[at]:
+            kind = UNKNOWN if end > at + 1 or is_latin(ch) or is_han(ch) else "mark"
+            spans[at][end] = [senses.unknown(text[at:end], kind)]
+        if text[end : end + 1] == ch and end + 1 not in spans[at] and is_han(ch):
+            spans[at][end + 1] = [senses.unknown(text[at : end + 1], DOUBLED)]
+        at = end
 
 
 _WORD = re.compile("[a-z']+")
 
 
-def _put_apart(text: str, spans: _Spans, book: Rulebook) -> None:
+def _put_apart(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
     """Verbs whose two words stand apart: ``roll the awning out``; the nearest second word counts."""
     words = list(_WORD.finditer(text)) if book.apart else []
     for at, first in enumerate(words):
@@ -200,57 +255,52 @@ def _put_apart(text: str, spans: _Spans, book: Rulebook) -> None:
         if last is None:
             continue
         for entry, kind, meaning in halves[last[0]]:
-            verb = Sense(((book.symbol("VSEP"), 0.0),), NEVER, kind, entry, meaning)
-            part = Sense(((book.symbol("SEP"), 0.0),), NEVER, "part", Entry(last[0], "part"), "")
-            for span, sense in ((first, verb), (last, part)):
-                spans.setdefault(span.start(), {}).setdefault(span.end(), []).append(
-                    Edge(*span.span(), sense)
-                )
+            yield *first.span(), _half(book.symbol("VSEP"), kind, entry, meaning)
+            yield *last.span(), _half(book.symbol("SEP"), "part", Entry(last[0], "part"), "")
 
 
-def _protected(edges: list[Edge]) -> list[Edge]:
-    """A word that also has a sense that may not be passed over is not passed over as something else."""
-    if len(edges) == 1:
-        return edges
-    price = max(e.sense.skip for e in edges)
-    if price == min(e.sense.skip for e in edges):
-        return edges
-    return [Edge(e.start, e.end, e.sense._replace(skip=price), e.cost) for e in edges]
+def _half(symbol: int, kind: str, entry: Entry, meaning: str) -> Sense:
+    """One word of two that stand apart; whether it may be passed over, its other readings tell."""
+    bit = 1 << symbol
+    return Sense(((symbol, bit, 0.0),), UNTOLD, kind, entry, meaning, _sorts(kind, entry), bit, any=False)
 
 
 def _skipping_spaces(text: str) -> list[int]:
     after = list(range(len(text) + 1))
-    for at in range(len(text) - 1, -1, -1):
-        if text[at] == " ":
-            after[at] = after[at + 1]
+    if " " in text:
+        for at in range(len(text) - 1, -1, -1):
+            if text[at] == " ":
+                after[at] = after[at + 1]
     return after
 
 
-def _on_a_path(ends: dict[int, set[int]], first: int, last: int) -> list[int]:
+def _on_a_path(spans: _Spans, after: list[int]) -> list[int]:
     """Positions that are reached from the beginning and lead to the end, in order."""
-    ahead = {first}
-    for at in sorted(ends):
-        if at in ahead:
-            ahead |= ends[at]
-    back = {last}
-    for at in sorted(ends, reverse=True):
-        if not ends[at].isdisjoint(back):
-            back.add(at)
-    return sorted(ahead & back)
+    last = len(spans)
+    ahead, back = [False] * (last + 1), [False] * (last + 1)
+    ahead[after[0]] = back[last] = True
+    for at, row in enumerate(spans):
+        if ahead[at]:
+            for end in row:
+                ahead[after[end]] = True
+    for at in range(last - 1, -1, -1):
+        back[at] = any(back[after[end]] for end in spans[at])
+    return [at for at in range(last + 1) if ahead[at] and back[at]]
 
 
 def _numbered(text: str, spans: _Spans, nodes: list[int], after: list[int], book: Rulebook) -> Lattice:
     size = len(nodes) - 1
     edges, skips = _between(spans, nodes, after)
     passed = _passed(skips, size, book.limit)
-    speaks = [bool(row) for row in edges[:-1]] + [True]
-    into: list[list[tuple[int, Edge, float]]] = [[] for _ in range(size + 1)]
+    into: list[list[tuple[int, Edge, float, Symbols]]] = [[] for _ in range(size + 1)]
+    ahead = [0] * (size + 1)
     for here, row in enumerate(edges):
-        for there, edge in row:
+        for there, edge, symbols in row:
+            ahead[here] |= edge.sense.mask
             for until, price in passed[there]:
-                if speaks[until]:
-                    into[until].append((here, edge, price))
-    return Lattice(text, size, into, dict(passed[0]))
+                if until == size or edges[until]:
+                    into[until].append((here, edge, price, symbols))
+    return Lattice(text, size, into, dict(passed[0]), ahead)
 
 
 def passed_over(
@@ -265,86 +315,109 @@ def passed_over(
         if at not in best:
             continue
         price, words = best[at]
-        for edge in (e for found in spans.get(at, {}).values() for e in found):
-            end, total = after[edge.end], price + edge.sense.skip
-            if end <= stop and (end not in best or total < best[end][0]):
-                best[end] = total, [*words, edge]
+        for end, readings in spans[at].items():
+            there, total = after[end], price + max(sense.skip for sense in readings)
+            if there <= stop and (there not in best or total < best[there][0]):
+                best[there] = total, [*words, Edge(at, end, readings[0])]
     return best.get(stop, (0.0, []))[1]
 
 
-def _between(
-    spans: _Spans, nodes: list[int], after: list[int]
-) -> tuple[list[list[tuple[int, Edge]]], list[dict[int, float]]]:
+_Leads = list[list[tuple[int, Edge, Symbols]]]
+
+
+def _between(spans: _Spans, nodes: list[int], after: list[int]) -> tuple[_Leads, list[dict[int, float]]]:
     """For each node what leads on from it, and the price of passing words over."""
-    index = {at: n for n, at in enumerate(nodes)}
-    edges: list[list[tuple[int, Edge]]] = [[] for _ in nodes]
+    index = [-1] * (len(spans) + 1)
+    for n, at in enumerate(nodes):
+        index[at] = n
+    edges: _Leads = [[] for _ in nodes]
     skips: list[dict[int, float]] = [{} for _ in nodes]
-    whole, firm, known = _reach(spans, CONTENT | VALUED), _reach(spans, FIRM), _reach(spans, None)
-    close = _close(spans)
+    reach, close = _reach(spans), _close(spans)
     for here, at in enumerate(nodes[:-1]):
+        row, passing, within = edges[here], skips[here], reach[at]
         for end, found in spans[at].items():
-            there = index.get(after[end])
-            if there is None:
+            there = index[after[end]]
+            if there < 0:
                 continue
-            piece, torn, shred = (_inside(at, end, words) for words in (whole, firm, known))
-            edges[here].extend(
-                (there, _priced(edge, piece, torn, shred)) for edge in found if edge.sense.symbols
-            )
-            price = min(edge.sense.skip for edge in found) + (TORN if torn else 0.0)
-            price = CLOSING if at >= close else price
-            if price < skips[here].get(there, NEVER):
-                skips[here][there] = price
+            readings = found if len(found) == 1 else _own(found)
+            price = readings[0].skip if len(readings) == 1 else max([sense.skip for sense in readings])
+            inside = [end <= far for far in within]
+            price = CLOSING if at >= close else price + TORN if inside[1] else price
+            if 0 <= price < passing.get(there, NEVER):
+                passing[there] = price
+            row.extend(_edges(at, end, there, readings, inside))
     return edges, skips
+
+
+def _edges(
+    start: int, end: int, there: int, readings: Readings, inside: Sequence[bool]
+) -> Iterator[tuple[int, Edge, Symbols]]:
+    """The readings of a span as edges; one of the cheapest stands for any word."""
+    least = NEVER
+    made = []
+    for sense in readings:
+        cost = _dearer(sense, *inside) if inside[-1] else 0.0
+        if cost < NEVER:
+            made.append(Edge(start, end, sense, cost))
+            if cost < least and sense.any:
+                least = cost
+    for edge in made:
+        sense = edge.sense
+        if not sense.any or edge.cost == least:
+            least = least if not sense.any else -1.0
+            yield there, edge, sense.symbols
+        elif len(sense.symbols) > 1:
+            yield there, edge, sense.symbols[:-1]
 
 
 def _close(spans: _Spans) -> int:
     """Where the marks at the very end begin."""
-    words = (at for at, row in spans.items() for found in row.values() if found[0].sense.kind != "mark")
-    return 1 + max(words, default=-1)
+    for at in range(len(spans) - 1, -1, -1):
+        if any(found[0].kind != "mark" for found in spans[at].values()):
+            return at + 1
+    return 0
 
 
-_Reach = tuple[dict[int, int], dict[int, int]]
-"""Position -> where the longest word ends that begins there; and that begins before it."""
+def _reach(spans: _Spans) -> list[tuple[int, int, int]]:
+    """For each position up to where a word that begins there is a piece of a longer one.
+
+    Of one for a thing or place, of one that is not torn cheaply, of any known one.
+    """
+    reach = []
+    content = firm = known = 0
+    for at, row in enumerate(spans):
+        contents = firms = knowns = 0
+        for end, readings in row.items():
+            if end - at == 1:
+                continue
+            sorts = 0
+            for sense in readings:
+                sorts |= sense.sorts
+            if sorts & _KNOWN:
+                knowns = max(knowns, end)
+                contents = max(contents, end) if sorts & _CONTENT else contents
+                firms = max(firms, end) if sorts & _FIRM else firms
+        reach.append((max(content, contents - 1), max(firm, firms - 1), max(known, knowns - 1)))
+        content, firm, known = max(content, contents), max(firm, firms), max(known, knowns)
+    return reach
 
 
-def _reach(spans: _Spans, kinds: frozenset[str] | None) -> _Reach:
-    """How far words of these kinds reach, of more than a character; of any known kind, if none is given."""
-    own, before, last = dict[int, int](), dict[int, int](), 0
-    for start in sorted(spans):
-        before[start] = last
-        ends = [e for e, found in spans[start].items() if e - start > 1 and _is_one(found, kinds)]
-        own[start] = max(ends, default=0)
-        last = max(last, own[start])
-    return own, before
-
-
-def _is_one(found: Iterable[Edge], kinds: frozenset[str] | None) -> bool:
-    if kinds is None:
-        return any(edge.sense.kind != UNKNOWN for edge in found)
-    return any(edge.sense.kind in kinds for edge in found)
-
-
-def _inside(start: int, end: int, reach: _Reach) -> bool:
-    """Whether a stretch is a piece of a longer word."""
-    own, before = reach
-    return own[start] > end or before[start] >= end
-
-
-def _priced(edge: Edge, piece: bool, torn: bool, shred: bool) -> Edge:
-    """The edge, dearer where it is a piece of a longer word; a room stays what it is in a name."""
-    more = INSIDE if piece and edge.sense.kind != "room" else 0.0
-    more += TORN if torn and edge.sense.kind == "part" else 0.0
-    if shred and edge.sense.kind == UNKNOWN:
-        more = NEVER if torn else SHRED
-    elif shred and not more and edge.sense.kind in ACTS and is_han(edge.sense.entry.surface[0]):
-        more = INSIDE
-    return Edge(edge.start, edge.end, edge.sense, edge.cost + more) if more else edge
+def _dearer(sense: Sense, piece: bool, torn: bool, shred: bool) -> float:
+    """What a word costs that is a piece of a longer one; a room stays what it is in a name."""
+    sorts = sense.sorts
+    if not sorts & _KNOWN:
+        return NEVER if torn else SHRED
+    more = INSIDE if piece and not sorts & _ROOM else 0.0
+    more += TORN if torn and sorts & _PART else 0.0
+    return INSIDE if not more and sorts & _ACT else more
 
 
 def _passed(skips: list[dict[int, float]], size: int, limit: float) -> list[list[tuple[int, float]]]:
     """For each node the nodes that are reached by passing words over, with the lowest price."""
-    passed: list[list[tuple[int, float]]] = [[] for _ in range(size + 1)]
+    passed: list[list[tuple[int, float]]] = [[(here, 0.0)] for here in range(size + 1)]
     for here in range(size, -1, -1):
+        if not skips[here]:
+            continue
         best = {here: 0.0}
         for there, price in skips[here].items():
             for until, more in passed[there]:

@@ -6,9 +6,12 @@ The best cover of the sentence by the language, the home's names and the numbers
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import chain
+from operator import add
 
-from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
-from winnow.language.numbers import Number, find_numbers
+from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover, inside_words
+from winnow.language.numbers import find_numbers
 from winnow.types.query import Token
 from winnow.understand.words.vocabulary import Vocabulary
 
@@ -30,31 +33,54 @@ def tag(text: str, vocabulary: Vocabulary, *, reading: bool = False) -> list[Tok
 
     ``reading`` also knows what can only be read.
     """
-    found: list[list[Match]] = [[] for _ in range(len(text) + 1)]
-    for gazetteer in (vocabulary.readable if reading else vocabulary.home, vocabulary.language):
-        _collect(text, gazetteer, found)
-    for number in find_numbers(text):
-        found[number.start].append(Match(number.start, number.end, _number_entry(number)))
-    for at in range(len(text)):
-        entry = _mark(text, at)
-        if entry is not None:
-            found[at].append(Match(at, at + 1, entry))
+    scan = _scanned(text, vocabulary)
+    found = list(map(add, scan.of(vocabulary.readable if reading else vocabulary.home), scan.told))
     return [_token(piece, text, vocabulary) for piece in best_cover(text, found)]
 
 
-def entries_at(text: str, vocabulary: Vocabulary, *more: Gazetteer) -> Iterator[tuple[int, int, Entry]]:
-    """Every entry anywhere in the text: the home's, the language's, numbers, marks, and ``more``."""
-    gazetteers = (vocabulary.home, vocabulary.told, vocabulary.language, *more)
-    for at, ch in enumerate(text):
-        if ch == " ":
-            continue
-        for gazetteer in gazetteers:
-            for match in gazetteer.matches(text, at):
-                yield match.start, match.end, match.entry
-        if (mark := _mark(text, at)) is not None:
-            yield at, at + 1, mark
-    for number in find_numbers(text):
-        yield number.start, number.end, _number_entry(number)
+class Scan:
+    """What the lists of words find in a text, each list looked through once."""
+
+    __slots__ = ("_found", "_inside", "language", "text", "told")
+
+    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+        self.text = text
+        self.language = vocabulary.language
+        self._inside = inside_words(text)
+        self._found: dict[int, list[list[Match]]] = {}
+        self.told = vocabulary.language.scan(text, range(len(text)), self._inside)
+        """Matches of the language, numbers and marks by where they begin."""
+        for number in find_numbers(text):
+            entry = _number_entry(number.text, number.value, number.unit)
+            self.told[number.start].append(Match(number.start, number.end, entry))
+        for at in range(len(text)):
+            if (mark := _mark(text, at)) is not None:
+                self.told[at].append(Match(at, at + 1, mark))
+
+    def of(self, gazetteer: Gazetteer) -> list[list[Match]]:
+        """The matches of a list at each position."""
+        found = self._found.get(id(gazetteer))
+        if found is None:
+            found = self._found[id(gazetteer)] = gazetteer.scan(
+                self.text, range(len(self.text)), self._inside
+            )
+        return found
+
+
+def _scanned(text: str, vocabulary: Vocabulary) -> Scan:
+    """What is found in a text; the last one asked for is kept, as one sentence is looked at several times."""
+    key = id(vocabulary.language)
+    scan = vocabulary.scanned.get(key)
+    if scan is None or scan.text != text or scan.language is not vocabulary.language:
+        scan = vocabulary.scanned[key] = Scan(text, vocabulary)
+    return scan
+
+
+def matches_at(text: str, vocabulary: Vocabulary, more: Gazetteer) -> Iterator[Iterator[Match]]:
+    """At each position every match: the home's, the language's, numbers, marks, and ``more``."""
+    scan = _scanned(text, vocabulary)
+    of = scan.of
+    return map(chain, of(vocabulary.home), of(vocabulary.told), scan.told, of(more))
 
 
 def _mark(text: str, at: int) -> Entry | None:
@@ -64,19 +90,14 @@ def _mark(text: str, at: int) -> Entry | None:
     return _MARK_ENTRIES.get(ch)
 
 
-def _collect(text: str, gazetteer: Gazetteer, found: list[list[Match]]) -> None:
-    for at, ch in enumerate(text):
-        if ch != " ":
-            found[at].extend(gazetteer.matches(text, at))
-
-
-def _number_entry(number: Number) -> Entry:
-    data: Mapping[str, object] = {"value": number.value, "unit": number.unit}
-    return Entry(number.text, "floor" if number.unit == "floor" else "number", data, (), NUMBER_CLAIM)
+@lru_cache(maxsize=4096)
+def _number_entry(text: str, value: float, unit: str) -> Entry:
+    data: Mapping[str, object] = {"value": value, "unit": unit}
+    return Entry(text, "floor" if unit == "floor" else "number", data, (), NUMBER_CLAIM)
 
 
 def _token(piece: Match | tuple[int, int], text: str, vocabulary: Vocabulary) -> Token:
-    if isinstance(piece, tuple):
+    if not isinstance(piece, Match):
         return Token(text[piece[0] : piece[1]], "word", *piece)
     entry = piece.entry
     refs = refs_of(entry.kind, entry.data, entry.refs, vocabulary)

@@ -57,6 +57,8 @@ class Vocabulary:
     """What can only be read: kind ``readable``."""
     senses: dict[int, Any] = field(default_factory=dict, compare=False)
     """What the grammar makes of the entries, filled as they are met."""
+    scanned: dict[int, Any] = field(default_factory=dict, compare=False)
+    """What was found in the last text, by the words of the language it was looked through for."""
 
 
 @lru_cache(maxsize=1)
