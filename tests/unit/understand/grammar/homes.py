@@ -7,10 +7,10 @@ from functools import cache
 from winnow import Engine
 from winnow.opened import Opened
 from winnow.types.dialogue import Language
-from winnow.types.query import Token
 from winnow.understand.reading import LIMIT, tokens_of
 from winnow.understand.sentence.reader import Meant, Parse, Reader, is_whole
 from winnow.understand.words.contractions import spelled_out
+from winnow.understand.words.vocabulary import Vocabulary
 from winnow.wiring import open_engine
 
 HOMES: dict[Language, str] = {"zh": "example:home40", "en": "example:cottage"}
@@ -36,16 +36,17 @@ def reader(language: Language) -> Reader:
 
 def parsed(said: str, language: Language) -> Parse | None:
     """The best parse of what was said; None when nothing covers it whole."""
-    text, tokens = _heard(said, language)
-    return reader(language).parse(text, [t for t in tokens if is_whole(t)])
+    return parsed_in(home(language).vocabulary, said, language)
+
+
+def parsed_in(vocabulary: Vocabulary, said: str, language: Language) -> Parse | None:
+    """The same over the words of any home."""
+    text = spelled_out(said, LIMIT)
+    heard = [t for t in tokens_of(text, vocabulary, reading=False) if is_whole(t)]
+    return Reader(language, vocabulary).parse(text, heard)
 
 
 def meant(said: str, language: Language) -> Meant:
     """What the sentence may order."""
-    text, tokens = _heard(said, language)
-    return reader(language).meant(text, tokens)
-
-
-def _heard(said: str, language: Language) -> tuple[str, list[Token]]:
     text = spelled_out(said, LIMIT)
-    return text, tokens_of(text, home(language).vocabulary, reading=False)
+    return reader(language).meant(text, tokens_of(text, home(language).vocabulary, reading=False))
