@@ -117,18 +117,18 @@ def _said(
     text: str, vocabulary: Vocabulary, language: Language | None = None, history: tuple[Turn, ...] = ()
 ) -> _Said:
     language = language or language_of(text)
-    tokens = _tokens(text, vocabulary, reading=False)
+    tokens = tokens_of(text, vocabulary, reading=False)
     asked = questions(text, tokens, vocabulary, language)
     if asked and _no_question(text, tokens, Reader(language, vocabulary)):
         asked = ()
     if asked:
-        tokens = _tokens(text, vocabulary, reading=True)
+        tokens = tokens_of(text, vocabulary, reading=True)
     return _Said(text, language, tuple(tokens), asked, history, vocabulary)
 
 
 def drawing(reading: Reading, vocabulary: Vocabulary) -> Drawing:
     """How the words of a reading were parsed; costs about what reading them did."""
-    tokens = _tokens(reading.text, vocabulary, reading=False)
+    tokens = tokens_of(reading.text, vocabulary, reading=False)
     return drawn(reading.text, Reader(reading.language, vocabulary), tokens)
 
 
@@ -177,7 +177,8 @@ def _no_question(text: str, tokens: Sequence[Token], reader: Reader) -> bool:
     return "able" in moods or ("told" in moods and not any(t.text == "?" for t in tokens))
 
 
-def _tokens(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
+def tokens_of(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
+    """The words of a normalised text one by one; ``reading`` also knows what can only be read."""
     tagged = without_asides(fragments(tag(text, vocabulary, reading=reading), text))
     return repair(with_media(tagged, text), text, vocabulary)
 

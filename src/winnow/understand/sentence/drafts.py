@@ -118,7 +118,7 @@ def _forbidden(parts: Sequence[Part], tree: Tree) -> Part:
 
 def _told_of(draft: Draft) -> Words:
     """What is forbidden of those that are like this or that is judged by nothing yet."""
-    return tuple(Token("", "question", start, end, {"is": "state"}) for start, end in draft.where)
+    return tuple(Token("…", "question", start, end, {"is": "state"}) for start, end in draft.where)
 
 
 def _denied(words: Words) -> Words:

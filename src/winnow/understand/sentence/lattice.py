@@ -43,6 +43,7 @@ VALUED = frozenset({"white", "property", "mode", "choice", "step"})
 """Kinds of words for values that are made of others: ``warm white``, ``color temperature``."""
 FIRM = frozenset(
     {"condition", "negation", "except", "correction", "question", "number", "timing", "compare", "hostile"}
+    | {"reference", "conj"}
 )
 """Kinds of longer words that are not torn apart cheaply."""
 
@@ -148,7 +149,7 @@ class Senses:
         return Sense(bits, skip, kind, entry, meaning, _sorts(kind, entry), mask)
 
 
-_CONTENT, _FIRM, _KNOWN, _ROOM, _PART, _ACT, _PLACE, _HOME = (1 << n for n in range(8))
+_CONTENT, _FIRM, _KNOWN, _ROOM, _PART, _ACT, _PLACE, _HOME, _TIME = (1 << n for n in range(9))
 
 
 def _sorts(kind: str, entry: Entry) -> int:
@@ -162,6 +163,7 @@ def _sorts(kind: str, entry: Entry) -> int:
         | (_PART if kind == "part" else 0)
         | (_ACT if kind in ACTS and is_han(entry.surface[:1] or " ") else 0)
         | (_PLACE if place else 0)
+        | (_TIME if kind == "timing" else 0)
         | (_HOME if (place or kind == "group") and entry.refs else 0)
     )
 
@@ -408,7 +410,7 @@ def _dearer(sense: Sense, piece: bool, torn: bool, shred: bool) -> float:
     if not sorts & _KNOWN:
         return NEVER if torn else SHRED
     more = INSIDE if piece and not sorts & _ROOM else 0.0
-    more += TORN if torn and sorts & _PART else 0.0
+    more += TORN if (torn and sorts & _PART) or (piece and sorts & _TIME) else 0.0
     return INSIDE if not more and sorts & _ACT else more
 
 

@@ -1,4 +1,4 @@
-"""The home that the sentences of a language are said to, opened once."""
+"""The home that the sentences of a language are said to, opened once, and how they are parsed there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from functools import cache
 from winnow import Engine
 from winnow.opened import Opened
 from winnow.types.dialogue import Language
-from winnow.understand.sentence.reader import Reader
+from winnow.understand.reading import LIMIT, tokens_of
+from winnow.understand.sentence.reader import Meant, Parse, Reader, is_whole
+from winnow.understand.words.contractions import spelled_out
+from winnow.understand.words.vocabulary import Vocabulary
 from winnow.wiring import open_engine
 
 HOMES: dict[Language, str] = {"zh": "example:home40", "en": "example:cottage"}
@@ -29,3 +32,21 @@ def home(language: Language) -> Opened:
 def reader(language: Language) -> Reader:
     """The grammar over its words."""
     return Reader(language, home(language).vocabulary)
+
+
+def parsed(said: str, language: Language) -> Parse | None:
+    """The best parse of what was said; None when nothing covers it whole."""
+    return parsed_in(home(language).vocabulary, said, language)
+
+
+def parsed_in(vocabulary: Vocabulary, said: str, language: Language) -> Parse | None:
+    """The same over the words of any home."""
+    text = spelled_out(said, LIMIT)
+    heard = [t for t in tokens_of(text, vocabulary, reading=False) if is_whole(t)]
+    return Reader(language, vocabulary).parse(text, heard)
+
+
+def meant(said: str, language: Language) -> Meant:
+    """What the sentence may order."""
+    text = spelled_out(said, LIMIT)
+    return reader(language).meant(text, tokens_of(text, home(language).vocabulary, reading=False))

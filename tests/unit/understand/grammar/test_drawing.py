@@ -73,7 +73,7 @@ def test_of_a_sentence_without_a_parse_the_stretches_and_the_words_in_the_way_ar
 
 
 def test_a_long_sentence_without_a_parse_is_not_searched_for_stretches() -> None:
-    found = draw("set the lamp to splendid " * 8, "en")
+    found = draw("turn the lamp blorp " * 9, "en")
     assert (found.tree, found.stretches) == (None, ())
     assert found.blocking
 

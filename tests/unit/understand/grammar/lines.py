@@ -1,0 +1,76 @@
+"""The lines of the grammar, and which of them a parse used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+from tests.unit.understand.grammar.homes import parsed
+
+from winnow.language.normalise import language_of
+from winnow.types.dialogue import Language
+from winnow.types.query import Token
+from winnow.understand.sentence.rulebook import SHARED, Line, rulebook
+from winnow.understand.sentence.trees import Tree
+
+MADE = frozenset({"W", "SEP", "VSEP"})
+"""Symbols that the lattice makes itself: any word, and the two halves of a verb that stand apart."""
+
+
+@cache
+def classes() -> dict[str, Any]:
+    """What the grammar is made of, all of it strings."""
+    text = files("winnow.understand.sentence").joinpath("rules/classes.yaml").read_text("utf-8")
+    return dict(yaml.load(text, Loader=yaml.BaseLoader))
+
+
+def lefts(language: Language) -> set[str]:
+    """Every left side a language has."""
+    return {rule.left for rule in rulebook(language).rules}
+
+
+def terminals(language: Language) -> set[str]:
+    """What a word may be: a class, or a list of words of the structure."""
+    return {*classes()["classes"], *classes()["words"][language], *MADE}
+
+
+def reachable(language: Language) -> set[str]:
+    """Every symbol that a root may hold."""
+    holds: dict[str, set[str]] = {}
+    for rule in rulebook(language).rules:
+        holds.setdefault(rule.left, set()).update(rule.right)
+    found, work = set(classes()["roots"]), list(classes()["roots"])
+    while work:
+        new = holds.get(work.pop(), set()) - found
+        found |= new
+        work.extend(new)
+    return found
+
+
+def used(part: Tree | Token, language: Language) -> Iterator[Line]:
+    """The lines of the grammar that a tree was made with."""
+    if isinstance(part, Tree):
+        yield rulebook(language).lines[part.rule.line]
+        for inner in part.parts:
+            yield from used(inner, language)
+
+
+def used_by(said: str, language: Language) -> set[Line]:
+    """The lines in the best parse of a sentence; empty when there is none."""
+    parse = parsed(said, language)
+    return set(used(parse.tree, language)) if parse else set()
+
+
+def language_of_line(line: Line) -> Language:
+    """The language of its example."""
+    return language_of(line.example) if line.language == SHARED else "zh" if line.language == "zh" else "en"
+
+
+@cache
+def with_examples() -> tuple[Line, ...]:
+    """The lines that carry an example, each once."""
+    every = dict.fromkeys(line for language in ("zh", "en") for line in rulebook(language).lines)
+    return tuple(line for line in every if line.example)

@@ -1,0 +1,83 @@
+"""The grammar as data: nothing in it is misspelt, out of reach, or shown by an example that it is not in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.unit.understand.grammar.homes import LANGUAGES
+from tests.unit.understand.grammar.lines import (
+    classes,
+    language_of_line,
+    lefts,
+    reachable,
+    terminals,
+    used_by,
+    with_examples,
+)
+
+from winnow.types.dialogue import Language
+from winnow.understand.sentence.drafts import OPERATIONS
+from winnow.understand.sentence.rulebook import SHARED, Line, rulebook
+
+OTHERWISE: dict[str, str] = yaml.safe_load(Path(__file__).with_name("otherwise.yaml").read_text("utf-8"))
+"""Line -> why its example is read by another one."""
+
+
+def name(line: Line) -> str:
+    return f"{line.left}: {line.text}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_symbol_is_a_left_side_a_class_or_a_list_of_words(language: Language) -> None:
+    either = {s for other in LANGUAGES for s in (*lefts(other), *terminals(other))}
+    own = lefts(language) | terminals(language)
+    rules = [(r, rulebook(language).lines[r.line].language) for r in rulebook(language).rules]
+    unknown = {s for r, owner in rules for s in r.right if s not in (either if owner == SHARED else own)}
+    assert unknown == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_operation_is_one_there_is(language: Language) -> None:
+    assert {rule.operation for rule in rulebook(language).rules} - OPERATIONS == set()
+
+
+def test_every_left_side_is_reached_from_a_root() -> None:
+    reached = {language: reachable(language) for language in LANGUAGES}
+    for language in LANGUAGES:
+        mine = {line.left for line in rulebook(language).lines if line.language == language}
+        assert mine - reached[language] == set()
+        shared = {line.left for line in rulebook(language).lines if line.language == SHARED}
+        assert {left for left in shared if all(left not in found for found in reached.values())} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_list_of_words_is_used_or_may_be_passed_over(language: Language) -> None:
+    right = {symbol for rule in rulebook(language).rules for symbol in rule.right}
+    assert {name for name in classes()["words"][language] if name not in right | _passable()} == set()
+
+
+def test_every_class_is_used() -> None:
+    right = {symbol for language in LANGUAGES for rule in rulebook(language).rules for symbol in rule.right}
+    assert set(classes()["classes"]) - right == set()
+
+
+def _passable() -> set[str]:
+    prices = (name for table in ("skip", "skip_zh", "skip_en") for name in classes()[table])
+    return {name.removeprefix("part.") for name in prices}
+
+
+@pytest.mark.parametrize("line", with_examples(), ids=name)
+def test_the_example_of_a_line_is_read_by_that_line(line: Line) -> None:
+    lines = used_by(line.example, language_of_line(line))
+    if name(line) in OTHERWISE:
+        assert line not in lines, "no longer an exception"
+        return
+    assert lines, "does not parse"
+    assert line in lines
+
+
+def test_exceptions_are_few_and_of_lines_that_exist() -> None:
+    assert set(OTHERWISE) <= {name(line) for line in with_examples()}
+    assert len(OTHERWISE) <= len(with_examples()) // 10
