@@ -144,9 +144,10 @@ class Senses:
             symbols = [(book.symbol(meaning), 0.0)]
         skip = book.skips.get(exact, book.skips.get(kind, NEVER))
         kind = kind.partition(".")[0]
-        bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in (*symbols, *book.any))
+        words = (*symbols, *book.any) if kind != "mark" else symbols  # no mark is a word
+        bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in words)
         mask = sum({bit for _, bit, _ in bits})
-        return Sense(bits, skip, kind, entry, meaning, _sorts(kind, entry), mask)
+        return Sense(bits, skip, kind, entry, meaning, _sorts(kind, entry), mask, any=kind != "mark")
 
 
 _CONTENT, _FIRM, _KNOWN, _ROOM, _PART, _ACT, _PLACE, _HOME, _TIME = (1 << n for n in range(9))
