@@ -253,6 +253,16 @@ def _placed(parts: Sequence[Part], tree: Tree) -> Part:
     return _absorbed(replace(whole, drafts=placed))
 
 
+def _included(parts: Sequence[Part], tree: Tree) -> Part:
+    """``灯都关了，包括台灯``: what is named behind is meant as well."""
+    at = next(n for n, p in enumerate(parts) if p.drafts)
+    *kept, last = parts[at].drafts
+    more = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind in _WHICH - {"quantifier"})
+    joint = replace(more[0], text="、", kind="conj", end=more[0].start) if more else None
+    words = (*last.words, joint, *more) if joint else last.words
+    return replace(parts[at], drafts=(*kept, replace(last, words=words)))
+
+
 def _narrow(parts: Sequence[Part], tree: Tree) -> Part:
     """``院子里的灯，前院后院都打开``: places behind a thing that has one are what is meant of it."""
     first, *rest = parts
@@ -406,6 +416,7 @@ _OPERATIONS: dict[str, Operation] = {
     "placed": _placed,
     "members": _members,
     "narrow": _narrow,
+    "included": _included,
     "listed": _listed,
     "lacking": _lacking,
     "again": _again,
