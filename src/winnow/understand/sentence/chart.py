@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from winnow.understand.sentence.lattice import Lattice
-from winnow.understand.sentence.rulebook import Rulebook
+from winnow.understand.sentence.rulebook import Parents, Rulebook
 
 LEAF = -2
 TOKEN = 0.05
@@ -49,7 +49,7 @@ def parse(lattice: Lattice, book: Rulebook) -> list[Root]:
 def pieces(lattice: Lattice, book: Rulebook, names: Iterable[str]) -> list[Item]:
     """Every stretch of the text that makes one of these symbols, each with its cheapest item."""
     chart = _Chart(lattice, book)
-    chart.wanted = [(1 << len(book.names)) - 1] * (lattice.size + 1)
+    chart.wanted = chart.ahead = [(1 << len(book.names)) - 1] * (lattice.size + 1)
     for end in range(1, lattice.size + 1):
         chart.fill(end)
     symbols = [book.ids[name] for name in names if name in book.ids]
@@ -57,15 +57,16 @@ def pieces(lattice: Lattice, book: Rulebook, names: Iterable[str]) -> list[Item]
 
 
 class _Chart:
-    """Items by their end, and what may begin where."""
+    """Items by their end, and what may begin and end where."""
 
-    __slots__ = ("book", "ends", "into", "limit", "masks", "wanted")
+    __slots__ = ("ahead", "book", "ends", "into", "limit", "masks", "wanted")
 
     def __init__(self, lattice: Lattice, book: Rulebook) -> None:
         size = lattice.size
         self.book = book
         self.limit = book.limit * max(1.0, size / LONG)
         self.into = lattice.into
+        self.ahead = lattice.ahead
         self.ends: list[dict[int, list[tuple[int, Item]]]] = [{} for _ in range(size + 1)]
         self.masks = [0] * (size + 1)
         self.wanted = [0] * (size + 1)
@@ -74,13 +75,15 @@ class _Chart:
 
     def fill(self, end: int) -> None:
         """Everything that ends at ``end``, the shortest first."""
-        cells: list[Cell] = [{} for _ in range(end)]
-        self._shift(end, cells)
+        cells: list[Cell | None] = [None] * end
+        allowed = self.ahead[end]
+        self._shift(end, cells, allowed)
         ended = self.ends[end]
         for start in range(end - 1, -1, -1):
-            if cells[start]:
-                self._close(cells[start], self.wanted[start])
-                self._combine(start, cells, ended)
+            cell = cells[start]
+            if cell:
+                self._close(cell, self.wanted[start] & allowed)
+                self._combine(start, cell, cells, ended, allowed)
         expects = self.book.expects
         mask = wanted = 0
         for symbol in ended:
@@ -89,57 +92,88 @@ class _Chart:
         self.masks[end] = mask
         self.wanted[end] |= wanted
 
-    def _shift(self, end: int, cells: list[Cell]) -> None:
+    def _shift(self, end: int, cells: list[Cell | None], allowed: int) -> None:
         for start, edge, passed, symbols in self.into[end]:
-            wanted = self.wanted[start]
+            wanted = self.wanted[start] & allowed
+            if not wanted:
+                continue
+            cell = cells[start]
+            if cell is None:
+                cell = cells[start] = {}
             base = passed + TOKEN + edge.cost
-            for symbol, _, cost in symbols:
-                if wanted >> symbol & 1:
-                    _put(cells[start], symbol, (base + cost, LEAF, edge, None, None))
+            for symbol, bit, cost in symbols:
+                if wanted & bit:
+                    if symbol in cell:
+                        _beside(cell, symbol, (base + cost, LEAF, edge, None, None))
+                    else:
+                        cell[symbol] = (base + cost, LEAF, edge, None, None)
 
     def _close(self, cell: Cell, wanted: int) -> None:
-        chains, caps = self.book.chains, self.book.caps
+        unary, stands = self.book.unary, self.book.stands
         for symbol, item in list(cell.items()):
-            for parent, cost, chain in chains(symbol, wanted):
-                total = item[0] + cost
-                if parent not in caps or total <= caps[parent]:
-                    _put(cell, parent, (total, chain, item, None, None))
-
-    def _combine(self, start: int, cells: list[Cell], ended: dict[int, list[tuple[int, Item]]]) -> None:
-        """What stands before ``start`` with what stands between it and the end."""
-        book = self.book
-        left_of, by_right = book.left_of, book.by_right
-        mask, before = self.masks[start], self.ends[start]
-        for symbol, item in cells[start].items():
-            ended.setdefault(symbol, []).append((start, item))
-            hit = left_of[symbol] & mask
-            if not hit:
+            if not stands[symbol] & wanted:
                 continue
-            parents = by_right[symbol]
-            while hit:
-                left = hit.bit_length() - 1
-                hit ^= 1 << left
-                self._pair(before[left], item, parents[left], cells)
+            own = item[0]
+            for parent, bit, cost, cap, chain in unary[symbol]:
+                if wanted & bit and own + cost <= cap:
+                    if parent in cell:
+                        _beside(cell, parent, (own + cost, chain, item, None, None))
+                    else:
+                        cell[parent] = (own + cost, chain, item, None, None)
 
-    def _pair(self, lefts: list[tuple[int, Item]], right: Item, parents: Any, cells: list[Cell]) -> None:
-        limit, caps = self.limit, self.book.caps
+    def _combine(
+        self,
+        start: int,
+        cell: Cell,
+        cells: list[Cell | None],
+        ended: dict[int, list[tuple[int, Item]]],
+        allowed: int,
+    ) -> None:
+        """What stands before ``start`` with what stands between it and the end."""
+        left_of, by_right = self.book.left_of, self.book.by_right
+        mask, before = self.masks[start], self.ends[start]
+        for symbol, item in cell.items():
+            if symbol in ended:
+                ended[symbol].append((start, item))
+            else:
+                ended[symbol] = [(start, item)]
+            hit = left_of[symbol] & mask
+            if hit:
+                parents = by_right[symbol]
+                while hit:
+                    left = hit.bit_length() - 1
+                    hit ^= 1 << left
+                    self._pair(before[left], item, parents[left], cells, allowed)
+
+    def _pair(
+        self,
+        lefts: list[tuple[int, Item]],
+        right: Item,
+        parents: Parents,
+        cells: list[Cell | None],
+        allowed: int,
+    ) -> None:
+        limit, price = self.limit, right[0]
         for start, left in lefts:
-            both = left[0] + right[0]
+            both = left[0] + price
             if both > limit:
                 continue
-            wanted = self.wanted[start]
-            for parent, cost, rule in parents:
-                total = both + cost
-                if wanted >> parent & 1 and (parent not in caps or total <= caps[parent]):
-                    _put(cells[start], parent, (total, rule, left, right, None))
+            wanted = self.wanted[start] & allowed
+            for parent, bit, cost, cap, rule in parents:
+                if wanted & bit and both + cost <= cap:
+                    cell = cells[start]
+                    if cell is None:
+                        cell = cells[start] = {}
+                    if parent in cell:
+                        _beside(cell, parent, (both + cost, rule, left, right, None))
+                    else:
+                        cell[parent] = (both + cost, rule, left, right, None)
 
 
-def _put(cell: Cell, symbol: int, item: Item) -> None:
+def _beside(cell: Cell, symbol: int, item: Item) -> None:
     """Keep the cheapest way, and those that are nearly as cheap beside it."""
-    old = cell.get(symbol)
-    if old is None:
-        cell[symbol] = item
-    elif item[0] < old[0] - 1e-9:
+    old = cell[symbol]
+    if item[0] < old[0] - 1e-9:
         others = [old] if old[0] < item[0] + NEAR else None
         cell[symbol] = (item[0], item[1], item[2], item[3], others)
     elif item[0] < old[0] + NEAR:
