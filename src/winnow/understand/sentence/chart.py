@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from winnow.understand.sentence.lattice import Lattice
-from winnow.understand.sentence.rulebook import Parents, Rulebook
+from winnow.understand.sentence.rulebook import NEVER, Parents, Rulebook
 
 LEAF = -2
 TOKEN = 0.05
@@ -20,6 +20,9 @@ LONG = 40
 """Words from which on a sentence may cost more, as much as it is longer."""
 NEAR = 0.12
 """How much dearer another way may be to be kept."""
+CHEAP = 0.8
+"""What a sentence may cost that is first tried without anything dearer."""
+SLACK = 1e-9
 Item = tuple[float, Any, Any, Any, Any]
 Cell = dict[int, Item]
 
@@ -34,12 +37,32 @@ class Root(NamedTuple):
 
 def parse(lattice: Lattice, book: Rulebook) -> list[Root]:
     """Every root over the whole sentence, the cheapest first; empty when it does not parse."""
+    return _roots(lattice, _filled(_Chart(lattice, book), lattice.size))
+
+
+def cheapest(lattice: Lattice, book: Rulebook) -> Root | None:
+    """The cheapest root, with all other ways to make its parts that are nearly as cheap.
+
+    Most sentences cost little, so what is dear is looked at only where nothing cheap parses.
+    """
     chart = _Chart(lattice, book)
-    for end in range(1, lattice.size + 1):
+    chart.limit = min(chart.limit, CHEAP)
+    found = _roots(lattice, _filled(chart, lattice.size))
+    if not found or found[0].cost > CHEAP - NEAR:
+        found = parse(lattice, book)
+    return found[0] if found else None
+
+
+def _filled(chart: _Chart, size: int) -> _Chart:
+    for end in range(1, size + 1):
         chart.fill(end)
+    return chart
+
+
+def _roots(lattice: Lattice, chart: _Chart) -> list[Root]:
     found = [
         Root(item[0] + lattice.first[start], name, item)
-        for root, name in book.roots.items()
+        for root, name in chart.book.roots.items()
         for start, item in chart.ends[lattice.size].get(root, ())
         if start in lattice.first
     ]
@@ -50,8 +73,8 @@ def pieces(lattice: Lattice, book: Rulebook, names: Iterable[str]) -> list[Item]
     """Every stretch of the text that makes one of these symbols, each with its cheapest item."""
     chart = _Chart(lattice, book)
     chart.wanted = chart.ahead = [(1 << len(book.names)) - 1] * (lattice.size + 1)
-    for end in range(1, lattice.size + 1):
-        chart.fill(end)
+    chart.before = chart.behind = [0.0] * (lattice.size + 1)
+    _filled(chart, lattice.size)
     symbols = [book.ids[name] for name in names if name in book.ids]
     return [item for ended in chart.ends for symbol in symbols for _, item in ended.get(symbol, ())]
 
@@ -59,7 +82,7 @@ def pieces(lattice: Lattice, book: Rulebook, names: Iterable[str]) -> list[Item]
 class _Chart:
     """Items by their end, and what may begin and end where."""
 
-    __slots__ = ("ahead", "book", "ends", "into", "limit", "masks", "wanted")
+    __slots__ = ("ahead", "before", "behind", "book", "ends", "into", "limit", "masks", "wanted")
 
     def __init__(self, lattice: Lattice, book: Rulebook) -> None:
         size = lattice.size
@@ -67,6 +90,7 @@ class _Chart:
         self.limit = book.limit * max(1.0, size / LONG)
         self.into = lattice.into
         self.ahead = lattice.ahead
+        self.before, self.behind = _least(lattice)
         self.ends: list[dict[int, list[tuple[int, Item]]]] = [{} for _ in range(size + 1)]
         self.masks = [0] * (size + 1)
         self.wanted = [0] * (size + 1)
@@ -76,14 +100,14 @@ class _Chart:
     def fill(self, end: int) -> None:
         """Everything that ends at ``end``, the shortest first."""
         cells: list[Cell | None] = [None] * end
-        allowed = self.ahead[end]
-        self._shift(end, cells, allowed)
+        allowed, room = self.ahead[end], self.limit + SLACK - self.behind[end]
+        self._shift(end, cells, allowed, room)
         ended = self.ends[end]
         for start in range(end - 1, -1, -1):
             cell = cells[start]
             if cell:
-                self._close(cell, self.wanted[start] & allowed)
-                self._combine(start, cell, cells, ended, allowed)
+                self._close(cell, self.wanted[start] & allowed, room - self.before[start])
+                self._combine(start, cell, cells, ended, allowed, room)
         expects = self.book.expects
         mask = wanted = 0
         for symbol in ended:
@@ -92,15 +116,15 @@ class _Chart:
         self.masks[end] = mask
         self.wanted[end] |= wanted
 
-    def _shift(self, end: int, cells: list[Cell | None], allowed: int) -> None:
+    def _shift(self, end: int, cells: list[Cell | None], allowed: int, room: float) -> None:
         for start, edge, passed, symbols in self.into[end]:
             wanted = self.wanted[start] & allowed
-            if not wanted:
+            base = passed + TOKEN + edge.cost
+            if not wanted or base + self.before[start] > room:
                 continue
             cell = cells[start]
             if cell is None:
                 cell = cells[start] = {}
-            base = passed + TOKEN + edge.cost
             for symbol, bit, cost in symbols:
                 if wanted & bit:
                     if symbol in cell:
@@ -108,14 +132,14 @@ class _Chart:
                     else:
                         cell[symbol] = (base + cost, LEAF, edge, None, None)
 
-    def _close(self, cell: Cell, wanted: int) -> None:
+    def _close(self, cell: Cell, wanted: int, room: float) -> None:
         unary, stands = self.book.unary, self.book.stands
         for symbol, item in list(cell.items()):
             if not stands[symbol] & wanted:
                 continue
             own = item[0]
             for parent, bit, cost, cap, chain in unary[symbol]:
-                if wanted & bit and own + cost <= cap:
+                if wanted & bit and own + cost <= cap and own + cost <= room:
                     if parent in cell:
                         _beside(cell, parent, (own + cost, chain, item, None, None))
                     else:
@@ -128,6 +152,7 @@ class _Chart:
         cells: list[Cell | None],
         ended: dict[int, list[tuple[int, Item]]],
         allowed: int,
+        room: float,
     ) -> None:
         """What stands before ``start`` with what stands between it and the end."""
         left_of, by_right = self.book.left_of, self.book.by_right
@@ -143,7 +168,7 @@ class _Chart:
                 while hit:
                     left = hit.bit_length() - 1
                     hit ^= 1 << left
-                    self._pair(before[left], item, parents[left], cells, allowed)
+                    self._pair(before[left], item, parents[left], cells, allowed, room)
 
     def _pair(
         self,
@@ -152,22 +177,45 @@ class _Chart:
         parents: Parents,
         cells: list[Cell | None],
         allowed: int,
+        room: float,
     ) -> None:
-        limit, price = self.limit, right[0]
+        price, before = right[0], self.before
         for start, left in lefts:
             both = left[0] + price
-            if both > limit:
+            most = room - before[start]
+            if both > most:
                 continue
             wanted = self.wanted[start] & allowed
             for parent, bit, cost, cap, rule in parents:
-                if wanted & bit and both + cost <= cap:
+                total = both + cost
+                if wanted & bit and total <= cap and total <= most:
                     cell = cells[start]
                     if cell is None:
                         cell = cells[start] = {}
                     if parent in cell:
-                        _beside(cell, parent, (both + cost, rule, left, right, None))
+                        _beside(cell, parent, (total, rule, left, right, None))
                     else:
-                        cell[parent] = (both + cost, rule, left, right, None)
+                        cell[parent] = (total, rule, left, right, None)
+
+
+def _least(lattice: Lattice) -> tuple[list[float], list[float]]:
+    """What the words before each node cost at least, and those behind it."""
+    size = lattice.size
+    before, behind = [NEVER] * (size + 1), [NEVER] * (size + 1)
+    for start, price in lattice.first.items():
+        before[start] = price
+    behind[size] = 0.0
+    for end in range(1, size + 1):
+        for start, edge, passed, _ in lattice.into[end]:
+            price = before[start] + passed + TOKEN + edge.cost
+            if price < before[end]:
+                before[end] = price
+    for end in range(size, 0, -1):
+        rest = behind[end] + TOKEN
+        for start, edge, passed, _ in lattice.into[end]:
+            if rest + passed + edge.cost < behind[start]:
+                behind[start] = rest + passed + edge.cost
+    return before, behind
 
 
 def _beside(cell: Cell, symbol: int, item: Item) -> None:
