@@ -384,6 +384,14 @@ def _again(parts: Sequence[Part], tree: Tree) -> Part:
     return Part(drafts=tuple(drafts), conditions=before.conditions, moods=_beside(parts).moods)
 
 
+def _by_means(parts: Sequence[Part], tree: Tree) -> Part:
+    """``open the blinds by raising them by half``: how it is done is the order, for what was named before."""
+    before, after = (p for p in parts if p.drafts)
+    *kept, last = before.drafts
+    drafts = (*kept, *(_as_before(d, last) for d in after.drafts))
+    return Part(drafts=drafts, conditions=before.conditions, moods=_beside(parts).moods)
+
+
 def _as_before(draft: Draft, before: Draft) -> Draft:
     said = {w.kind for w in draft.words}
     gone = frozenset().union(*(role for role in _ROLES if not role.isdisjoint(said)))
@@ -420,6 +428,7 @@ _OPERATIONS: dict[str, Operation] = {
     "listed": _listed,
     "lacking": _lacking,
     "again": _again,
+    "means": _by_means,
     "told": _mood("told"),
     "ask": _mood("asked"),
     "able": _mood("able"),
