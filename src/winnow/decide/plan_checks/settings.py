@@ -15,6 +15,9 @@ from winnow.types.view import HomeView
 SETTING = frozenset({"Set", "SetPosition", "Step"})
 """Acts of a trait that leave a value behind. To be sent to two rooms, or to play two songs, is none."""
 
+ACTING = frozenset({"verb", "light_verb", "step"})
+"""Kinds of words that say what to do."""
+
 Setting = tuple[str, str, str]
 """Device, family of the trait, argument."""
 
@@ -22,18 +25,20 @@ Setting = tuple[str, str, str]
 def one_value_for_a_setting(plan: Plan, situation: Situation) -> Iterator[Flaw]:
     """No device is told a thing and its opposite, or two values for one setting.
 
-    Two orders that each name the thing are done one after the other; a second value alone (``30, 40``) may as
-    well have been meant instead of the first.
+    Two orders that each name the thing or each say what to do are done one after the other; a second value
+    alone (``30, 40``) may as well have been meant instead of the first.
     """
-    said: dict[Setting, tuple[object, str]] = {}
+    said: dict[Setting, tuple[object, str, frozenset[int]]] = {}
     for step in plan:
+        acts = frozenset(t.start for t in step.query.tokens if t.kind in ACTING)
         for deed in step.outcome.deeds:
             for setting, value in _values(deed):
-                first, words = said.setdefault(setting, (value, deed.words))
-                if first != value and (step.query.inherited or deed.words == words):
+                first, words, before = said.setdefault(setting, (value, deed.words, acts))
+                alone = acts <= before
+                if first != value and alone and (step.query.inherited or deed.words == words):
                     yield _two_values(deed, first, value, situation.view)
                     return
-                said[setting] = value, deed.words
+                said[setting] = value, deed.words, acts
     yield from _opposed(plan)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from winnow.understand.sentence.lattice import Lattice
-from winnow.understand.sentence.rulebook import Rulebook
+from winnow.understand.sentence.rulebook import NEVER, Parents, Rulebook
 
 LEAF = -2
 TOKEN = 0.05
@@ -20,6 +20,9 @@ LONG = 40
 """Words from which on a sentence may cost more, as much as it is longer."""
 NEAR = 0.12
 """How much dearer another way may be to be kept."""
+CHEAP = 0.8
+"""What a sentence may cost that is first tried without anything dearer."""
+SLACK = 1e-9
 Item = tuple[float, Any, Any, Any, Any]
 Cell = dict[int, Item]
 
@@ -34,12 +37,32 @@ class Root(NamedTuple):
 
 def parse(lattice: Lattice, book: Rulebook) -> list[Root]:
     """Every root over the whole sentence, the cheapest first; empty when it does not parse."""
+    return _roots(lattice, _filled(_Chart(lattice, book), lattice.size))
+
+
+def cheapest(lattice: Lattice, book: Rulebook) -> Root | None:
+    """The cheapest root, with all other ways to make its parts that are nearly as cheap.
+
+    Most sentences cost little, so what is dear is looked at only where nothing cheap parses.
+    """
     chart = _Chart(lattice, book)
-    for end in range(1, lattice.size + 1):
+    chart.limit = min(chart.limit, CHEAP)
+    found = _roots(lattice, _filled(chart, lattice.size))
+    if not found or found[0].cost > CHEAP - NEAR:
+        found = parse(lattice, book)
+    return found[0] if found else None
+
+
+def _filled(chart: _Chart, size: int) -> _Chart:
+    for end in range(1, size + 1):
         chart.fill(end)
+    return chart
+
+
+def _roots(lattice: Lattice, chart: _Chart) -> list[Root]:
     found = [
         Root(item[0] + lattice.first[start], name, item)
-        for root, name in book.roots.items()
+        for root, name in chart.book.roots.items()
         for start, item in chart.ends[lattice.size].get(root, ())
         if start in lattice.first
     ]
@@ -49,23 +72,25 @@ def parse(lattice: Lattice, book: Rulebook) -> list[Root]:
 def pieces(lattice: Lattice, book: Rulebook, names: Iterable[str]) -> list[Item]:
     """Every stretch of the text that makes one of these symbols, each with its cheapest item."""
     chart = _Chart(lattice, book)
-    chart.wanted = [(1 << len(book.names)) - 1] * (lattice.size + 1)
-    for end in range(1, lattice.size + 1):
-        chart.fill(end)
+    chart.wanted = chart.ahead = [(1 << len(book.names)) - 1] * (lattice.size + 1)
+    chart.before = chart.behind = [0.0] * (lattice.size + 1)
+    _filled(chart, lattice.size)
     symbols = [book.ids[name] for name in names if name in book.ids]
     return [item for ended in chart.ends for symbol in symbols for _, item in ended.get(symbol, ())]
 
 
 class _Chart:
-    """Items by their end, and what may begin where."""
+    """Items by their end, and what may begin and end where."""
 
-    __slots__ = ("book", "ends", "into", "limit", "masks", "wanted")
+    __slots__ = ("ahead", "before", "behind", "book", "ends", "into", "limit", "masks", "wanted")
 
     def __init__(self, lattice: Lattice, book: Rulebook) -> None:
         size = lattice.size
         self.book = book
         self.limit = book.limit * max(1.0, size / LONG)
         self.into = lattice.into
+        self.ahead = lattice.ahead
+        self.before, self.behind = _least(lattice)
         self.ends: list[dict[int, list[tuple[int, Item]]]] = [{} for _ in range(size + 1)]
         self.masks = [0] * (size + 1)
         self.wanted = [0] * (size + 1)
@@ -74,13 +99,15 @@ class _Chart:
 
     def fill(self, end: int) -> None:
         """Everything that ends at ``end``, the shortest first."""
-        cells: list[Cell] = [{} for _ in range(end)]
-        self._shift(end, cells)
+        cells: list[Cell | None] = [None] * end
+        allowed, room = self.ahead[end], self.limit + SLACK - self.behind[end]
+        self._shift(end, cells, allowed, room)
         ended = self.ends[end]
         for start in range(end - 1, -1, -1):
-            if cells[start]:
-                self._close(cells[start], self.wanted[start])
-                self._combine(start, cells, ended)
+            cell = cells[start]
+            if cell:
+                self._close(cell, self.wanted[start] & allowed, room - self.before[start])
+                self._combine(start, cell, cells, ended, allowed, room)
         expects = self.book.expects
         mask = wanted = 0
         for symbol in ended:
@@ -89,57 +116,112 @@ class _Chart:
         self.masks[end] = mask
         self.wanted[end] |= wanted
 
-    def _shift(self, end: int, cells: list[Cell]) -> None:
+    def _shift(self, end: int, cells: list[Cell | None], allowed: int, room: float) -> None:
         for start, edge, passed, symbols in self.into[end]:
-            wanted = self.wanted[start]
+            wanted = self.wanted[start] & allowed
             base = passed + TOKEN + edge.cost
-            for symbol, _, cost in symbols:
-                if wanted >> symbol & 1:
-                    _put(cells[start], symbol, (base + cost, LEAF, edge, None, None))
+            if not wanted or base + self.before[start] > room:
+                continue
+            cell = cells[start]
+            if cell is None:
+                cell = cells[start] = {}
+            for symbol, bit, cost in symbols:
+                if wanted & bit:
+                    if symbol in cell:
+                        _beside(cell, symbol, (base + cost, LEAF, edge, None, None))
+                    else:
+                        cell[symbol] = (base + cost, LEAF, edge, None, None)
 
-    def _close(self, cell: Cell, wanted: int) -> None:
-        chains, caps = self.book.chains, self.book.caps
+    def _close(self, cell: Cell, wanted: int, room: float) -> None:
+        unary, stands = self.book.unary, self.book.stands
         for symbol, item in list(cell.items()):
-            for parent, cost, chain in chains(symbol, wanted):
-                total = item[0] + cost
-                if parent not in caps or total <= caps[parent]:
-                    _put(cell, parent, (total, chain, item, None, None))
+            if not stands[symbol] & wanted:
+                continue
+            own = item[0]
+            for parent, bit, cost, cap, chain in unary[symbol]:
+                if wanted & bit and own + cost <= cap and own + cost <= room:
+                    if parent in cell:
+                        _beside(cell, parent, (own + cost, chain, item, None, None))
+                    else:
+                        cell[parent] = (own + cost, chain, item, None, None)
 
-    def _combine(self, start: int, cells: list[Cell], ended: dict[int, list[tuple[int, Item]]]) -> None:
+    def _combine(
+        self,
+        start: int,
+        cell: Cell,
+        cells: list[Cell | None],
+        ended: dict[int, list[tuple[int, Item]]],
+        allowed: int,
+        room: float,
+    ) -> None:
         """What stands before ``start`` with what stands between it and the end."""
-        book = self.book
-        left_of, by_right = book.left_of, book.by_right
+        left_of, by_right = self.book.left_of, self.book.by_right
         mask, before = self.masks[start], self.ends[start]
-        for symbol, item in cells[start].items():
-            ended.setdefault(symbol, []).append((start, item))
+        for symbol, item in cell.items():
+            if symbol in ended:
+                ended[symbol].append((start, item))
+            else:
+                ended[symbol] = [(start, item)]
             hit = left_of[symbol] & mask
-            if not hit:
-                continue
-            parents = by_right[symbol]
-            while hit:
-                left = hit.bit_length() - 1
-                hit ^= 1 << left
-                self._pair(before[left], item, parents[left], cells)
+            if hit:
+                parents = by_right[symbol]
+                while hit:
+                    left = hit.bit_length() - 1
+                    hit ^= 1 << left
+                    self._pair(before[left], item, parents[left], cells, allowed, room)
 
-    def _pair(self, lefts: list[tuple[int, Item]], right: Item, parents: Any, cells: list[Cell]) -> None:
-        limit, caps = self.limit, self.book.caps
+    def _pair(
+        self,
+        lefts: list[tuple[int, Item]],
+        right: Item,
+        parents: Parents,
+        cells: list[Cell | None],
+        allowed: int,
+        room: float,
+    ) -> None:
+        price, before = right[0], self.before
         for start, left in lefts:
-            both = left[0] + right[0]
-            if both > limit:
+            both = left[0] + price
+            most = room - before[start]
+            if both > most:
                 continue
-            wanted = self.wanted[start]
-            for parent, cost, rule in parents:
+            wanted = self.wanted[start] & allowed
+            for parent, bit, cost, cap, rule in parents:
                 total = both + cost
-                if wanted >> parent & 1 and (parent not in caps or total <= caps[parent]):
-                    _put(cells[start], parent, (total, rule, left, right, None))
+                if wanted & bit and total <= cap and total <= most:
+                    cell = cells[start]
+                    if cell is None:
+                        cell = cells[start] = {}
+                    if parent in cell:
+                        _beside(cell, parent, (total, rule, left, right, None))
+                    else:
+                        cell[parent] = (total, rule, left, right, None)
 
 
-def _put(cell: Cell, symbol: int, item: Item) -> None:
+def _least(lattice: Lattice) -> tuple[list[float], list[float]]:
+    """What the words before each node cost at least, and those behind it."""
+    size = lattice.size
+    before, behind = [NEVER] * (size + 1), [NEVER] * (size + 1)
+    for start, price in lattice.first.items():
+        before[start] = price
+    behind[size] = 0.0
+    for end in range(1, size + 1):
+        for start, edge, passed, _ in lattice.into[end]:
+            price = before[start] + passed + TOKEN + edge.cost
+            if price < before[end]:
+                before[end] = price
+    for end in range(size, 0, -1):
+        rest = behind[end] + TOKEN
+        for start, edge, passed, _ in lattice.into[end]:
+            if rest + passed + edge.cost < behind[start]:
+                behind[start] = rest + passed + edge.cost
+    return before, behind
+
+
+def _beside(cell: Cell, symbol: int, item: Item) -> None:
     """Keep the cheapest way, and those that are nearly as cheap beside it."""
-    old = cell.get(symbol)
-    if old is None:
-        cell[symbol] = item
-    elif item[0] < old[0] - 1e-9:
+    old = cell[symbol]
+    if item[0] < old[0] - 1e-9:
         others = [old] if old[0] < item[0] + NEAR else None
         cell[symbol] = (item[0], item[1], item[2], item[3], others)
     elif item[0] < old[0] + NEAR:

@@ -235,7 +235,7 @@ def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     things, places, values = (not kinds.isdisjoint(of) for of in (DEVICE_KINDS, PLACE_KINDS, VALUES))
     gone = (DEVICE_KINDS if things else frozenset()) | (PLACE_KINDS if places or things else frozenset())
     gone |= VALUES if values else frozenset()
-    words = tuple(w for w in last.words if w.kind not in gone)
+    words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
     return Part(drafts=(*kept, replace(last, words=(*words, *new))), moods=_beside(parts).moods)
 
 
@@ -253,6 +253,16 @@ def _placed(parts: Sequence[Part], tree: Tree) -> Part:
     return _absorbed(replace(whole, drafts=placed))
 
 
+def _included(parts: Sequence[Part], tree: Tree) -> Part:
+    """``灯都关了，包括台灯``: what is named behind is meant as well."""
+    at = next(n for n, p in enumerate(parts) if p.drafts)
+    *kept, last = parts[at].drafts
+    more = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind in _WHICH - {"quantifier"})
+    joint = replace(more[0], text="、", kind="conj", end=more[0].start) if more else None
+    words = (*last.words, joint, *more) if joint else last.words
+    return replace(parts[at], drafts=(*kept, replace(last, words=words)))
+
+
 def _narrow(parts: Sequence[Part], tree: Tree) -> Part:
     """``院子里的灯，前院后院都打开``: places behind a thing that has one are what is meant of it."""
     first, *rest = parts
@@ -266,10 +276,11 @@ def _narrow(parts: Sequence[Part], tree: Tree) -> Part:
 
 def _namely(parts: Sequence[Part], tree: Tree) -> Part:
     """``the fans: the study one and the bedroom one``: a set is what is listed behind it; ``one`` is of its kind."""
-    of, listed = parts[0] if parts[0].words[0].kind != "quantifier" else parts[1], parts[-1]
+    of, *rest = parts
+    listed = [w for p in rest for w in p.words if w.kind != "mark"]
     kind = next((w for w in of.words if w.kind == "type"), None)
     words = tuple(
-        replace(kind, start=w.start, end=w.end) if kind and w.kind == "reference" else w for w in listed.words
+        replace(kind, start=w.start, end=w.end) if kind and w.kind == "reference" else w for w in listed
     )
     both = any(says(w) == "both" for p in parts for w in p.words)
     return replace(of, words=words, doubts=(*of.doubts, *unlike(kind, words, 2 if both else 0)))
@@ -290,106 +301,14 @@ def _leading(parts: Sequence[Part], tree: Tree) -> Part:
     return replace(whole, drafts=drafts)
 
 
+def _void(parts: Sequence[Part], tree: Tree) -> Part:
+    """``not 20``: words that are heard and say nothing."""
+    return Part(words=tuple(replace(w, kind="part") for w in tree.words))
+
+
 def _doubtful(parts: Sequence[Part], tree: Tree) -> Part:
     """``all but two of the lights``: nobody knows which."""
     return replace(parts[-1], doubts=(" ".join(w.text for w in tree.words),))
-
-
-def _condition(parts: Sequence[Part], tree: Tree) -> Part:
-    words = list(tree.words)
-    return Part(conditions=((words[0].start, words[-1].end),))
-
-
-def _which(parts: Sequence[Part], tree: Tree) -> Part:
-    """``the lights that are on``: a condition on each of the things it stands with."""
-    words = list(tree.words)
-    return Part(where=((words[0].start, words[-1].end),))
-
-
-def _under(parts: Sequence[Part], tree: Tree) -> Part:
-    """An order and what it hangs on."""
-    whole = _together(parts, tree)
-    drafts = tuple(replace(d, conditions=(*whole.conditions, *d.conditions)) for d in whole.drafts)
-    return Part(drafts=drafts, moods=whole.moods)
-
-
-def _sequence(parts: Sequence[Part], tree: Tree) -> Part:
-    """Clause after clause; what links them says nothing more."""
-    whole = _beside(parts)
-    return Part(drafts=whole.drafts, conditions=whole.conditions, moods=whole.moods)
-
-
-def _aside(parts: Sequence[Part], tree: Tree) -> Part:
-    return Part()
-
-
-def _mood(name: str) -> Callable[[Sequence[Part], Tree], Part]:
-    def says(parts: Sequence[Part], tree: Tree) -> Part:
-        return Part(moods=(name,))
-
-    return says
-
-
-def _withdrawn(parts: Sequence[Part], tree: Tree) -> Part:
-    """All that was ordered is taken back by the last word."""
-    return Part(drafts=(Draft(parts[-1].words),), moods=("withdrawn",))
-
-
-def _corrected(parts: Sequence[Part], tree: Tree) -> Part:
-    """The last order before the correction gives way to what is said after it."""
-    whole = _beside(parts)
-    before, *after = (p for p in parts if p.drafts)
-    if not after:
-        return _retargeted(parts, tree)
-    kept = before.drafts[:-1]
-    drafts = tuple(d for p in after for d in p.drafts)
-    return Part(drafts=(*kept, *(_completed(d, before.drafts[-1]) for d in drafts)), moods=whole.moods)
-
-
-def _completed(draft: Draft, before: Draft) -> Draft:
-    """An order without a thing of its own is for that of the order it corrects."""
-    if any(w.kind in TARGET_KINDS | {"reference"} for w in draft.words):
-        return draft
-    kept = tuple(w for w in before.words if w.kind in TARGET_KINDS)
-    return replace(draft, words=(*kept, *draft.words), left=(*before.left, *draft.left))
-
-
-def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
-    """The last order, for what is named instead, or to the value that is named instead."""
-    at = next(n for n, p in enumerate(parts) if p.drafts)
-    *kept, last = parts[at].drafts
-    new = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind not in {"mark", "correction"})
-    kinds = {w.kind for w in new}
-    things, places, values = (not kinds.isdisjoint(of) for of in (DEVICE_KINDS, PLACE_KINDS, VALUES))
-    gone = (DEVICE_KINDS if things else frozenset()) | (PLACE_KINDS if places or things else frozenset())
-    gone |= VALUES if values else frozenset()
-    words = tuple(w for w in last.words if w.kind not in gone)
-    return Part(drafts=(*kept, replace(last, words=(*words, *new))), moods=_beside(parts).moods)
-
-
-def _placed(parts: Sequence[Part], tree: Tree) -> Part:
-    """What is said beside an order of where and which: it stands before all that the order names itself."""
-    drafts = tuple(d for p in parts for d in p.drafts)
-    beside = [w for p in parts if not p.drafts for w in p.words if w.kind in _WHICH]
-    ahead = tuple(replace(w, start=n - len(beside), end=n - len(beside)) for n, w in enumerate(beside))
-    whole = replace(_beside(parts), words=())
-    named = any(w.kind in DEVICE_KINDS for w in ahead)
-    placed = tuple(
-        replace(d, words=(*ahead, *(w for w in d.words if not named or w.kind not in {"reference", "zone"})))
-        for d in drafts
-    )
-    return _absorbed(replace(whole, drafts=placed))
-
-
-def _narrow(parts: Sequence[Part], tree: Tree) -> Part:
-    """``院子里的灯，前院后院都打开``: places behind a thing that has one are what is meant of it."""
-    first, *rest = parts
-    named = [w for p in rest for w in p.words if w.kind in PLACE_KINDS]
-    apart = ((replace(one, text="", kind="conj"), one) for one in named)
-    places = tuple(w for pair in apart for w in pair)[1:]
-    ahead = tuple(replace(w, start=n - len(places), end=n - len(places)) for n, w in enumerate(places))
-    more = tuple(w for p in rest for w in p.words if w.kind == "quantifier")
-    return replace(first, words=(*ahead, *(w for w in first.words if w.kind not in PLACE_KINDS), *more))
 
 
 def _listed(parts: Sequence[Part], tree: Tree) -> Part:
@@ -465,6 +384,14 @@ def _again(parts: Sequence[Part], tree: Tree) -> Part:
     return Part(drafts=tuple(drafts), conditions=before.conditions, moods=_beside(parts).moods)
 
 
+def _by_means(parts: Sequence[Part], tree: Tree) -> Part:
+    """``open the blinds by raising them by half``: how it is done is the order, for what was named before."""
+    before, after = (p for p in parts if p.drafts)
+    *kept, last = before.drafts
+    drafts = (*kept, *(_as_before(d, last) for d in after.drafts))
+    return Part(drafts=drafts, conditions=before.conditions, moods=_beside(parts).moods)
+
+
 def _as_before(draft: Draft, before: Draft) -> Draft:
     said = {w.kind for w in draft.words}
     gone = frozenset().union(*(role for role in _ROLES if not role.isdisjoint(said)))
@@ -486,6 +413,7 @@ _OPERATIONS: dict[str, Operation] = {
     "namely": _namely,
     "leading": _leading,
     "doubtful": _doubtful,
+    "void": _void,
     "condition": _condition,
     "which": _which,
     "under": _under,
@@ -496,9 +424,11 @@ _OPERATIONS: dict[str, Operation] = {
     "placed": _placed,
     "members": _members,
     "narrow": _narrow,
+    "included": _included,
     "listed": _listed,
     "lacking": _lacking,
     "again": _again,
+    "means": _by_means,
     "told": _mood("told"),
     "ask": _mood("asked"),
     "able": _mood("able"),

@@ -122,7 +122,7 @@ def _rival(best: Parse, text: str, reader: Reader) -> Rival | None:
     """The cheapest other way to take the whole that says something else; failing that the cheapest."""
     book = rulebook(reader.language)
     own = sketch(best.root.item, book)
-    near = sorted([*variants(best.root, NEAR), *best.also], key=lambda r: r.cost)
+    near = sorted([*variants(best.root, NEAR), *reader.roots(text, best.heard)[1:]], key=lambda r: r.cost)
     others = [r for r in near if sketch(r.item, book) != own]
     said = _said(best.root, text, reader)
     unlike = next((r for r in others if _said(r, text, reader) != said), None)

@@ -62,8 +62,8 @@ class Sense(NamedTuple):
     meaning: str
     sorts: int
     """What it is as far as words inside or around it are concerned, as bits."""
-    mask: int
-    """Its symbols as bits."""
+    before: int
+    """Mask of the symbols that may end where it begins."""
     any: bool = True
     """Whether the last of its symbols is that of any word."""
 
@@ -82,8 +82,8 @@ class Lattice:
     """A sentence as nodes between words, and what may stand between two of them.
 
     ``into[n]``: (first node, edge, price of what is passed over behind it, symbols), for edges that end at
-    ``n``. ``first``: node -> price of what is passed over before it. ``ahead[n]``: mask of the symbols of words
-    that begin there. ``size``: number of the last node.
+    ``n``. ``first``: node -> price of what is passed over before it. ``ahead[n]``: mask of the symbols that may
+    end there, as far as the words behind it tell. ``size``: number of the last node.
     """
 
     text: str
@@ -144,13 +144,21 @@ class Senses:
             symbols = [(book.symbol(meaning), 0.0)]
         skip = book.skips.get(exact, book.skips.get(kind, NEVER))
         kind = kind.partition(".")[0]
-        words = (*symbols, *book.any) if kind != "mark" else symbols  # no mark is a word
+        spoken = kind != "mark"  # no mark is a word
+        words = (*symbols, *book.any) if spoken else symbols
         bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in words)
-        mask = sum({bit for _, bit, _ in bits})
-        return Sense(bits, skip, kind, entry, meaning, _sorts(kind, entry), mask, any=kind != "mark")
+        before = _before(book, (symbol for symbol, _, _ in bits))
+        return Sense(bits, skip, kind, entry, meaning, _sorts(kind, entry), before, any=spoken)
 
 
 _CONTENT, _FIRM, _KNOWN, _ROOM, _PART, _ACT, _PLACE, _HOME, _TIME = (1 << n for n in range(9))
+
+
+def _before(book: Rulebook, symbols: Iterable[int]) -> int:
+    mask = 0
+    for symbol in symbols:
+        mask |= book.may_precede(symbol)
+    return mask
 
 
 def _sorts(kind: str, entry: Entry) -> int:
@@ -258,14 +266,16 @@ def _put_apart(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
         if last is None:
             continue
         for entry, kind, meaning in halves[last[0]]:
-            yield *first.span(), _half(book.symbol("VSEP"), kind, entry, meaning)
-            yield *last.span(), _half(book.symbol("SEP"), "part", Entry(last[0], "part"), "")
+            yield *first.span(), _half(book, "VSEP", kind, entry, meaning)
+            yield *last.span(), _half(book, "SEP", "part", Entry(last[0], "part"), "")
 
 
-def _half(symbol: int, kind: str, entry: Entry, meaning: str) -> Sense:
+def _half(book: Rulebook, name: str, kind: str, entry: Entry, meaning: str) -> Sense:
     """One word of two that stand apart; whether it may be passed over, its other readings tell."""
-    bit = 1 << symbol
-    return Sense(((symbol, bit, 0.0),), UNTOLD, kind, entry, meaning, _sorts(kind, entry), bit, any=False)
+    symbol = book.symbol(name)
+    symbols = ((symbol, 1 << symbol, 0.0),)
+    before = book.may_precede(symbol)
+    return Sense(symbols, UNTOLD, kind, entry, meaning, _sorts(kind, entry), before, any=False)
 
 
 def _skipping_spaces(text: str) -> list[int]:
@@ -296,10 +306,10 @@ def _numbered(text: str, spans: _Spans, nodes: list[int], after: list[int], book
     edges, skips = _between(spans, nodes, after)
     passed = _passed(skips, size, book.limit)
     into: list[list[tuple[int, Edge, float, Symbols]]] = [[] for _ in range(size + 1)]
-    ahead = [0] * (size + 1)
+    ahead = [0] * size + [book.closes]
     for here, row in enumerate(edges):
         for there, edge, symbols in row:
-            ahead[here] |= edge.sense.mask
+            ahead[here] |= edge.sense.before
             for until, price in passed[there]:
                 if until == size or edges[until]:
                     into[until].append((here, edge, price, symbols))
@@ -411,7 +421,7 @@ def _dearer(sense: Sense, piece: bool, torn: bool, shred: bool) -> float:
     if not sorts & _KNOWN:
         return NEVER if torn else SHRED
     more = INSIDE if piece and not sorts & _ROOM else 0.0
-    more += TORN if (torn and sorts & _PART) or (piece and sorts & _TIME) else 0.0
+    more += TORN if (torn and sorts & _PART) or (piece and sorts & (_TIME | _PART)) else 0.0
     return INSIDE if not more and sorts & _ACT else more
 
 

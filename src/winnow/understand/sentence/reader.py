@@ -9,7 +9,7 @@ from itertools import groupby
 from winnow.types.dialogue import Language
 from winnow.types.query import DEVICE_KINDS, Condition, Mention, QueryIR, Token
 from winnow.understand.sentence.carry import carried, conditioned
-from winnow.understand.sentence.chart import NEAR, Item, Root, parse
+from winnow.understand.sentence.chart import NEAR, Item, Root, cheapest, parse
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.drafts import Draft, Part, Span, said
@@ -36,8 +36,8 @@ class Parse:
     root: Root
     tree: Tree
     part: Part
-    also: tuple[Root, ...] = ()
-    """Dearer ways to take the whole, as a sentence of another sort."""
+    heard: tuple[Token, ...] = ()
+    """Stretches that were read as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,9 @@ class Reader:
         when the words as said do not parse, or not all of them are known.
         """
         said_so = [t for t in heard if "heard" not in t.data]
-        made = self._parsed(self._roots(text, said_so), text)
+        made = self._best(text, said_so)
         if len(said_so) < len(heard) and (made is None or _has_unknown(made)):
-            made = self._parsed(self._roots(text, heard), text) or made
+            made = self._best(text, heard) or made
         return made
 
     def orders(self, parse: Parse, text: str) -> Orders:
@@ -96,18 +96,24 @@ class Reader:
 
     def says(self, root: Root, text: str) -> tuple[Orders, tuple[str, ...]]:
         """What a way to take the whole orders, and its moods."""
-        other = self._parsed([root], text)
+        other = self._parsed(root, text)
         if other is None:
             return (), ()
         return self.orders(other, text) if other.part.drafts else (), other.part.moods
 
-    def _roots(self, text: str, heard: Sequence[Token]) -> list[Root]:
+    def roots(self, text: str, heard: Sequence[Token] = ()) -> list[Root]:
+        """Every way to take the whole, as sentences of each sort; the cheapest first."""
         book = rulebook(self.language)
         return parse(lattice(text, self.vocabulary, book, heard), book)
 
-    def _parsed(self, roots: Sequence[Root], text: str) -> Parse | None:
-        made = self.tree(roots[0].item, text) if roots else None
-        return Parse(roots[0], made, said(made), tuple(roots[1:])) if isinstance(made, Tree) else None
+    def _best(self, text: str, heard: Sequence[Token]) -> Parse | None:
+        book = rulebook(self.language)
+        root = cheapest(lattice(text, self.vocabulary, book, heard), book)
+        return self._parsed(root, text, heard) if root else None
+
+    def _parsed(self, root: Root, text: str, heard: Sequence[Token] = ()) -> Parse | None:
+        made = self.tree(root.item, text)
+        return Parse(root, made, said(made), tuple(heard)) if isinstance(made, Tree) else None
 
     def tree(self, item: Item, text: str) -> Tree | Token:
         """The tree of an item of the chart, with its words."""
@@ -116,8 +122,13 @@ class Reader:
     def _others(self, best: Parse, text: str, first: Orders) -> Iterator[Orders]:
         """What parses order that are about as cheap, where it is something else."""
         book = rulebook(self.language)
-        found = {sketch(root.item, book): root for root in reversed(variants(best.root, NEAR))}
+        near = variants(best.root, NEAR)
+        if not near:
+            return
+        found = {sketch(root.item, book): root for root in reversed(near)}
         found.pop(sketch(best.root.item, book), None)
+        if not found:
+            return
         told = {sense(first)}
         for root in sorted(found.values(), key=lambda r: r.cost)[:RIVALS]:
             read, _ = self.says(root, text)

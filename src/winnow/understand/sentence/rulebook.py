@@ -6,7 +6,7 @@ either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -23,8 +23,6 @@ MERGE = "merge"
 JOINT = -1
 """The rule of a node that only holds the first parts of a longer production."""
 SHARED = "shared"
-KEPT = 20_000
-"""Answers to ``chains`` that are kept."""
 
 
 class Rule(NamedTuple):
@@ -46,18 +44,19 @@ class Line(NamedTuple):
     example: str
 
 
-Parents = tuple[tuple[int, float, int], ...]
-"""(symbol, cost, rule) of what a pair of symbols makes."""
-Chain = tuple[int, float, tuple[int, ...]]
-"""(symbol, cost, rules) of what one symbol may stand for."""
+Parents = tuple[tuple[int, int, float, float, int], ...]
+"""(symbol, its bit, cost, what it may cost in all, rule) of what a pair of symbols makes."""
+Chain = tuple[int, int, float, float, tuple[int, ...]]
+"""(symbol, its bit, cost, what it may cost in all, rules) of what one symbol may stand for."""
 
 
 @dataclass(slots=True)
 class Rulebook:
     """The productions of one language, ready to parse with.
 
-    ``unary[s]``: what a symbol may stand for; ``by_right[r]``: left neighbour -> parents, ``left_of[r]``
-    their mask; ``expects[l]``: mask of what may begin after ``l``; ``begins``: of what may begin a sentence.
+    ``unary[s]``: what a symbol may stand for, ``stands[s]`` its mask; ``by_right[r]``: left neighbour -> parents,
+    ``left_of[r]`` their mask; ``expects[l]``: mask of what may begin after ``l``; ``begins``: of what may begin a
+    sentence; ``follows[s]``: of what may begin behind ``s``; ``closes``: of what may end a sentence.
     """
 
     names: list[str] = field(default_factory=list)
@@ -83,16 +82,17 @@ class Rulebook:
     left_of: list[int] = field(default_factory=list)
     expects: list[int] = field(default_factory=list)
     begins: int = 0
-    wanted: dict[tuple[int, int], tuple[Chain, ...]] = field(default_factory=dict)
+    stands: list[int] = field(default_factory=list)
+    follows: list[int] = field(default_factory=list)
+    closes: int = 0
+    before: dict[int, int] = field(default_factory=dict)
 
-    def chains(self, symbol: int, wanted: int) -> tuple[Chain, ...]:
-        """What a symbol may stand for where only the symbols of a mask may begin."""
-        found = self.wanted.get((symbol, wanted))
+    def may_precede(self, symbol: int) -> int:
+        """Mask of what may end where a symbol begins."""
+        found = self.before.get(symbol)
         if found is None:
-            if len(self.wanted) > KEPT:
-                self.wanted.clear()
-            found = tuple(c for c in self.unary[symbol] if wanted >> c[0] & 1)
-            self.wanted[symbol, wanted] = found
+            found = sum(1 << s for s, mask in enumerate(self.follows) if mask >> symbol & 1)
+            self.before[symbol] = found
         return found
 
     def symbol(self, name: str) -> int:
@@ -180,18 +180,22 @@ def _read_line(book: Rulebook, line: Line) -> None:
 def _compile(book: Rulebook) -> None:
     pairs, single = _binary(book)
     size = len(book.names)
-    book.unary = [_chains(single, symbol) for symbol in range(size)]
+    book.unary = [_chains(single, symbol, book.caps) for symbol in range(size)]
+    book.stands = [sum(bit for _, bit, _, _, _ in chains) for chains in book.unary]
     book.left_of = [0] * size
     book.by_right = [{} for _ in range(size)]
     for (left, right), parents in pairs.items():
         book.left_of[right] |= 1 << left
-        book.by_right[right][left] = tuple((p, cost, rule) for p, (cost, rule) in parents.items())
+        book.by_right[right][left] = tuple(
+            (p, 1 << p, cost, book.caps.get(p, NEVER), rule) for p, (cost, rule) in parents.items()
+        )
     corner = _corners(size, pairs, single)
     book.expects = [0] * size
     for left, right in pairs:
         book.expects[left] |= corner[right]
     for root in book.roots:
         book.begins |= corner[root]
+    book.follows, book.closes = _follows(book, pairs, single)
 
 
 _Pairs = dict[tuple[int, int], dict[int, tuple[float, int]]]
@@ -221,7 +225,31 @@ def _keep_cheapest(table: dict[int, tuple[float, int]], symbol: int, cost: float
         table[symbol] = cost, rule
 
 
-def _chains(single: _Single, start: int) -> tuple[Chain, ...]:
+def _follows(book: Rulebook, pairs: _Pairs, single: _Single) -> tuple[list[int], int]:
+    """For each symbol the mask of all that may begin behind it; and the mask of those that may end a sentence."""
+    end = 1 << len(book.names)
+    behind = [expected | (end if s in book.roots else 0) for s, expected in enumerate(book.expects)]
+    last = [(right, parent) for (_, right), parents in pairs.items() for parent in parents]
+    last += [(child, parent) for child, parents in single.items() for parent in parents]
+    _spread(behind, [(parent, child) for child, parent in last])
+    return behind, sum(1 << s for s, mask in enumerate(behind) if mask & end)
+
+
+def _spread(masks: list[int], along: Iterable[tuple[int, int]]) -> None:
+    """What the first symbol of a pair has the second has too, until nothing is added any more."""
+    takers: dict[int, set[int]] = {}
+    for giver, taker in along:
+        takers.setdefault(giver, set()).add(taker)
+    work = [giver for giver in takers if masks[giver]]
+    while work:
+        giver = work.pop()
+        for taker in takers.get(giver, ()):
+            if masks[giver] & ~masks[taker]:
+                masks[taker] |= masks[giver]
+                work.append(taker)
+
+
+def _chains(single: _Single, start: int, caps: Mapping[int, float]) -> tuple[Chain, ...]:
     """Everything a symbol may stand for, by the cheapest chain of rules."""
     best: dict[int, tuple[float, tuple[int, ...]]] = {start: (0.0, ())}
     work = [start]
@@ -232,7 +260,9 @@ def _chains(single: _Single, start: int) -> tuple[Chain, ...]:
             if parent != start and (parent not in best or total < best[parent][0]):
                 best[parent] = total, (*best[child][1], rule)
                 work.append(parent)
-    return tuple((p, cost, chain) for p, (cost, chain) in best.items() if p != start)
+    return tuple(
+        (p, 1 << p, cost, caps.get(p, NEVER), chain) for p, (cost, chain) in best.items() if p != start
+    )
 
 
 def _corners(size: int, pairs: _Pairs, single: _Single) -> list[int]:
@@ -240,11 +270,5 @@ def _corners(size: int, pairs: _Pairs, single: _Single) -> list[int]:
     corner = [1 << i for i in range(size)]
     first = [(left, parent) for (left, _), parents in pairs.items() for parent in parents]
     first += [(child, parent) for child, parents in single.items() for parent in parents]
-    changed = True
-    while changed:
-        changed = False
-        for child, parent in first:
-            if corner[child] & ~corner[parent]:
-                corner[parent] |= corner[child]
-                changed = True
+    _spread(corner, first)
     return corner

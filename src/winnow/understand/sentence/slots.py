@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from winnow.language.lexicon import objects
+from winnow.language.lexicon import objects, surfaces
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.counting import (
     before_things,
@@ -171,11 +171,13 @@ def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 
 def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    """``fan speed`` is that of a fan, unless it is said of something else."""
     slots.properties.append(token)
-    if token.text.startswith("fan ") and not any(t.kind in DEVICE_KINDS for t in tokens):
-        slots.target.append(
-            Token("fan", "type", token.start, token.start + 3, {"is": "fan", "implied": True})
-        )
+    first, _, more = token.text.partition(" ")
+    kind = surfaces("type").get(first) if more else None
+    if kind and not any(t.kind in DEVICE_KINDS for t in tokens):
+        data = {"is": kind, "implied": True}
+        slots.target.append(Token(first, "type", token.start, token.start + len(first), data))
 
 
 def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
