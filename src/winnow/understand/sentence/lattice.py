@@ -421,7 +421,7 @@ def _dearer(sense: Sense, piece: bool, torn: bool, shred: bool) -> float:
     if not sorts & _KNOWN:
         return NEVER if torn else SHRED
     more = INSIDE if piece and not sorts & _ROOM else 0.0
-    more += TORN if (torn and sorts & _PART) or (piece and sorts & (_TIME | _PART)) else 0.0
+    more += TORN if (torn and not sorts & _CONTENT) or (piece and sorts & (_TIME | _PART)) else 0.0
     return INSIDE if not more and sorts & _ACT else more
 
 
