@@ -168,8 +168,13 @@ def _undo(parts: Sequence[Part], tree: Tree) -> Part:
 
 
 def _condition(parts: Sequence[Part], tree: Tree) -> Part:
-    words = list(tree.words)
+    """What an order hangs on, without the words that only lead on from it."""
+    words = [w for p in tree.parts if not _leads_on(p) for w in (p.words if isinstance(p, Tree) else (p,))]
     return Part(conditions=((words[0].start, words[-1].end),))
+
+
+def _leads_on(part: Tree | Token) -> bool:
+    return isinstance(part, Tree) and part.rule.left == "Then"
 
 
 def _which(parts: Sequence[Part], tree: Tree) -> Part:
