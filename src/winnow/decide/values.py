@@ -188,7 +188,7 @@ def _share(
 
 def _native_step(parameter: Parameter, value: Value, device: Device) -> Setting | Refusal:
     """The step itself: the device knows what it is added to."""
-    size = STEP if value.number is None else value.number
+    size = STEP if value.number is None else value.number * (STEP if value.unit == "level" else 1)
     if value.number is not None and parameter.maximum is not None and size > parameter.maximum:
         facts: dict[str, Scalar] = {"name": device.name, "maximum": parameter.maximum, "value": size}
         return Refusal("out_of_range", facts, (device.id,))
@@ -220,9 +220,10 @@ def _levels(parameter: Parameter, value: Value) -> int:
 
 def _amount(command: Command, value: Value) -> float:
     """How far a step goes, in spoken units."""
+    step = float(_of_trait(command).get("step", STEP))
     if value.number is not None:
-        return value.number
-    return float(_of_trait(command).get("step", STEP))
+        return value.number * step if value.unit == "level" else value.number
+    return step
 
 
 def current(command: Command, device: Device, profile: Profile, states: States) -> float | None:

@@ -102,9 +102,11 @@ def test_every_property_can_be_set_or_read() -> None:
     assert canonicals("property") - set(lexicon.clusters()["properties"]) - told == set()
 
 
-def test_every_step_is_a_property_and_a_direction() -> None:
+def test_every_step_is_a_property_or_a_share_and_a_direction() -> None:
     properties = {"", *lexicon.clusters()["properties"]}
-    assert [step for step in canonicals("step") if step[-1] not in "+-" or step[:-1] not in properties] == []
+    shares = {f"{percent}%" for percent in (50, 100)}
+    known = {f"{what}{sign}" for what in properties | shares for sign in "+-"}
+    assert canonicals("step") - known == set()
 
 
 def test_every_type_has_kinds_and_every_kind_exists() -> None:

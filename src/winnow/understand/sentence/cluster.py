@@ -7,6 +7,7 @@ from winnow.types.query import QueryIR, Value
 
 OWN = frozenset({"degree", "celsius", "fahrenheit", "kelvin", "level", "ampere", "centimetre"})
 """Units that tell by themselves what is moved by so much."""
+LEVEL = "level"
 
 
 def cluster(query: QueryIR) -> tuple[str, ...]:
@@ -15,7 +16,8 @@ def cluster(query: QueryIR) -> tuple[str, ...]:
     named = tables["properties"].get(query.property, ())
     if query.value is None:
         act = tables["actions"].get(query.action, ())
-        return tuple(t for t in act if _trait(t) in map(_trait, named)) if named else act
+        own = tables["parts"].get(f"{query.property} {query.action}", ())
+        return own or tuple(t for t in act if _trait(t) in map(_trait, named)) if named else act
     if (
         query.value.kind == "relative"
         and query.value.number is None
@@ -27,6 +29,8 @@ def cluster(query: QueryIR) -> tuple[str, ...]:
             *(("Cover.Open", "Door.Open") if query.value.direction > 0 else ("Cover.Close", "Door.Close")),
         )
     shaped = () if named else tables["shapes"].get(shape(query.value), ())
+    if query.value.kind == "relative" and query.value.unit == LEVEL and not named:
+        shaped = (*shaped, *tables["shapes"]["step"])  # two notches brighter: two steps
     return tuple(dict.fromkeys((*named, *shaped)))
 
 

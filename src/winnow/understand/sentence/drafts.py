@@ -168,8 +168,13 @@ def _undo(parts: Sequence[Part], tree: Tree) -> Part:
 
 
 def _condition(parts: Sequence[Part], tree: Tree) -> Part:
-    words = list(tree.words)
+    """What an order hangs on, without the words that only lead on from it."""
+    words = [w for p in tree.parts if not _leads_on(p) for w in (p.words if isinstance(p, Tree) else (p,))]
     return Part(conditions=((words[0].start, words[-1].end),))
+
+
+def _leads_on(part: Tree | Token) -> bool:
+    return isinstance(part, Tree) and part.rule.left == "Then"
 
 
 def _which(parts: Sequence[Part], tree: Tree) -> Part:
@@ -213,13 +218,15 @@ def _corrected(parts: Sequence[Part], tree: Tree) -> Part:
     before, *after = (p for p in parts if p.drafts)
     if not after:
         return _retargeted(parts, tree)
-    kept = before.drafts[:-1]
-    drafts = tuple(d for p in after for d in p.drafts)
-    return Part(drafts=(*kept, *(_completed(d, before.drafts[-1]) for d in drafts)), moods=whole.moods)
+    *kept, last = before.drafts
+    drafts = tuple(_completed(d, last) for p in after for d in p.drafts)
+    return Part(drafts=(*kept, *drafts), moods=whole.moods)
 
 
 def _completed(draft: Draft, before: Draft) -> Draft:
     """An order without a thing of its own is for that of the order it corrects."""
+    gone = tuple(replace(w, kind="part") for w in before.words if w.kind in VALUES | {"part"})
+    draft = replace(draft, words=(*gone, *draft.words))
     if any(w.kind in TARGET_KINDS | {"reference"} for w in draft.words):
         return draft
     kept = tuple(w for w in before.words if w.kind in TARGET_KINDS)
@@ -227,16 +234,26 @@ def _completed(draft: Draft, before: Draft) -> Draft:
 
 
 def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
-    """The last order, for what is named instead, or to the value that is named instead."""
+    """The last order, for what is named instead, to the value or with the act that is said instead."""
     at = next(n for n, p in enumerate(parts) if p.drafts)
     *kept, last = parts[at].drafts
     new = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind not in {"mark", "correction"})
     kinds = {w.kind for w in new}
-    things, places, values = (not kinds.isdisjoint(of) for of in (DEVICE_KINDS, PLACE_KINDS, VALUES))
+    roles = (_ACTS, VALUES, DEVICE_KINDS, PLACE_KINDS)
+    acts, values, things, places = (not kinds.isdisjoint(role) for role in roles)
     gone = (DEVICE_KINDS if things else frozenset()) | (PLACE_KINDS if places or things else frozenset())
-    gone |= VALUES if values else frozenset()
+    gone |= (VALUES if values or acts else frozenset()) | (_ACTS if acts else frozenset())
     words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
-    return Part(drafts=(*kept, replace(last, words=(*words, *new))), moods=_beside(parts).moods)
+    doubts = (*last.doubts, *_either(last.words, new))
+    return Part(drafts=(*kept, replace(last, words=(*words, *new), doubts=doubts)), moods=_beside(parts).moods)
+
+
+def _either(before: Words, new: Words) -> tuple[str, ...]:
+    """``the owl and the fan, no, the lamp``: of several things nobody knows which is meant otherwise."""
+    named, instead = ([w for w in words if w.kind in DEVICE_KINDS] for words in (before, new))
+    joins = [w.start for w in before if w.kind == "conj"]
+    several = any(one.start < at < named[-1].start for one in named for at in joins)
+    return (instead[-1].text,) if several and instead and len(named) > len(instead) else ()
 
 
 def _placed(parts: Sequence[Part], tree: Tree) -> Part:
@@ -363,8 +380,9 @@ def _counts(word: Token) -> bool:
 _WHICH = DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "conj"}
 
 
+_ACTS = frozenset({"verb", "light_verb", "particle", "step"})
 _ROLES = (
-    frozenset({"verb", "light_verb", "particle", "step"}),
+    _ACTS,
     frozenset({"property"}),
     VALUES - {"step"},
     DEVICE_KINDS,

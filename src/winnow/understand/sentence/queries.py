@@ -282,6 +282,8 @@ def _stepped(slots: Slots) -> tuple[str, Value]:
     token = slots.steps[-1]
     sense = says(token)
     property_, direction = sense[:-1], 1 if sense.endswith("+") else -1
+    if property_.endswith("%"):  # doubled, halved
+        return "", Value("relative", number=float(property_[:-1]), unit="share", direction=direction)
     numbers = slots.values
     small = "small" in slots.flags or _SMALL.search(token.text)
     if property_ == "color_temperature" and numbers and _number(numbers[-1])[0] >= KELVIN:
