@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from winnow.types.query import Token
+from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.sentence.drafts import Draft
 from winnow.understand.sentence.mentions import coordinated, exclusions, side_by_side
 from winnow.understand.sentence.scopes import share_last_place
@@ -48,7 +49,13 @@ def instruction(draft: Draft) -> Instruction:
     mentions = coordinated([slots.target], together=bool(slots.count))
     share_last_place(mentions)
     back = [m for group in draft.back for m in exclusions([w for w in group if w.kind in _EXEMPT])]
-    return Instruction(slots, mentions, left, list(draft.doubts), words, back)
+    doubts = [*draft.doubts, *_behind_things(words)]
+    return Instruction(slots, mentions, left, doubts, words, back)
+
+
+def _behind_things(words: Sequence[Token]) -> list[str]:
+    """Unknown words right behind a thing: what they make of it, nobody knows."""
+    return [b.text for a, b in pairwise(words) if b.kind == "word" and a.kind in DEVICE_KINDS]
 
 
 def _joined(words: Sequence[Token]) -> list[Token]:

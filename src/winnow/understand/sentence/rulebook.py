@@ -148,11 +148,12 @@ def _load(name: str) -> dict[str, Any]:
 def _apart() -> dict[str, dict[str, list[tuple[Entry, str, str]]]]:
     """The English verbs of two words, those aside whose first word only lends them its particle."""
     light, verbs, steps = surfaces("light_verb"), surfaces("verb"), surfaces("step")
+    particles = surfaces("particle").keys() | surfaces("to").keys()
     found: dict[str, dict[str, list[tuple[Entry, str, str]]]] = {}
     for section, table in (("verb", verbs), ("step", steps)):
         for surface, meaning in table.items():
             first, _, last = surface.partition(" ")
-            if last and last.isascii() and " " not in last and first not in light:
+            if last and last.isascii() and " " not in last and (first not in light or last not in particles):
                 entry = Entry(surface, section, {"is": meaning})
                 found.setdefault(first, {}).setdefault(last, []).append((entry, section, meaning))
     return found

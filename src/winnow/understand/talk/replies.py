@@ -202,9 +202,13 @@ def re_aimed(
     """
     if ours is not None and (loose := _loose(tokens, ours)):
         return (replace(ours.orders[-1], unplaced=tuple(t.text for t in loose)),)
+    content = _content(tokens)
+    if any(t.kind == "negation" and says(t) == "never_mind" for t in content):
+        return () if ours is not None else None
+    if any(t.kind == "word" for t in content):
+        return None
     if ours is not None and ours.kind == "choose" and ours.orders:
         return _answering(tokens, ours)
-    content = _content(tokens)
     senses = {says(t) for t in content}
     corrects = senses & {"not_that", "same", "other"} or any(t.kind == "conj" for t in content[:1])
     if _acts(content) or not corrects:

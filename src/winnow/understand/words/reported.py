@@ -27,7 +27,9 @@ def _rhetorical(tokens: Sequence[Token]) -> bool:
 
 
 def _quoted(tokens: Sequence[Token]) -> bool:
-    """An order in quotation marks with other words around it."""
+    """An order in quotation marks, whole or with other words around it."""
+    if len(tokens) > 2 and all(t.kind == "mark" and says(t) == "quote" for t in (tokens[0], tokens[-1])):
+        return True
     marks = [at for at, t in enumerate(tokens) if t.text == '"']
     if len(marks) < 2:
         return False
