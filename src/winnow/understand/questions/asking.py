@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from winnow.language import lexicon
 from winnow.language.gazetteer import Gazetteer
+from winnow.language.little import little
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, QueryIR, Token
 from winnow.understand.questions.facts import facts, named_quantities
-from winnow.understand.words.kinds import TARGET_KINDS, says
+from winnow.understand.words.kinds import TARGET_KINDS, says, serves
 from winnow.understand.words.repair import repair
 from winnow.understand.words.tag import tag
 from winnow.understand.words.vocabulary import Vocabulary
@@ -33,7 +34,7 @@ _SETTINGS = _ACTS | {
     "comment",
     "except",
 }
-_UNSAID = frozenset({"filler", "mark", "conj"})
+_UNSAID = frozenset({"filler", "mark", "conj", "address"})
 
 
 def asks(tokens: Sequence[Token], language: str) -> bool:
@@ -49,23 +50,23 @@ def asks(tokens: Sequence[Token], language: str) -> bool:
 def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     if _order_follows(tokens):
         return False
-    said = _said(tokens)
-    if _opens(said, "whether") or (
-        _opens(said, "openers") and not any(t.kind in {"verb", "step", "light_verb"} for t in content)
-    ):
-        return True
-    first = content[0]
-    if _asked_later(tokens):
+    said, first = _said(tokens), content[0]
+    acts = any(t.kind in _ACTS for t in content)
+    told = not any(t.kind in _ACTS - {"particle"} for t in content)
+    if _opens(said, "whether") or (told and _opens(said, "openers")) or _asked_later(tokens):
         return True
     if first.kind == "question":
-        return not (
-            _opens(said, "orders") or (first.text == "do" and len(content) > 1 and content[1].kind in _ACTS)
-        )
-    if not any(t.kind == "mark" and t.text == "?" for t in tokens):
-        return False
-    return (
-        first.kind in TARGET_KINDS or first.kind == "quantifier" or not any(t.kind in _ACTS for t in tokens)
-    )
+        return not (_opens(said, "orders") or _bids(content))
+    return any(map(_is_question_mark, tokens)) and (first.kind in TARGET_KINDS | {"quantifier"} or not acts)
+
+
+def _bids(content: Sequence[Token]) -> bool:
+    """``do turn it off``: the verb of a question before an act only stresses it."""
+    return serves(content[0], "does") and len(content) > 1 and content[1].kind in _ACTS
+
+
+def _is_question_mark(token: Token) -> bool:
+    return serves(token, "question_mark")
 
 
 def _asked_later(tokens: Sequence[Token]) -> bool:
@@ -82,15 +83,18 @@ def _asked_later(tokens: Sequence[Token]) -> bool:
 
 def _asks_chinese(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     senses = {says(t) for t in content if t.kind == "question"}
-    last = content[-1]
-    final = last.kind in {"question", "negation"} and (says(last) == "final" or last.text == "不")
+    final = _asks_at_the_end(content[-1])
     if not final and (_whoever(content) or any(t.kind == "condition" for t in content)):
         return False
     if senses & _ASKING:
         return True
-    if final and any(t.kind == "verb" for t in content) and _opens(_said(tokens, ""), "orders"):
-        return False
-    return final or (any(t.text == "?" for t in tokens) and "state" in senses)
+    if final:
+        return not (any(t.kind == "verb" for t in content) and _opens(_said(tokens, ""), "orders"))
+    return "state" in senses and any(map(_is_question_mark, tokens))
+
+
+def _asks_at_the_end(last: Token) -> bool:
+    return last.kind in {"question", "negation"} and (says(last) == "final" or serves(last, "or_not"))
 
 
 def _whoever(content: Sequence[Token]) -> bool:
@@ -100,7 +104,7 @@ def _whoever(content: Sequence[Token]) -> bool:
         None,
     )
     rest = content[at + 1 :] if at is not None else []
-    spread = next((i for i, t in enumerate(rest) if t.text in {"都", "也"}), None)
+    spread = next((i for i, t in enumerate(rest) if serves(t, "each_of")), None)
     return spread is not None and any(t.kind in {"negation", "except"} for t in rest[spread:])
 
 
@@ -113,7 +117,8 @@ def _opens(said: str, part: str) -> bool:
     words = lexicon.question_words()[part]
     if said[:1].isascii():
         return any(f" {said} ".find(f" {w} ") in range(24 if part != "orders" else 1) for w in words["en"])
-    return any(said.removeprefix("你").startswith(w) for w in words["zh"])
+    asked = next((said.removeprefix(you) for you in little("you") if said.startswith(you)), said)
+    return asked.startswith(tuple(words["zh"]))
 
 
 def _order_follows(tokens: Sequence[Token]) -> bool:
@@ -179,25 +184,26 @@ def _reproaches(text: str) -> bool:
 
 def _tells(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """A thing or place and a quantity, and nothing to be done with it: ``the temperature of the study``."""
-    if any(t.kind in _SETTINGS or (t.kind == "word" and len(t.text) > 1) for t in meant) or any(
-        t.kind == "question" for t in meant
-    ):
+    if any(t.kind in _SETTINGS | {"question"} or (t.kind == "word" and len(t.text) > 1) for t in meant):
         return False
     named = any(t.kind in {"name", "nameword", "type"} for t in meant)
+    quantity = next(_quantities(meant), None)
+    if quantity is not None:
+        return named or quantity.ambient
+    if named and _opens_a_question(meant, tokens):
+        return True
     placed = any(t.kind in PLACE_KINDS for t in meant)
-    table = lexicon.quantities()
-    nouns = lexicon.surfaces("property")
-    known = [
-        table[n]
-        for t in meant
-        if t.text in nouns
-        for n in named_quantities([t])
-        if n in table and not table[n].state
-    ]
-    if known:
-        return named or known[0].ambient
-    opened = _opens(_said(tokens), "openers") or any(
-        t.text in lexicon.question_words()["openers"]["zh"] for t in meant
-    )
     readable = any(t.kind == "name" for t in meant) and not any(t.kind in DEVICE_KINDS for t in tokens)
-    return (opened and named) or (readable and not placed)
+    return readable and not placed
+
+
+def _quantities(meant: Sequence[Token]) -> Iterator[lexicon.Quantity]:
+    """The quantities told by a noun of their own, states apart."""
+    table, nouns = lexicon.quantities(), lexicon.surfaces("property")
+    named = named_quantities([t for t in meant if t.text in nouns])
+    return (table[name] for name in named if name in table and not table[name].state)
+
+
+def _opens_a_question(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
+    openers = lexicon.question_words()["openers"]["zh"]
+    return _opens(_said(tokens), "openers") or any(t.text in openers for t in meant)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from winnow.language import lexicon
 from winnow.language.gazetteer import Gazetteer
+from winnow.language.little import little
 from winnow.types.query import (
     DEVICE_KINDS,
     PLACE_KINDS,
@@ -18,7 +19,7 @@ from winnow.types.query import (
     SetExpr,
     Token,
 )
-from winnow.understand.words.kinds import TARGET_KINDS, also, says
+from winnow.understand.words.kinds import TARGET_KINDS, also, says, serves
 from winnow.understand.words.tag import tag
 from winnow.understand.words.vocabulary import Vocabulary
 
@@ -46,34 +47,20 @@ def _together(tokens: Sequence[Token]) -> list[str]:
     return measures if len(measures) > 1 else []
 
 
-_WHEN = frozenset({"几点", "多久", "什么时候", "啥时候", "how long", "when"})
-"""Words that ask for the time something comes to its end, not whether it has."""
+_TARGET = TARGET_KINDS | {"scene"}
+_LISTED = _TARGET | {"conj", "filler", "quantifier"}
+"""Kinds of the words of a list of exceptions."""
 _FELT = frozenset({"cold", "heat", "occupied", "light", "weather"})
 
 
 def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary) -> Iterator[QueryIR]:
-    whole = any(
-        t.kind in {"set", "each_room"} or (t.kind == "quantifier" and says(t) in {"all", "any", "both"})
-        for t in tokens
-    )
     state = wanted == "" or any(_is_state(name) for name in named_quantities(tokens))
-    counted = any(
-        t.kind == "question" and says(t) == "how_many" and (state or t.text == "how many") for t in tokens
-    )
-    whole = (
-        whole
-        or counted
-        or any(t.kind == "question" and says(t) == "which" and t.text != "where" for t in tokens)
-    )
-    amount = (
-        any((t.kind == "question" and says(t) in _AMOUNT) or _measures(t) for t in tokens) and not counted
-    )
+    counted = any(_counts(t) and (state or serves(t, "how_many")) for t in tokens)
+    whole = counted or any(map(_asks_for_all, tokens))
+    amount = not counted and any(map(_measures, tokens))
     excluded = _excluded(tokens)
-    kept = [
-        t
-        for t in tokens
-        if not any(t is e for e in excluded) and not (wanted == "weather" and t.kind == "zone")
-    ]
+    left = [t for t in tokens if not any(t is e for e in excluded)]
+    kept = [t for t in left if not (wanted == "weather" and t.kind == "zone")]
     groups = _mentions(kept, vocabulary if whole and state else None)
     references = tuple(_pointing(tokens, groups, wanted))
     base = QueryIR(
@@ -88,8 +75,18 @@ def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocab
         confidence=Confidence(1.0),
     )
     here = [] if whole or references else [Token("", "zone", 0, 0, {"is": "here"})]
-    for group in groups or [here]:
-        yield _aimed(base, group)
+    yield from (_aimed(base, group) for group in groups or [here])
+
+
+def _counts(token: Token) -> bool:
+    return token.kind == "question" and says(token) == "how_many"
+
+
+def _asks_for_all(token: Token) -> bool:
+    """Whether a word asks after all there are: ``which lamps``, ``any``, ``哪个房间``."""
+    which = token.kind == "question" and says(token) == "which" and not serves(token, "where")
+    every = token.kind == "quantifier" and says(token) in {"all", "any", "both"}
+    return which or every or token.kind in {"set", "each_room"}
 
 
 def _excluded(tokens: Sequence[Token]) -> list[Token]:
@@ -100,20 +97,19 @@ def _excluded(tokens: Sequence[Token]) -> list[Token]:
         if token.kind == "except":
             inside = says(token) == "pre"
             if says(token) == "post" and not out:
-                out = [t for t in tokens[:at] if t.kind in _TARGET or t.kind == "conj"]
-        elif inside and (token.kind in _TARGET or (token.kind == "conj" and token.text not in _BESIDES)):
-            out.append(token)
-        elif token.kind not in {"filler", "quantifier"} or token.text in _BESIDES:
+                out = [t for t in tokens[:at] if t.kind in _TARGET | {"conj"}]
+        elif serves(token, "besides") or token.kind not in _LISTED:
             inside = False
+        elif inside and token.kind in _TARGET | {"conj"}:
+            out.append(token)
     return out
 
 
-_BESIDES = frozenset({"还有", "还", "也"})
-
-
 def _measures(token: Token) -> bool:
-    """``how humid``, ``几度``: a cue that asks for an amount."""
-    return token.kind == "cue" and token.text.startswith(("how ", "几", "多"))
+    """Whether a word asks for an amount: ``how humid``, ``几度``."""
+    return (token.kind == "question" and says(token) in _AMOUNT) or (
+        token.kind == "cue" and token.text.startswith(little("how"))
+    )
 
 
 def _is_state(name: str) -> bool:
@@ -126,7 +122,7 @@ def _pointing(tokens: Sequence[Token], groups: Sequence[Sequence[Token]], wanted
     for token in tokens:
         if token.kind == "reference" and not _dummy(token, groups, wanted):
             yield Reference(token.text, says(token))
-        elif token.kind == "question" and token.text == "is it" and not groups and not _impersonal(wanted):
+        elif token.kind == "question" and serves(token, "is_it") and not groups and not _impersonal(wanted):
             yield Reference("it", "last")
 
 
@@ -139,7 +135,7 @@ def _impersonal(wanted: str) -> bool:
 def _dummy(token: Token, groups: Sequence[Sequence[Token]], wanted: str) -> bool:
     """``it`` of ``how warm is it upstairs`` points at nothing."""
     quantity = lexicon.quantities().get(wanted)
-    return bool(groups) or (token.text in {"it", "its", "that"} and quantity is not None and quantity.ambient)
+    return bool(groups) or (serves(token, "it") and quantity is not None and quantity.ambient)
 
 
 def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
@@ -150,56 +146,56 @@ def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
 
 def _asked(tokens: Sequence[Token]) -> str:
     """The first quantity of the table that the sentence names; empty when it names none."""
-    named = set(named_quantities(tokens))
-    found = next((name for name in lexicon.quantities() if name in named), "")
-    if (
-        found == "setpoint"
-        and "temperature" not in named
-        and not any(t.kind == "cue" and says(t) == "setpoint" for t in tokens)
-    ):
-        found = next((name for name in lexicon.quantities() if name in named and name != "setpoint"), "")
-    if found == "finished" and any(t.text in _WHEN for t in tokens):
+    found = _named_first(tokens)
+    if found == "finished" and any(serves(t, "until_when") for t in tokens):
         found = "completion_time"
-    asked = lexicon.question_words()["rooms_ask"].get(found, found)
-    named_or_home = any(t.kind in DEVICE_KINDS or (t.kind == "zone" and says(t) == "home") for t in tokens)
+    at_home = any(t.kind == "zone" and says(t) == "home" for t in tokens)
     rooms = any(t.kind in {"room", "floor"} for t in tokens)
+    asked = lexicon.question_words()["rooms_ask"].get(found, found)
     if asked != found:
-        return str(asked) if rooms and not named_or_home else found
-    if found == "occupied" and not rooms and any(t.kind == "zone" and says(t) == "home" for t in tokens):
+        of_rooms = rooms and not at_home and not any(t.kind in DEVICE_KINDS for t in tokens)
+        return str(asked) if of_rooms else found
+    if found == "occupied" and not rooms and at_home:
         return "presence"
     return found or ("presence" if _at_home(tokens) else "")
+
+
+def _named_first(tokens: Sequence[Token]) -> str:
+    """The first quantity of the table that is named; that of a setting only where no other is, or is said."""
+    named = set(named_quantities(tokens))
+    set_to = any(t.kind == "cue" and says(t) == "setpoint" for t in tokens)
+    known = [name for name in lexicon.quantities() if name in named]
+    if known[:1] == ["setpoint"] and "temperature" not in named and not set_to:
+        known = known[1:]
+    return next(iter(known), "")
 
 
 def _at_home(tokens: Sequence[Token]) -> bool:
     """``are the children home``: a sentence that ends in the home itself."""
     content = [t for t in tokens if t.kind not in {"filler", "mark"}]
-    return len(content) > 1 and content[-1].text == "home" and not any(t.kind == "room" for t in content)
+    return len(content) > 1 and serves(content[-1], "home") and not any(t.kind == "room" for t in content)
 
 
 def named_quantities(tokens: Sequence[Token]) -> list[str]:
     """The quantities of ``words/questions.yaml`` that the words name, in the order of the sentence."""
-    words = lexicon.question_words()
-    out: list[str] = []
-    for token in tokens:
-        sense = says(token)
-        if token.kind in {"cue", "property"}:
-            out.append(sense)
-        elif token.kind == "verb":
-            out.append(words["verbs"].get(sense, ""))
-        elif token.kind == "particle":
-            out.append(words["particles"].get(sense, ""))
-        elif token.kind == "step":
-            out.append(sense[:-1])
-        elif token.kind in {"mode", "choice"}:
-            out.append("mode")
-        elif token.kind == "type" and (verb := also(token, "verb")):
-            out.append(words["verbs"].get(verb, ""))
-        elif token.kind == "question" and sense == "state":
-            out.append("state")
-    return [name for name in out if name]
+    return [name for name in map(_quantity, tokens) if name]
 
 
-_TARGET = TARGET_KINDS | {"scene"}
+def _quantity(token: Token) -> str:
+    """The quantity a word names; empty when it names none."""
+    words, sense = lexicon.question_words(), says(token)
+    told = {
+        "cue": sense,
+        "property": sense,
+        "verb": words["verbs"].get(sense, ""),
+        "particle": words["particles"].get(sense, ""),
+        "step": sense[:-1],
+        "mode": "mode",
+        "choice": "mode",
+        "type": words["verbs"].get(also(token, "verb") or "", ""),
+        "question": "state" if sense == "state" else "",
+    }
+    return str(told.get(token.kind, ""))
 
 
 def _mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
@@ -207,23 +203,24 @@ def _mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[li
 
     With a ``vocabulary`` names that say no more than a room and a kind are taken for these.
     """
+    parts = [part for g in _runs(tokens, vocabulary) for part in _doors_and_windows(_own_door(g))]
+    things = [g for g in parts if _has_thing(g)]
+    return _distributed(parts, things[0]) if len(parts) > 1 and len(things) == 1 else parts
+
+
+def _runs(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[Token]]:
+    """The words that name something, between those that set them apart."""
     groups: list[list[Token]] = [[]]
     for token in tokens:
-        if (
-            token.kind == "conj"
-            or token.text.endswith(" than")
-            or (token.kind == "mark" and token.text in {"、", ","})
-        ):
+        if _parts(token):
             groups.append([])
         elif token.kind in _TARGET and not _empty(token):
             groups[-1].extend(_apart(token, vocabulary))
-    groups = [part for g in groups if g for part in _doors_and_windows(_own_door(g))]
-    things = [g for g in groups if _has_thing(g)]
-    if len(groups) < 2 or not things:
-        return groups
-    if len(things) == 1:
-        return _distributed(groups, things[0])
-    return groups
+    return [g for g in groups if g]
+
+
+def _parts(token: Token) -> bool:
+    return token.kind == "conj" or token.text.endswith(little("against")) or serves(token, "comma")
 
 
 def _empty(token: Token) -> bool:

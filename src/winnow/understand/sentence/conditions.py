@@ -7,13 +7,10 @@ from dataclasses import replace
 
 from winnow.language.families import OPPOSITE_STATE
 from winnow.language.lexicon import states
+from winnow.language.little import little, senses
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Token
-from winnow.understand.words.kinds import DURATION_UNITS, says
-from winnow.understand.words.whole_states import NOT_YET
+from winnow.understand.words.kinds import DURATION_UNITS, says, serves
 
-THEN = frozenset({"就", "那就", "则", "便", "才", "再", "then"})
-ONLY_THEN = frozenset({"就", "那就", "则", "便", "才"})
-"""Of these, the ones that make a condition of whatever is told before them."""
 QUANTITY_OF_UNIT = {
     "degree": "temperature",
     "celsius": "temperature",
@@ -21,30 +18,10 @@ QUANTITY_OF_UNIT = {
     "ppm": "co2",
     "lux": "illuminance",
     "watt": "power",
+    "%": "humidity",
 }
-QUANTITY_OF_WORD = {
-    "colder than": "temperature",
-    "warmer than": "temperature",
-    "hotter than": "temperature",
-    "cooler than": "temperature",
-    "drier than": "moisture",
-    "brighter than": "illuminance",
-    "darker than": "illuminance",
-    "热过": "temperature",
-    "冷过": "temperature",
-}
-SMALLER = ("低", "小", "少", "冷", "暗")
-
-
 OPEN = "state"
 """The quantity of a thing's main state."""
-ALSO = frozenset({"且", "and also"})
-EITHER = frozenset({"或者", "或", "还是", "要么", "or", "either", "否则", "otherwise", "than not"})
-NONE = frozenset({"no", "none", "neither"})
-LINKING = frozenset(
-    {"none", "neither", "there", "got", "get", "gets", "has", "have", "been", "being", "becomes", "too"}
-)
-"""Words of a condition that change nothing in it, or are read with its state."""
 OPPOSITE_SIGN = {">": "<=", "<": ">=", "==": "!=", "<=": ">", ">=": "<"}
 
 
@@ -53,29 +30,28 @@ def parse(inner: Sequence[Token], previous: Mention | None) -> tuple[Condition, 
 
     A thing it does not name is the one the condition before named.
     """
-    text = _text(inner)
-    whole = Condition(
-        text,
-        Mention(tuple(t for t in inner if _names(t))),
-        decidable=False,
-        timed=any(_is_time(t) for t in inner),
-    )
     unless = any(t.kind == "condition" and says(t) == "unless" for t in inner)
     parts = _clauses(inner)
     if _unread(inner) or (unless and len(parts) > 1):
-        return (whole,)
+        return (_undecided(inner),)
     out: list[Condition] = []
     for part in parts:
         condition = _one(part, previous, unless)
         if condition is None:
-            return (whole,)
+            return (_undecided(inner),)
         out.append(condition)
         previous = condition.mention
     return tuple(out)
 
 
+def _undecided(inner: Sequence[Token]) -> Condition:
+    """A condition that nobody can judge."""
+    mention = Mention(tuple(t for t in inner if _names(t)))
+    return Condition(_text(inner), mention, decidable=False, timed=any(map(_is_time, inner)))
+
+
 def _text(tokens: Sequence[Token]) -> str:
-    return " ".join(t.text for t in tokens if t.kind not in {"condition", "mark"} and t.text not in THEN)
+    return " ".join(t.text for t in tokens if t.kind not in {"condition", "mark"} and not serves(t, "then"))
 
 
 def _names(token: Token) -> bool:
@@ -95,7 +71,7 @@ def _clauses(inner: Sequence[Token]) -> list[list[Token]]:
     """The parts joined by ``and``."""
     out: list[list[Token]] = [[]]
     for token in inner:
-        if token.kind == "conj" or token.text in ALSO:
+        if token.kind == "conj" or serves(token, "as_well"):
             out.append([])
         else:
             out[-1].append(token)
@@ -107,16 +83,21 @@ def _unread(inner: Sequence[Token]) -> bool:
 
     Then none of it is judged.
     """
-    weighed = any(t.text == "比" for t in inner)
-    compared = any(t.kind == "compare" for t in inner)
-    for token in inner:
-        if _is_time(token) or token.text in EITHER:
-            return True
-        known = token.text in states() or token.text in LINKING or "设" in token.text
-        known = known or (weighed and token.kind != "verb") or (compared and token.kind == "step")
-        if token.kind in {"word", "step", "comment", "verb"} and not known:
-            return True
-    return False
+    if any(_is_time(t) or serves(t, "either") for t in inner):
+        return True
+    weighed = any(serves(t, "weighs") for t in inner)
+    compared = weighed or any(t.kind == "compare" for t in inner)
+    read = {kind for kind, so in (("word", weighed), ("comment", weighed), ("step", compared)) if so}
+    return any(t.kind in {"word", "step", "comment", "verb"} - read and not _tells(t) for t in inner)
+
+
+def _tells(token: Token) -> bool:
+    """Whether an otherwise unknown word says something in a condition."""
+    return token.text in states() or serves(token, "linking") or _is_aimed_at(token)
+
+
+def _is_aimed_at(token: Token) -> bool:
+    return any(word in token.text for word in little("aimed_at"))
 
 
 def _is_time(token: Token) -> bool:
@@ -128,35 +109,42 @@ def _is_time(token: Token) -> bool:
 def _compared(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
     numbers = [t for t in inner if t.kind == "number"]
     signs = [t for t in inner if t.kind == "compare"]
-    if len(numbers) != 1 or not signs or any(t.text in NONE or says(t) in {"any", "some"} for t in inner):
+    if len(numbers) != 1 or not signs or any(_is_none(t) or _is_some(t) for t in inner):
         return None
-    sign = says(signs[-1])
-    if signs[-1].text == "比":
-        after = "".join(t.text for t in inner if t.start >= numbers[-1].end)
-        sign = "<" if any(w in after for w in SMALLER) else ">"
+    sign = _sign(signs[-1], numbers[-1], inner)
     if _denied(inner) != unless:
         sign = OPPOSITE_SIGN[sign]
     unit = str(numbers[-1].data.get("unit", ""))
+    value = float(str(numbers[-1].data["value"]))
+    return Condition(text, mention, _quantity(inner, signs, unit), sign, value, unit)
+
+
+def _sign(sign: Token, number: Token, inner: Sequence[Token]) -> str:
+    if not serves(sign, "weighs"):
+        return says(sign)
+    after = "".join(t.text for t in inner if t.start >= number.end)
+    return "<" if any(w in after for w in little("smaller")) else ">"
+
+
+def _quantity(inner: Sequence[Token], signs: Sequence[Token], unit: str) -> str:
+    """What is compared with a number of this unit."""
+    if any(map(_is_aimed_at, inner)):
+        return "setpoint"
     named = [says(t) for t in inner if t.kind == "property"]
-    quantity = (
-        named[-1]
-        if named
-        else next(
-            (QUANTITY_OF_WORD[t.text] for t in signs if t.text in QUANTITY_OF_WORD),
-            QUANTITY_OF_UNIT.get(unit, ""),
-        )
-    )
-    if any("设" in t.text for t in inner):
-        quantity = "setpoint"
-    if unit == "%" and not quantity:
-        quantity = "humidity"
-    return Condition(
-        text, mention, quantity or "temperature", sign, float(str(numbers[-1].data["value"])), unit
-    )
+    told = [senses("compared")[t.text] for t in signs if serves(t, "compared")]
+    return next((q for q in (*named[-1:], *told, QUANTITY_OF_UNIT.get(unit, "")) if q), "temperature")
+
+
+def _is_none(token: Token) -> bool:
+    return serves(token, "none")
+
+
+def _is_some(token: Token) -> bool:
+    return says(token) in {"any", "some"}
 
 
 def _denied(inner: Sequence[Token]) -> bool:
-    return any((t.kind == "negation" and says(t) == "not") or t.text in NOT_YET | {"not"} for t in inner)
+    return any((t.kind == "negation" and says(t) == "not") or serves(t, "not_yet", "not") for t in inner)
 
 
 def _state(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
@@ -165,13 +153,13 @@ def _state(text: str, mention: Mention, inner: Sequence[Token], unless: bool) ->
     if not found or any(t.kind == "number" for t in inner):
         return None
     quantity, said = found[0] if found[0][0] != OPEN else found[-1]
-    some = any(t.kind == "quantifier" and says(t) in {"any", "some"} for t in inner)
-    every = any(t.kind == "quantifier" and says(t) == "all" for t in inner)
-    none = any(t.text in NONE for t in inner)
+    quantifiers = [t for t in inner if t.kind == "quantifier"]
+    some = any(map(_is_some, quantifiers))
+    part = some or any(map(_is_none, inner))
     denied = _denied(inner) != unless
-    if denied and (some or none):
+    if denied and part:
         return None
-    if denied and every:
+    if denied and any(says(t) == "all" for t in quantifiers):
         return Condition(text, mention, quantity, "!=", said)
-    wanted = OPPOSITE_STATE[said] if denied != (some or none) else said
+    wanted = OPPOSITE_STATE[said] if denied != part else said
     return Condition(text, mention, quantity, "!=" if some else "==", wanted)

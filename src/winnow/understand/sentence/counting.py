@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.words.kinds import says
-
-SHARES = frozenset({"half", "third", "quarter"})
-"""Words for a part, of a number or of a set."""
+from winnow.understand.words.kinds import says, serves
 
 
 def is_a_share(tokens: list[Token], at: int) -> bool:
     """``half of the lamps``, ``half the lights``: how many, not how far."""
-    return tokens[at].text.removeprefix("a ") in SHARES and plural_next(tokens, at)
+    return serves(tokens[at], "share") and plural_next(tokens, at)
 
 
 def is_these(tokens: list[Token], at: int) -> bool:
     """``these two``: as many as are named after it."""
-    return (
-        bool(at)
-        and tokens[at - 1].text in {"these", "those"}
-        and not any(t.kind in DEVICE_KINDS for t in tokens)
-    )
+    return bool(at) and serves(tokens[at - 1], "these") and not any(t.kind in DEVICE_KINDS for t in tokens)
 
 
 def plural_next(tokens: list[Token], at: int) -> bool:
@@ -54,7 +47,7 @@ def is_label(tokens: list[Token], at: int, value: float) -> bool:
 
 def before_things(tokens: list[Token], at: int) -> bool:
     """Whether a thing comes next."""
-    after = next((t for t in tokens[at + 1 :] if t.text != "的"), None)
+    after = next((t for t in tokens[at + 1 :] if not serves(t, "of")), None)
     return after is not None and after.kind in DEVICE_KINDS
 
 
@@ -64,4 +57,4 @@ def is_delay(tokens: list[Token], at: int) -> bool:
     if after is not None and after.kind == "timing":
         return True
     before = next((t for t in reversed(tokens[:at]) if t.kind != "number"), None)
-    return before is not None and before.text in {"in", "after", "等", "过"}
+    return before is not None and serves(before, "delays")

@@ -12,7 +12,7 @@ from winnow.language.families import MOVING
 from winnow.types.dialogue import Turn
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Mention, Quantifier, QueryIR, Token
 from winnow.understand.sentence.mentions import kind_of, mentions
-from winnow.understand.words.kinds import says
+from winnow.understand.words.kinds import says, serves
 
 TURNS = 10
 """Turns of the history that are looked at (seed 002 §pit 3)."""
@@ -107,7 +107,7 @@ def _bind_there(query: QueryIR, spoken: Mention) -> QueryIR:
 
 
 def _also(query: QueryIR) -> bool:
-    return any(t.text in {"也", "also", "too", "as well"} for t in query.tokens)
+    return any(serves(t, "also") for t in query.tokens)
 
 
 def _adrift(query: QueryIR, kind: str) -> QueryIR:
@@ -174,7 +174,7 @@ def _mentioned(tokens: Sequence[Token]) -> list[list[Token]]:
     for token in [*tokens, Token("", "mark", 0, 0)]:
         if token.kind in DEVICE_KINDS | PLACE_KINDS:
             run.append(token)
-        elif (token.kind == "conj" or token.text == "、") and run:
+        elif (token.kind == "conj" or serves(token, "listing")) and run:
             run.append(Token(token.text, "conj", token.start, token.end))
         elif token.kind == "mark" and run:
             out.extend(m for m in mentions(run) if any(t.kind in DEVICE_KINDS for t in m))

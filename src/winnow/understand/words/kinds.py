@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from winnow.language.little import little
 from winnow.types.query import Token
 
 TARGET_KINDS = frozenset({"name", "nameword", "room", "floor", "zone", "type", "scene", "group", "word"})
-ALSO = frozenset({"too", "also", "as well"})
-"""Words that add to what was said before."""
 DURATION_UNITS = frozenset({"second", "minute", "hour", "day"})
 
 
@@ -19,3 +18,8 @@ def also(token: Token, section: str) -> str | None:
     """Its reading in another section of the lexicon, if it has one."""
     table = token.data.get("also")
     return str(table[section]) if isinstance(table, dict) and section in table else None
+
+
+def serves(token: Token, *uses: str) -> bool:
+    """Whether its word is one of these uses of ``words/little.yaml``: ``then``, ``none``."""
+    return any(token.text in little(use) for use in uses)

@@ -2,48 +2,62 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
+from winnow.text.patterns import patterns
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.words.kinds import says
-
-_LEAD = re.compile(
-    r"^(song|track|artist|album|playlist|band|movie|film|tv show|show|music by|歌曲|歌手|专辑|歌单|电影)s? ?"
-)
-_ARTICLE = re.compile(r"^(the|some) ")
-_TAIL = re.compile(r"( ?(playlist|album|song|tv show|show|movie)|的?(歌曲|歌单|音乐|专辑|歌))$")
-_WHERE = frozenset({"in", "on", "in the", "on the", "at", "at the", "with", "from", "在"})
+from winnow.understand.words.kinds import says, serves
 
 
 def with_media(tokens: list[Token], text: str) -> list[Token]:
     """The tokens with ``play ...`` as one token of kind ``media`` when its words are unknown here."""
     start = next((i for i, t in enumerate(tokens) if t.kind == "verb" and says(t) == "play"), None)
-    if start is None or any(
-        t.kind in {"condition", "question"} and says(t) != "whether" for t in tokens[:start]
-    ):
+    if start is None or any(map(_asks, tokens[:start])):
         return tokens
     stop = _stop(tokens, start + 1)
     run = tokens[start + 1 : stop]
-    content = [t for t in run if t.kind != "filler"]
-    named = content and content[0].kind in DEVICE_KINDS and content[0].text not in {"tv", "music"}
-    if not any(t.kind == "word" for t in run) or named:
+    if not _is_a_title(run):
         return tokens
     said = text[run[0].start : run[-1].end].strip()
-    title = _TAIL.sub("", _LEAD.sub("", _ARTICLE.sub("", said))).strip() or said
-    return [*tokens[: start + 1], Token(title, "media", run[0].start, run[-1].end), *tokens[stop:]]
+    media = Token(_bare(said) or said, "media", run[0].start, run[-1].end)
+    return [*tokens[: start + 1], media, *tokens[stop:]]
 
 
-def _stop(tokens: list[Token], start: int) -> int:
+def _asks(token: Token) -> bool:
+    return token.kind in {"condition", "question"} and says(token) != "whether"
+
+
+def _is_a_title(run: Sequence[Token]) -> bool:
+    """Whether there are words nobody here knows, and no thing of the home before them."""
+    first = next((t for t in run if t.kind != "filler"), None)
+    named = first is not None and first.kind in DEVICE_KINDS and not serves(first, "played")
+    return any(t.kind == "word" for t in run) and not named
+
+
+def _bare(title: str) -> str:
+    """A title without its article and what kind of thing it is."""
+    for part in ("media_article", "media_lead", "media_tail"):
+        title = patterns(__package__, "patterns.yaml")[part].sub("", title)
+    return title.strip()
+
+
+def _stop(tokens: Sequence[Token], start: int) -> int:
     """Where the title ends: at a mark, or at a place or player said after ``in`` or ``on``."""
-    for at in range(start, len(tokens)):
-        if tokens[at].kind == "mark" and says(tokens[at]) in {"strong", "weak"}:
-            return at
-        follows = next((t for t in tokens[at + 1 :] if t.text != "the"), None)
-        if (
-            at > start
-            and tokens[at].text in _WHERE
-            and follows is not None
-            and follows.kind in PLACE_KINDS | DEVICE_KINDS
-        ):
-            return at
-    return len(tokens)
+    ends = (
+        at for at in range(start, len(tokens)) if _ends(tokens, at) or (at > start and _leads(tokens, at))
+    )
+    return next(ends, len(tokens))
+
+
+def _ends(tokens: Sequence[Token], at: int) -> bool:
+    return tokens[at].kind == "mark" and says(tokens[at]) in {"strong", "weak"}
+
+
+def _leads(tokens: Sequence[Token], at: int) -> bool:
+    """Whether it is a word after which a place or a player comes."""
+    follows = next((t for t in tokens[at + 1 :] if not serves(t, "the")), None)
+    return (
+        serves(tokens[at], "where_played")
+        and follows is not None
+        and follows.kind in PLACE_KINDS | DEVICE_KINDS
+    )

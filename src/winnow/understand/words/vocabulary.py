@@ -13,6 +13,7 @@ from typing import Any
 from winnow.language import lexicon
 from winnow.language.forms import plural
 from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
+from winnow.language.little import little, senses
 from winnow.language.normalise import is_han, normalise, spoken_forms
 from winnow.types.catalog import Device, Home
 from winnow.types.view import group_members
@@ -22,12 +23,6 @@ NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 """Claims of a full name, a name without its room, one word of a name, and a value's description."""
 
 
-_NUMERALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_DIGITS = {
-    **{str(n): word for n, word in enumerate(_NUMERALS, 1)},
-    **{word: str(n) for n, word in enumerate(_NUMERALS, 1)},
-}
-"""A number in a name is said as a word as well, and the other way round."""
 _EXACTLY: Mapping[str, Mapping[str, object]] = {"spoken": {}, "named": {"exactly": True}}
 """What the name of a device of each reach has about it."""
 _PLAIN = frozenset({"quantifier", "type", "filler"})
@@ -145,12 +140,19 @@ def _ids(value: object) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else ()
 
 
+@lru_cache(maxsize=1)
+def _digits() -> Mapping[str, str]:
+    """A number in a name is said as a word as well, and the other way round."""
+    numerals = senses("numerals")
+    return {**numerals, **{number: word for word, number in numerals.items()}}
+
+
 def _surfaces(name: str, aliases: Iterable[str]) -> Iterator[str]:
     for text in (name, *aliases):
         for surface in spoken_forms(text):
             yield surface
             words = surface.split()
-            spelled = " ".join(_DIGITS.get(w, w) for w in words)
+            spelled = " ".join(_digits().get(w, w) for w in words)
             if spelled != surface and len(words) > 1:
                 yield spelled
 
@@ -170,16 +172,13 @@ def _floors(home: Home) -> Iterator[Entry]:
                 yield Entry(surface, "floor", {}, (floor.id,), NAME)
 
 
-_SCENE_ENDINGS = ("模式", "场景", " mode", " scene")
-
-
 def _scenes(home: Home) -> Iterator[Entry]:
     known = {e.surface for e in lexicon.entries()}
     for scene in home.scenes:
         for surface in _surfaces(scene.name, scene.aliases):
             yield Entry(surface, "scene", {}, (scene.id,), NAME)
             bare = surface
-            for ending in _SCENE_ENDINGS:
+            for ending in little("scene_endings"):
                 bare = bare.removesuffix(ending).strip()
             if len(bare) > 1 and bare != surface and bare not in known:
                 yield Entry(bare, "scene", {"partial": True}, (scene.id,), WORD)

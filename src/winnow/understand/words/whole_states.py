@@ -7,10 +7,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from winnow.language.lexicon import states
+from winnow.language.little import little
 from winnow.types.query import Token
-
-NOT_YET = frozenset({"没", "没有", "未", "冇", "并未", "并没有"})
-"""Denials of what is told, as 不 is."""
+from winnow.understand.words.kinds import serves
 
 
 def whole_states(tokens: Sequence[Token]) -> list[Token]:
@@ -33,17 +32,21 @@ def _with_particles(tokens: Sequence[Token]) -> list[Token]:
     """The tokens with ``的话`` whole where the state before it had taken its first character: 开着的 话."""
     out: list[Token] = []
     for token in tokens:
-        before = out[-1].text if out else ""
-        if token.text == "话" and before.endswith("的") and before[:-1] in states():
-            at = token.start - 1
-            out[-1] = replace(out[-1], text=before[:-1], end=at)
-            out.append(Token("的话", "condition", at, token.end, {"is": "then_particle"}))
+        if out and _took_its_beginning(out[-1], token):
+            state, at = out[-1], token.start - 1
+            out[-1] = replace(state, text=state.text[:-1], end=at)
+            if_so = state.text[-1] + token.text
+            out.append(Token(if_so, "condition", at, token.end, {"is": "then_particle"}))
         else:
             out.append(token)
     return out
 
 
+def _took_its_beginning(state: Token, token: Token) -> bool:
+    return state.text[-1:] + token.text in little("if_so") and state.text[:-1] in states()
+
+
 def _one_state(run: Sequence[Token], size: int) -> bool:
     touching = all(a.end == b.start for a, b in pairwise(run))
-    begins = len(run) == size and touching and (run[0].text in NOT_YET or run[0].text in states())
+    begins = len(run) == size and touching and (serves(run[0], "not_yet") or run[0].text in states())
     return begins and "".join(t.text for t in run) in states()
