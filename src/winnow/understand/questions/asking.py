@@ -50,14 +50,20 @@ def asks(tokens: Sequence[Token], language: str) -> bool:
 def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     if _order_follows(tokens):
         return False
-    said, first = _said(tokens), content[0]
-    acts = any(t.kind in _ACTS for t in content)
-    told = not any(t.kind in _ACTS - {"particle"} for t in content)
-    if _opens(said, "whether") or (told and _opens(said, "openers")) or _asked_later(tokens):
+    if _begins_asking(tokens, content) or _asked_later(tokens):
         return True
+    first = content[0]
     if first.kind == "question":
-        return not (_opens(said, "orders") or _bids(content))
-    return any(map(_is_question_mark, tokens)) and (first.kind in TARGET_KINDS | {"quantifier"} or not acts)
+        return not (_opens(_said(tokens), "orders") or _bids(content))
+    named = first.kind in TARGET_KINDS | {"quantifier"}
+    return any(map(_is_question_mark, tokens)) and (named or _ACTS.isdisjoint(t.kind for t in content))
+
+
+def _begins_asking(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
+    """``tell me whether``, ``show me``: with no act after the latter."""
+    said = _said(tokens)
+    orders = _ACTS - {"particle"}
+    return _opens(said, "whether") or (orders.isdisjoint(t.kind for t in content) and _opens(said, "openers"))
 
 
 def _bids(content: Sequence[Token]) -> bool:
@@ -82,15 +88,15 @@ def _asked_later(tokens: Sequence[Token]) -> bool:
 
 
 def _asks_chinese(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
-    senses = {says(t) for t in content if t.kind == "question"}
     final = _asks_at_the_end(content[-1])
-    if not final and (_whoever(content) or any(t.kind == "condition" for t in content)):
+    kinds = {t.kind for t in content}
+    if not final and ("condition" in kinds or _whoever(content)):
         return False
-    if senses & _ASKING:
-        return True
-    if final:
-        return not (any(t.kind == "verb" for t in content) and _opens(_said(tokens, ""), "orders"))
-    return "state" in senses and any(map(_is_question_mark, tokens))
+    senses = {says(t) for t in content if t.kind == "question"}
+    if final and senses.isdisjoint(_ASKING):
+        return "verb" not in kinds or not _opens(_said(tokens, ""), "orders")
+    marked = "state" in senses and any(map(_is_question_mark, tokens))
+    return marked or not senses.isdisjoint(_ASKING)
 
 
 def _asks_at_the_end(last: Token) -> bool:
@@ -184,17 +190,23 @@ def _reproaches(text: str) -> bool:
 
 def _tells(meant: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """A thing or place and a quantity, and nothing to be done with it: ``the temperature of the study``."""
-    if any(t.kind in _SETTINGS | {"question"} or (t.kind == "word" and len(t.text) > 1) for t in meant):
+    if any(map(_is_more, meant)):
         return False
-    named = any(t.kind in {"name", "nameword", "type"} for t in meant)
+    kinds = {t.kind for t in meant}
+    named = not kinds.isdisjoint({"name", "nameword", "type"})
     quantity = next(_quantities(meant), None)
     if quantity is not None:
         return named or quantity.ambient
     if named and _opens_a_question(meant, tokens):
         return True
-    placed = any(t.kind in PLACE_KINDS for t in meant)
-    readable = any(t.kind == "name" for t in meant) and not any(t.kind in DEVICE_KINDS for t in tokens)
-    return readable and not placed
+    return (
+        "name" in kinds and kinds.isdisjoint(PLACE_KINDS) and DEVICE_KINDS.isdisjoint(t.kind for t in tokens)
+    )
+
+
+def _is_more(token: Token) -> bool:
+    """Whether a word says more than of whom what is told."""
+    return token.kind in _SETTINGS | {"question"} or (token.kind == "word" and len(token.text) > 1)
 
 
 def _quantities(meant: Sequence[Token]) -> Iterator[lexicon.Quantity]:

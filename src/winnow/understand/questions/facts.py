@@ -54,32 +54,42 @@ _FELT = frozenset({"cold", "heat", "occupied", "light", "weather"})
 
 
 def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary) -> Iterator[QueryIR]:
-    state = wanted == "" or any(_is_state(name) for name in named_quantities(tokens))
-    counted = any(_counts(t) and (state or serves(t, "how_many")) for t in tokens)
+    state = wanted == "" or any(map(_is_state, named_quantities(tokens)))
+    counted = any(_counts(t, state) for t in tokens)
     whole = counted or any(map(_asks_for_all, tokens))
-    amount = not counted and any(map(_measures, tokens))
     excluded = _excluded(tokens)
-    left = [t for t in tokens if not any(t is e for e in excluded)]
-    kept = [t for t in left if not (wanted == "weather" and t.kind == "zone")]
-    groups = _mentions(kept, vocabulary if whole and state else None)
-    references = tuple(_pointing(tokens, groups, wanted))
+    groups = _mentions(_without(tokens, excluded, wanted), vocabulary if whole and state else None)
     base = QueryIR(
         raw=text,
         action="query",
         property=wanted,
-        things=SetExpr(minus=tuple(Mention(tuple(m)) for m in _mentions(excluded, None))),
-        references=references,
+        things=SetExpr(minus=tuple(map(_mention, _mentions(excluded, None)))),
+        references=tuple(_pointing(tokens, groups, wanted)),
         quantifier=Quantifier.ALL if whole else Quantifier.ONE,
-        yes_no=not amount or state,
+        yes_no=state or counted or not any(map(_measures, tokens)),
         tokens=tuple(tokens),
         confidence=Confidence(1.0),
     )
-    here = [] if whole or references else [Token("", "zone", 0, 0, {"is": "here"})]
-    yield from (_aimed(base, group) for group in groups or [here])
+    anywhere = whole or bool(base.references)
+    yield from (_aimed(base, group) for group in groups or [[] if anywhere else [_HERE]])
 
 
-def _counts(token: Token) -> bool:
-    return token.kind == "question" and says(token) == "how_many"
+def _mention(words: Sequence[Token]) -> Mention:
+    return Mention(tuple(words))
+
+
+_HERE = Token("", "zone", 0, 0, {"is": "here"})
+
+
+def _without(tokens: Sequence[Token], excluded: Sequence[Token], wanted: str) -> list[Token]:
+    """The words but for exceptions, and for weather the home: it is told of everywhere."""
+    left = [t for t in tokens if not any(t is e for e in excluded)]
+    return [t for t in left if t.kind != "zone"] if wanted == "weather" else left
+
+
+def _counts(token: Token, state: bool) -> bool:
+    """Whether it asks how many are so, not how much of something there is."""
+    return token.kind == "question" and says(token) == "how_many" and (state or serves(token, "how_many"))
 
 
 def _asks_for_all(token: Token) -> bool:
@@ -96,13 +106,16 @@ def _excluded(tokens: Sequence[Token]) -> list[Token]:
     for at, token in enumerate(tokens):
         if token.kind == "except":
             inside = says(token) == "pre"
-            if says(token) == "post" and not out:
-                out = [t for t in tokens[:at] if t.kind in _TARGET | {"conj"}]
+            out = out or (list(filter(_is_named, tokens[:at])) if says(token) == "post" else [])
         elif serves(token, "besides") or token.kind not in _LISTED:
             inside = False
-        elif inside and token.kind in _TARGET | {"conj"}:
+        elif inside and _is_named(token):
             out.append(token)
     return out
+
+
+def _is_named(token: Token) -> bool:
+    return token.kind in _TARGET | {"conj"}
 
 
 def _measures(token: Token) -> bool:
@@ -148,16 +161,21 @@ def _asked(tokens: Sequence[Token]) -> str:
     """The first quantity of the table that the sentence names; empty when it names none."""
     found = _named_first(tokens)
     if found == "finished" and any(serves(t, "until_when") for t in tokens):
-        found = "completion_time"
+        return "completion_time"
+    if not found:
+        return "presence" if _at_home(tokens) else ""
+    return _of_whom(found, tokens)
+
+
+def _of_whom(found: str, tokens: Sequence[Token]) -> str:
+    """Of a room other quantities tell what is asked, and of the home who is there."""
     at_home = any(t.kind == "zone" and says(t) == "home" for t in tokens)
-    rooms = any(t.kind in {"room", "floor"} for t in tokens)
-    asked = lexicon.question_words()["rooms_ask"].get(found, found)
+    kinds = {t.kind for t in tokens}
+    rooms = not kinds.isdisjoint({"room", "floor"})
+    asked = str(lexicon.question_words()["rooms_ask"].get(found, found))
     if asked != found:
-        of_rooms = rooms and not at_home and not any(t.kind in DEVICE_KINDS for t in tokens)
-        return str(asked) if of_rooms else found
-    if found == "occupied" and not rooms and at_home:
-        return "presence"
-    return found or ("presence" if _at_home(tokens) else "")
+        return asked if rooms and not at_home and kinds.isdisjoint(DEVICE_KINDS) else found
+    return "presence" if found == "occupied" and at_home and not rooms else found
 
 
 def _named_first(tokens: Sequence[Token]) -> str:

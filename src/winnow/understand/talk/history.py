@@ -24,19 +24,19 @@ def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = Fals
 
     A name goes to another room as its kind only, unless ``answering`` our question about that very name.
     """
-    places = [t for t in named if t.kind in PLACE_KINDS]
-    things = [t for t in named if t.kind not in PLACE_KINDS]
-    kept = [
-        t
-        for t in query.target.tokens
-        if (t.kind not in PLACE_KINDS or not places) and (t.kind in PLACE_KINDS or not things)
-    ]
+    places, things = _parted(named)
+    kept_places, kept_things = _parted(query.target.tokens)
+    kept = [*([] if places else kept_places), *([] if things else kept_things)]
     if places and not answering:
         kept = [kind_of(t) for t in kept]
-    target = (*(places or []), *kept, *things)
     all_of_them = query.quantifier is Quantifier.ALL and not query.excluded
     quantifier = Quantifier.ONE if all_of_them else query.quantifier
-    return replace(query.about(*target), quantifier=quantifier, references=())
+    return replace(query.about(*places, *kept, *things), quantifier=quantifier, references=())
+
+
+def _parted(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
+    """Places, and things."""
+    return [t for t in tokens if t.kind in PLACE_KINDS], [t for t in tokens if t.kind not in PLACE_KINDS]
 
 
 def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[QueryIR, ...]:
@@ -70,29 +70,22 @@ def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
 def _bind(
     query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None, done: set[str]
 ) -> QueryIR:
-    kinds = {r.kind for r in query.references}
-    if (
-        "there" in kinds
-        and not query.conditions
-        and not any(t.kind in PLACE_KINDS for t in query.target.tokens)
-    ):
+    points = {r.kind for r in query.references}
+    named = {t.kind for t in query.target.tokens}
+    if "there" in points and not query.conditions and named.isdisjoint(PLACE_KINDS):
         return _bind_place(query, place)
-    if (
-        "last" in kinds
-        and spoken
-        and query.target.tokens
-        and all(t.kind in PLACE_KINDS for t in query.target.tokens)
-    ):
+    if "last" in points and spoken and named and named <= PLACE_KINDS:
         return _bind_there(query, spoken[0][-1])
-    if any(t.kind in DEVICE_KINDS | {"word"} for t in query.target.tokens):
-        return _bind_kind(query, kinds, spoken)
-    if "last" in kinds and query.action in done and _also(query):
-        if query.action in MOVING and spoken:
-            return replace(
-                query, other_than=spoken[0][-1]
-            )  # ``close those as well``: what else of its sort is there
-        return _adrift(query, "last")  # not those that were just switched
-    return query if query.excluded else _bind_thing(query, kinds, spoken)
+    if not named.isdisjoint(DEVICE_KINDS | {"word"}):
+        return _bind_kind(query, points, spoken)
+    return _bind_thing(query, points, spoken, done)
+
+
+def _bind_also(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+    """``close those as well``: what else of its sort is there, not those that were just switched."""
+    if query.action in MOVING and spoken:
+        return replace(query, other_than=spoken[0][-1])
+    return _adrift(query, "last")
 
 
 def _bind_place(query: QueryIR, place: Token | None) -> QueryIR:
@@ -130,12 +123,18 @@ def _bind_kind(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mentio
     return query
 
 
-def _bind_thing(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+def _bind_thing(
+    query: QueryIR, points: set[str], spoken: Sequence[Sequence[Mention]], done: set[str]
+) -> QueryIR:
     """``it``, ``both``, ``the other one``."""
-    if "other" in kinds and spoken:
+    if "last" in points and query.action in done and _also(query):
+        return _bind_also(query, spoken)
+    if query.excluded:
+        return query
+    if "other" in points and spoken:
         return replace(query, other_than=spoken[0][-1], references=())
     several = next((tuple(turn) for turn in spoken if len(turn) > 1), None)
-    if several and ("both" in kinds or query.quantifier is Quantifier.ALL):
+    if several and ("both" in points or query.quantifier is Quantifier.ALL):
         return replace(query, antecedents=several, quantifier=Quantifier.ALL)
     return replace(query, antecedents=_latest_first(spoken))
 
@@ -169,14 +168,12 @@ def antecedents(history: Sequence[Turn], tag: Tag) -> list[tuple[Mention, ...]]:
 
 def _mentioned(tokens: Sequence[Token]) -> list[list[Token]]:
     """The things a turn names, each with the place said before it."""
-    run: list[Token] = []
-    out: list[list[Token]] = []
-    for token in [*tokens, Token("", "mark", 0, 0)]:
+    runs: list[list[Token]] = [[]]
+    for token in tokens:
         if token.kind in DEVICE_KINDS | PLACE_KINDS:
-            run.append(token)
-        elif (token.kind == "conj" or serves(token, "listing")) and run:
-            run.append(Token(token.text, "conj", token.start, token.end))
-        elif token.kind == "mark" and run:
-            out.extend(m for m in mentions(run) if any(t.kind in DEVICE_KINDS for t in m))
-            run = []
-    return out
+            runs[-1].append(token)
+        elif runs[-1] and (token.kind == "conj" or serves(token, "listing")):
+            runs[-1].append(replace(token, kind="conj"))
+        elif token.kind == "mark":
+            runs.append([])
+    return [m for run in runs for m in mentions(run) if any(t.kind in DEVICE_KINDS for t in m)]

@@ -5,9 +5,10 @@ Names of devices, rooms, floors, scenes, and the values its commands take.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from winnow.language import lexicon
@@ -73,25 +74,32 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
     able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING for c in p.commands)}
     rows = _merge([*places, *_devices(home, [d for d in devices if d.profile_id in able])])
     every = _merge([*places, *_devices(home, devices)])
-    names = {entry.surface for entry in every}
-    choices = [e for e in _choices(home) if e.surface not in names]
-    spoken = {entry.surface for entry in rows}
-    told = [Entry(e.surface, "readable", e.data, e.refs) for e in every if e.surface not in spoken]
-    levels: dict[int, list[str]] = {}
-    for floor in home.floors:
-        if floor.level is not None:
-            levels.setdefault(floor.level, []).append(floor.id)
+    choices = list(_choices(home, {entry.surface for entry in every}))
     return Vocabulary(
         language=language_gazetteer(),
         home=Gazetteer([*rows, *choices]),
         readable=Gazetteer([*every, *choices]),
         rooms_of_kind=_rooms_of_kind(home),
-        floors_of_level={k: tuple(v) for k, v in levels.items()},
-        alike=Alike(tuple(e for e in rows if _may_be_misheard(e))),
+        floors_of_level=_floors_of_level(home),
+        alike=Alike(tuple(filter(_may_be_misheard, rows))),
         kinds=_kinds(home),
-        told=Gazetteer(told),
-        places=(*(room.name for room in home.rooms), *(floor.name for floor in home.floors)),
+        told=Gazetteer(_only_told(every, rows)),
+        places=tuple(place.name for place in (*home.rooms, *home.floors)),
     )
+
+
+def _only_told(every: Iterable[Entry], rows: Iterable[Entry]) -> list[Entry]:
+    """The entries of what can be read and not told to do anything."""
+    spoken = {entry.surface for entry in rows}
+    return [Entry(e.surface, "readable", e.data, e.refs) for e in every if e.surface not in spoken]
+
+
+def _floors_of_level(home: Home) -> dict[int, tuple[str, ...]]:
+    levels: dict[int, list[str]] = {}
+    for floor in home.floors:
+        if floor.level is not None:
+            levels.setdefault(floor.level, []).append(floor.id)
+    return {level: tuple(ids) for level, ids in levels.items()}
 
 
 def _may_be_misheard(entry: Entry) -> bool:
@@ -109,19 +117,24 @@ def _merge(rows: Iterable[Entry]) -> list[Entry]:
     merged: dict[str, Entry] = {}
     for row in rows:
         old = merged.get(row.surface)
-        if old is None:
-            merged[row.surface] = row
-        elif old.kind == row.kind:
-            refs = tuple(dict.fromkeys((*old.refs, *row.refs)))
-            merged[row.surface] = Entry(
-                row.surface, old.kind, _both(old, row), refs, max(old.weight, row.weight)
-            )
-        elif row.kind == "name":
-            named = tuple(dict.fromkeys((*_ids(old.data.get("named")), *row.refs)))
-            merged[row.surface] = Entry(
-                row.surface, old.kind, {**old.data, "named": named}, old.refs, max(old.weight, row.weight)
-            )
+        merged[row.surface] = row if old is None else _joined(old, row)
     return list(merged.values())
+
+
+def _joined(old: Entry, row: Entry) -> Entry:
+    """Two entries of one surface as one: of kinds that differ the first, with the devices named so."""
+    weight = max(old.weight, row.weight)
+    if old.kind == row.kind:
+        return Entry(row.surface, old.kind, _both(old, row), _once(old.refs, row.refs), weight)
+    if row.kind != "name":
+        return old
+    named = _once(_ids(old.data.get("named")), row.refs)
+    return Entry(row.surface, old.kind, {**old.data, "named": named}, old.refs, weight)
+
+
+def _once(*ids: Iterable[str]) -> tuple[str, ...]:
+    """All of them in order, each once."""
+    return tuple(dict.fromkeys(chain.from_iterable(ids)))
 
 
 def _both(old: Entry, row: Entry) -> dict[str, object]:
@@ -129,10 +142,7 @@ def _both(old: Entry, row: Entry) -> dict[str, object]:
     told = {**row.data, **old.data}
     if "exactly" not in row.data or "exactly" not in old.data:
         told.pop("exactly", None)
-    tables = {
-        key: tuple(dict.fromkeys((*_ids(old.data.get(key)), *_ids(row.data.get(key)))))
-        for key in ("named", "kinds")
-    }
+    tables = {key: _once(_ids(old.data.get(key)), _ids(row.data.get(key))) for key in ("named", "kinds")}
     return {**told, **{key: ids for key, ids in tables.items() if ids}}
 
 
@@ -206,16 +216,19 @@ def _devices(home: Home, devices: Iterable[Device]) -> Iterator[Entry]:
         for surface in _surfaces(device.name, device.aliases):
             if device.reach == "named":
                 yield from _exactly(surface, device, words)
-                continue
-            yield from _named(surface, device, words, NAME)
-            for room in rooms.get(device.room_id or "", ()):
-                rest = surface.removeprefix(room).strip()
-                if rest and rest != surface and len(rest) > 1 and rest not in words:
-                    yield from _named(rest, device, words, VARIANT)
-            if not is_han(surface[-1]):
-                yield from _words_of(surface, device, words)
             else:
-                yield from _whose(surface, device, words)
+                yield from _spoken(surface, device, words, rooms.get(device.room_id or "", ()))
+
+
+def _spoken(
+    surface: str, device: Device, words: Mapping[str, Entry], rooms: Iterable[str]
+) -> Iterator[Entry]:
+    """A name, what is left of it without its room, and its words."""
+    yield from _named(surface, device, words, NAME)
+    for rest in (surface.removeprefix(room).strip() for room in rooms):
+        if rest != surface and len(rest) > 1 and rest not in words:
+            yield from _named(rest, device, words, VARIANT)
+    yield from (_whose if is_han(surface[-1]) else _words_of)(surface, device, words)
 
 
 def _exactly(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
@@ -259,39 +272,34 @@ def _whose(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator
             yield Entry(part, "nameword", {}, (device.id,), WORD)
 
 
-def _choices(home: Home) -> Iterator[Entry]:
-    known = {e.surface for e in lexicon.entries()}
-    seen: set[str] = set()
-    for profile in home.profiles:
-        for command in profile.commands:
-            for parameter in command.parameters:
-                for choice in parameter.choices:
-                    for text in (*choice.text.split(" / "), str(choice.value)):
-                        surface = normalise(text)
-                        if (
-                            len(surface) > 1
-                            and not surface.isdigit()
-                            and surface not in known
-                            and surface not in seen
-                        ):
-                            seen.add(surface)
-                            yield Entry(surface, "choice", {"is": surface}, (), CHOICE)
+def _choices(home: Home, names: Collection[str]) -> Iterator[Entry]:
+    """What the values of the home's commands are called, where nothing else is."""
+    seen = {e.surface for e in lexicon.entries()}.union(names)
+    for surface in map(normalise, _values(home)):
+        if len(surface) > 1 and not surface.isdigit() and surface not in seen:
+            seen.add(surface)
+            yield Entry(surface, "choice", {"is": surface}, (), CHOICE)
+
+
+def _values(home: Home) -> Iterator[str]:
+    commands = (command for profile in home.profiles for command in profile.commands)
+    parameters = (parameter for command in commands for parameter in command.parameters)
+    for choice in (choice for parameter in parameters for choice in parameter.choices):
+        yield from (*choice.text.split(" / "), str(choice.value))
 
 
 def _rooms_of_kind(home: Home) -> dict[str, tuple[str, ...]]:
     """Room kind -> ids of the home's rooms of that kind, wider kinds included."""
-    table = lexicon.surfaces("room")
+    table, wider = lexicon.surfaces("room"), lexicon.wider_rooms()
     kinds: dict[str, list[str]] = {}
     for room in home.rooms:
-        for kind in {k for surface in _surfaces(room.name, room.aliases) for k in _kinds_in(surface, table)}:
+        named = (_kinds_in(surface, table) for surface in _surfaces(room.name, room.aliases))
+        for kind in set().union(*named):
             kinds.setdefault(kind, []).append(room.id)
-    wider = lexicon.wider_rooms()
-    out: dict[str, tuple[str, ...]] = {}
-    for kind in {*kinds, *wider}:
-        ids = [*kinds.get(kind, ()), *(i for k in wider.get(kind, ()) for i in kinds.get(k, ()))]
-        if ids:
-            out[kind] = tuple(dict.fromkeys(ids))
-    return out
+    every = {
+        kind: _once(*(kinds.get(k, ()) for k in (kind, *wider.get(kind, ())))) for kind in {*kinds, *wider}
+    }
+    return {kind: ids for kind, ids in every.items() if ids}
 
 
 def _kinds_in(surface: str, table: Mapping[str, str]) -> set[str]:
