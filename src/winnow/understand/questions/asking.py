@@ -9,7 +9,8 @@ from functools import lru_cache
 from winnow.language import lexicon
 from winnow.language.gazetteer import Gazetteer
 from winnow.language.little import little
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, QueryIR, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, QueryIR, Token
+from winnow.understand.questions.facts import asked as about_nothing
 from winnow.understand.questions.facts import facts, named_quantities
 from winnow.understand.words.kinds import TARGET_KINDS, says, serves
 from winnow.understand.words.repair import repair
@@ -92,11 +93,16 @@ def _asks_chinese(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     kinds = {t.kind for t in content}
     if not final and ("condition" in kinds or _whoever(content)):
         return False
-    senses = {says(t) for t in content if t.kind == "question"}
-    if final and senses.isdisjoint(_ASKING):
+    senses = set(map(says, filter(_questions, content)))
+    if not senses.isdisjoint(_ASKING):
+        return True
+    if final:
         return "verb" not in kinds or not _opens(_said(tokens, ""), "orders")
-    marked = "state" in senses and any(map(_is_question_mark, tokens))
-    return marked or not senses.isdisjoint(_ASKING)
+    return "state" in senses and any(map(_is_question_mark, tokens))
+
+
+def _questions(token: Token) -> bool:
+    return token.kind == "question"
 
 
 def _asks_at_the_end(last: Token) -> bool:
@@ -163,7 +169,7 @@ def questions(
     tagged = tag(text, replace(vocabulary, language=_language()), reading=True)
     meant = repair(_without_strays(tagged), text, vocabulary)
     if asked and _reproaches(text):
-        return (QueryIR(raw=text, action="query", tokens=tuple(meant), confidence=Confidence(1.0)),)
+        return (about_nothing(text, meant),)
     if not asked and not _tells(meant, tokens):
         return ()
     return tuple(facts(text, meant, vocabulary))

@@ -54,31 +54,35 @@ _FELT = frozenset({"cold", "heat", "occupied", "light", "weather"})
 
 
 def _one_fact(text: str, tokens: Sequence[Token], wanted: str, vocabulary: Vocabulary) -> Iterator[QueryIR]:
-    state = wanted == "" or any(map(_is_state, named_quantities(tokens)))
-    counted = any(_counts(t, state) for t in tokens)
+    state = not wanted or any(map(_is_state, named_quantities(tokens)))
+    counted = any(map(_counts_states if state else _counts, tokens))
     whole = counted or any(map(_asks_for_all, tokens))
     excluded = _excluded(tokens)
     groups = _mentions(_without(tokens, excluded, wanted), vocabulary if whole and state else None)
-    base = QueryIR(
-        raw=text,
-        action="query",
+    base = replace(
+        asked(text, tokens, whole=whole),
         property=wanted,
-        things=SetExpr(minus=tuple(map(_mention, _mentions(excluded, None)))),
+        things=_all_but(excluded),
         references=tuple(_pointing(tokens, groups, wanted)),
-        quantifier=Quantifier.ALL if whole else Quantifier.ONE,
         yes_no=state or counted or not any(map(_measures, tokens)),
-        tokens=tuple(tokens),
-        confidence=Confidence(1.0),
     )
-    anywhere = whole or bool(base.references)
-    yield from (_aimed(base, group) for group in groups or [[] if anywhere else [_HERE]])
+    yield from (_aimed(base, group) for group in groups or [_anywhere(base)])
 
 
-def _mention(words: Sequence[Token]) -> Mention:
-    return Mention(tuple(words))
+def asked(text: str, tokens: Sequence[Token], *, whole: bool = False) -> QueryIR:
+    """A question of nothing yet, or of all there is."""
+    quantifier = Quantifier.ALL if whole else Quantifier.ONE
+    return QueryIR(text, "query", tokens=tuple(tokens), quantifier=quantifier, confidence=Confidence(1.0))
 
 
-_HERE = Token("", "zone", 0, 0, {"is": "here"})
+def _anywhere(query: QueryIR) -> list[Token]:
+    """Of whom it is asked when nobody is named: of the room one is in, unless it is asked of all or of it."""
+    unnamed = query.quantifier is Quantifier.ONE and not query.references
+    return [Token("", "zone", 0, 0, {"is": "here"})] if unnamed else []
+
+
+def _all_but(excluded: Sequence[Token]) -> SetExpr:
+    return SetExpr(minus=tuple(Mention(tuple(words)) for words in _mentions(excluded, None)))
 
 
 def _without(tokens: Sequence[Token], excluded: Sequence[Token], wanted: str) -> list[Token]:
@@ -87,9 +91,13 @@ def _without(tokens: Sequence[Token], excluded: Sequence[Token], wanted: str) ->
     return [t for t in left if t.kind != "zone"] if wanted == "weather" else left
 
 
-def _counts(token: Token, state: bool) -> bool:
-    """Whether it asks how many are so, not how much of something there is."""
-    return token.kind == "question" and says(token) == "how_many" and (state or serves(token, "how_many"))
+def _counts(token: Token) -> bool:
+    """Whether it asks how many there are, not how much of something there is."""
+    return _counts_states(token) and serves(token, "how_many")
+
+
+def _counts_states(token: Token) -> bool:
+    return token.kind == "question" and says(token) == "how_many"
 
 
 def _asks_for_all(token: Token) -> bool:
@@ -171,11 +179,11 @@ def _of_whom(found: str, tokens: Sequence[Token]) -> str:
     """Of a room other quantities tell what is asked, and of the home who is there."""
     at_home = any(t.kind == "zone" and says(t) == "home" for t in tokens)
     kinds = {t.kind for t in tokens}
-    rooms = not kinds.isdisjoint({"room", "floor"})
-    asked = str(lexicon.question_words()["rooms_ask"].get(found, found))
-    if asked != found:
-        return asked if rooms and not at_home and kinds.isdisjoint(DEVICE_KINDS) else found
-    return "presence" if found == "occupied" and at_home and not rooms else found
+    rooms = bool(kinds & {"room", "floor"})
+    if found == "occupied" and at_home and not rooms:
+        return "presence"
+    of_rooms = rooms and not at_home and kinds.isdisjoint(DEVICE_KINDS)
+    return str(lexicon.question_words()["rooms_ask"].get(found, found)) if of_rooms else found
 
 
 def _named_first(tokens: Sequence[Token]) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Quantifier, QueryIR
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Quantifier, QueryIR, Token
 from winnow.understand.sentence.mentions import kind_of
-from winnow.understand.words.kinds import says
+from winnow.understand.words.kinds import says, serves
 
 
 def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
@@ -15,25 +15,40 @@ def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
     out: list[QueryIR] = []
     for at, one in enumerate(read):
         query = _completed(one, out)
-        if query.target.tokens or not (query.action or query.value):
-            out.append(query)
-            continue
-        before = next((q for q in reversed(out) if q.entity_mentions), None)
-        later = (q for q in read[at + 1 :] if q.entity_mentions and q.action == query.action)
-        donor = before or next((q for q in later if not q.negated), None)
+        donor = _donor(query, out, read[at + 1 :]) if _lacks_a_target(query) else None
         if donor is None:
             out.append(query)
             continue
-        if donor in out and donor.action == query.action and donor.value == query.value:
+        if donor in out and (donor.action, donor.value) == (query.action, query.value):
             out.remove(donor)  # said again, more exactly
-        if donor.excluded and query.conditions and not donor.conditions:
-            query = replace(
-                query, unplaced=(*query.unplaced, donor.excluded[-1].text)
-            )  # all of them, or what was left out?
-        things = replace(donor.things, minus=(*query.excluded, *donor.excluded))
-        quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
-        out.append(replace(query, references=(), quantifier=quantifier, inherited=True, things=things))
+        out.append(_given(query, donor))
     return _with_scopes(_in_last_place(out))
+
+
+def _lacks_a_target(query: QueryIR) -> bool:
+    return not query.target.tokens and bool(query.action or query.value)
+
+
+def _donor(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR]) -> QueryIR | None:
+    """The query whose things are meant: the last before it, else the first after it of the same act."""
+    spoken = _last_named(before)
+    if spoken is not None:
+        return spoken
+    same = (q for q in after if q.entity_mentions and q.action == query.action)
+    return next((q for q in same if not q.negated), None)
+
+
+def _last_named(before: Sequence[QueryIR]) -> QueryIR | None:
+    return next((q for q in reversed(before) if q.entity_mentions), None)
+
+
+def _given(query: QueryIR, donor: QueryIR) -> QueryIR:
+    """A query with the things of another."""
+    if donor.excluded and query.conditions and not donor.conditions:  # all of them, or what was left out?
+        query = replace(query, unplaced=(*query.unplaced, donor.excluded[-1].text))
+    things = replace(donor.things, minus=(*query.excluded, *donor.excluded))
+    quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
+    return replace(query, references=(), quantifier=quantifier, inherited=True, things=things)
 
 
 def _in_last_place(read: list[QueryIR]) -> list[QueryIR]:
@@ -41,16 +56,21 @@ def _in_last_place(read: list[QueryIR]) -> list[QueryIR]:
 
     A room said once, at the very end, is that of every kind before it.
     """
-    last = read[-1] if read else None
-    rooms = tuple(t for t in last.target.tokens if t.kind == "room") if last else ()
-    if last is None or len(read) < 2 or not rooms or any(_rooms(q) for q in read[:-1]):
+    *others, last = read or [QueryIR("")]
+    rooms = tuple(t for t in last.target.tokens if t.kind == "room")
+    if not others or not _ends_in(last, rooms) or any(map(_rooms, others)):
         return read
-    if max(t.end for t in last.tokens) > max(t.end for t in rooms):
-        return read
-    return [
-        q.about(*q.target.tokens, *rooms) if _only_kinds(q) and q.tokens != last.tokens else q
-        for q in read[:-1]
-    ] + [last]
+    return [*(_in_rooms(q, rooms) if q.tokens != last.tokens else q for q in others), last]
+
+
+def _in_rooms(query: QueryIR, rooms: Sequence[Token]) -> QueryIR:
+    """A query of kinds alone in these rooms."""
+    return query.about(*query.target.tokens, *rooms) if _only_kinds(query) else query
+
+
+def _ends_in(query: QueryIR, rooms: Sequence[Token]) -> bool:
+    """Whether a room is the last word of a query."""
+    return bool(rooms) and rooms[-1].end >= max(t.end for t in query.tokens)
 
 
 def _only_kinds(query: QueryIR) -> bool:
@@ -60,36 +80,50 @@ def _only_kinds(query: QueryIR) -> bool:
 
 def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
     """``三楼的打开``: the things spoken of before; ``灯关掉``: those of the room spoken of before."""
-    donor = next((q for q in reversed(before) if q.entity_mentions), None)
-    tokens = query.target.tokens
-    if (
-        donor is not None
-        and any(r.kind == "there" for r in query.references)
-        and not any(t.kind in PLACE_KINDS for t in tokens)
-    ):
-        there = tuple(t for t in donor.target.tokens if t.kind == "room")
-        return replace(query.about(*there, *tokens), references=()) if there else query
-    rest = any(t.kind == "except" and says(t) == "rest" for t in query.tokens)
-    if donor is None or not tokens or rest or query.quantifier is Quantifier.ALL:
+    donor = _last_named(before)
+    if donor is None:
         return query
-    if (
-        before
-        and before[-1] is donor
-        and query.property
-        and query.property == donor.property
-        and all(t.kind in PLACE_KINDS for t in tokens)
-    ):
-        kinds = tuple(t for t in donor.target.tokens if t.kind == "type")
-        # the temperature of the air conditioner here, and the temperature there
-        return query.about(*tokens, *kinds)
-    if all(t.kind in PLACE_KINDS for t in tokens) and any(
-        t.text in {"的", "嘅", "one", "ones"} for t in query.tokens
-    ):
-        things = tuple(kind for kind in map(kind_of, donor.target.tokens) if kind.kind == "type")
-        return query.about(*tokens, *things) if things else query
-    rooms = tuple(t for t in donor.target.tokens if t.kind == "room")
-    bare = len(tokens) == 1 and tokens[0].kind == "type" and says(tokens[0]) in BARE
-    return query.about(*rooms, *tokens) if bare and rooms else query
+    if _points_there(query) and not _of(query, *PLACE_KINDS):
+        return _placed(query, donor, "there")
+    if query.quantifier is Quantifier.ALL or any(map(_is_rest, query.tokens)):
+        return query
+    kinds = {t.kind for t in query.target.tokens}
+    if kinds and kinds <= PLACE_KINDS:
+        return _of_the_kind(query, donor)
+    return _placed(query, donor) if _is_bare(query.target.tokens) else query
+
+
+def _points_there(query: QueryIR) -> bool:
+    return any(r.kind == "there" for r in query.references)
+
+
+def _is_bare(tokens: Sequence[Token]) -> bool:
+    return len(tokens) == 1 and tokens[0].kind == "type" and says(tokens[0]) in BARE
+
+
+def _is_rest(token: Token) -> bool:
+    return token.kind == "except" and says(token) == "rest"
+
+
+def _of_the_kind(query: QueryIR, donor: QueryIR) -> QueryIR:
+    """``次卧的也关``: a place alone, where the kind spoken of before is meant."""
+    if not any(serves(t, "its_like") for t in query.tokens):
+        return query
+    kinds = (t for t in map(kind_of, donor.target.tokens) if t.kind == "type")
+    return query.about(*query.target.tokens, *kinds)
+
+
+def _placed(query: QueryIR, donor: QueryIR, *pointing: str) -> QueryIR:
+    """A query in the rooms of another, with these references resolved."""
+    rooms = _of(donor, "room")
+    if not rooms:
+        return query
+    placed = query.about(*rooms, *query.target.tokens)
+    return replace(placed, references=()) if pointing else placed
+
+
+def _of(query: QueryIR, *kinds: str) -> tuple[Token, ...]:
+    return tuple(t for t in query.target.tokens if t.kind in kinds)
 
 
 OWN = frozenset({"state", "lock", "setpoint", "running"})
@@ -100,39 +134,44 @@ BARE = frozenset({"light"})
 
 def _with_scopes(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
     """Rooms said with other instructions: the nearest before, else those after."""
-    out: list[QueryIR] = []
-    for at, query in enumerate(read):
-        before = next((q for q in reversed(read[:at]) if _rooms(q)), None)
-        after = next((q for q in read[at + 1 :] if _rooms(q)), None)
-        donor = before or after
-        out.append(
-            replace(query, scope_said=query.scope_said or _rooms(donor))
-            if donor and not _rooms(query)
-            else query
-        )
-    return tuple(out)
+    return tuple(_scoped(query, read[:at], read[at + 1 :]) for at, query in enumerate(read))
 
 
-def _rooms(query: QueryIR | None) -> tuple[str, ...]:
-    return tuple(r for t in query.target.tokens if t.kind == "room" for r in t.refs) if query else ()
+def _scoped(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR]) -> QueryIR:
+    rooms = next(filter(None, map(_rooms, (*reversed(before), *after))), ())
+    return query if _rooms(query) or not rooms else replace(query, scope_said=query.scope_said or rooms)
+
+
+def _rooms(query: QueryIR) -> tuple[str, ...]:
+    return _refs(query.target.tokens)
+
+
+def _refs(tokens: Sequence[Token]) -> tuple[str, ...]:
+    return tuple(r for t in tokens if t.kind == "room" for r in t.refs)
 
 
 def conditioned(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
     """The query under its conditions; what one of them does not name, it takes from the other."""
     conditions = [_about_it(condition, query) for condition in conditions]
-    condition = conditions[0]
-    said = tuple(r for t in condition.mention.tokens if t.kind == "room" for r in t.refs)
-    query = replace(query, conditions=tuple(conditions), scope_said=said)
-    if not query.target.tokens and not query.antecedents:
-        things = [t for t in condition.mention.tokens if t.kind in DEVICE_KINDS]
-        if things and not condition.repeated and condition.quantity in OWN:
-            return replace(query.about(*condition.mention.tokens), references=())
-    if specified := _specified(query, condition):
-        return specified
+    condition, words = conditions[0], conditions[0].mention.tokens
+    query = replace(query, conditions=tuple(conditions), scope_said=_refs(words))
+    if _is_of_its_thing(condition) and not query.target.tokens and not query.antecedents:
+        return replace(query.about(*words), references=())
+    return _specified(query, condition) or _there(query, condition)
+
+
+def _there(query: QueryIR, condition: Condition) -> QueryIR:
+    """``if the study is dark, turn on the lamp there``."""
     rooms = [t for t in condition.mention.tokens if t.kind == "room"]
-    if rooms and any(r.kind == "there" for r in query.references):
-        return replace(query.about(*rooms, *query.target.tokens), references=())
-    return query
+    if not rooms or not _points_there(query):
+        return query
+    return replace(query.about(*rooms, *query.target.tokens), references=())
+
+
+def _is_of_its_thing(condition: Condition) -> bool:
+    """Whether it names the thing whose own state it tells."""
+    named = any(t.kind in DEVICE_KINDS for t in condition.mention.tokens)
+    return named and not condition.repeated and condition.quantity in OWN
 
 
 def _about_it(condition: Condition, query: QueryIR) -> Condition:
@@ -144,19 +183,22 @@ def _about_it(condition: Condition, query: QueryIR) -> Condition:
 
 def _specified(query: QueryIR, condition: Condition) -> QueryIR | None:
     """``吸顶灯要是没开就打开，主卧的``: a place said at the end tells which thing was meant all along."""
-    places, things = query.target.tokens, condition.mention.tokens
-    acts = [t.end for t in query.tokens if t.kind in {"verb", "step"}]
-    bare = bool(things) and all(t.kind in {"type", "name"} for t in things) and condition.quantity in OWN
-    if not (
-        bare
-        and places
-        and acts
-        and all(t.kind in PLACE_KINDS for t in places)
-        and min(t.start for t in places) >= max(acts)
-    ):
+    things = condition.mention.tokens
+    bare = bool(things) and all(t.kind in {"type", "name"} for t in things)
+    if not bare or condition.quantity not in OWN or not _only_place_last(query):
         return None
-    mention = Mention((*places, *things))
-    conditions = tuple(
-        replace(c, mention=mention) if c.mention == condition.mention else c for c in query.conditions
-    )
+    mention = Mention((*query.target.tokens, *things))
+    conditions = tuple(_aimed(c, condition.mention, mention) for c in query.conditions)
     return replace(query.about(*mention.tokens), conditions=conditions, references=())
+
+
+def _aimed(condition: Condition, said: Mention, meant: Mention) -> Condition:
+    return replace(condition, mention=meant) if condition.mention == said else condition
+
+
+def _only_place_last(query: QueryIR) -> bool:
+    """Whether nothing but places is aimed at, said after the act."""
+    places = query.target.tokens
+    acts = [t.end for t in query.tokens if t.kind in {"verb", "step"}]
+    said = bool(places and acts) and all(t.kind in PLACE_KINDS for t in places)
+    return said and min(t.start for t in places) >= max(acts)

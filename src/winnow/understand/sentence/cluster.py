@@ -12,30 +12,35 @@ LEVEL = "level"
 
 def cluster(query: QueryIR) -> tuple[str, ...]:
     """``Trait.Action`` pairs, best first; a value's property before its shape before the bare verb."""
-    tables = clusters()
+    tables, value = clusters(), query.value
     named = tables["properties"].get(query.property, ())
-    if query.value is None:
-        act = tables["actions"].get(query.action, ())
-        own = tables["parts"].get(f"{query.property} {query.action}", ())
-        return own or tuple(t for t in act if _trait(t) in map(_trait, named)) if named else act
-    if (
-        query.value.kind == "relative"
-        and query.value.number is None
-        and not query.value.text
-        and query.property in {"", "position"}
-    ):
-        named = (
-            *named,
-            *(("Cover.Open", "Door.Open") if query.value.direction > 0 else ("Cover.Close", "Door.Close")),
-        )
-    shaped = () if named else tables["shapes"].get(shape(query.value), ())
-    if query.value.kind == "relative" and query.value.unit == LEVEL and not named:
+    if value is None:
+        return _bare(query, named)
+    if _moves(query, value):
+        named = (*named, *tables["shapes"]["ahead" if value.direction > 0 else "back"])
+    if named:
+        return tuple(dict.fromkeys(named))
+    shaped = tables["shapes"].get(shape(value), ())
+    if value.kind == "relative" and value.unit == LEVEL:
         shaped = (*shaped, *tables["shapes"]["step"])  # two notches brighter: two steps
-    return tuple(dict.fromkeys((*named, *shaped)))
+    return tuple(dict.fromkeys(shaped))
+
+
+def _bare(query: QueryIR, named: tuple[str, ...]) -> tuple[str, ...]:
+    """An act without a value; of a property only what it has of such acts."""
+    act = clusters()["actions"].get(query.action, ())
+    own = clusters()["parts"].get(f"{query.property} {query.action}", ())
+    return own or tuple(t for t in act if _trait(t) in map(_trait, named)) if named else act
+
+
+def _moves(query: QueryIR, value: Value) -> bool:
+    """``up``, ``down``: an amount nobody named of nothing that was named may be all the way."""
+    bare = value.number is None and not value.text
+    return bare and value.kind == "relative" and query.property in {"", "position"}
 
 
 def _trait(pair: str) -> str:
-    """``turn off the brightness`` is no ``turn off``: what a property has no such act of is not done to its thing."""
+    """The trait alone: what a property has no such act of is not done to its thing."""
     return pair.partition(".")[0]
 
 

@@ -20,6 +20,7 @@ QUANTITY_OF_UNIT = {
     "watt": "power",
     "%": "humidity",
 }
+_SOME = frozenset({"any", "some"})
 OPEN = "state"
 """The quantity of a thing's main state."""
 OPPOSITE_SIGN = {">": "<=", "<": ">=", "==": "!=", "<=": ">", ">=": "<"}
@@ -85,10 +86,15 @@ def _unread(inner: Sequence[Token]) -> bool:
     """
     if any(_is_time(t) or serves(t, "either") for t in inner):
         return True
-    weighed = any(serves(t, "weighs") for t in inner)
-    compared = weighed or any(t.kind == "compare" for t in inner)
-    read = {kind for kind, so in (("word", weighed), ("comment", weighed), ("step", compared)) if so}
-    return any(t.kind in {"word", "step", "comment", "verb"} - read and not _tells(t) for t in inner)
+    doubtful = {"word", "step", "comment", "verb"} - _compared_with(inner)
+    return any(t.kind in doubtful and not _tells(t) for t in inner)
+
+
+def _compared_with(inner: Sequence[Token]) -> set[str]:
+    """Kinds of words that say how something compares."""
+    if any(serves(t, "weighs") for t in inner):
+        return {"word", "step", "comment"}
+    return {"step"} if any(t.kind == "compare" for t in inner) else set()
 
 
 def _tells(token: Token) -> bool:
@@ -109,13 +115,13 @@ def _is_time(token: Token) -> bool:
 def _compared(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
     numbers = [t for t in inner if t.kind == "number"]
     signs = [t for t in inner if t.kind == "compare"]
-    if len(numbers) != 1 or not signs or any(_is_none(t) or _is_some(t) for t in inner):
+    if len(numbers) != 1 or not signs or any(map(_is_part, inner)):
         return None
-    sign = _sign(signs[-1], numbers[-1], inner)
+    sign = _sign(signs[-1], numbers[0], inner)
     if _denied(inner) != unless:
         sign = OPPOSITE_SIGN[sign]
-    unit = str(numbers[-1].data.get("unit", ""))
-    value = float(str(numbers[-1].data["value"]))
+    unit = str(numbers[0].data.get("unit", ""))
+    value = float(str(numbers[0].data["value"]))
     return Condition(text, mention, _quantity(inner, signs, unit), sign, value, unit)
 
 
@@ -135,12 +141,8 @@ def _quantity(inner: Sequence[Token], signs: Sequence[Token], unit: str) -> str:
     return next((q for q in (*named[-1:], *told, QUANTITY_OF_UNIT.get(unit, "")) if q), "temperature")
 
 
-def _is_none(token: Token) -> bool:
-    return serves(token, "none")
-
-
-def _is_some(token: Token) -> bool:
-    return says(token) in {"any", "some"}
+def _is_part(token: Token) -> bool:
+    return serves(token, "none") or says(token) in _SOME
 
 
 def _denied(inner: Sequence[Token]) -> bool:
@@ -153,13 +155,27 @@ def _state(text: str, mention: Mention, inner: Sequence[Token], unless: bool) ->
     if not found or any(t.kind == "number" for t in inner):
         return None
     quantity, said = found[0] if found[0][0] != OPEN else found[-1]
-    quantifiers = [t for t in inner if t.kind == "quantifier"]
-    some = any(map(_is_some, quantifiers))
-    part = some or any(map(_is_none, inner))
-    denied = _denied(inner) != unless
+    held = _held(inner, _denied(inner) != unless)
+    if held is None:
+        return None
+    comparator, so = held
+    return Condition(text, mention, quantity, comparator, said if so else OPPOSITE_STATE[said])
+
+
+def _held(inner: Sequence[Token], denied: bool) -> tuple[str, bool] | None:
+    """How a state is compared, and whether with itself or with its opposite.
+
+    None for what is told of a part and denied.
+    """
+    told = set(map(says, filter(_is_quantifier, inner)))
+    some = not told.isdisjoint(_SOME)
+    part = some or any(serves(t, "none") for t in inner)
     if denied and part:
         return None
-    if denied and any(says(t) == "all" for t in quantifiers):
-        return Condition(text, mention, quantity, "!=", said)
-    wanted = OPPOSITE_STATE[said] if denied != part else said
-    return Condition(text, mention, quantity, "!=" if some else "==", wanted)
+    if denied and "all" in told:
+        return "!=", True
+    return "!=" if some else "==", denied == part
+
+
+def _is_quantifier(token: Token) -> bool:
+    return token.kind == "quantifier"

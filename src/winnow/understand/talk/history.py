@@ -70,15 +70,26 @@ def _without(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
 def _bind(
     query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None, done: set[str]
 ) -> QueryIR:
-    points = {r.kind for r in query.references}
-    named = {t.kind for t in query.target.tokens}
-    if "there" in points and not query.conditions and named.isdisjoint(PLACE_KINDS):
-        return _bind_place(query, place)
-    if "last" in points and spoken and named and named <= PLACE_KINDS:
+    points, named = _kinds(query)
+    if {*named, "last"} <= PLACE_KINDS | points and named and spoken:
         return _bind_there(query, spoken[0][-1])
+    if "there" in points and named.isdisjoint(PLACE_KINDS) and not query.conditions:
+        return _bind_place(query, place)
     if not named.isdisjoint(DEVICE_KINDS | {"word"}):
         return _bind_kind(query, points, spoken)
-    return _bind_thing(query, points, spoken, done)
+    if "last" in points and _is_more(query, done):
+        return _bind_also(query, spoken)
+    return _bind_thing(query, points, spoken)
+
+
+def _kinds(query: QueryIR) -> tuple[set[str], set[str]]:
+    """How it points back, and what kinds of words it names."""
+    return {r.kind for r in query.references}, {t.kind for t in query.target.tokens}
+
+
+def _is_more(query: QueryIR, done: set[str]) -> bool:
+    """Whether what was done is to be done to something else as well."""
+    return query.action in done and _also(query)
 
 
 def _bind_also(query: QueryIR, spoken: Sequence[Sequence[Mention]]) -> QueryIR:
@@ -123,12 +134,8 @@ def _bind_kind(query: QueryIR, kinds: set[str], spoken: Sequence[Sequence[Mentio
     return query
 
 
-def _bind_thing(
-    query: QueryIR, points: set[str], spoken: Sequence[Sequence[Mention]], done: set[str]
-) -> QueryIR:
-    """``it``, ``both``, ``the other one``."""
-    if "last" in points and query.action in done and _also(query):
-        return _bind_also(query, spoken)
+def _bind_thing(query: QueryIR, points: set[str], spoken: Sequence[Sequence[Mention]]) -> QueryIR:
+    """``it``, ``both``, ``the other one``; an exception alone points at nothing."""
     if query.excluded:
         return query
     if "other" in points and spoken:
@@ -176,4 +183,8 @@ def _mentioned(tokens: Sequence[Token]) -> list[list[Token]]:
             runs[-1].append(replace(token, kind="conj"))
         elif token.kind == "mark":
             runs.append([])
-    return [m for run in runs for m in mentions(run) if any(t.kind in DEVICE_KINDS for t in m)]
+    return [mention for run in runs for mention in filter(_has_thing, mentions(run))]
+
+
+def _has_thing(mention: Sequence[Token]) -> bool:
+    return any(t.kind in DEVICE_KINDS for t in mention)

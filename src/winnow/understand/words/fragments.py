@@ -25,11 +25,11 @@ def fragments(tokens: list[Token], text: str) -> list[Token]:
         if not any(t.data.get("part") for t in _under(tokens, found)):
             tokens = _put(tokens, found, text)
     for found in _found("even", text):
-        if any(t.kind == "word" and t.start <= found.start() for t in _under(tokens, found)):
+        if any(t.start <= found.start() for t in _unknown(tokens, found)):
             include = Token(found["part"], "conj", *found.span(), {"is": "include"})
             tokens = _replaced(tokens, found, [include], text)
     for found in _found("side", text):
-        if any(t.kind == "word" for t in _under(tokens, found)):
+        if any(_unknown(tokens, found)):
             tokens = _put(tokens, found, text, whole=False)
     return tokens
 
@@ -46,6 +46,10 @@ def _names_told(text: str) -> Iterator[re.Match[str]]:
 def _under(tokens: Iterable[Token], found: re.Match[str]) -> Iterator[Token]:
     """The tokens that a match touches."""
     return (t for t in tokens if t.start < found.end() and t.end > found.start())
+
+
+def _unknown(tokens: Iterable[Token], found: re.Match[str]) -> Iterator[Token]:
+    return (t for t in _under(tokens, found) if t.kind == "word")
 
 
 def _put(tokens: Sequence[Token], found: re.Match[str], text: str, *, whole: bool = True) -> list[Token]:

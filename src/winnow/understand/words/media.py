@@ -11,16 +11,18 @@ from winnow.understand.words.kinds import says, serves
 
 def with_media(tokens: list[Token], text: str) -> list[Token]:
     """The tokens with ``play ...`` as one token of kind ``media`` when its words are unknown here."""
-    start = next((i for i, t in enumerate(tokens) if t.kind == "verb" and says(t) == "play"), None)
-    if start is None or any(map(_asks, tokens[:start])):
+    start = next((i for i, t in enumerate(tokens, 1) if t.kind == "verb" and says(t) == "play"), None)
+    if start is None or any(map(_asks, tokens[: start - 1])):
         return tokens
-    stop = _stop(tokens, start + 1)
-    run = tokens[start + 1 : stop]
-    if not _is_a_title(run):
-        return tokens
-    said = text[run[0].start : run[-1].end].strip()
-    media = Token(_bare(said) or said, "media", run[0].start, run[-1].end)
-    return [*tokens[: start + 1], media, *tokens[stop:]]
+    stop = _stop(tokens, start)
+    run = tokens[start:stop]
+    return [*tokens[:start], _title(run, text), *tokens[stop:]] if _is_a_title(run) else tokens
+
+
+def _title(run: Sequence[Token], text: str) -> Token:
+    start, end = run[0].start, run[-1].end
+    said = text[start:end].strip()
+    return Token(_bare(said) or said, "media", start, end)
 
 
 def _asks(token: Token) -> bool:

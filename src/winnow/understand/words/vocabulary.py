@@ -68,12 +68,7 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
 
     Rebuilt when its version changes.
     """
-    members = group_members(home)
-    places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home, members)]
-    devices = [d for d in home.devices if d.id not in members]
-    able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING for c in p.commands)}
-    rows = _merge([*places, *_devices(home, [d for d in devices if d.profile_id in able])])
-    every = _merge([*places, *_devices(home, devices)])
+    rows, every = _called(home, learned)
     choices = list(_choices(home, {entry.surface for entry in every}))
     return Vocabulary(
         language=language_gazetteer(),
@@ -84,8 +79,27 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
         alike=Alike(tuple(filter(_may_be_misheard, rows))),
         kinds=_kinds(home),
         told=Gazetteer(_only_told(every, rows)),
-        places=tuple(place.name for place in (*home.rooms, *home.floors)),
+        places=_places(home),
     )
+
+
+def _called(home: Home, learned: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """What can be told to do something by its names, and the same with what can only be read."""
+    members = group_members(home)
+    places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home, members)]
+    devices = [d for d in home.devices if d.id not in members]
+    told = _devices(home, _able(home, devices))
+    return _merge([*places, *told]), _merge([*places, *_devices(home, devices)])
+
+
+def _places(home: Home) -> tuple[str, ...]:
+    return (*(room.name for room in home.rooms), *(floor.name for floor in home.floors))
+
+
+def _able(home: Home, devices: Iterable[Device]) -> list[Device]:
+    """Those that can be told to do something."""
+    able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING for c in p.commands)}
+    return [d for d in devices if d.profile_id in able]
 
 
 def _only_told(every: Iterable[Entry], rows: Iterable[Entry]) -> list[Entry]:
