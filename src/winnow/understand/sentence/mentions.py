@@ -66,14 +66,20 @@ def _two(one: Token, other: Token) -> bool:
     if one.kind == other.kind == "floor":
         return one.refs != other.refs
     if one.kind == other.kind == "room":
-        annex = any(kind in ANNEXES and other.text.endswith(word) for word, kind in surfaces("room").items())
-        return not annex and not set(one.refs) & set(other.refs)
+        return not _is_annex(other) and set(one.refs).isdisjoint(other.refs)
     if not {one.kind, other.kind} <= {"name", "type"}:
         return False
     if _devices(one) and _devices(other):
-        return not _devices(one) & _devices(other)
-    borne = other.kind == "type" and (says(other) in BORNE or says(other).endswith("sensor"))
-    return not borne and not kinds_of(one) & kinds_of(other)
+        return _devices(one).isdisjoint(_devices(other))
+    return not _is_borne(other) and kinds_of(one).isdisjoint(kinds_of(other))
+
+
+def _is_annex(room: Token) -> bool:
+    return any(kind in ANNEXES and room.text.endswith(word) for word, kind in surfaces("room").items())
+
+
+def _is_borne(thing: Token) -> bool:
+    return thing.kind == "type" and (says(thing) in BORNE or says(thing).endswith("sensor"))
 
 
 def _devices(token: Token) -> set[str]:
@@ -102,25 +108,25 @@ def coordinated(groups: Sequence[Sequence[Token]], *, together: bool = False) ->
     shared: list[list[Token]] = []
     ahead: list[list[Token]] = []
     out: list[list[Token]] = []
-    tail = [t for t in (split[-1] if split else []) if t.kind == "zone"]
+    tail = [t for g in split[-1:] for t in g if t.kind == "zone"]
     for group in split:
         places, things = _apart(group)
         if not things:
             ahead.append(places)
-            continue
-        if places and not ahead:
-            shared = [places]
+        elif not ahead and (places or stands_alone(group)):
+            shared = [places] if places else shared
             out.append(list(group))
-            continue
-        if not ahead and stands_alone(group):
-            out.append(list(group))
-            continue
-        if ahead:
-            shared, ahead = [*ahead, *([places] if places else [])], []
-        spread = [[united(shared)]] if together and len(shared) > 1 else shared
-        out.extend([*p, *things] for p in spread or [tail])
+        else:
+            shared = [*ahead, *filter(None, [places])] if ahead else shared
+            ahead = []
+            out.extend([*p, *things] for p in _spread(shared, together) or [tail])
     things = _apart(out[-1])[1] if out else []
     return [*out, *([*p, *things] for p in ahead)]
+
+
+def _spread(places: list[list[Token]], together: bool) -> list[list[Token]]:
+    """Places each by itself, or as one."""
+    return [[united(places)]] if together and len(places) > 1 else places
 
 
 def _apart(group: Sequence[Token]) -> tuple[list[Token], list[Token]]:
@@ -152,11 +158,19 @@ def _each_apart(tokens: Sequence[Token]) -> list[list[Token]]:
     A place that ``one`` ends, or that stands before a name, shares nothing with what follows.
     """
     groups = _groups(tokens)
-    apart = any(t.kind == "reference" for g in groups for t in g)
+    if len(groups) < 2 or not (any(t.kind == "reference" for t in tokens) or _begins_apart(groups)):
+        return mentions(tokens)
+    return [m for g in groups for m in mentions(_but_references(g))]
+
+
+def _begins_apart(groups: Sequence[Sequence[Token]]) -> bool:
+    """``the hall and the reading lamp``: a place, and then names."""
     named = any(t.kind == "name" and t.text.isascii() for g in groups[1:] for t in g)
-    if len(groups) > 1 and (apart or (named and all(t.kind in PLACE_KINDS for t in groups[0]))):
-        return [m for g in groups for m in mentions([t for t in g if t.kind != "reference"] or g)]
-    return mentions(tokens)
+    return named and all(t.kind in PLACE_KINDS for t in groups[0])
+
+
+def _but_references(group: Sequence[Token]) -> Sequence[Token]:
+    return [t for t in group if t.kind != "reference"] or group
 
 
 def mentions(target: Sequence[Token]) -> list[list[Token]]:
@@ -165,20 +179,23 @@ def mentions(target: Sequence[Token]) -> list[list[Token]]:
     Joined places are one place.
     """
     groups = _groups(target)
-    things = [g for g in groups if any(t.kind in DEVICE_KINDS or t.kind == "word" for t in g)]
-    if len(things) <= 1:
+    if sum(map(_has_thing, groups)) <= 1:
         merged = list(_united(groups))
         return [merged] if merged else []
     shared: list[Token] = []
     out: list[list[Token]] = []
     for group in groups:
-        places = [t for t in group if t.kind in PLACE_KINDS]
-        if group in things:
+        places = _apart(group)[0]
+        if _has_thing(group):
             out.append(group if places or stands_alone(group) else [*shared, *group])
             shared = places or shared
         else:
             shared = [*shared, *places]
     return out
+
+
+def _has_thing(group: Sequence[Token]) -> bool:
+    return any(t.kind in DEVICE_KINDS or t.kind == "word" for t in group)
 
 
 def stands_alone(mention: Sequence[Token]) -> bool:
@@ -203,17 +220,20 @@ def _groups(target: Sequence[Token]) -> list[list[Token]]:
     return [g for g in groups if g]
 
 
-def _united(groups: list[list[Token]]) -> list[Token]:
+def _united(groups: Sequence[Sequence[Token]]) -> list[Token]:
     """Groups with one thing among them as one mention.
 
     Places that ``和`` joins count as one place, in whichever of them.
     """
-    places = [[t for t in g if t.kind in {"room", "floor"}] for g in groups]
-    placed = [p for p in places if p]
+    placed = [places for places in (list(filter(_is_placed, g)) for g in groups) if places]
     flat = [t for g in groups for t in g]
-    if len(placed) < 2 or any(len(p) > 1 or not t.refs for p in placed for t in p):
+    if len(placed) < 2 or not all(len(p) == 1 and p[0].refs for p in placed):
         return flat
-    return [united(placed), *(t for t in flat if t.kind not in {"room", "floor"})]
+    return [united(placed), *(t for t in flat if not _is_placed(t))]
+
+
+def _is_placed(token: Token) -> bool:
+    return token.kind in {"room", "floor"}
 
 
 def kind_of(token: Token) -> Token:
