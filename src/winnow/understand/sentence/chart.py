@@ -72,7 +72,7 @@ def _roots(lattice: Lattice, chart: _Chart) -> list[Root]:
 def pieces(lattice: Lattice, book: Rulebook, names: Iterable[str]) -> list[Item]:
     """Every stretch of the text that makes one of these symbols, each with its cheapest item."""
     chart = _Chart(lattice, book)
-    chart.wanted = chart.ahead = [(1 << len(book.names)) - 1] * (lattice.size + 1)
+    chart.wanted = chart.ahead = [(1 << len(book.unary)) - 1] * (lattice.size + 1)
     chart.before = chart.behind = [0.0] * (lattice.size + 1)
     _filled(chart, lattice.size)
     symbols = [book.ids[name] for name in names if name in book.ids]

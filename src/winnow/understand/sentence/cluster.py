@@ -16,13 +16,13 @@ def cluster(query: QueryIR) -> tuple[str, ...]:
     named = tables["properties"].get(query.property, ())
     if value is None:
         return _bare(query, named)
-    if _moves(query, value):
-        named = (*named, *tables["shapes"]["ahead" if value.direction > 0 else "back"])
+    shapes = tables["shapes"]
+    moves = shapes["ahead" if value.direction > 0 else "back"] if _moves(query, value) else ()
     if named:
-        return tuple(dict.fromkeys(named))
-    shaped = tables["shapes"].get(shape(value), ())
+        return tuple(dict.fromkeys((*named, *moves)))
+    shaped = (*moves, *shapes.get(shape(value), ()))
     if value.kind == "relative" and value.unit == LEVEL:
-        shaped = (*shaped, *tables["shapes"]["step"])  # two notches brighter: two steps
+        shaped = (*shaped, *shapes["step"])  # two notches brighter: two steps
     return tuple(dict.fromkeys(shaped))
 
 

@@ -237,7 +237,7 @@ def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     """The last order, for what is named instead, to the value or with the act that is said instead."""
     at = next(n for n, p in enumerate(parts) if p.drafts)
     *kept, last = parts[at].drafts
-    new = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind not in {"mark", "correction"})
+    new = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind not in {"mark", "correction", "negation"})
     kinds = {w.kind for w in new}
     roles = (_ACTS, VALUES, DEVICE_KINDS, PLACE_KINDS)
     acts, values, things, places = (not kinds.isdisjoint(role) for role in roles)

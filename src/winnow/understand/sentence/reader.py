@@ -132,7 +132,7 @@ class Reader:
         told = {sense(first)}
         for root in sorted(found.values(), key=lambda r: r.cost)[:RIVALS]:
             read, _ = self.says(root, text)
-            if read and sense(read) not in told:
+            if any(map(_does, read)) and sense(read) not in told:
                 told.add(sense(read))
                 yield read
 
@@ -172,9 +172,20 @@ def sense(read: Orders) -> str:
     return repr([(_act(q), _words(q.target), sorted(map(_words, q.excluded)), q.conditions) for q in read])
 
 
+def _does(query: QueryIR) -> bool:
+    """Whether it says what is to be done."""
+    return bool(query.action or query.value or query.negated)
+
+
 def _act(query: QueryIR) -> tuple[object, ...]:
+    if query.negated:
+        return (True,)  # what is not to be done is not done, whatever it is called
     return query.action, query.property, query.value, query.quantifier, query.count, query.negated
 
 
+_SAYS_HOW = frozenset({"except", "negation", "mark", "filler"})
+"""Kinds of words among those for a thing that name nothing: what they do is in the rest of the query."""
+
+
 def _words(mention: Mention) -> list[tuple[str, str]]:
-    return sorted((t.kind, t.text) for t in mention.tokens)
+    return sorted((t.kind, t.text) for t in mention.tokens if t.kind not in _SAYS_HOW)

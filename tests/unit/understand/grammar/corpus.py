@@ -3,7 +3,8 @@
 ``corpus.LANGUAGE.yaml``: a list of groups ``{means, say}``; ``means`` is what all of them come to: calls as
 ``id command value``, one text each (``kind: act`` unless given), or only a ``kind`` of verdict. ``why`` marks
 a group that is not read rightly yet, ``ambiguous`` one that may be read in two ways.
-``none.LANGUAGE.yaml``: kind of sentence -> sentences, none of which may act or ask for a yes.
+``none.LANGUAGE.yaml``: kind of sentence -> sentences, none of which may act or ask for a yes; ``why``: those
+that do, and why.
 """
 
 from __future__ import annotations
@@ -42,7 +43,12 @@ def groups(language: Language) -> tuple[Group, ...]:
 @cache
 def none(language: Language) -> dict[str, list[str]]:
     """Kind of sentence -> sentences that look like orders and are none."""
-    return dict(_read(f"none.{language}.yaml"))
+    return {kind: said for kind, said in _read(f"none.{language}.yaml").items() if kind != "why"}
+
+
+def waiting(language: Language) -> dict[str, str]:
+    """Sentence of these -> why it acts all the same."""
+    return dict(_read(f"none.{language}.yaml").get("why", {}))
 
 
 def sentences(language: Language) -> Iterator[str]:

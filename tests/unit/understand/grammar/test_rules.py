@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ OTHERWISE: dict[str, str] = yaml.safe_load(Path(__file__).with_name("otherwise.y
 
 
 def name(line: Line) -> str:
-    return f"{line.left}: {line.text}"
+    return f"{line.left}: {line.text.partition('|')[0].strip()}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -36,6 +37,13 @@ def test_every_symbol_is_a_left_side_a_class_or_a_list_of_words(language: Langua
     rules = [(r, rulebook(language).lines[r.line].language) for r in rulebook(language).rules]
     unknown = {s for r, owner in rules for s in r.right if s not in (either if owner == SHARED else own)}
     assert unknown == set()
+
+
+@pytest.mark.parametrize("name", [name for names in classes()["files"].values() for name in names])
+def test_no_left_side_stands_twice_in_a_file(name: str) -> None:
+    text = files("winnow.understand.sentence").joinpath(f"rules/{name}.yaml").read_text("utf-8")
+    lefts_of = [line.partition(":")[0] for line in text.splitlines() if line[:1].isalpha()]
+    assert sorted(lefts_of) == sorted(set(lefts_of)), "the last one counts, the others are lost"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -68,7 +76,7 @@ def _passable() -> set[str]:
     return {name.removeprefix("part.") for name in prices}
 
 
-@pytest.mark.parametrize("line", with_examples(), ids=name)
+@pytest.mark.parametrize("line", with_examples(), ids=lambda line: f"{name(line)} | {line.example}")
 def test_the_example_of_a_line_is_read_by_that_line(line: Line) -> None:
     lines = used_by(line.example, language_of_line(line))
     if name(line) in OTHERWISE:
