@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from winnow.text.tokens import count_tokens
@@ -15,7 +16,7 @@ class Line:
     """
 
     name: str
-    versions: tuple[str, ...]
+    versions: Sequence[str]
     members: bool = False
     """Whether a shorter version leaves out members of a set, and not only words about them."""
 
@@ -27,11 +28,12 @@ def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ..
     the end. A set that lost members to its shortening is named among what was left out as well.
     """
     chosen = [0] * len(lines)
-    while _tokens(_texts(lines, chosen)) > budget and _shorten(lines, chosen):
+    while (size := _tokens(_texts(lines, chosen))) > budget and _shorten(lines, chosen):
         pass
     kept = len(lines)
-    while kept and _tokens(_texts(lines[:kept], chosen)) > budget:
+    while kept and size > budget:
         kept -= 1
+        size = _tokens(_texts(lines[:kept], chosen))
     names = tuple(line.name for line in lines)
     cut = _cut(lines[:kept], chosen)
     return tuple(zip(names[:kept], _texts(lines[:kept], chosen), strict=True)), (*cut, *names[kept:])

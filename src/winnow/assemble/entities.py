@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import overload
 
 from winnow.assemble.budget import Line
 from winnow.assemble.view import command_of, name_of, room_of, shape
@@ -163,6 +164,31 @@ def _now(states: Mapping[str, object]) -> Data:
     return {"now": {a: encode(v) if isinstance(v, str) else v for a, v in states.items()}} if states else {}
 
 
-def _versions(*data: Data) -> tuple[str, ...]:
-    """Each as compact JSON, without repeats."""
-    return tuple(dict.fromkeys(compact_json(d) for d in data))
+class _Versions(Sequence[str]):
+    """Each as compact JSON, without repeats; the shorter ones only where the fullest does not fit."""
+
+    __slots__ = ("_all", "_data", "_full")
+
+    def __init__(self, data: tuple[Data, ...]) -> None:
+        self._data = data
+        self._full = compact_json(data[0])
+        self._all: tuple[str, ...] = ()
+
+    def _made(self) -> tuple[str, ...]:
+        if not self._all:
+            self._all = tuple(dict.fromkeys((self._full, *map(compact_json, self._data[1:]))))
+        return self._all
+
+    def __len__(self) -> int:
+        return len(self._made())
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[str]: ...
+    def __getitem__(self, at: int | slice) -> str | Sequence[str]:
+        return self._full if at == 0 else self._made()[at]
+
+
+def _versions(*data: Data) -> Sequence[str]:
+    return _Versions(data)

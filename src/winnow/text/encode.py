@@ -16,6 +16,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160\u17b4\u17b5"
@@ -29,6 +30,19 @@ _LOOKALIKE = str.maketrans("<>{}[]\"'`\\|＜＞｛｝［］＂＇｀＼｜“«�
 
 def encode(text: str, limit: int = 48) -> str:
     """``text`` as one harmless line of 1 to ``limit`` characters; encoding twice is encoding once."""
+    return _of_a_name(text, limit) if len(text) <= SHORT else _encoded(text, limit)
+
+
+SHORT = 64
+"""Characters of what is likely to come again: a name, an id, a key."""
+
+
+@lru_cache(maxsize=4096)
+def _of_a_name(text: str, limit: int) -> str:
+    return _encoded(text, limit)
+
+
+def _encoded(text: str, limit: int) -> str:
     line = " ".join(INVISIBLE.sub("", text[: limit * 8]).translate(_LOOKALIKE).split())
     if not line.isprintable():
         line = " ".join("".join(c for c in line if c.isprintable()).split())
@@ -43,16 +57,17 @@ def compact_json(value: object, limit: int = 200) -> str:
     Each text in it, keys too, is encoded to at most ``limit`` characters. Mappings, iterables, numbers,
     booleans and None keep their shape; a number that JSON lacks becomes null, anything else its text.
     """
-    return json.dumps(_safe(value, limit), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _JSON(_safe(value, limit))
 
 
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 _SCALARS = (str, int, float, type(None))
 
 
 def _safe(value: object, limit: int) -> object:
     if isinstance(value, _SCALARS):  # first, for most of it are, and the others are slow to ask
         return _safe_scalar(value, limit)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):
         return {encode(str(k), limit): _safe(v, limit) for k, v in value.items()}
     if isinstance(value, Iterable):
         return [_safe(v, limit) for v in value]

@@ -38,6 +38,7 @@ def _counter() -> Callable[[str], int]:
     return counted
 
 
+@lru_cache(maxsize=128)
 def count_tokens(text: str) -> int:
     """Tokens of ``text``, exact for the o200k vocabulary; ``estimate_tokens`` where ``rs-bpe`` is absent."""
     return _counter()(text)

@@ -45,7 +45,7 @@ def candidates(match: Match, lanes: CommandLanes, here: Standpoint, most: int) -
     beside = here.area is not None and device.room_id == here.area
     score = match.score + (AREA if beside else 0.0)
     evidence = (*match.evidence, *_of_device(match, here.area if beside else None))
-    ref, commands = Ref("device", device.id), lanes.of(device.profile_id)[:most]
+    ref, commands = Ref("device", device.id), lanes.of(device.profile_id, most)
     if not commands:
         return [DeviceCandidate(ref, evidence, score)]
     return [

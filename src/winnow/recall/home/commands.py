@@ -49,44 +49,44 @@ class CommandLanes:
         self.length = sum(map(len, words))
         self.lexical: list[float] = _of_the_best(self.index.lexical.scores(text)).tolist()
         self.vector: list[float] = self.index.vectors.scores(index.embedder.embed([text])[0]).tolist()
-        self._by_profile: dict[str, tuple[CommandMatch, ...]] = {}
+        self._by_profile: dict[tuple[str, int], tuple[CommandMatch, ...]] = {}
 
-    def of(self, profile_id: str) -> tuple[CommandMatch, ...]:
-        """The commands of a profile, best first."""
-        known = self._by_profile.get(profile_id)
+    def of(self, profile_id: str, most: int | None = None) -> tuple[CommandMatch, ...]:
+        """The commands of a profile, best first; only the best ``most``, if given."""
+        known = self._by_profile.get((profile_id, most or 0))
         if known is None:
             rows = self.index.rows.get(profile_id, ())
-            found = sorted((self._match(c, n) for c, n in rows), key=lambda m: -m.score)
-            known = self._by_profile[profile_id] = tuple(found)
+            scored = sorted(((self._score(c, n), c, n) for c, n in rows), key=lambda row: -row[0])
+            known = tuple(CommandMatch(c, score, self.evidence(c, n)) for score, c, n in scored[:most])
+            self._by_profile[profile_id, most or 0] = known
         return known
 
-    def _match(self, command: Command, number: int) -> CommandMatch:
-        evidence = self.evidence(command, number)
-        score = sum([self.weights[e.lane] * e.score for e in evidence])
-        return CommandMatch(command, score - self.weights["misfit"] * misfit(command, self.query), evidence)
+    def _score(self, command: Command, number: int) -> float:
+        """What the lanes say of a command in all; reasons are written down only for the best."""
+        weights = self.weights
+        score = 0.0
+        for lane, share, _ in self._said(command, number):
+            score += weights[lane] * share
+        return score - weights["misfit"] * misfit(command, self.query)
 
     def evidence(self, command: Command, number: int) -> tuple[Evidence, ...]:
         """What each lane says of a command; ``number`` is that of its document."""
-        return (
-            *self._trait(command.trait),
-            *self._text(self.index.documents[number]),
-            Evidence("lexical", round(self.lexical[number], 3)),
-            Evidence("vector", round(max(0.0, self.vector[number]), 3)),
-        )
+        return tuple(Evidence(lane, share, detail) for lane, share, detail in self._said(command, number))
 
-    def _trait(self, trait: str) -> tuple[Evidence, ...]:
-        """That the act means the trait, the more the further it stands to the front of the cluster."""
-        cluster = self.query.action_cluster
-        if trait not in cluster:
-            return ()
-        return (Evidence("trait", 1.0 - min(cluster.index(trait), LAST) * STEP, trait),)
-
-    def _text(self, document: str) -> tuple[Evidence, ...]:
-        """That the document holds words of the query as they were said."""
+    def _said(self, command: Command, number: int) -> list[tuple[str, float, str]]:
+        """What each lane says: that the act means the trait, the more the further it stands to the front of the
+        cluster; that the document holds words of the query as they were said; and how near the texts are."""
+        said = []
+        cluster, trait = self.query.action_cluster, command.trait
+        if trait in cluster:
+            said.append(("trait", 1.0 - min(cluster.index(trait), LAST) * STEP, trait))
+        document = self.index.documents[number]
         held = [word for word in self.telling if word in document]
-        if not held:
-            return ()
-        return (Evidence("text", min(1.0, sum(map(len, held)) / self.length), " ".join(held)),)
+        if held:
+            said.append(("text", min(1.0, sum(map(len, held)) / self.length), " ".join(held)))
+        said.append(("lexical", round(self.lexical[number], 3), ""))
+        said.append(("vector", round(max(0.0, self.vector[number]), 3), ""))
+        return said
 
 
 def _of_the_best(scores: Floats) -> Floats:

@@ -133,7 +133,12 @@ def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
         quantifier = Quantifier.ALL
     if query.excluded and (quantifier is Quantifier.ALL or _excepts(query, mention)):
         quantifier = Quantifier.EXCEPT
-    return replace(query.about(*mention), quantifier=quantifier)
+    things = query.things
+    if mention:
+        things = SetExpr(Mention(tuple(mention)), things.minus, things.plus, things.where)
+    if things is query.things and quantifier is query.quantifier:
+        return query
+    return replace(query, things=things, quantifier=quantifier)
 
 
 def _left_out(words: Sequence[Token]) -> Mention:
