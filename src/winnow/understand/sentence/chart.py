@@ -20,8 +20,10 @@ LONG = 40
 """Words from which on a sentence may cost more, as much as it is longer."""
 NEAR = 0.12
 """How much dearer another way may be to be kept."""
-CHEAP = 0.8
-"""What a sentence may cost that is first tried without anything dearer."""
+SPARE = (0.4, 1.1)
+"""How much dearer than its words alone a sentence may be that is tried first, and next."""
+LENGTH = 30
+"""Words for which that much more is allowed again."""
 SLACK = 1e-9
 Item = tuple[float, Any, Any, Any, Any]
 Cell = dict[int, Item]
@@ -43,14 +45,20 @@ def parse(lattice: Lattice, book: Rulebook) -> list[Root]:
 def cheapest(lattice: Lattice, book: Rulebook) -> Root | None:
     """The cheapest root, with all other ways to make its parts that are nearly as cheap.
 
-    Most sentences cost little, so what is dear is looked at only where nothing cheap parses.
+    Most sentences cost little more than their words, so what is dear is looked at only where nothing cheap
+    parses.
     """
-    chart = _Chart(lattice, book)
-    chart.limit = min(chart.limit, CHEAP)
-    found = _roots(lattice, _filled(chart, lattice.size))
-    if not found or found[0].cost > CHEAP - NEAR:
-        found = parse(lattice, book)
-    return found[0] if found else None
+    for spare in SPARE:
+        chart = _Chart(lattice, book)
+        least = min((price + chart.behind[start] for start, price in lattice.first.items()), default=0.0)
+        limit = least + spare * (1 + lattice.size / LENGTH)
+        if limit > chart.limit:
+            break
+        chart.limit = limit
+        found = _roots(lattice, _filled(chart, lattice.size))
+        if found and found[0].cost <= limit - NEAR:
+            return found[0]
+    return next(iter(parse(lattice, book)), None)
 
 
 def _filled(chart: _Chart, size: int) -> _Chart:
