@@ -25,6 +25,10 @@ SPARE = (0.4, 1.1)
 LENGTH = 30
 """Words for which that much more is allowed again."""
 SLACK = 1e-9
+MOST_NODES = 160
+"""Words of what is parsed; what is longer is no order."""
+MOST_PAIRS = 150_000
+"""Pairs of parts that are looked at in one sentence, before it is given up as no order."""
 Item = tuple[float, Any, Any, Any, Any]
 Cell = dict[int, Item]
 
@@ -48,6 +52,8 @@ def cheapest(lattice: Lattice, book: Rulebook) -> Root | None:
     Most sentences cost little more than their words, so what is dear is looked at only where nothing cheap
     parses.
     """
+    if lattice.size > MOST_NODES:
+        return None
     for spare in SPARE:
         chart = _Chart(lattice, book)
         least = min((price + chart.behind[start] for start, price in lattice.first.items()), default=0.0)
@@ -58,11 +64,15 @@ def cheapest(lattice: Lattice, book: Rulebook) -> Root | None:
         found = _roots(lattice, _filled(chart, lattice.size))
         if found and found[0].cost <= limit - NEAR:
             return found[0]
+        if chart.pairs > MOST_PAIRS:
+            return None
     return next(iter(parse(lattice, book)), None)
 
 
 def _filled(chart: _Chart, size: int) -> _Chart:
     for end in range(1, size + 1):
+        if chart.pairs > MOST_PAIRS:
+            break
         chart.fill(end)
     return chart
 
@@ -90,7 +100,7 @@ def pieces(lattice: Lattice, book: Rulebook, names: Iterable[str]) -> list[Item]
 class _Chart:
     """Items by their end, and what may begin and end where."""
 
-    __slots__ = ("ahead", "before", "behind", "book", "ends", "into", "limit", "masks", "wanted")
+    __slots__ = ("ahead", "before", "behind", "book", "ends", "into", "limit", "masks", "pairs", "wanted")
 
     def __init__(self, lattice: Lattice, book: Rulebook) -> None:
         size = lattice.size
@@ -101,6 +111,7 @@ class _Chart:
         self.before, self.behind = _least(lattice)
         self.ends: list[dict[int, list[tuple[int, Item]]]] = [{} for _ in range(size + 1)]
         self.masks = [0] * (size + 1)
+        self.pairs = 0
         self.wanted = [0] * (size + 1)
         for start in lattice.first:
             self.wanted[start] = book.begins
@@ -188,6 +199,7 @@ class _Chart:
         room: float,
     ) -> None:
         price, before = right[0], self.before
+        self.pairs += len(lefts)
         for start, left in lefts:
             both = left[0] + price
             most = room - before[start]

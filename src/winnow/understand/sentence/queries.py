@@ -294,9 +294,7 @@ def _stepped(slots: Slots) -> tuple[str, Value]:
     if property_ == "color_temperature" and numbers and _number(numbers[-1])[0] >= KELVIN:
         return property_, Value("absolute", number=_number(numbers[-1])[0], unit="kelvin")
     if not numbers:
-        return property_, Value(
-            "relative", direction=direction, text="a bit" if small else ""
-        )
+        return property_, Value("relative", direction=direction, text="a bit" if small else "")
     number, unit = _number(numbers[-1])
     if "to" in slots.flags and ("by" not in slots.flags or len(numbers) > 1):
         return property_, Value("absolute", number=number, unit=unit)

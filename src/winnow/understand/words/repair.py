@@ -5,7 +5,7 @@ Only stretches that nothing explains are touched, so a correct sentence is never
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rapidfuzz import fuzz, process
 
@@ -20,17 +20,34 @@ LONGEST = 8
 SPELLED_ALIKE = 84.0
 """rapidfuzz ratio, 0..100, from which two spellings are taken for one name."""
 _SOUND, _SPELLING = 0.9, 0.85
+MISHEARD = 12
+"""Names of one sentence that are put right."""
+Tried = dict[str, tuple[str, float] | None]
+"""Letters -> the name they are spelled like, and how much."""
 
 
 def repair(tokens: list[Token], text: str, vocabulary: Vocabulary) -> list[Token]:
     """The tokens with misheard names put right; ``data["heard"]`` tells how sure that is."""
+    tried: Tried = {}
+    for _ in range(MISHEARD):
+        new = _once(tokens, text, vocabulary, tried)
+        if new is tokens:
+            break
+        tokens = new
+    return tokens
+
+
+def _once(tokens: list[Token], text: str, vocabulary: Vocabulary, tried: Tried) -> list[Token]:
+    """The tokens with one misheard name put right; the same list when there is none."""
     unknown = [t for t in tokens if t.kind == "word"]
     if not unknown:
         return tokens
     if any(is_han(t.text[0]) for t in unknown):
-        tokens = _by_sound(tokens, text, vocabulary)
-    if any(t.kind == "word" and t.text[0].isascii() and t.text[0].isalpha() for t in tokens):
-        tokens = _by_spelling(tokens, text, vocabulary)
+        new = _by_sound(tokens, text, vocabulary)
+        if new is not tokens:
+            return new
+    if any(t.text[0].isascii() and t.text[0].isalpha() for t in unknown):
+        return _by_spelling(tokens, text, vocabulary, tried)
     return tokens
 
 
@@ -47,11 +64,7 @@ def _by_sound(tokens: list[Token], text: str, vocabulary: Vocabulary) -> list[To
             key = sound(text[start:end])
             entry = home.get(key) or language.get(key)
             if entry is not None and not _crosses(tokens, start, end):
-                return _by_sound(
-                    _replace(tokens, _taken_for(entry, start, end, _SOUND, vocabulary), text),
-                    text,
-                    vocabulary,
-                )
+                return _replace(tokens, _taken_for(entry, start, end, _SOUND, vocabulary), text)
     return tokens
 
 
@@ -94,7 +107,7 @@ def _replace(tokens: list[Token], new: Token, text: str) -> list[Token]:
     return out
 
 
-def _by_spelling(tokens: list[Token], text: str, vocabulary: Vocabulary) -> list[Token]:
+def _by_spelling(tokens: list[Token], text: str, vocabulary: Vocabulary, tried: Tried) -> list[Token]:
     table = vocabulary.alike.spellings
     best: tuple[float, int, int, Entry] | None = None
     for first in range(len(tokens)):
@@ -105,15 +118,21 @@ def _by_spelling(tokens: list[Token], text: str, vocabulary: Vocabulary) -> list
             if not any(t.kind == "word" for t in window) or window[-1].kind == "negation":
                 continue
             letters = "".join(t.text for t in window).replace("'", "")
-            found = (
-                process.extractOne(letters, table.keys(), scorer=fuzz.ratio, score_cutoff=SPELLED_ALIKE)
-                if len(letters) > 4
-                else None
-            )
+            if letters not in tried:
+                tried[letters] = _nearest(letters, table)
+            found = tried[letters]
             if found and (best is None or (found[1], len(letters)) > (best[0], best[2] - best[1])):
                 best = (found[1], window[0].start, window[-1].end, table[found[0]])
     if best is None:
         return tokens
     score, start, end, entry = best
     sure = _SPELLING if score < 100 else 1.0
-    return repair(_replace(tokens, _taken_for(entry, start, end, sure, vocabulary), text), text, vocabulary)
+    return _replace(tokens, _taken_for(entry, start, end, sure, vocabulary), text)
+
+
+def _nearest(letters: str, table: Mapping[str, Entry]) -> tuple[str, float] | None:
+    """The name that is spelled most like it, and how much, if any is spelled alike."""
+    if len(letters) <= 4:
+        return None
+    found = process.extractOne(letters, table.keys(), scorer=fuzz.ratio, score_cutoff=SPELLED_ALIKE)
+    return (found[0], found[1]) if found else None
