@@ -18,7 +18,7 @@ TOKEN = 0.05
 """What a word costs, so that of equal parses the one of fewer words wins."""
 LONG = 40
 """Words from which on a sentence may cost more, as much as it is longer."""
-NEAR = 0.12
+NEAR = 0.04
 """How much dearer another way may be to be kept."""
 SPARE = (0.4, 1.1)
 """How much dearer than its words alone a sentence may be that is tried first, and next."""
