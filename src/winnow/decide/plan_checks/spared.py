@@ -13,9 +13,10 @@ from winnow.types.view import HomeView, group_members
 
 
 def exceptions_take_something(plan: Plan, situation: Situation) -> Iterator[Flaw]:
-    """An exception from a set takes something of it away: else one of the two was misunderstood."""
+    """An exception takes something away of one of the sets it is said of: else it was misunderstood."""
+    taken = {m.text for s in plan for m in s.query.excluded if m.text not in s.shortlist.idle}
     for step in plan:
-        lost = step.shortlist.idle
+        lost = [text for text in step.shortlist.idle if text not in taken]
         if lost and step.query.quantifier is Quantifier.EXCEPT and step.outcome.deeds:
             yield Flaw(Refusal("idle_exception", {"what": ", ".join(lost)}), step.outcome.deeds)
 

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from winnow.language.lexicon import states
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.understand.sentence.mentions import coordinated, side_by_side
 from winnow.understand.sentence.scopes import led, unlike
 from winnow.understand.sentence.trees import Tree
 from winnow.understand.words.kinds import TARGET_KINDS, says
@@ -433,6 +434,19 @@ def _as_before(draft: Draft, before: Draft) -> Draft:
     return replace(draft, words=(*kept, *draft.words), conditions=before.conditions)
 
 
+def _paired(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the owl and the fan to 30 and 50 respectively``: to each thing its own, in order, if none lacks one."""
+    things = next(p for p in parts if any(w.kind in TARGET_KINDS for w in p.words))
+    each = next(p for p in reversed(parts) if p is not things and any(w.kind == "conj" for w in p.words))
+    shared = tuple(w for p in parts if p not in (things, each) for w in p.words)
+    named = coordinated([side_by_side([w for w in things.words if w.kind in TARGET_KINDS | {"conj"}])])
+    said = [list(group) for joins, group in groupby(each.words, lambda w: w.kind == "conj") if not joins]
+    if len(named) != len(said):
+        words = (*things.words, *shared, *said[0])
+        return Part(drafts=(Draft(words, doubts=(" ".join(w.text for w in each.words),)),))
+    return Part(drafts=tuple(Draft((*one, *shared, *value)) for one, value in zip(named, said, strict=True)))
+
+
 Operation = Callable[[Sequence[Part], Tree], Part]
 _OPERATIONS: dict[str, Operation] = {
     "merge": _together,
@@ -462,6 +476,7 @@ _OPERATIONS: dict[str, Operation] = {
     "listed": _listed,
     "lacking": _lacking,
     "again": _again,
+    "pair": _paired,
     "means": _by_means,
     "told": _mood("told"),
     "ask": _mood("asked"),
