@@ -189,6 +189,8 @@ def _of_whom(found: str, tokens: Sequence[Token]) -> str:
 def _named_first(tokens: Sequence[Token]) -> str:
     """The first quantity of the table that is named; that of a setting only where no other is, or is said."""
     named = set(named_quantities(tokens))
+    if len(named) > 1 and any(t.kind in DEVICE_KINDS for t in tokens):
+        named.discard("occupied")  # did anybody lock the door
     set_to = any(t.kind == "cue" and says(t) == "setpoint" for t in tokens)
     known = [name for name in lexicon.quantities() if name in named]
     if known[:1] == ["setpoint"] and "temperature" not in named and not set_to:
@@ -242,7 +244,13 @@ def _runs(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[T
             groups.append([])
         elif token.kind in _TARGET and not _empty(token):
             groups[-1].extend(_apart(token, vocabulary))
-    return [g for g in groups if g]
+    return [_by_name(g) for g in groups if g]
+
+
+def _by_name(group: list[Token]) -> list[Token]:
+    """A thing whose whole name was said needs no other words: is the hot tub warm enough yet."""
+    whole = any(t.kind == "name" and t.data.get("full") for t in group)
+    return [t for t in group if t.kind != "word"] if whole else group
 
 
 def _parts(token: Token) -> bool:
