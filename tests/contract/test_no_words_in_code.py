@@ -22,7 +22,16 @@ ENDS = {"startswith", "endswith", "removeprefix", "removesuffix"}
 
 
 def texts(node: ast.AST) -> Iterator[str]:
-    return (n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    """The texts a value is written of; those that only name a row of a table are none."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    looked_up = isinstance(node, ast.Subscript) or (isinstance(node, ast.Call) and not is_set(node))
+    for child in () if looked_up else ast.iter_child_nodes(node):
+        yield from texts(child)
+
+
+def is_set(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id in {"frozenset", "set", "tuple"}
 
 
 def docstrings(module: Path) -> set[int]:
@@ -56,7 +65,7 @@ def compared(module: Path) -> set[str]:
             sides += [node.left, *node.comparators]
     for call in nodes(module, ast.Call):
         if isinstance(call.func, ast.Attribute) and call.func.attr in ENDS and is_text(call.func.value):
-            sides += [side for side in call.args if not isinstance(side, ast.Call)]
+            sides += call.args
     said = [n.id for side in sides for n in ast.walk(side) if isinstance(n, ast.Name)]
     sides += [named[name] for name in said if name in named]
     return {text for side in sides for text in texts(side) if LATIN.search(text)}
@@ -85,8 +94,8 @@ def test_the_words_of_the_reader_are_data_and_the_list_of_others_only_shrinks() 
 def test_words_are_found_however_they_are_compared(tmp_path: Path) -> None:
     module = tmp_path / "m.py"
     module.write_text(
-        '"""灯"""\nA = {"both"}\nB = "关"\n\ndef f(t):\n    """别"""\n'
-        '    return t.text in A or t.text == "the" or t.text.startswith(("fan ", "?")) or t.kind == "verb"\n',
+        '"""灯"""\nA = frozenset({"both"})\nB = "关"\n\ndef f(t):\n    """别"""\n'
+        '    return t.text in A or t.text == "the" or t.text in T["of"] or t.text.startswith(("fan ", "?")) or t.kind == "verb"\n',
         "utf-8",
     )
     assert chinese(module) == {"关"}

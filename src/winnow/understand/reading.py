@@ -21,7 +21,7 @@ from winnow.understand.talk.replies import OurQuestion, asked_again, chosen, our
 from winnow.understand.words.asides import without_asides
 from winnow.understand.words.contractions import spelled_out
 from winnow.understand.words.fragments import fragments
-from winnow.understand.words.kinds import says
+from winnow.understand.words.kinds import says, serves
 from winnow.understand.words.media import with_media
 from winnow.understand.words.repair import repair
 from winnow.understand.words.reported import reported
@@ -174,7 +174,7 @@ def _by_itself(said: _Said) -> Reading:
 def _no_question(text: str, tokens: Sequence[Token], reader: Reader) -> bool:
     """Whether what could ask for a fact is told, or asks what can be done."""
     moods = reader.meant(text, tokens).moods
-    return "able" in moods or ("told" in moods and not any(t.text == "?" for t in tokens))
+    return "able" in moods or ("told" in moods and not any(serves(t, "question_mark") for t in tokens))
 
 
 def tokens_of(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:
@@ -226,12 +226,9 @@ def not_for_us(text: str, tokens: Sequence[Token]) -> str:
     return says(domains[0])
 
 
-_WRITING = frozenset({"add", "put", "remove", "加", "添加"})
-
-
 def _writes_on_a_list(tokens: Sequence[Token]) -> bool:
     """``add oat milk to the groceries``: nothing to do with a device, though the home knows the list."""
-    return any(t.text in _WRITING for t in tokens) and any(map(_is_a_list, tokens))
+    return any(serves(t, "writes") for t in tokens) and any(map(_is_a_list, tokens))
 
 
 def _is_a_list(token: Token) -> bool:

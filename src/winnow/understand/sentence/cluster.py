@@ -8,6 +8,8 @@ from winnow.types.query import QueryIR, Value
 OWN = frozenset({"degree", "celsius", "fahrenheit", "kelvin", "level", "ampere", "centimetre"})
 """Units that tell by themselves what is moved by so much."""
 LEVEL = "level"
+TURNING = frozenset({"light_verb", "verb", "step"})
+"""Kinds of words for an act beside a particle."""
 
 
 def cluster(query: QueryIR) -> tuple[str, ...]:
@@ -20,6 +22,8 @@ def cluster(query: QueryIR) -> tuple[str, ...]:
     moves = shapes["ahead" if value.direction > 0 else "back"] if _moves(query, value) else ()
     if named:
         return tuple(dict.fromkeys((*named, *moves)))
+    if moves and not any(t.kind in TURNING for t in query.tokens):
+        return moves  # ``shades down`` moves what goes down; only what is turned down is lessened
     shaped = (*moves, *shapes.get(shape(value), ()))
     if value.kind == "relative" and value.unit == LEVEL:
         shaped = (*shaped, *shapes["step"])  # two notches brighter: two steps

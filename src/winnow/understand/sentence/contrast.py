@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from winnow.language.families import STARTING, STOPPING, SWITCHING_OFF
 from winnow.language.lexicon import type_words
+from winnow.language.little import little
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.instructions import Instruction
 from winnow.understand.sentence.mentions import exclusions, kind_of, kinds_of
 from winnow.understand.sentence.queries import stated
-from winnow.understand.words.kinds import says
+from winnow.understand.words.kinds import says, serves
 
 LIGHTING_UP = STARTING | {"illuminate"}
 """What ``only`` and ``but`` set against switching off; lamps are lit up, nothing else is."""
@@ -182,12 +183,11 @@ def _scope(other: Instruction, rest_of: Sequence[Token]) -> list[Token]:
 def _elsewhere(one: Instruction) -> bool:
     """``其他房间的灯``: not in the room spoken of."""
     return any(
-        t.kind == "except" and says(t) == "rest" and t.text.rstrip("的里").endswith(ELSEWHERE)
+        t.kind == "except"
+        and says(t) == "rest"
+        and t.text.rstrip("".join(little("of_a_place"))).endswith(little("places"))
         for t in one.tokens
     )
-
-
-ELSEWHERE = ("屋", "屋子", "房间", "处", "地方", "elsewhere", "rooms")
 
 
 def generic(token: Token) -> Token | None:
@@ -287,7 +287,7 @@ def readmitted(made: list[Instruction]) -> list[Instruction]:
         there = [
             r
             for r in (*one.slots.references, *one.slots.questions[:1])
-            if says(r) == "there" or r.text == "where"
+            if says(r) == "there" or serves(r, "where")
         ]
         places = [t for other in made[:at] for m in other.excluded for t in m if t.kind in PLACE_KINDS]
         if there and places and not any(t.kind in PLACE_KINDS for m in one.mentions for t in m):
@@ -326,9 +326,13 @@ def only(made: list[Instruction]) -> list[Instruction]:
 
 def _opens(one: Instruction) -> bool:
     """``只亮落地灯`` orders it on; ``只留`` does not."""
-    marks = [t.text.rstrip("着") for t in one.tokens if t.kind == "except" and says(t) == "only"]
+    marks = [
+        t.text.rstrip("".join(little("staying")))
+        for t in one.tokens
+        if t.kind == "except" and says(t) == "only"
+    ]
     return any(says(t) in LIGHTING_UP for t in one.slots.verbs) or any(
-        m.endswith(("开", "亮")) for m in marks
+        m.endswith(little("lit")) for m in marks
     )
 
 
@@ -337,7 +341,7 @@ def _lit(
 ) -> Instruction:
     """The order for the only ones that are to be on."""
     verbs = [t for t in one.slots.verbs if says(t) in LIGHTING_UP] or [
-        Token("开", "verb", 0, 0, {"is": "on_open"})
+        Token("", "verb", 0, 0, {"is": "on_open"})
     ]
     slots = replace(one.slots, verbs=verbs, excluded=[], flags=one.slots.flags - {"only", "rest"})
     mentions = [
@@ -378,7 +382,7 @@ def _but(
     kinds = kinds or _once([k for i in items for t in i if (k := generic(t)) is not None])
     if any(t.kind not in {"type", "group"} for t in kinds):
         one.doubts.append(" ".join(t.text for t in kinds))  # a name stands for no set
-    off = Token("关", "verb", 0, 0, {"is": "off_close"})
+    off = Token("", "verb", 0, 0, {"is": "off_close"})
     slots = replace(one.slots, verbs=verbs or [off], flags={*one.slots.flags, "all"}, count=None)
     left = [i if any(t.kind in PLACE_KINDS for t in i) else [*places, *i] for i in items]
     if before is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from winnow.language.families import OPPOSITE_STATE
 from winnow.language.lexicon import states
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.mentions import coordinated, side_by_side
@@ -162,7 +163,7 @@ def _undo(parts: Sequence[Part], tree: Tree) -> Part:
     """``why is the owl still on``: the state that is complained of, last, is to be undone."""
     *words, state = _beside(parts).words
     _, told = states().get(state.text.split()[-1], ("", says(state)))
-    act = {"on": "off_close", "off": "on_open"}.get(told, "")
+    act = _MADE_SO.get(OPPOSITE_STATE.get(told, ""), "")
     verb = replace(state, kind="verb", data={"is": act})
     doubts = () if act else (state.text,)
     words = [w for w in words if w.kind not in {"part", "question", "negation", "except"}]
@@ -305,6 +306,19 @@ def _narrow(parts: Sequence[Part], tree: Tree) -> Part:
     ahead = tuple(replace(w, start=n - len(places), end=n - len(places)) for n, w in enumerate(places))
     more = tuple(w for p in rest for w in p.words if w.kind == "quantifier")
     return replace(first, words=(*ahead, *(w for w in first.words if w.kind not in PLACE_KINDS), *more))
+
+
+_MADE_SO = {"on": "on_open", "off": "off_close", "locked": "lock", "unlocked": "unlock"}
+"""State -> the act that makes a thing so."""
+
+
+def _made_so(parts: Sequence[Part], tree: Tree) -> Part:
+    """``make sure the door is locked``: the state that is wished for, last, is the act."""
+    whole = _beside(parts)
+    *words, state = (w for w in whole.words if w.kind != "part" and says(w) != "whether")
+    _, told = states().get(state.text, ("", ""))
+    verb = replace(state, kind="verb", data={"is": _MADE_SO.get(told, says(state))})
+    return Part(drafts=(Draft((*words, verb), whole.left),))
 
 
 def _namely(parts: Sequence[Part], tree: Tree) -> Part:
@@ -457,6 +471,7 @@ _OPERATIONS: dict[str, Operation] = {
     "readmit": _readmit,
     "union": _union,
     "undo": _undo,
+    "made_so": _made_so,
     "namely": _namely,
     "leading": _leading,
     "doubtful": _doubtful,

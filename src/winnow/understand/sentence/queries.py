@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from winnow.language.families import CLOSING, MOVING, STARTING
+from winnow.language.little import little, senses
 from winnow.types.query import (
     DEVICE_KINDS,
     Confidence,
@@ -22,7 +22,7 @@ from winnow.types.query import (
 from winnow.understand.sentence.cluster import cluster
 from winnow.understand.sentence.instructions import Instruction
 from winnow.understand.sentence.slots import Slots
-from winnow.understand.words.kinds import DURATION_UNITS, says
+from winnow.understand.words.kinds import DURATION_UNITS, says, serves
 
 LASTING = STARTING | {"play", "leave"}
 """What goes on once it is done: not to let it is to end it."""
@@ -74,8 +74,13 @@ def _scenes_as_modes(made: Instruction) -> None:
         if any(t.kind in {"name", "type"} for t in mention):
             for token in [t for t in mention if t.kind == "scene"]:
                 mention.remove(token)
-                word = token.text.removesuffix("模式").removesuffix(" mode").strip()
+                word = _mode_called(token.text)
                 made.slots.modes.append(Token(token.text, "mode", token.start, token.end, {"is": word}))
+
+
+def _mode_called(text: str) -> str:
+    ending = next((e for e in little("mode_endings") if text.endswith(e)), "")
+    return text.removesuffix(ending)
 
 
 def _cleans(slots: Slots) -> bool:
@@ -209,7 +214,7 @@ def stated(slots: Slots) -> str:
     states = [t.text for t in slots.questions if says(t) == "state"]
     if not states or slots.flags & {"not", "keep", "left"}:
         return ""
-    return {"开着": "on_open", "亮着": "on", "关着": "off_close", "转着": "on"}.get(states[-1], "")
+    return senses("left").get(states[-1], "")
 
 
 def _nudge(slots: Slots) -> list[tuple[str, Value]]:
@@ -232,11 +237,11 @@ def _verbs(slots: Slots) -> list[str]:
     verbs = [says(t) for t in slots.verbs]
     if "why_still" in slots.flags:
         states = " ".join(t.text for t in slots.questions) + " ".join(verbs)
-        return ["on" if any(w in states for w in ("关着", "黑着", "still off")) else "off_close"]
+        return ["on" if any(w in states for w in little("left_off")) else "off_close"]
     if "let_stay" in slots.flags:
         words = " ".join(t.text for t in slots.questions) + " ".join(verbs)
         verbs = [v for v in verbs if v not in STARTING]
-        return [*verbs, "on" if any(w in words for w in ("关着", "黑着")) else "off_close"]
+        return [*verbs, "on" if any(w in words for w in little("left_off")) else "off_close"]
     if len(verbs) > 1 and "leave" in verbs:
         verbs.remove("leave")
     for at, verb in enumerate(verbs[:-1]):
@@ -264,7 +269,7 @@ def _values(slots: Slots) -> list[tuple[str, Value]]:
         out.extend(_numbered(slots))
     if slots.extremes and not numbers:
         token = slots.extremes[-1]
-        out.append(("brightness" if token.text in {"最亮", "最暗", "最光", "brightest", "dimmest"} else "",
+        out.append(("brightness" if serves(token, "brightest") else "",
                     Value("extreme", direction=_extreme(slots, token))))  # fmt: skip
     return out
 
@@ -279,8 +284,11 @@ def _extreme(slots: Slots, token: Token) -> int:
 
 KELVIN = 1000
 """A number from here on is a colour temperature itself, not a step of one."""
-_SMALL = re.compile("一点|点$|些|儿|bit|notch|little|啲")
-"""Steps that say they are small: a shade goes a little further, not all the way."""
+
+
+def _is_small(step: Token) -> bool:
+    """Whether a step says that it is small: a shade goes a little further, not all the way."""
+    return step.text.endswith(little("small_end")) or any(w in step.text for w in little("small"))
 
 
 def _stepped(slots: Slots) -> tuple[str, Value]:
@@ -290,7 +298,7 @@ def _stepped(slots: Slots) -> tuple[str, Value]:
     if property_.endswith("%"):  # doubled, halved
         return "", Value("relative", number=float(property_[:-1]), unit="share", direction=direction)
     numbers = slots.values
-    small = "small" in slots.flags or _SMALL.search(token.text)
+    small = "small" in slots.flags or _is_small(token)
     if property_ == "color_temperature" and numbers and _number(numbers[-1])[0] >= KELVIN:
         return property_, Value("absolute", number=_number(numbers[-1])[0], unit="kelvin")
     if not numbers:
@@ -298,13 +306,9 @@ def _stepped(slots: Slots) -> tuple[str, Value]:
     number, unit = _number(numbers[-1])
     if "to" in slots.flags and ("by" not in slots.flags or len(numbers) > 1):
         return property_, Value("absolute", number=number, unit=unit)
-    if numbers[-1].text in _HALVES:
+    if serves(numbers[-1], "half"):
         unit = "share"
     return property_, Value("relative", number=abs(number), unit=unit, direction=direction)
-
-
-_HALVES = frozenset({"半", "一半", "half", "a half"})
-"""A step by a half is by half of what is so far."""
 
 
 def _numbered(slots: Slots) -> list[tuple[str, Value]]:

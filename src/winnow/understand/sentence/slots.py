@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from winnow.language.lexicon import objects, surfaces
+from winnow.language.little import little, senses
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.sentence.counting import (
     before_things,
@@ -19,41 +20,17 @@ from winnow.understand.sentence.counting import (
     is_these,
     plural_next,
 )
-from winnow.understand.words.kinds import DURATION_UNITS, TARGET_KINDS, says
+from winnow.understand.words.kinds import DURATION_UNITS, TARGET_KINDS, says, serves
 
 Sort = Callable[["Slots", Token, list[Token], int], None]
-SMALL = frozenset({"一点", "一点点", "点儿", "一些", "点", "些", "a bit", "a little", "slightly", "a touch"})
-"""Words that make a movement small."""
 PLAYED = frozenset({"speaker", "media_player", "television", "soundbar", "projector"})
 """Kinds of things on which one skips to the next song."""
-WANTING = frozenset(
-    {
-        "i want",
-        "want",
-        "want to",
-        "i'd like",
-        "i need",
-        "go",
-        "goes",
-        "let",
-        "let's",
-        "should be",
-        "should go",
-        "can go",
-        "must go",
-    }
-)
-"""Words that wish for a state."""
 EVERYTHING = frozenset({"everything", "the lot"})
 """Quantifiers that leave out of what."""
-UNJUDGED = frozenset({"question", "condition", "compare", "timing", "statement"})
-"""Words with which an exception is told of rather than named."""
 DEGREES = frozenset({"degree", "celsius", "fahrenheit"})
 VALUE_UNITS = DEGREES | {"", "%", "kelvin", "level", "ampere", "centimetre", "share"}
 SETTLED = frozenset({"fan_speed", "mode"})
 """Properties that quiet is a value of, not an act."""
-OWN_ARTICLES = frozenset({"the", "my", "our"})
-"""Words that begin the object of a verb."""
 TIMED = frozenset({"interval"})
 """Properties that are set in units of time."""
 
@@ -95,7 +72,7 @@ class Slots:
     @property
     def stated(self) -> bool:
         """Whether a state is said of something: ``落地灯开着``."""
-        return any(t.text in {"开着", "亮着", "转着", "关着"} for t in self.questions)
+        return any(serves(t, "left") for t in self.questions)
 
     @property
     def has_value(self) -> bool:
@@ -127,11 +104,11 @@ def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     sort = _SORTS.get(token.kind)
     if sort is not None:
         sort(slots, token, tokens, at)
-    elif token.text in SMALL:
+    elif serves(token, "a_bit"):
         slots.flags.add("small")
-    elif token.text == "亮" and at and tokens[at - 1].kind == "number":  # 四成亮
+    elif serves(token, "bright") and at and tokens[at - 1].kind == "number":  # 四成亮
         slots.properties.append(Token(token.text, "property", token.start, token.end, {"is": "brightness"}))
-    elif token.text in {"让", "let"}:
+    elif serves(token, "lets"):
         slots.flags.add("left")
     elif token.kind in TARGET_KINDS:
         slots.target.append(token)
@@ -140,9 +117,9 @@ def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     if at and tokens[at - 1].kind == "statement":
         return  # "it's shut" tells, it does not order
-    if token.text == "lock" and slots.verbs and slots.target:
+    if serves(token, "lock") and slots.verbs and slots.target:
         return  # "unlock the front door lock": the thing, not the act
-    if token.text == "skip" and any(
+    if serves(token, "skip") and any(
         t.kind in PLACE_KINDS or (t.kind == "type" and says(t) not in PLAYED) for t in tokens[at + 1 :]
     ):
         slots.flags.add("keep")  # "skip the garage": what is left out, not the next song
@@ -166,7 +143,7 @@ def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.steps.append(token)
-    if token.text.endswith("到"):
+    if token.text.endswith(little("up_to")):
         slots.flags.add("to")
 
 
@@ -198,7 +175,7 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
             slots.flags.add("count")
     elif (
         unit in {"degree", ""}
-        and token.text.startswith("a ")
+        and token.text.startswith(little("a"))
         and any(t.kind == "number" for t in tokens[at + 1 :])
     ):
         return
@@ -208,11 +185,7 @@ def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         )
     elif unit == "clock" or (unit in DURATION_UNITS and is_delay(tokens, at)):
         slots.timings.append(token)
-    elif (
-        at
-        and tokens[at - 1].text in {"从", "由", "from"}
-        and any(t.kind == "number" for t in tokens[at + 1 :])
-    ):
+    elif at and serves(tokens[at - 1], "from") and any(t.kind == "number" for t in tokens[at + 1 :]):
         return  # what it is now
     elif unit == "" and is_label(tokens, at, value) and "to" not in slots.flags:
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
@@ -229,14 +202,14 @@ def _flag(name: str) -> Sort:
 
 def _quantifier(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     slots.flags.add(says(token))
-    if token.text.startswith("both") and plural_next(tokens, at):
+    if token.text.startswith(little("both")) and plural_next(tokens, at):
         slots.count = 2
 
 
 def _except(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``leave it on`` asks for nothing, ``keep it at 50 percent`` sets it."""
     measured = (t.data.get("unit") in VALUE_UNITS - {""} for t in tokens[at + 1 :] if t.kind == "number")
-    if at and tokens[at - 1].text in OWN_ARTICLES:
+    if at and serves(tokens[at - 1], "owning"):
         slots.target.append(replace(token, kind="word"))  # "the spare plug"
     elif says(token) == "keep" and any(measured):
         slots.verbs.append(replace(token, kind="verb", data={"is": "set"}))
@@ -247,28 +220,34 @@ def _except(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 def _negation(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     sense = says(token)
     rest = [t for t in tokens[at + 1 :] if t.kind not in {"filler", "mark"}]
-    if sense == "not" and rest and says(rest[0]) == "state" and "着" in rest[0].text:
+    if (
+        sense == "not"
+        and rest
+        and says(rest[0]) == "state"
+        and any(w in rest[0].text for w in little("staying"))
+    ):
         sense = "let_stay"
     slots.flags.add(sense)
-    if token.text in {"不开", "不关"}:
+    if serves(token, "undone"):
         slots.verbs.append(
             Token(
                 token.text[1],
                 "verb",
                 token.start,
                 token.end,
-                {"is": "on_open" if token.text[1] == "开" else "off_close"},
+                {"is": senses("undone")[token.text]},
             )
         )
 
 
+_ENDS_OF_SHUT = {"up": "mute", "down": "off"}
+
+
 def _particle(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     sense = says(token)
-    if sense in {"up", "down"} and any(says(t) not in {"set", "leave"} for t in slots.verbs):
-        if slots.verbs[-1].text == "shut" and sense == "up":
-            slots.verbs[-1] = Token("shut up", "verb", token.start, token.end, {"is": "mute"})
-        elif slots.verbs[-1].text == "shut":
-            slots.verbs[-1] = Token("shut down", "verb", token.start, token.end, {"is": "off"})
+    if sense in _ENDS_OF_SHUT and _acted(slots):
+        if serves(slots.verbs[-1], "shut"):
+            slots.verbs[-1] = replace(slots.verbs[-1], data={"is": _ENDS_OF_SHUT[sense]})
     elif sense in {"up", "down"}:
         slots.steps.append(
             Token(token.text, "step", token.start, token.end, {"is": "+" if sense == "up" else "-"})
@@ -286,11 +265,11 @@ def _acted(slots: Slots) -> bool:
 def _is_preposition(tokens: list[Token], at: int) -> bool:
     """``on`` before a place or an article is a preposition: ``the light on the balcony``."""
     after = tokens[at + 1] if at + 1 < len(tokens) else None
-    if tokens[at].text != "on" or after is None:
+    if not serves(tokens[at], "on") or after is None:
         return False
-    if after.text.startswith("in "):
+    if after.text.startswith(little("leading_in")):
         return False  # "on in here": it has a preposition of its own
-    return after.kind in {"room", "floor", "zone"} or after.text in {"the", "my", "our", "floor"}
+    return after.kind in {"room", "floor", "zone"} or serves(after, "owning", "floor")
 
 
 def _type(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -304,7 +283,7 @@ def _type(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 def _lights(tokens: list[Token], at: int) -> bool:
     """``light the fire`` orders, ``light in the hall`` names."""
-    return tokens[at].text == "light" and at + 1 < len(tokens) and tokens[at + 1].text in OWN_ARTICLES
+    return serves(tokens[at], "light") and at + 1 < len(tokens) and serves(tokens[at + 1], "owning")
 
 
 def _mode(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -326,9 +305,9 @@ def _media(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 def _question(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``把灯开了`` orders what ``灯开了`` asks or tells."""
-    if token.text == "开了" and any(t.text in {"把", "将"} for t in tokens[:at]):
-        slots.verbs.append(Token("开", "verb", token.start, token.end, {"is": "on_open"}))
-    elif token.text in {"没", "未", "冇"} and any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
+    if serves(token, "opened") and any(serves(t, "disposing") for t in tokens[:at]):
+        slots.verbs.append(Token(token.text[0], "verb", token.start, token.end, {"is": "on_open"}))
+    elif serves(token, "lacks") and any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
         slots.doubts.append(token.text)  # 没用的灯: who knows which
     else:
         slots.questions.append(token)
@@ -336,13 +315,11 @@ def _question(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 def _dark(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``make the house dark``, ``the whole house dark``: wanted, not told of, it is an order to the lamps."""
-    wanted = any(t.kind in {"verb", "light_verb"} or t.text in WANTING for t in tokens[:at])
+    wanted = any(t.kind in {"verb", "light_verb"} or serves(t, "wanting") for t in tokens[:at])
     alone = at + 1 == len(tokens) and all(
         t.kind in {"zone", "floor", "filler", "quantifier", "conj"} for t in tokens[:at]
     )
-    told = any(
-        t.kind in {"question", "statement", "condition"} or t.text in {"too", "so"} for t in tokens[:at]
-    )
+    told = any(t.kind in {"question", "statement", "condition"} or serves(t, "so_too") for t in tokens[:at])
     follows = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "mark"}), None)
     about = slots.device_words or (follows is not None and follows.kind in DEVICE_KINDS | {"color", "mode"})
     if told or about or not (wanted or (alone and slots.place_words)):
@@ -354,7 +331,7 @@ def _dark(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 def _reference(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``one of the lamps`` counts; it points at nothing."""
-    if token.text == "one" and at + 1 < len(tokens) and tokens[at + 1].text in {"of", "of the"}:
+    if serves(token, "one") and at + 1 < len(tokens) and serves(tokens[at + 1], "of_these"):
         slots.count = 1
     else:
         slots.references.append(token)
@@ -362,7 +339,7 @@ def _reference(slots: Slots, token: Token, tokens: list[Token], at: int) -> None
 
 def _confirm(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``no lights on``: a determiner, not an answer."""
-    if token.text == "no" and at + 1 < len(tokens) and tokens[at + 1].kind in DEVICE_KINDS:
+    if serves(token, "no") and at + 1 < len(tokens) and tokens[at + 1].kind in DEVICE_KINDS:
         slots.flags.add("not")
 
 

@@ -20,7 +20,7 @@ from winnow.text.tables import table
 from winnow.types.dialogue import Turn
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Quantifier, QueryIR, Token
 from winnow.understand.talk.history import Tag, retargeted
-from winnow.understand.words.kinds import says
+from winnow.understand.words.kinds import says, serves
 
 Read = Callable[[str], tuple[QueryIR, ...]]
 Things = tuple[tuple[Token, ...], ...]
@@ -303,8 +303,9 @@ def asked_again(
 
     Empty if that was none for a home.
     """
-    named = _named(t for t in tokens if t.text != "about")
-    other = {t.kind for t in tokens if t.text != "about"} - DEVICE_KINDS - PLACE_KINDS
+    about = [t for t in tokens if not serves(t, "about")]
+    named = _named(about)
+    other = {t.kind for t in about} - DEVICE_KINDS - PLACE_KINDS
     if (
         not _found("about", text)
         or not named

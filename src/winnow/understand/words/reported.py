@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from winnow.types.query import Token
-from winnow.understand.words.kinds import says
+from winnow.understand.words.kinds import says, serves
 
 ACTS = frozenset({"verb", "step", "particle", "light_verb"})
 PERSONS = frozenset({"word", "nameword"})
-TELLING = frozenset({"tell", "ask", "remind", "让", "叫", "告诉"})
 
 
 def reported(tokens: Sequence[Token]) -> bool:
@@ -22,8 +21,8 @@ def reported(tokens: Sequence[Token]) -> bool:
 
 def _rhetorical(tokens: Sequence[Token]) -> bool:
     """``不是已经开了吗``: says that it is so."""
-    denied = next((at for at, t in enumerate(tokens) if t.text in {"不是", "不是都", "不是已经"}), None)
-    return denied is not None and any(t.text in {"吗", "嘛", "么"} for t in tokens[denied:])
+    denied = next((at for at, t in enumerate(tokens) if serves(t, "is_it_not")), None)
+    return denied is not None and any(serves(t, "asks_for_assent") for t in tokens[denied:])
 
 
 def _quoted(tokens: Sequence[Token]) -> bool:
@@ -50,11 +49,6 @@ def _cited(tokens: Sequence[Token]) -> bool:
 def _told_to_another(tokens: Sequence[Token]) -> bool:
     """``tell Nora to turn off her lamp``."""
     for at, token in enumerate(tokens[:-2]):
-        if (
-            token.text in TELLING
-            and token.text.isascii()
-            and tokens[at + 1].kind in PERSONS
-            and tokens[at + 2].text in {"to", "that"}
-        ):
+        if serves(token, "tells") and tokens[at + 1].kind in PERSONS and serves(tokens[at + 2], "that"):
             return True
     return False
