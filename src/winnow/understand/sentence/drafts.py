@@ -116,7 +116,10 @@ def _order(parts: Sequence[Part], tree: Tree) -> Part:
 def _forbidden(parts: Sequence[Part], tree: Tree) -> Part:
     """An order not to act, whatever word forbids it."""
     whole = _order(parts, tree)
-    return replace(whole, drafts=tuple(replace(d, words=(*_denied(d.words), *_told_of(d)), where=()) for d in whole.drafts))
+    return replace(
+        whole,
+        drafts=tuple(replace(d, words=(*_denied(d.words), *_told_of(d)), where=()) for d in whole.drafts),
+    )
 
 
 def _told_of(draft: Draft) -> Words:
@@ -240,7 +243,9 @@ def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     """The last order, for what is named instead, to the value or with the act that is said instead."""
     at = next(n for n, p in enumerate(parts) if p.drafts)
     *kept, last = parts[at].drafts
-    new = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind not in {"mark", "correction", "negation"})
+    new = tuple(
+        w for p in parts[at + 1 :] for w in p.words if w.kind not in {"mark", "correction", "negation"}
+    )
     kinds = {w.kind for w in new}
     roles = (_ACTS, VALUES, DEVICE_KINDS, PLACE_KINDS)
     acts, values, things, places = (not kinds.isdisjoint(role) for role in roles)
@@ -248,7 +253,9 @@ def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     gone |= (VALUES if values or acts else frozenset()) | (_ACTS if acts else frozenset())
     words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
     doubts = (*last.doubts, *_either(last.words, new))
-    return Part(drafts=(*kept, replace(last, words=(*words, *new), doubts=doubts)), moods=_beside(parts).moods)
+    return Part(
+        drafts=(*kept, replace(last, words=(*words, *new), doubts=doubts)), moods=_beside(parts).moods
+    )
 
 
 def _either(before: Words, new: Words) -> tuple[str, ...]:
@@ -342,7 +349,9 @@ def _leading(parts: Sequence[Part], tree: Tree) -> Part:
     places = tuple(w for p in parts if not p.drafts for w in p.words if w.kind in PLACE_KINDS)
     end = next((w.start for w in tree.words if w.kind == "mark" and says(w) == "strong"), None)
     drafts = tuple(
-        d if end is not None and d.words[0].start > end else replace(d, words=led(d.words, places, first=not n))
+        d
+        if end is not None and d.words[0].start > end
+        else replace(d, words=led(d.words, places, first=not n))
         for n, d in enumerate(whole.drafts)
     )
     return replace(whole, drafts=drafts)

@@ -55,7 +55,9 @@ def instruction(draft: Draft) -> Instruction:
 
 def _behind_things(words: Sequence[Token]) -> list[str]:
     """Unknown words right behind a thing: what they make of it, nobody knows; a Chinese name may go on so."""
-    return [b.text for a, b in pairwise(words) if b.kind == "word" and a.kind in DEVICE_KINDS and b.text.isascii()]
+    return [
+        b.text for a, b in pairwise(words) if b.kind == "word" and a.kind in DEVICE_KINDS and b.text.isascii()
+    ]
 
 
 def _joined(words: Sequence[Token]) -> list[Token]:

@@ -9,7 +9,7 @@ from itertools import groupby
 from winnow.types.dialogue import Language
 from winnow.types.query import DEVICE_KINDS, Condition, Mention, QueryIR, Token
 from winnow.understand.sentence.carry import carried, conditioned
-from winnow.understand.sentence.chart import NEAR, Item, Root, cheapest, parse
+from winnow.understand.sentence.chart import NEAR, TOKEN, Item, Root, cheapest, parse
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.drafts import Draft, Part, Span, said
@@ -62,7 +62,7 @@ class Reader:
         does not parse: then the one reading is enough to ask or refuse, never to act on.
         """
         best = self.parse(text, [t for t in tokens if is_whole(t)])
-        if best is None:
+        if best is None or (best.part.drafts and _price(best) > rulebook(self.language).dearest):
             return Meant((_unread(tokens, text),))
         if not best.part.drafts:
             return Meant(((),), best.part.moods)
@@ -156,6 +156,11 @@ def _has_unknown(parse: Parse) -> bool:
 def is_whole(token: Token) -> bool:
     """Whether a stretch was read as one: a title, a part of a name, what only sounds like a name."""
     return "heard" in token.data or "part" in token.data or token.kind == "media"
+
+
+def _price(parse: Parse) -> float:
+    """What a parse costs beside its words: how far it goes out of the way."""
+    return parse.root.cost - TOKEN * len(tuple(parse.tree.words))
 
 
 def _unread(tokens: Sequence[Token], text: str) -> Orders:

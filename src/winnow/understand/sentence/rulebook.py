@@ -75,6 +75,8 @@ class Rulebook:
     caps: dict[int, float] = field(default_factory=dict)
     """What one clause may cost."""
     limit: float = 0.0
+    dearest: float = 0.0
+    """What a sentence that orders something may cost beside its words."""
     apart: dict[str, dict[str, list[tuple[Entry, str, str]]]] = field(default_factory=dict)
     """Verbs of two words that may stand apart: first word -> second -> entry, section, meaning."""
     unary: list[tuple[Chain, ...]] = field(default_factory=list)
@@ -127,6 +129,7 @@ def rulebook(language: str) -> Rulebook:
     book.roots = {book.symbol(name): name for name in tables["roots"]}
     book.caps = {book.symbol(name): float(tables["clause_limit"]) for name in tables["clauses"]}
     book.limit = float(tables["limit"])
+    book.dearest = float(tables["dearest"])
     _compile(book)
     return book
 
