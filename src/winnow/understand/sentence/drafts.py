@@ -248,7 +248,8 @@ def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     gone |= (VALUES if values or acts else frozenset()) | (_ACTS if acts else frozenset())
     words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
     doubts = (*last.doubts, *_either(last.words, new))
-    return Part(drafts=(*kept, replace(last, words=(*words, *new), doubts=doubts)), moods=_beside(parts).moods)
+    now = replace(last, words=(*words, *new), doubts=doubts)
+    return Part(drafts=(*kept, now), moods=_beside(parts).moods)
 
 
 def _either(before: Words, new: Words) -> tuple[str, ...]:
@@ -449,7 +450,7 @@ def _as_before(draft: Draft, before: Draft) -> Draft:
 
 
 def _paired(parts: Sequence[Part], tree: Tree) -> Part:
-    """``the owl and the fan to 30 and 50 respectively``: to each thing its own, in order, if none lacks one."""
+    """``the owl and the fan to 30 and 50 respectively``: to each its own, in order, if none lacks one."""
     things = next(p for p in parts if any(w.kind in TARGET_KINDS for w in p.words))
     each = next(p for p in reversed(parts) if p is not things and any(w.kind == "conj" for w in p.words))
     shared = tuple(w for p in parts if p not in (things, each) for w in p.words)
@@ -459,6 +460,13 @@ def _paired(parts: Sequence[Part], tree: Tree) -> Part:
         words = (*things.words, *shared, *said[0])
         return Part(drafts=(Draft(words, doubts=(" ".join(w.text for w in each.words),)),))
     return Part(drafts=tuple(Draft((*one, *shared, *value)) for one, value in zip(named, said, strict=True)))
+
+
+def _likewise(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the reading lamp as well``: nothing by itself, for no act is said."""
+    words = tuple(w for p in parts for w in p.words if w.kind in TARGET_KINDS | {"conj", "quantifier"})
+    doubts = (" ".join(w.text for w in tree.words),)
+    return Part(drafts=(Draft(words, doubts=doubts),), moods=("again",))
 
 
 Operation = Callable[[Sequence[Part], Tree], Part]
@@ -492,6 +500,7 @@ _OPERATIONS: dict[str, Operation] = {
     "lacking": _lacking,
     "again": _again,
     "pair": _paired,
+    "likewise": _likewise,
     "means": _by_means,
     "told": _mood("told"),
     "ask": _mood("asked"),
