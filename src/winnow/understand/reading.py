@@ -17,7 +17,7 @@ from winnow.understand.sentence.confidence import explained, weighed
 from winnow.understand.sentence.drawing import Drawing, drawn
 from winnow.understand.sentence.reader import Meant, Orders, Reader
 from winnow.understand.talk.history import bound
-from winnow.understand.talk.replies import OurQuestion, asked_again, chosen, our_question, re_aimed
+from winnow.understand.talk.replies import OurQuestion, asked_again, chosen, likewise, our_question, re_aimed
 from winnow.understand.words.asides import without_asides
 from winnow.understand.words.contractions import spelled_out
 from winnow.understand.words.fragments import fragments
@@ -153,6 +153,8 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
     if said.asked:
         return said.settled(bound(said.asked, said.history, said.heard), asked=True)
     meant = said.meant()
+    if "again" in meant.moods:
+        return said.settled(likewise(meant.orders[0], said.history, said.orders), meant.moods)
     first, *others = (bound(read, said.history, said.heard) for read in meant.orders)
     reading = said.settled(first, meant.moods)
     return replace(reading, rivals=tuple(said.settled(other).queries for other in others))

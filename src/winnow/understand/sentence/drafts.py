@@ -116,10 +116,7 @@ def _order(parts: Sequence[Part], tree: Tree) -> Part:
 def _forbidden(parts: Sequence[Part], tree: Tree) -> Part:
     """An order not to act, whatever word forbids it."""
     whole = _order(parts, tree)
-    return replace(
-        whole,
-        drafts=tuple(replace(d, words=(*_denied(d.words), *_told_of(d)), where=()) for d in whole.drafts),
-    )
+    return replace(whole, drafts=tuple(replace(d, words=(*_denied(d.words), *_told_of(d)), where=()) for d in whole.drafts))
 
 
 def _told_of(draft: Draft) -> Words:
@@ -243,9 +240,7 @@ def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     """The last order, for what is named instead, to the value or with the act that is said instead."""
     at = next(n for n, p in enumerate(parts) if p.drafts)
     *kept, last = parts[at].drafts
-    new = tuple(
-        w for p in parts[at + 1 :] for w in p.words if w.kind not in {"mark", "correction", "negation"}
-    )
+    new = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind not in {"mark", "correction", "negation"})
     kinds = {w.kind for w in new}
     roles = (_ACTS, VALUES, DEVICE_KINDS, PLACE_KINDS)
     acts, values, things, places = (not kinds.isdisjoint(role) for role in roles)
@@ -253,9 +248,8 @@ def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     gone |= (VALUES if values or acts else frozenset()) | (_ACTS if acts else frozenset())
     words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
     doubts = (*last.doubts, *_either(last.words, new))
-    return Part(
-        drafts=(*kept, replace(last, words=(*words, *new), doubts=doubts)), moods=_beside(parts).moods
-    )
+    now = replace(last, words=(*words, *new), doubts=doubts)
+    return Part(drafts=(*kept, now), moods=_beside(parts).moods)
 
 
 def _either(before: Words, new: Words) -> tuple[str, ...]:
@@ -349,9 +343,7 @@ def _leading(parts: Sequence[Part], tree: Tree) -> Part:
     places = tuple(w for p in parts if not p.drafts for w in p.words if w.kind in PLACE_KINDS)
     end = next((w.start for w in tree.words if w.kind == "mark" and says(w) == "strong"), None)
     drafts = tuple(
-        d
-        if end is not None and d.words[0].start > end
-        else replace(d, words=led(d.words, places, first=not n))
+        d if end is not None and d.words[0].start > end else replace(d, words=led(d.words, places, first=not n))
         for n, d in enumerate(whole.drafts)
     )
     return replace(whole, drafts=drafts)
@@ -458,7 +450,7 @@ def _as_before(draft: Draft, before: Draft) -> Draft:
 
 
 def _paired(parts: Sequence[Part], tree: Tree) -> Part:
-    """``the owl and the fan to 30 and 50 respectively``: to each thing its own, in order, if none lacks one."""
+    """``the owl and the fan to 30 and 50 respectively``: to each its own, in order, if none lacks one."""
     things = next(p for p in parts if any(w.kind in TARGET_KINDS for w in p.words))
     each = next(p for p in reversed(parts) if p is not things and any(w.kind == "conj" for w in p.words))
     shared = tuple(w for p in parts if p not in (things, each) for w in p.words)
@@ -468,6 +460,13 @@ def _paired(parts: Sequence[Part], tree: Tree) -> Part:
         words = (*things.words, *shared, *said[0])
         return Part(drafts=(Draft(words, doubts=(" ".join(w.text for w in each.words),)),))
     return Part(drafts=tuple(Draft((*one, *shared, *value)) for one, value in zip(named, said, strict=True)))
+
+
+def _likewise(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the reading lamp as well``: nothing by itself, for no act is said."""
+    words = tuple(w for p in parts for w in p.words if w.kind in TARGET_KINDS | {"conj", "quantifier"})
+    doubts = (" ".join(w.text for w in tree.words),)
+    return Part(drafts=(Draft(words, doubts=doubts),), moods=("again",))
 
 
 Operation = Callable[[Sequence[Part], Tree], Part]
@@ -501,6 +500,7 @@ _OPERATIONS: dict[str, Operation] = {
     "lacking": _lacking,
     "again": _again,
     "pair": _paired,
+    "likewise": _likewise,
     "means": _by_means,
     "told": _mood("told"),
     "ask": _mood("asked"),

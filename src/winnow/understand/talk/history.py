@@ -11,6 +11,7 @@ from dataclasses import replace
 from winnow.language.families import MOVING
 from winnow.types.dialogue import Turn
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Mention, Quantifier, QueryIR, Token
+from winnow.understand.sentence.contrast import generic
 from winnow.understand.sentence.mentions import kind_of, mentions
 from winnow.understand.words.kinds import says, serves
 
@@ -28,7 +29,7 @@ def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = Fals
     kept_places, kept_things = _parted(query.target.tokens)
     kept = [*([] if places else kept_places), *([] if things else kept_things)]
     if places and not answering:
-        kept = [kind_of(t) for t in kept]
+        kept = [_like(t) for t in kept]
     all_of_them = query.quantifier is Quantifier.ALL and not query.excluded
     quantifier = Quantifier.ONE if all_of_them else query.quantifier
     return replace(query.about(*places, *kept, *things), quantifier=quantifier, references=())
@@ -37,6 +38,12 @@ def retargeted(query: QueryIR, named: Sequence[Token], *, answering: bool = Fals
 def _parted(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     """Places, and things."""
     return [t for t in tokens if t.kind in PLACE_KINDS], [t for t in tokens if t.kind not in PLACE_KINDS]
+
+
+def _like(token: Token) -> Token:
+    """The word for the like of a thing, elsewhere: by its name, else by what it is."""
+    kind = kind_of(token)
+    return kind if kind.kind == "type" else generic(token) or token
 
 
 def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[QueryIR, ...]:
@@ -49,8 +56,20 @@ def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[Q
     return tuple(_bind(_without(q, spoken), spoken, place, done) if _open(q) else q for q in read)
 
 
+def _elliptic(query: QueryIR) -> bool:
+    """``书房的也关``: of a place, what was spoken of."""
+    tokens = query.target.tokens
+    owned = _also(query) or any(t.text in OWNED for t in query.tokens)
+    return owned and bool(tokens) and all(t.kind in PLACE_KINDS for t in tokens)
+
+
+OWNED = frozenset({"的", "嘅"})
+"""Behind a place: what of it is meant was said before."""
+
+
 def _open(query: QueryIR) -> bool:
-    return bool(query.references) or not query.target.tokens or any(_refers(m) for m in query.excluded)
+    points = bool(query.references) or any(_refers(m) for m in query.excluded)
+    return points or not query.target.tokens or _elliptic(query)
 
 
 def _refers(mention: Mention) -> bool:
@@ -71,7 +90,8 @@ def _bind(
     query: QueryIR, spoken: Sequence[Sequence[Mention]], place: Token | None, done: set[str]
 ) -> QueryIR:
     points, named = _kinds(query)
-    if {*named, "last"} <= PLACE_KINDS | points and named and spoken:
+    owned = {"last"} if _elliptic(query) and query.action in done else set()
+    if {*named, "last"} <= PLACE_KINDS | points | owned and named and spoken:
         return _bind_there(query, spoken[0][-1])
     if "there" in points and named.isdisjoint(PLACE_KINDS) and not query.conditions:
         return _bind_place(query, place)
@@ -106,7 +126,7 @@ def _bind_place(query: QueryIR, place: Token | None) -> QueryIR:
 
 def _bind_there(query: QueryIR, spoken: Mention) -> QueryIR:
     """``次卧那盏``: the like of what was spoken of, in the place named now."""
-    things = [kind_of(t) for t in spoken.tokens if t.kind in DEVICE_KINDS]
+    things = [_like(t) for t in spoken.tokens if t.kind in DEVICE_KINDS]
     return retargeted(query, [*query.target.tokens, *things])
 
 

@@ -225,6 +225,14 @@ def re_aimed(
     return (retargeted(before[0], named),) if named else None
 
 
+def likewise(read: Sequence[QueryIR], history: Sequence[Turn], orders: Read) -> tuple[QueryIR, ...]:
+    """The request before, for what a turn without an act names; as it is where that was none, or several."""
+    before = _ordered(history, orders)
+    if len({(q.action, q.property, q.value) for q in before}) != 1:
+        return tuple(read)
+    return tuple(retargeted(before[-1], q.target.tokens) for q in read)
+
+
 def _loose(tokens: Sequence[Token], ours: OurQuestion) -> list[Token]:
     """The words of a reply to a closed question that are for nothing it names: they might be put to anything.
 
