@@ -37,7 +37,8 @@ def nothing_found(query: QueryIR, shortlist: HomeShortlist, situation: Situation
     if spared := _spared(query, shortlist):
         return Outcome(refused=(Refusal("unplaced", {"words": spared}),))
     refusal = Refusal("no_device", {"what": query.target.text})
-    return Outcome(refused=(naming_near(refusal, shortlist, situation.view),))
+    strange = any(t.kind == "word" for t in query.target.tokens)  # who knows what it makes of the sentence
+    return Outcome(refused=(naming_near(refusal, shortlist, situation.view),), spoilt=strange)
 
 
 def _spared(query: QueryIR, shortlist: HomeShortlist) -> str:

@@ -203,7 +203,7 @@ def re_aimed(
     if ours is not None and (loose := _loose(tokens, ours)):
         return (replace(ours.orders[-1], unplaced=tuple(t.text for t in loose)),)
     content = _content(tokens)
-    if any(t.kind == "negation" and says(t) == "never_mind" for t in content):
+    if any((t.kind, says(t)) in {("negation", "never_mind"), ("except", "keep")} for t in content):
         return () if ours is not None else None
     if any(t.kind == "word" for t in content):
         return None
