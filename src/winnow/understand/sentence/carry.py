@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Quantifier, QueryIR, Token
+from winnow.understand.sentence.cluster import cluster
 from winnow.understand.sentence.mentions import kind_of
 from winnow.understand.words.kinds import says, serves
 
@@ -48,7 +49,17 @@ def _given(query: QueryIR, donor: QueryIR) -> QueryIR:
         query = replace(query, unplaced=(*query.unplaced, donor.excluded[-1].text))
     things = replace(donor.things, minus=(*query.excluded, *donor.excluded))
     quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
-    return replace(query, references=(), quantifier=quantifier, inherited=True, things=things)
+    given = replace(query, references=(), quantifier=quantifier, inherited=True, things=things)
+    return _of_the_same(given, donor)
+
+
+def _of_the_same(query: QueryIR, donor: QueryIR) -> QueryIR:
+    """``raise the volume by 10 and then set it to 30``: a bare number is of the property spoken of before."""
+    bare = query.value is not None and query.value.number is not None and not query.property
+    if not bare or donor.value is None or not donor.property:
+        return query
+    query = replace(query, property=donor.property)
+    return replace(query, action_cluster=cluster(query))
 
 
 def _in_last_place(read: list[QueryIR]) -> list[QueryIR]:
@@ -106,8 +117,15 @@ def _is_rest(token: Token) -> bool:
 
 
 def _of_the_kind(query: QueryIR, donor: QueryIR) -> QueryIR:
-    """``次卧的也关``: a place alone, where the kind spoken of before is meant."""
-    if not any(serves(t, "its_like") for t in query.tokens):
+    """``次卧的也关``, ``set it to 20 in the den``: a place alone, where what was spoken of before is meant.
+
+    So is a property said again, ``and the temperature in the study to 20``.
+    """
+    if any(r.kind == "last" for r in query.references):
+        there = query.about(*query.target.tokens, *_of(donor, *DEVICE_KINDS))
+        return _of_the_same(replace(there, references=()), donor)
+    again = bool(query.property) and query.property == donor.property
+    if not again and not any(serves(t, "its_like") for t in query.tokens):
         return query
     kinds = (t for t in map(kind_of, donor.target.tokens) if t.kind == "type")
     return query.about(*query.target.tokens, *kinds)

@@ -428,9 +428,20 @@ def _again(parts: Sequence[Part], tree: Tree) -> Part:
     if not after:
         more = _retargeted(parts, tree)
         return replace(_beside([before, more]), drafts=(*before.drafts, *more.drafts[-1:]))
-    drafts = list(before.drafts)
-    drafts.extend(_as_before(d, drafts[-1]) for p in after for d in p.drafts)
+    new = [d for p in after for d in p.drafts]
+    drafts = [*before.drafts[:-1], _where_both_are(before.drafts[-1], new[0])]
+    drafts.extend(_as_before(d, drafts[-1]) for d in new)
     return Part(drafts=tuple(drafts), conditions=before.conditions, moods=_beside(parts).moods)
+
+
+def _where_both_are(draft: Draft, then: Draft) -> Draft:
+    """``set the lamp to 80 and then to 10 in the study``: a place behind the last value is that of both."""
+    placed = [d.words for d in (draft, then) if any(w.kind in PLACE_KINDS for w in d.words)]
+    if placed != [then.words] or any(w.kind in DEVICE_KINDS for w in then.words):
+        return draft
+    places = tuple(w for w in then.words if w.kind in PLACE_KINDS)
+    behind = any(w.kind in VALUES and w.end <= places[0].start for w in then.words)
+    return replace(draft, words=(*draft.words, *places)) if behind else draft
 
 
 def _by_means(parts: Sequence[Part], tree: Tree) -> Part:
