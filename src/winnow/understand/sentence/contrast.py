@@ -227,7 +227,7 @@ def excepted(made: list[Instruction]) -> list[Instruction]:
             continue  # what nobody named is left alone anyway
         if any(says(t) != "state" or not t.text.isascii() for t in one.slots.questions):
             orders[0].doubts.append(" ".join(t.text for t in one.tokens))  # 有人的房间别关: who knows which
-        if any(not order.mentions and "all" not in order.slots.flags for order in orders):
+        if all(not order.mentions and "all" not in order.slots.flags for order in orders):
             orders = [order if order.mentions else _aimed_at(order, one) for order in orders]
             continue
         for mention in one.mentions:

@@ -274,20 +274,6 @@ def _placed(parts: Sequence[Part], tree: Tree) -> Part:
     return _absorbed(replace(whole, drafts=placed))
 
 
-def _each(parts: Sequence[Part], tree: Tree) -> Part:
-    """``台灯和灯带分别调到20和60``: the first thing to the first value; a doubt where their numbers differ."""
-    words = sorted(_beside(parts).words, key=lambda w: (w.start, w.end))
-    values = [w for w in words if w.kind in VALUES - {"to", "by", "step"}]
-    rest = tuple(w for w in words if w.kind not in VALUES | _WHICH or w.kind in {"to", "step"})
-    named = [tuple(g) for joint, g in groupby(words, key=lambda w: w.kind == "conj") if not joint]
-    things = [g for g in (tuple(w for w in one if w.kind in _WHICH) for one in named) if g]
-    if len(things) != len(values):
-        return Part(drafts=(Draft(tuple(words), doubts=(" ".join(w.text for w in values),)),))
-    place = tuple(w for w in things[0] if w.kind in PLACE_KINDS)
-    mine = [g if any(w.kind in PLACE_KINDS for w in g) else (*place, *g) for g in things]
-    return Part(drafts=tuple(Draft((*rest, *g, v)) for g, v in zip(mine, values, strict=True)))
-
-
 def _included(parts: Sequence[Part], tree: Tree) -> Part:
     """``灯都关了，包括台灯``: what is named behind is meant as well."""
     at = next(n for n, p in enumerate(parts) if p.drafts)
@@ -506,7 +492,6 @@ _OPERATIONS: dict[str, Operation] = {
     "members": _members,
     "narrow": _narrow,
     "included": _included,
-    "each": _each,
     "listed": _listed,
     "lacking": _lacking,
     "again": _again,

@@ -422,7 +422,7 @@ def _dearer(sense: Sense, piece: bool, torn: bool, shred: bool) -> float:
         return NEVER if torn else SHRED
     more = INSIDE if piece and not sorts & _ROOM else 0.0
     more += TORN if (torn and not sorts & _CONTENT) or (piece and sorts & (_TIME | _PART)) else 0.0
-    return INSIDE if not more and sorts & _ACT else more
+    return 2 * INSIDE if not more and sorts & _ACT else more
 
 
 def _passed(skips: list[dict[int, float]], size: int, limit: float) -> list[list[tuple[int, float]]]:

@@ -92,7 +92,7 @@ class Reader:
             made = contrasted([instruction(d) for d in drafts])
             read = [q.which(*each) for one in made for q in queries(one, text)]
             found.extend(conditioned(q, conditions) if conditions else q for q in read)
-        return carried(found)
+        return carried(_in_doubt(found, text))
 
     def says(self, root: Root, text: str) -> tuple[Orders, tuple[str, ...]]:
         """What a way to take the whole orders, and its moods."""
@@ -161,6 +161,13 @@ def is_whole(token: Token) -> bool:
 def _price(parse: Parse) -> float:
     """What a parse costs beside its words: how far it goes out of the way."""
     return parse.root.cost - TOKEN * len(tuple(parse.tree.words))
+
+
+def _in_doubt(found: Sequence[QueryIR], text: str) -> list[QueryIR]:
+    """Orders beside what is forbidden only under a condition: whether it takes from them, nobody knows."""
+    if not any(q.negated and q.conditions for q in found):
+        return list(found)
+    return [q if q.negated or q.conditions else replace(q, unplaced=(*q.unplaced, text)) for q in found]
 
 
 def _unread(tokens: Sequence[Token], text: str) -> Orders:
