@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from winnow.language.arming import mode_said
 from winnow.types.query import QueryIR, Value
+from winnow.understand.sentence.cluster import cluster
 
 
 def armed(query: QueryIR) -> QueryIR:
@@ -17,4 +18,8 @@ def armed(query: QueryIR) -> QueryIR:
     if not mode:
         return query
     kept = (t for t in query.target.tokens if t.kind not in {"word", "nameword"} or not mode_said(t.text))
-    return replace(query.about(*kept), value=Value("absolute", text=mode))
+    made = replace(query.about(*kept), value=Value("absolute", text=mode))
+    if query.property != "mode":
+        return made
+    made = replace(made, property="")  # its mode is how it is armed, not what is set
+    return replace(made, action_cluster=cluster(made))
