@@ -37,8 +37,12 @@ def nothing_found(query: QueryIR, shortlist: HomeShortlist, situation: Situation
     if spared := _spared(query, shortlist):
         return Outcome(refused=(Refusal("unplaced", {"words": spared}),))
     refusal = Refusal("no_device", {"what": query.target.text})
-    strange = any(t.kind == "word" for t in query.target.tokens)  # who knows what it makes of the sentence
-    return Outcome(refused=(naming_near(refusal, shortlist, situation.view),), spoilt=strange)
+    return Outcome(refused=(naming_near(refusal, shortlist, situation.view),), spoilt=_is_strange(query))
+
+
+def _is_strange(query: QueryIR) -> bool:
+    """Whether a word nobody knows was said of what is meant: who knows what it makes of the sentence."""
+    return any(t.kind == "word" for t in query.target.tokens)
 
 
 def _spared(query: QueryIR, shortlist: HomeShortlist) -> str:
@@ -53,7 +57,7 @@ def refused(query: QueryIR, refusal: Refusal, before: Sentence) -> Outcome:
     """The refusal, told once of a thing that was named once for two orders."""
     if query.inherited and refusal in before.refused:
         return Outcome()
-    return Outcome(refused=(refusal,))
+    return Outcome(refused=(refusal,), spoilt=refusal.code == "no_device" and _is_strange(query))
 
 
 def which_of(query: QueryIR, tied: Sequence[Scored], situation: Situation) -> Outcome:
