@@ -191,11 +191,15 @@ def _named_first(tokens: Sequence[Token]) -> str:
     named = set(named_quantities(tokens))
     if len(named) > 1 and any(t.kind in DEVICE_KINDS for t in tokens):
         named.discard("occupied")  # did anybody lock the door
-    set_to = any(t.kind == "cue" and says(t) == "setpoint" for t in tokens)
     known = [name for name in lexicon.quantities() if name in named]
-    if known[:1] == ["setpoint"] and "temperature" not in named and not set_to:
+    if known[:1] == ["setpoint"] and "temperature" not in named and not any(map(_is_set, tokens)):
         known = known[1:]
     return next(iter(known), "")
+
+
+def _is_set(token: Token) -> bool:
+    """Whether what is set is asked for by its own word."""
+    return token.kind == "cue" and says(token) == "setpoint"
 
 
 def _at_home(tokens: Sequence[Token]) -> bool:

@@ -180,33 +180,35 @@ def _quantifier(made: Instruction) -> Quantifier:
 
 def _acts(slots: Slots) -> list[dict[str, Any]]:
     """What is to be done, as fields of a query; usually one act, two for ``打开...调到...``."""
-    properties = list(dict.fromkeys(says(t) for t in slots.properties))
+    properties = list(dict.fromkeys(map(says, slots.properties)))
     verbs = _verbs(slots)
     if slots.media is not None:
-        return [
-            {
-                "action": "play",
-                "property": "media",
-                "value": Value("absolute", text=slots.media.text, unit="media"),
-            }
-        ]
+        media = Value("absolute", text=slots.media.text, unit="media")
+        return [{"action": "play", "property": "media", "value": media}]
     values = _values(slots) or _nudge(slots)
     if not values:
         action = verbs[-1] if verbs else stated(slots)
         return [{"action": action, "property": properties[-1] if properties else ""}]
-    acts: list[dict[str, Any]] = []
-    strong = [v for v in verbs if v in STARTING]
-    if strong and "set" in verbs and verbs.index(strong[0]) < verbs.index("set"):
-        acts.append({"action": strong[0]})
-    direction_of = next((v for v in verbs if v not in WEAK_VERBS), "")
+    acts: list[dict[str, Any]] = [{"action": verb} for verb in _before_setting(verbs)]
     for implied, value in values:
-        action = "step" if value.kind == "relative" else "set"
-        if value.kind == "absolute" and direction_of not in {"", *STARTING, *CLOSING} and not value.text:
-            action = direction_of
-        acts.append(
-            {"action": action, "property": _property(properties, implied, len(values)), "value": value}
-        )
+        property_ = _property(properties, implied)
+        acts.append({"action": _setting(verbs, value), "property": property_, "value": value})
     return acts
+
+
+def _before_setting(verbs: Sequence[str]) -> Sequence[str]:
+    """``打开空调调到26度``: what is switched on before it is set."""
+    strong = next((v for v in verbs if v in STARTING), "")
+    return [strong] if strong and "set" in verbs[verbs.index(strong) :] else []
+
+
+def _setting(verbs: Sequence[str], value: Value) -> str:
+    """The act of a value."""
+    if value.kind == "relative":
+        return "step"
+    told = next((v for v in verbs if v not in WEAK_VERBS), "")
+    plain = value.kind != "absolute" or bool(value.text) or told in {"", *STARTING, *CLOSING}
+    return "set" if plain else told
 
 
 def stated(slots: Slots) -> str:
@@ -225,7 +227,7 @@ def _nudge(slots: Slots) -> list[tuple[str, Value]]:
     return [("position", Value("relative", direction=1 if verb == "open" else -1, text="a bit"))]
 
 
-def _property(properties: list[str], implied: str, count: int) -> str:
+def _property(properties: Sequence[str], implied: str) -> str:
     if implied:
         return implied
     said = [p for p in properties if p not in {"mode", "position"}] or properties
@@ -236,12 +238,9 @@ def _verbs(slots: Slots) -> list[str]:
     """Canonical verbs in order, negative dress turned into the order it is."""
     verbs = [says(t) for t in slots.verbs]
     if "why_still" in slots.flags:
-        states = " ".join(t.text for t in slots.questions) + " ".join(verbs)
-        return ["on" if any(w in states for w in little("left_off")) else "off_close"]
+        return [_turned_round(slots)]
     if "let_stay" in slots.flags:
-        words = " ".join(t.text for t in slots.questions) + " ".join(verbs)
-        verbs = [v for v in verbs if v not in STARTING]
-        return [*verbs, "on" if any(w in words for w in little("left_off")) else "off_close"]
+        return [*(v for v in verbs if v not in STARTING), _turned_round(slots)]
     if len(verbs) > 1 and "leave" in verbs:
         verbs.remove("leave")
     for at, verb in enumerate(verbs[:-1]):
@@ -250,28 +249,28 @@ def _verbs(slots: Slots) -> list[str]:
     return verbs
 
 
+def _turned_round(slots: Slots) -> str:
+    """What undoes the state that something is not to be left in."""
+    said = " ".join((*(t.text for t in slots.questions), *map(says, slots.verbs)))
+    return "on" if any(w in said for w in little("left_off")) else "off_close"
+
+
 def _values(slots: Slots) -> list[tuple[str, Value]]:
     """(property it implies, value) for every setting named."""
-    out: list[tuple[str, Value]] = []
-    out.extend(("color", Value("absolute", text=says(t))) for t in slots.colors)
-    out.extend(
-        ("color_temperature", Value("absolute", number=float(says(t)), unit="kelvin", text=t.text))
-        for t in slots.whites
-    )
-    loose = {says(t) for t in slots.verbs} <= CHOOSING
-    out.extend(
-        ("", Value("absolute", text=says(t), unit=t.text)) for t in slots.modes if t.kind == "mode" or loose
-    )
-    numbers = slots.values
-    if slots.steps and not (slots.extremes and not numbers):
-        out.append(_stepped(slots))
-    elif numbers:
-        out.extend(_numbered(slots))
-    if slots.extremes and not numbers:
+    out = [("color", Value("absolute", text=says(t))) for t in slots.colors]
+    out.extend(("color_temperature", _white(t)) for t in slots.whites)
+    loose = set(map(says, slots.verbs)) <= CHOOSING
+    modes = (t for t in slots.modes if loose or t.kind == "mode")
+    out.extend(("", Value("absolute", text=says(t), unit=t.text)) for t in modes)
+    if slots.extremes and not slots.values:
         token = slots.extremes[-1]
-        out.append(("brightness" if serves(token, "brightest") else "",
-                    Value("extreme", direction=_extreme(slots, token))))  # fmt: skip
-    return out
+        brightness = "brightness" if serves(token, "brightest") else ""
+        return [*out, (brightness, Value("extreme", direction=_extreme(slots, token)))]
+    return [*out, *([_stepped(slots)] if slots.steps else _numbered(slots))]
+
+
+def _white(token: Token) -> Value:
+    return Value("absolute", number=float(says(token)), unit="kelvin", text=token.text)
 
 
 def _extreme(slots: Slots, token: Token) -> int:
@@ -292,23 +291,25 @@ def _is_small(step: Token) -> bool:
 
 
 def _stepped(slots: Slots) -> tuple[str, Value]:
-    token = slots.steps[-1]
-    sense = says(token)
-    property_, direction = sense[:-1], 1 if sense.endswith("+") else -1
+    token, numbers = slots.steps[-1], slots.values
+    property_, direction = says(token)[:-1], 1 if says(token).endswith("+") else -1
     if property_.endswith("%"):  # doubled, halved
         return "", Value("relative", number=float(property_[:-1]), unit="share", direction=direction)
-    numbers = slots.values
-    small = "small" in slots.flags or _is_small(token)
-    if property_ == "color_temperature" and numbers and _number(numbers[-1])[0] >= KELVIN:
-        return property_, Value("absolute", number=_number(numbers[-1])[0], unit="kelvin")
     if not numbers:
+        small = "small" in slots.flags or _is_small(token)
         return property_, Value("relative", direction=direction, text="a bit" if small else "")
     number, unit = _number(numbers[-1])
-    if "to" in slots.flags and ("by" not in slots.flags or len(numbers) > 1):
+    if property_ == "color_temperature" and number >= KELVIN:
+        return property_, Value("absolute", number=number, unit="kelvin")
+    if _is_goal(slots):
         return property_, Value("absolute", number=number, unit=unit)
-    if serves(numbers[-1], "half"):
-        unit = "share"
+    unit = "share" if serves(numbers[-1], "half") else unit
     return property_, Value("relative", number=abs(number), unit=unit, direction=direction)
+
+
+def _is_goal(slots: Slots) -> bool:
+    """Whether the last number of a step is where it goes to."""
+    return "to" in slots.flags and ("by" not in slots.flags or len(slots.values) > 1)
 
 
 def _numbered(slots: Slots) -> list[tuple[str, Value]]:

@@ -101,6 +101,7 @@ class Slots:
 
 
 def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
+    """Put the word at ``at`` where it belongs; what says nothing by itself is left out."""
     sort = _SORTS.get(token.kind)
     if sort is not None:
         sort(slots, token, tokens, at)
@@ -158,39 +159,48 @@ def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 
 def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-    unit = str(token.data.get("unit", ""))
-    value = float(str(token.data.get("value", 0)))
-    if at and says(tokens[at - 1]) == "all" and not before_things(tokens, at):
-        slots.flags.add("all")  # "the lamps, all three"
-    elif is_a_share(tokens, at) or is_these(tokens, at):
-        slots.count = int(value) if is_these(tokens, at) else 0  # a part that nobody named
-    elif unit == "count" and slots.steps:
-        slots.numbers.append(
-            Token(token.text, "number", token.start, token.end, {"value": value, "unit": ""})
-        )
-    elif unit == "count" or (unit == "" and counts(tokens, at)):
-        slots.count = int(value) if before_things(tokens, at) else None
-        if value >= 2:
-            slots.flags.add("both" if value == 2 else "all")
-            slots.flags.add("count")
-    elif (
-        unit in {"degree", ""}
-        and token.text.startswith(little("a"))
-        and any(t.kind == "number" for t in tokens[at + 1 :])
-    ):
-        return
+    unit, value = str(token.data.get("unit", "")), float(str(token.data.get("value", 0)))
+    if _is_how_many(slots, unit, tokens, at):
+        _count(slots, int(value), tokens, at)
+    elif unit == "count":
+        slots.numbers.append(replace(token, data={"value": value, "unit": ""}))
     elif unit == "ordinal":
-        slots.references.append(
-            Token(token.text, "reference", token.start, token.end, {"is": "ordinal", "index": int(value)})
-        )
+        slots.references.append(replace(token, kind="reference", data={"is": "ordinal", "index": int(value)}))
     elif unit == "clock" or (unit in DURATION_UNITS and is_delay(tokens, at)):
         slots.timings.append(token)
-    elif at and serves(tokens[at - 1], "from") and any(t.kind == "number" for t in tokens[at + 1 :]):
-        return  # what it is now
-    elif unit == "" and is_label(tokens, at, value) and "to" not in slots.flags:
+    elif unit == "" and "to" not in slots.flags and is_label(tokens, at, value):
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
-    else:
+    elif not _gives_way(token, unit, tokens, at):
         slots.numbers.append(token)
+
+
+def _is_how_many(slots: Slots, unit: str, tokens: list[Token], at: int) -> bool:
+    """Whether a number tells how many things are meant."""
+    if _is_all_of_so_many(tokens, at) or is_a_share(tokens, at) or is_these(tokens, at):
+        return True
+    return not slots.steps if unit == "count" else unit == "" and counts(tokens, at)
+
+
+def _is_all_of_so_many(tokens: list[Token], at: int) -> bool:
+    """``the lamps, all three``."""
+    return at > 0 and says(tokens[at - 1]) == "all" and not before_things(tokens, at)
+
+
+def _count(slots: Slots, value: int, tokens: list[Token], at: int) -> None:
+    if _is_all_of_so_many(tokens, at):
+        slots.flags.add("all")
+    elif is_a_share(tokens, at) or is_these(tokens, at):
+        slots.count = value if is_these(tokens, at) else 0  # a part that nobody named
+    else:
+        slots.count = value if before_things(tokens, at) else None
+        slots.flags |= {"both" if value == 2 else "all", "count"} if value >= 2 else set()
+
+
+def _gives_way(token: Token, unit: str, tokens: list[Token], at: int) -> bool:
+    """Whether a number says nothing beside the next one: ``a degree``, ``from 20 to 30``."""
+    article = unit in {"degree", ""} and token.text.startswith(little("a"))
+    now = at > 0 and serves(tokens[at - 1], "from")
+    return (article or now) and any(t.kind == "number" for t in tokens[at + 1 :])
 
 
 def _flag(name: str) -> Sort:

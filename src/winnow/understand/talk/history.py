@@ -59,12 +59,8 @@ def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[Q
 def _elliptic(query: QueryIR) -> bool:
     """``书房的也关``: of a place, what was spoken of."""
     tokens = query.target.tokens
-    owned = _also(query) or any(t.text in OWNED for t in query.tokens)
+    owned = _also(query) or any(serves(t, "owned") for t in query.tokens)
     return owned and bool(tokens) and all(t.kind in PLACE_KINDS for t in tokens)
-
-
-OWNED = frozenset({"的", "嘅"})
-"""Behind a place: what of it is meant was said before."""
 
 
 def _open(query: QueryIR) -> bool:

@@ -6,7 +6,7 @@ Our own question in a talk given as text is recognised here; what words say to i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
@@ -328,13 +328,21 @@ def _sides(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
     """What a turn wants and what it turns down, clause by clause."""
     clauses: list[list[Token]] = [[]]
     for token in tokens:
-        turned = token.text in _table()["turning"] and any(_denies(t) for t in clauses[-1])
-        if turned or (token.kind == "mark" and says(token) in {"strong", "weak"}):
+        if _turns(token, clauses[-1]):
             clauses.append([])
         if token.kind not in {"filler", "mark"}:
             clauses[-1].append(token)
-    wanted = [t for c in clauses for t in c if not any(_denies(d) for d in c)]
-    return wanted, [t for c in clauses for t in c if any(_denies(d) for d in c)]
+    sides: tuple[list[Token], list[Token]] = ([], [])
+    for clause in clauses:
+        sides[any(map(_denies, clause))].extend(clause)
+    return sides
+
+
+def _turns(token: Token, clause: Sequence[Token]) -> bool:
+    """Whether another clause begins: at a mark, or where what is wanted stands against what is not."""
+    if token.kind == "mark":
+        return says(token) in {"strong", "weak"}
+    return token.text in _table()["turning"] and any(map(_denies, clause))
 
 
 def _named(tokens: Iterable[Token]) -> list[Token]:
@@ -351,13 +359,16 @@ def _offered(question: Sequence[Token]) -> Things:
     for token in question:
         if token.kind in PLACE_KINDS and len(token.refs) == 1:
             options.append([token])
-        elif token.kind in DEVICE_KINDS:
-            if options and not any(t.kind in DEVICE_KINDS for t in options[-1]):
-                options[-1].append(token)
-            elif not options or token.kind == "name":
-                options.append([token])
-    placed = [o for o in options if any(t.kind in PLACE_KINDS for t in o)]
+        elif token.kind in DEVICE_KINDS and options and not _holds(options[-1], DEVICE_KINDS):
+            options[-1].append(token)
+        elif token.kind == "name" or (token.kind in DEVICE_KINDS and not options):
+            options.append([token])
+    placed = [option for option in options if _holds(option, PLACE_KINDS)]
     return tuple(map(tuple, placed if len(placed) > 1 else options))
+
+
+def _holds(option: Sequence[Token], kinds: Collection[str]) -> bool:
+    return any(t.kind in kinds for t in option)
 
 
 @cache

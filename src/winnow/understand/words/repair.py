@@ -5,7 +5,7 @@ Only stretches that nothing explains are touched, so a correct sentence is never
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rapidfuzz import fuzz, process
 
@@ -53,19 +53,24 @@ def _once(tokens: list[Token], text: str, vocabulary: Vocabulary, tried: Tried) 
 
 def _by_sound(tokens: list[Token], text: str, vocabulary: Vocabulary) -> list[Token]:
     home, language = vocabulary.alike.sounds, language_sounds()
+    for start, end in _unclear(tokens, len(text)):
+        key = sound(text[start:end])
+        entry = home.get(key) or language.get(key)
+        if entry is not None and not _crosses(tokens, start, end):
+            return _replace(tokens, _taken_for(entry, start, end, _SOUND, vocabulary), text)
+    return tokens
+
+
+def _unclear(tokens: Sequence[Token], length: int) -> Iterator[tuple[int, int]]:
+    """Stretches with something unknown in them that may be cut out, the longest first."""
     starts = {t.start for t in tokens}
     ends = {t.end for t in tokens}
     loose = {i for t in tokens if t.kind == "word" for i in range(t.start, t.end)}
     for size in range(LONGEST, 1, -1):
-        for start in range(len(text) - size + 1):
+        for start in range(length - size + 1):
             end = start + size
-            if not loose.intersection(range(start, end)) or not _cuttable(start, end, starts, ends, loose):
-                continue
-            key = sound(text[start:end])
-            entry = home.get(key) or language.get(key)
-            if entry is not None and not _crosses(tokens, start, end):
-                return _replace(tokens, _taken_for(entry, start, end, _SOUND, vocabulary), text)
-    return tokens
+            if not loose.isdisjoint(range(start, end)) and _cuttable(start, end, starts, ends, loose):
+                yield start, end
 
 
 def _cuttable(start: int, end: int, starts: set[int], ends: set[int], loose: set[int]) -> bool:
@@ -110,24 +115,31 @@ def _replace(tokens: list[Token], new: Token, text: str) -> list[Token]:
 def _by_spelling(tokens: list[Token], text: str, vocabulary: Vocabulary, tried: Tried) -> list[Token]:
     table = vocabulary.alike.spellings
     best: tuple[float, int, int, Entry] | None = None
-    for first in range(len(tokens)):
-        for last in range(first, min(len(tokens), first + 4)):
-            window = tokens[first : last + 1]
-            if window[-1].kind in {"mark", "verb"} or window[0].kind in {"mark", "verb", "filler", "conj"}:
-                break
-            if not any(t.kind == "word" for t in window) or window[-1].kind == "negation":
-                continue
-            letters = "".join(t.text for t in window).replace("'", "")
-            if letters not in tried:
-                tried[letters] = _nearest(letters, table)
-            found = tried[letters]
-            if found and (best is None or (found[1], len(letters)) > (best[0], best[2] - best[1])):
-                best = (found[1], window[0].start, window[-1].end, table[found[0]])
+    for window in _windows(tokens):
+        letters = "".join(t.text for t in window).replace("'", "")
+        if letters not in tried:
+            tried[letters] = _nearest(letters, table)
+        found = tried[letters]
+        if found and (best is None or (found[1], len(letters)) > (best[0], best[2] - best[1])):
+            best = (found[1], window[0].start, window[-1].end, table[found[0]])
     if best is None:
         return tokens
     score, start, end, entry = best
     sure = _SPELLING if score < 100 else 1.0
     return _replace(tokens, _taken_for(entry, start, end, sure, vocabulary), text)
+
+
+def _windows(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """Up to four words in a row with an unknown one among them, that may be one name."""
+    for first, token in enumerate(tokens):
+        if token.kind in {"mark", "verb", "filler", "conj"}:
+            continue
+        for last in range(first, min(len(tokens), first + 4)):
+            if tokens[last].kind in {"mark", "verb"}:
+                break
+            window = tokens[first : last + 1]
+            if window[-1].kind != "negation" and any(t.kind == "word" for t in window):
+                yield window
 
 
 def _nearest(letters: str, table: Mapping[str, Entry]) -> tuple[str, float] | None:

@@ -27,23 +27,33 @@ def _rhetorical(tokens: Sequence[Token]) -> bool:
 
 def _quoted(tokens: Sequence[Token]) -> bool:
     """An order in quotation marks, whole or with other words around it."""
-    if len(tokens) > 2 and all(t.kind == "mark" and says(t) == "quote" for t in (tokens[0], tokens[-1])):
+    if len(tokens) > 2 and _is_quote(tokens[0]) and _is_quote(tokens[-1]):
         return True
     marks = [at for at, t in enumerate(tokens) if t.text == '"']
     if len(marks) < 2:
         return False
     inside = tokens[marks[0] + 1 : marks[-1]]
-    outside = [t for t in (*tokens[: marks[0]], *tokens[marks[-1] + 1 :]) if t.kind not in {"filler", "mark"}]
-    return any(t.kind in ACTS for t in inside) and bool(outside)
+    return _acts(inside) and any(map(_is_said, (*tokens[: marks[0]], *tokens[marks[-1] + 1 :])))
+
+
+def _is_quote(token: Token) -> bool:
+    return token.kind == "mark" and says(token) == "quote"
+
+
+def _is_said(token: Token) -> bool:
+    return token.kind not in {"filler", "mark"}
+
+
+def _acts(tokens: Sequence[Token]) -> bool:
+    return any(t.kind in ACTS for t in tokens)
 
 
 def _cited(tokens: Sequence[Token]) -> bool:
     """``the manual says: ...``: an order after a colon that words nobody here knows introduce."""
-    for at, token in enumerate(tokens):
-        if token.kind == "mark" and token.text == ":":
-            head = [t for t in tokens[:at] if t.kind not in {"filler", "mark"}]
-            return any(t.kind == "word" for t in head) and any(t.kind in ACTS for t in tokens[at:])
-    return any(t.kind == "domain" and says(t) == "reported" for t in tokens)
+    at = next((at for at, t in enumerate(tokens) if t.kind == "mark" and t.text == ":"), None)
+    if at is None:
+        return any(t.kind == "domain" and says(t) == "reported" for t in tokens)
+    return any(t.kind == "word" for t in tokens[:at]) and _acts(tokens[at:])
 
 
 def _told_to_another(tokens: Sequence[Token]) -> bool:
