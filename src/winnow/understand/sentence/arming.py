@@ -21,5 +21,5 @@ def armed(query: QueryIR) -> QueryIR:
     made = replace(query.about(*kept), value=Value("absolute", text=mode))
     if query.property != "mode":
         return made
-    made = replace(made, property="")  # its mode is how it is armed, not what is set
-    return replace(made, action_cluster=cluster(made))
+    bare = replace(query, property="", value=None)  # its mode is how it is armed, not what is set
+    return replace(made, property="", action_cluster=cluster(bare))

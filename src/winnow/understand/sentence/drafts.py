@@ -309,7 +309,7 @@ def _made_so(parts: Sequence[Part], tree: Tree) -> Part:
 
 
 def _namely(parts: Sequence[Part], tree: Tree) -> Part:
-    """``the fans: the study one and the bedroom one``: a set is what is listed behind it; ``one`` is of its kind."""
+    """``the fans: the study one and the bedroom one``: a set is what is listed; ``one`` is of its kind."""
     of, *rest = parts
     listed = [w for p in rest for w in p.words if w.kind != "mark"]
     kind = next((w for w in of.words if w.kind == "type"), None)
@@ -329,7 +329,7 @@ def _leading(parts: Sequence[Part], tree: Tree) -> Part:
     places = tuple(w for p in parts if not p.drafts for w in p.words if w.kind in PLACE_KINDS)
     end = next((w.start for w in tree.words if w.kind == "mark" and says(w) == "strong"), None)
     drafts = tuple(
-        d if end is not None and d.words[0].start > end else replace(d, words=led(d.words, places, first=not n))
+        replace(d, words=led(d.words, places, first=not n)) if end is None or d.words[0].start < end else d
         for n, d in enumerate(whole.drafts)
     )
     return replace(whole, drafts=drafts)

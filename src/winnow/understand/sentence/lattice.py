@@ -129,7 +129,9 @@ class Senses:
             "readable",
         }:  # a kind that is also a name stays a kind
             senses.append(("name", ""))
-        forms = {**entry.data.get("also_form", {}), entry.kind: entry.data.get("form")}
+        also_form = entry.data.get("also_form")
+        forms = dict(also_form) if isinstance(also_form, dict) else {}
+        forms[entry.kind] = entry.data.get("form")
         for kind, meaning in senses:
             form = forms.get(kind)
             yield self.sense(entry, f"{kind}.{form}" if form else kind, str(meaning))
@@ -261,7 +263,7 @@ def _put_apart(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
     """Verbs whose two words stand apart: ``roll the awning out``; the nearest second word counts."""
     words = list(_WORD.finditer(text)) if book.apart else []
     for at, first in enumerate(words):
-        halves = book.apart.get(first[0])
+        halves = book.apart.get(first[0], {})
         last = next((w for w in words[at + 2 :] if w[0] in halves), None) if halves else None
         if last is None:
             continue

@@ -20,7 +20,7 @@ def led(words: Sequence[Token], places: Sequence[Token], *, first: bool) -> tupl
 
 
 def share_last_place(mentions: Sequence[list[Token]]) -> None:
-    """``the blinds and curtains in the den``: a place behind the last of several kinds is that of all of them."""
+    """``the blinds and curtains in the den``: a place behind the last of several kinds is that of all."""
     last = mentions[-1] if mentions else []
     places = [t for t in last if t.kind in PLACE_KINDS]
     if not places or any(t.start > places[0].start for t in last if t.kind not in PLACE_KINDS):
