@@ -10,13 +10,16 @@ from collections.abc import Sequence
 from winnow.types.query import Token
 from winnow.understand.words.kinds import says, serves
 
-ACTS = frozenset({"verb", "step", "particle", "light_verb"})
+ACTS = frozenset({"verb", "step", "particle", "light_verb", "number"})
 PERSONS = frozenset({"word", "nameword"})
 
 
 def reported(tokens: Sequence[Token]) -> bool:
     """Whether the only orders of a sentence are quoted, cited or addressed to somebody else."""
     return _cited(tokens) or _quoted(tokens) or _told_to_another(tokens) or _rhetorical(tokens)
+
+
+_DOUBLE, _SINGLE = frozenset('"“”「」《》'), frozenset("'")
 
 
 def _rhetorical(tokens: Sequence[Token]) -> bool:
@@ -29,11 +32,17 @@ def _quoted(tokens: Sequence[Token]) -> bool:
     """An order in quotation marks, whole or with other words around it."""
     if len(tokens) > 2 and _is_quote(tokens[0]) and _is_quote(tokens[-1]):
         return True
-    marks = [at for at, t in enumerate(tokens) if t.text == '"']
-    if len(marks) < 2:
+    begin = next((at for at in range(len(tokens)) if _opens(tokens, at)), None)
+    end = next((at for at in reversed(range(len(tokens))) if _is_quote(tokens[at])), None)
+    if begin is None or end is None or end <= begin:
         return False
-    inside = tokens[marks[0] + 1 : marks[-1]]
-    return _acts(inside) and any(map(_is_said, (*tokens[: marks[0]], *tokens[marks[-1] + 1 :])))
+    return _acts(tokens[begin + 1 : end]) and any(map(_is_said, (*tokens[:begin], *tokens[end + 1 :])))
+
+
+def _opens(tokens: Sequence[Token], at: int) -> bool:
+    """A quotation mark that stands apart from what is before it; one inside a word is none."""
+    apart = at == 0 or tokens[at - 1].end < tokens[at].start
+    return tokens[at].text in _DOUBLE or (tokens[at].text in _SINGLE and apart)
 
 
 def _is_quote(token: Token) -> bool:
