@@ -46,7 +46,7 @@ def _unplaced(query: QueryIR, shortlist: HomeShortlist) -> Hindrance | None:
 
 
 def _partial_scene(query: QueryIR, shortlist: HomeShortlist, view: HomeView) -> Hindrance | None:
-    """A scene can only be run, and not in part; what is only said of one (``派对模式很吵``) asks for nothing."""
+    """A scene is only run, and not in part; what is said of one (``派对模式很吵``) asks for nothing."""
     scene = scene_of(shortlist, view)
     if scene is not None and query.action in STOPPING | {"pause"}:
         return Hindrance(Refusal("no_ability", {"name": view.scenes[scene].name}, (scene,)))

@@ -48,9 +48,7 @@ def drawn(found: Retrieval, view: HomeView) -> dict[str, Any]:
     return full(found, view, drawing(found.reading, open_engine("example:cottage").sync.opened().vocabulary))
 
 
-@pytest.mark.parametrize(
-    "said", [*SAID, "set the lamp to splendid", "turn on the lamp, no wait, the fan"]
-)
+@pytest.mark.parametrize("said", [*SAID, "set the lamp to splendid", "turn on the lamp, no wait, the fan"])
 def test_how_the_words_were_parsed_has_the_shape_of_the_schema(cottage: Engine, said: str) -> None:
     data = traced(cottage, said, drawn)
     assert list(problems(data, schema(), schema())) == []
