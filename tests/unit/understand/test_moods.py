@@ -49,6 +49,8 @@ def test_a_wish_for_an_act_or_a_reason_beside_it_leaves_it_an_order(text: str) -
     assert [q.action in {"off", "off_close"} for q in made.queries if q.target.tokens] == [True]
 
 
-@pytest.mark.parametrize("text", ["别关台灯并打开窗帘", "停，别开台灯", "don't turn off the lamp and open the curtain"])
+@pytest.mark.parametrize(
+    "text", ["别关台灯并打开窗帘", "停，别开台灯", "don't turn off the lamp and open the curtain"]
+)
 def test_a_prohibition_holds_for_what_and_adds_and_lends_nothing(text: str) -> None:
     assert all(q.negated for q in reading(text).queries)
