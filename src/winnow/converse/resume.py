@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from winnow.converse.answers import Answer
-from winnow.decide.readings import BY, taken
 from winnow.language.arming import mode_of_command
 from winnow.say.messages import message
 from winnow.types.attempt import Attempt
@@ -36,7 +35,7 @@ def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) ->
         return asked.decided(Nothing("declined" if isinstance(asked.verdict, Confirm) else "withdrawn"))
     if answer.kind == "yes":
         return _confirmed(asked, view, decide)
-    if answer.kind == "some" and (one := _reading_meant(asked, answer)) is not None:
+    if answer.kind == "some" and (one := asked.attempt.rival(answer.capability)) is not None:
         return replace(asked, attempt=one)
     if answer.kind == "some" and isinstance(asked.verdict, Confirm):
         return _agreed_in_part(asked, answer.device_ids, view, decide)
@@ -88,13 +87,6 @@ def _confirmed(asked: Retrieval, view: HomeView, decide: Decide) -> Retrieval:
     if named_calls(verdict) != named_calls(asked.verdict):
         return asked.decided(refusal(asked, "expired"))
     return replace(asked, attempt=replace(asked.attempt, reading=reading, verdict=verdict))
-
-
-def _reading_meant(asked: Retrieval, answer: Answer) -> Attempt | None:
-    """What follows from the reading that was chosen, where the question was which is meant."""
-    if not isinstance(asked.verdict, Clarify) or asked.verdict.by != BY:
-        return None
-    return taken(asked.attempt, answer.capability)
 
 
 def _agreed_in_part(

@@ -74,9 +74,3 @@ def _deed(call: Call, view: HomeView, language: Language) -> str:
     deed = act(capability(command), language) if command else message("act_run", language)
     values = " ".join(str(v) for v in call.arguments.values())
     return f"{deed} {values}".strip()
-
-
-def taken(asked: Attempt, number: str) -> Attempt | None:
-    """The attempt behind the option that was chosen; None when it is none of them."""
-    at = int(number) if number.isdigit() else len(asked.rivals)
-    return asked.rivals[at] if at < len(asked.rivals) else None

@@ -23,6 +23,11 @@ class Attempt:
     rivals: tuple[Attempt, ...] = ()
     """What each of several readings comes to, in the order of the options, where the verdict asks which."""
 
+    def rival(self, number: str) -> Attempt | None:
+        """What the reading of that option comes to; None where the question was another one."""
+        at = int(number) if number.isdigit() else len(self.rivals)
+        return self.rivals[at] if at < len(self.rivals) else None
+
     @property
     def concise(self) -> Attempt:
         """The same, with what only those devices reported that it acts on, leaves out or was judged by."""
