@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench speed train-embedder lock cli-docs changelog clean
+.PHONY: help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench speed compare train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -76,6 +76,11 @@ bench: $(STAMP)  ## measure decisions on the committed cases
 
 speed: $(STAMP)  ## measure time, growth and starting, by size of the home
 	$(BIN)/python -m benchmarks.speed
+
+OTHER ?=
+compare: $(STAMP)  ## time whole turns of this checkout beside those of another, in one run (OTHER=/path/to/checkout)
+	@test -d "$(OTHER)/src" || { echo "No checkout at '$(OTHER)'; git worktree add /tmp/other main, then: make compare OTHER=/tmp/other"; exit 2; }
+	$(BIN)/python -m benchmarks.compare $(OTHER)
 
 PAIRS ?= pairs_permissive.tgz
 TRAINING := .venv-training

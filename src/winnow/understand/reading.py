@@ -157,7 +157,8 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
         return said.settled(likewise(meant.orders[0], said.history, said.orders), meant.moods)
     first, *others = (bound(read, said.history, said.heard) for read in meant.orders)
     reading = said.settled(first, meant.moods)
-    return replace(reading, rivals=tuple(said.settled(other).queries for other in others))
+    rivals = tuple(said.settled(other).queries for other in others)
+    return replace(reading, rivals=rivals) if rivals else reading
 
 
 def _by_itself(said: _Said) -> Reading:

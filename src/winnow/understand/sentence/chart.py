@@ -20,6 +20,8 @@ LONG = 40
 """Words from which on a sentence may cost more, as much as it is longer."""
 NEAR = 0.04
 """How much dearer another way may be to be kept."""
+BESIDE = 8
+"""Ways that are kept beside the cheapest."""
 SPARE = (0.4, 1.1)
 """How much dearer than its words alone a sentence may be that is tried first, and next."""
 LENGTH = 30
@@ -27,7 +29,7 @@ LENGTH = 30
 SLACK = 1e-9
 MOST_NODES = 160
 """Words of what is parsed; what is longer is no order."""
-MOST_PAIRS = 150_000
+MOST_PAIRS = 30_000
 """Pairs of parts that are looked at in one sentence, before it is given up as no order."""
 Item = tuple[float, Any, Any, Any, Any]
 Cell = dict[int, Item]
@@ -247,5 +249,5 @@ def _beside(cell: Cell, symbol: int, item: Item) -> None:
     elif item[0] < old[0] + NEAR:
         if old[4] is None:
             cell[symbol] = (old[0], old[1], old[2], old[3], [item])
-        else:
+        elif len(old[4]) < BESIDE:
             old[4].append(item)

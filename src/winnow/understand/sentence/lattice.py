@@ -354,6 +354,13 @@ def _between(spans: _Spans, nodes: list[int], after: list[int]) -> tuple[_Leads,
             there = index[after[end]]
             if there < 0:
                 continue
+            if len(found) == 1:
+                sense = found[0]
+                if end > within[2] and at < close and sense.any:  # most words: one reading, no piece of another
+                    row.append((there, Edge(at, end, sense), sense.symbols))
+                    if sense.skip < passing.get(there, NEVER):
+                        passing[there] = sense.skip
+                    continue
             readings = found if len(found) == 1 else _own(found)
             price = readings[0].skip if len(readings) == 1 else max([sense.skip for sense in readings])
             inside = [end <= far for far in within]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from winnow.types.dialogue import Language
-from winnow.types.query import DEVICE_KINDS, Condition, Mention, QueryIR, Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, QueryIR, Token
 from winnow.understand.sentence.carry import carried, conditioned
 from winnow.understand.sentence.chart import NEAR, TOKEN, Item, Root, cheapest, parse
 from winnow.understand.sentence.conditions import parse as parse_condition
@@ -66,6 +66,8 @@ class Reader:
             return Meant((_unread(tokens, text),))
         if not best.part.drafts:
             return Meant(((),), best.part.moods)
+        if all(map(_names, tokens)):
+            return Meant((_unread(tokens, text),), best.part.moods)
         first = self.orders(best, text)
         return Meant((first, *self._others(best, text, first)), best.part.moods)
 
@@ -168,6 +170,15 @@ def _in_doubt(found: Sequence[QueryIR], text: str) -> list[QueryIR]:
     if not any(q.negated and q.conditions for q in found):
         return list(found)
     return [q if q.negated or q.conditions else replace(q, unplaced=(*q.unplaced, text)) for q in found]
+
+
+NAMING = (DEVICE_KINDS | PLACE_KINDS | {"word", "mark", "conj", "quantifier", "domain"}) - {"scene"}
+"""Kinds of words that name, join or say how many, and of those nobody knows."""
+
+
+def _names(token: Token) -> bool:
+    """Whether a word says nothing of what is to be done; a verb in a name, ``front door lock``, is no order."""
+    return token.kind in NAMING and "also" not in token.data
 
 
 def _unread(tokens: Sequence[Token], text: str) -> Orders:

@@ -71,7 +71,8 @@ def sketch(item: Item, book: Rulebook) -> tuple[object, ...]:
 def _draw(item: Item, book: Rulebook, drawn: list[object]) -> None:
     _, rule, left, right, _ = item
     if rule == LEAF:
-        drawn.append((left.start, left.end, left.sense.kind, left.sense.meaning))
+        if left.sense.kind != "part":  # words of the grammar's own say nothing once the tree is made
+            drawn.append((left.start, left.end, left.sense.kind, left.sense.meaning))
         return
     numbers = rule if isinstance(rule, tuple) else (rule,)
     done = [book.rules[n].operation for n in numbers if n != JOINT and book.rules[n].operation != MERGE]
