@@ -116,7 +116,8 @@ def _order(parts: Sequence[Part], tree: Tree) -> Part:
 def _forbidden(parts: Sequence[Part], tree: Tree) -> Part:
     """An order not to act, whatever word forbids it."""
     whole = _order(parts, tree)
-    return replace(whole, drafts=tuple(replace(d, words=(*_denied(d.words), *_told_of(d)), where=()) for d in whole.drafts))
+    drafts = (replace(d, words=(*_denied(d.words), *_told_of(d)), where=()) for d in whole.drafts)
+    return replace(whole, drafts=tuple(drafts))
 
 
 def _told_of(draft: Draft) -> Words:
@@ -240,7 +241,8 @@ def _retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     """The last order, for what is named instead, to the value or with the act that is said instead."""
     at = next(n for n, p in enumerate(parts) if p.drafts)
     *kept, last = parts[at].drafts
-    new = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind not in {"mark", "correction", "negation"})
+    silent = {"mark", "correction", "negation"}
+    new = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind not in silent)
     kinds = {w.kind for w in new}
     roles = (_ACTS, VALUES, DEVICE_KINDS, PLACE_KINDS)
     acts, values, things, places = (not kinds.isdisjoint(role) for role in roles)
@@ -261,7 +263,7 @@ def _either(before: Words, new: Words) -> tuple[str, ...]:
 
 
 def _placed(parts: Sequence[Part], tree: Tree) -> Part:
-    """What is said beside an order of where and which: it stands before all that the order names itself."""
+    """What is said beside an order of where and which: it stands before what the order names."""
     drafts = tuple(d for p in parts for d in p.drafts)
     beside = [w for p in parts if not p.drafts for w in p.words if w.kind in _WHICH]
     ahead = tuple(replace(w, start=n - len(beside), end=n - len(beside)) for n, w in enumerate(beside))
