@@ -74,9 +74,12 @@ class CommandLanes:
         return tuple(Evidence(lane, share, detail) for lane, share, detail in self._said(command, number))
 
     def _said(self, command: Command, number: int) -> list[tuple[str, float, str]]:
-        """What each lane says: that the act means the trait, the more the further it stands to the front of the
-        cluster; that the document holds words of the query as they were said; and how near the texts are."""
-        said = []
+        """What each lane says of a command, as the parts of its evidence.
+
+        That the act means its trait, the more the further it stands to the front of the cluster; that the
+        document holds words of the query as they were said; and how near the texts are.
+        """
+        said: list[tuple[str, float, str]] = []
         cluster, trait = self.query.action_cluster, command.trait
         if trait in cluster:
             said.append(("trait", 1.0 - min(cluster.index(trait), LAST) * STEP, trait))

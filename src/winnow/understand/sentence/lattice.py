@@ -82,8 +82,8 @@ class Lattice:
     """A sentence as nodes between words, and what may stand between two of them.
 
     ``into[n]``: (first node, edge, price of what is passed over behind it, symbols), for edges that end at
-    ``n``. ``first``: node -> price of what is passed over before it. ``ahead[n]``: mask of the symbols that may
-    end there, as far as the words behind it tell. ``size``: number of the last node.
+    ``n``. ``first``: node -> price of what is passed over before it. ``ahead[n]``: mask of the symbols that
+    may end there, as far as the words behind it tell. ``size``: number of the last node.
     """
 
     text: str
@@ -356,7 +356,7 @@ def _between(spans: _Spans, nodes: list[int], after: list[int]) -> tuple[_Leads,
                 continue
             if len(found) == 1:
                 sense = found[0]
-                if end > within[2] and at < close and sense.any:  # most words: one reading, no piece of another
+                if end > within[2] and at < close and sense.any:  # most words: no piece of another
                     row.append((there, Edge(at, end, sense), sense.symbols))
                     if sense.skip < passing.get(there, NEVER):
                         passing[there] = sense.skip

@@ -54,9 +54,9 @@ Chain = tuple[int, int, float, float, tuple[int, ...]]
 class Rulebook:
     """The productions of one language, ready to parse with.
 
-    ``unary[s]``: what a symbol may stand for, ``stands[s]`` its mask; ``by_right[r]``: left neighbour -> parents,
-    ``left_of[r]`` their mask; ``expects[l]``: mask of what may begin after ``l``; ``begins``: of what may begin a
-    sentence; ``follows[s]``: of what may begin behind ``s``; ``closes``: of what may end a sentence.
+    ``unary[s]``: what a symbol may stand for, ``stands[s]`` its mask; ``by_right[r]``: left neighbour ->
+    parents, ``left_of[r]`` their mask; ``expects[l]``: mask of what may begin after ``l``; ``begins``: of what
+    may begin a sentence; ``follows[s]``: of what may begin behind ``s``; ``closes``: of what may end a sentence.
     """
 
     names: list[str] = field(default_factory=list)
@@ -230,7 +230,7 @@ def _keep_cheapest(table: dict[int, tuple[float, int]], symbol: int, cost: float
 
 
 def _follows(book: Rulebook, pairs: _Pairs, single: _Single) -> tuple[list[int], int]:
-    """For each symbol the mask of all that may begin behind it; and the mask of those that may end a sentence."""
+    """For each symbol the mask of what may begin behind it; and the mask of those that may end a sentence."""
     end = 1 << len(book.names)
     behind = [expected | (end if s in book.roots else 0) for s, expected in enumerate(book.expects)]
     last = [(right, parent) for (_, right), parents in pairs.items() for parent in parents]
