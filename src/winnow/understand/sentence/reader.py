@@ -177,7 +177,7 @@ NAMING = (DEVICE_KINDS | PLACE_KINDS | {"word", "mark", "conj", "quantifier", "d
 
 
 def _names(token: Token) -> bool:
-    """Whether a word says nothing of what is to be done; a verb in a name (``front door lock``) orders none."""
+    """Whether a word says nothing of what is to be done: ``front door lock`` is no order."""
     return token.kind in NAMING and "also" not in token.data
 
 

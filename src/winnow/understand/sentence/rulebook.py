@@ -55,8 +55,8 @@ class Rulebook:
     """The productions of one language, ready to parse with.
 
     ``unary[s]``: what a symbol may stand for, ``stands[s]`` its mask; ``by_right[r]``: left neighbour ->
-    parents, ``left_of[r]`` their mask; ``expects[l]``: mask of what may begin after ``l``; ``begins``: of what
-    may begin a sentence; ``follows[s]``: of what may begin behind ``s``; ``closes``: of what may end a sentence.
+    parents, ``left_of[r]`` their mask; ``expects[l]``: mask of what may begin after ``l``; ``begins``: of
+    what may begin a sentence; ``follows[s]``: of what may begin behind ``s``; ``closes``: of its ends.
     """
 
     names: list[str] = field(default_factory=list)
