@@ -176,6 +176,10 @@ NAMING = (DEVICE_KINDS | PLACE_KINDS | {"word", "mark", "conj", "quantifier", "d
 """Kinds of words that name, join or say how many, and of those nobody knows."""
 
 
+HEEDED = 80
+"""Words of a sentence without a parse that tell what it is about."""
+
+
 def _names(token: Token) -> bool:
     """Whether a word says nothing of what is to be done: ``front door lock`` is no order."""
     return token.kind in NAMING and "also" not in token.data
@@ -183,6 +187,7 @@ def _names(token: Token) -> bool:
 
 def _unread(tokens: Sequence[Token], text: str) -> Orders:
     """What a sentence that does not parse is about; unknown words name a thing where none is named."""
+    tokens = tokens[:HEEDED]
     named = any(t.kind in DEVICE_KINDS for t in tokens)
     kept = (t for t in tokens if t.kind != "mark" and not (named and t.kind == "word"))
     made = instruction(Draft(tuple(kept)))
