@@ -27,8 +27,6 @@ SPARE = (0.4, 1.1)
 LENGTH = 30
 """Words for which that much more is allowed again."""
 SLACK = 1e-9
-MOST_NODES = 160
-"""Words of what is parsed; what is longer is no order."""
 MOST_PAIRS = 30_000
 """Pairs of parts that are looked at in one sentence, before it is given up as no order."""
 Item = tuple[float, Any, Any, Any, Any]
@@ -54,7 +52,7 @@ def cheapest(lattice: Lattice, book: Rulebook) -> Root | None:
     Most sentences cost little more than their words, so what is dear is looked at only where nothing cheap
     parses.
     """
-    if lattice.size > MOST_NODES:
+    if not lattice.first:
         return None
     for spare in SPARE:
         chart = _Chart(lattice, book)

@@ -27,6 +27,8 @@ HEARD = 0.5
 UNKNOWN = "unknown"
 DOUBLED = "doubled"
 """A character nobody knows, said twice."""
+MOST_NODES = 160
+"""Words of what is read as a whole; of more than that nothing is made, so nothing is done."""
 STRANGE = 10_000
 """Words that nothing explains, kept with their readings."""
 KNOWN = 50_000
@@ -305,6 +307,8 @@ def _on_a_path(spans: _Spans, after: list[int]) -> list[int]:
 
 def _numbered(text: str, spans: _Spans, nodes: list[int], after: list[int], book: Rulebook) -> Lattice:
     size = len(nodes) - 1
+    if size > MOST_NODES:
+        return Lattice(text, size, [[] for _ in range(size + 1)], {}, [0] * (size + 1))
     edges, skips = _between(spans, nodes, after)
     passed = _passed(skips, size, book.limit)
     into: list[list[tuple[int, Edge, float, Symbols]]] = [[] for _ in range(size + 1)]
