@@ -12,9 +12,10 @@ from winnow.understand.sentence.carry import carried, conditioned
 from winnow.understand.sentence.chart import NEAR, TOKEN, Item, Root, cheapest, parse
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
-from winnow.understand.sentence.drafts import Draft, Part, Span, said
+from winnow.understand.sentence.drafts import Draft, Part, Span
 from winnow.understand.sentence.instructions import instruction
 from winnow.understand.sentence.lattice import lattice, token_of
+from winnow.understand.sentence.operations import said
 from winnow.understand.sentence.queries import queries
 from winnow.understand.sentence.rulebook import rulebook
 from winnow.understand.sentence.trees import Tree, sketch, tree, variants

@@ -1,0 +1,91 @@
+"""A tree -> what it orders: each production does with its parts what its operation says."""
+
+from __future__ import annotations
+
+from winnow.types.query import Token
+from winnow.understand.sentence.drafts import Operation, Part, together
+from winnow.understand.sentence.lists import included, leading, listed, members, namely, narrow, placed
+from winnow.understand.sentence.orders import (
+    aside,
+    condition,
+    doubtful,
+    excepted,
+    forbidden,
+    made_so,
+    mood,
+    only,
+    order,
+    readmit,
+    sequence,
+    under,
+    undo,
+    union,
+    void,
+    which,
+    withdrawn,
+)
+from winnow.understand.sentence.repeats import (
+    again,
+    by_means,
+    corrected,
+    lacking,
+    likewise,
+    paired,
+    retargeted,
+)
+from winnow.understand.sentence.trees import Tree
+
+
+def said(tree: Tree | Token) -> Part:
+    """What a tree says."""
+    if isinstance(tree, Token):
+        return Part(words=(tree,))
+    parts = [said(part) for part in tree.parts]
+    return _OPERATIONS[tree.rule.operation](parts, tree)
+
+
+_OPERATIONS: dict[str, Operation] = {
+    "merge": together,
+    "order": order,
+    "forbid": forbidden,
+    "except": excepted,
+    "only": only,
+    "readmit": readmit,
+    "union": union,
+    "undo": undo,
+    "made_so": made_so,
+    "namely": namely,
+    "leading": leading,
+    "doubtful": doubtful,
+    "void": void,
+    "condition": condition,
+    "which": which,
+    "under": under,
+    "seq": sequence,
+    "aside": aside,
+    "correct": corrected,
+    "retarget": retargeted,
+    "placed": placed,
+    "members": members,
+    "narrow": narrow,
+    "included": included,
+    "listed": listed,
+    "lacking": lacking,
+    "again": again,
+    "pair": paired,
+    "likewise": likewise,
+    "means": by_means,
+    "told": mood("told"),
+    "ask": mood("asked"),
+    "able": mood("able"),
+    "talk": mood("chat"),
+    "report": mood("reported"),
+    "elsewhere": mood("elsewhere"),
+    "retract": mood("withdrawn"),
+    "withdraw": withdrawn,
+    "wish": mood("wish"),
+}
+
+
+OPERATIONS = frozenset(_OPERATIONS)
+"""What a production may do with its parts."""

@@ -1,0 +1,154 @@
+"""Operations that make an order of its parts: what is left out, what it hangs on, and what is no order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from winnow.language.families import OPPOSITE_STATE
+from winnow.language.lexicon import states
+from winnow.types.query import Token
+from winnow.understand.sentence.drafts import Draft, Part, Words, absorbed, beside, together
+from winnow.understand.sentence.trees import Tree
+from winnow.understand.words.kinds import says
+
+
+def order(parts: Sequence[Part], tree: Tree) -> Part:
+    """An act with all that is said of it."""
+    whole = beside(parts)
+    if whole.drafts:
+        return absorbed(whole)
+    draft = Draft(
+        whole.words, whole.left, whole.back, where=whole.where, only=whole.only, doubts=whole.doubts
+    )
+    return Part(drafts=(draft,), conditions=whole.conditions, moods=whole.moods)
+
+
+def forbidden(parts: Sequence[Part], tree: Tree) -> Part:
+    """An order not to act, whatever word forbids it."""
+    whole = order(parts, tree)
+    drafts = (replace(d, words=(*_denied(d.words), *_told_of(d)), where=()) for d in whole.drafts)
+    return replace(whole, drafts=tuple(drafts))
+
+
+def _told_of(draft: Draft) -> Words:
+    """What is forbidden of those that are like this or that is judged by nothing yet."""
+    return tuple(Token("…", "question", start, end, {"is": "state"}) for start, end in draft.where)
+
+
+def _denied(words: Words) -> Words:
+    """The words with one that forbids: a word of the grammar's own says nothing later."""
+    if any(w.kind in {"negation", "except"} for w in words):
+        return words
+    at = min(w.start for w in words)
+    return (Token("", "negation", at, at, {"is": "not"}), *words)
+
+
+def excepted(parts: Sequence[Part], tree: Tree) -> Part:
+    """What is named is left out; which of them are so, nothing judges yet."""
+    whole = beside(parts)
+    doubts = tuple(" ".join(w.text for w in tree.words) for _ in whole.where[:1])
+    return Part(left=(*whole.left, whole.words), back=whole.back, doubts=(*whole.doubts, *doubts))
+
+
+def only(parts: Sequence[Part], tree: Tree) -> Part:
+    """What is named is all that is spared."""
+    return replace(excepted(parts, tree), only=True, words=tuple(w for w in tree.words if w.kind == "except"))
+
+
+def readmit(parts: Sequence[Part], tree: Tree) -> Part:
+    """``除了书房，但台灯也关``: what is named last is taken back in."""
+    whole = beside(parts)
+    return Part(left=whole.left, back=(*whole.back, whole.words))
+
+
+def union(parts: Sequence[Part], tree: Tree) -> Part:
+    """Things side by side: what stands between them joins them."""
+    whole = beside(parts)
+    joined = tuple(replace(w, kind="conj") if w.kind == "mark" else w for w in whole.words)
+    if not any(w.kind == "conj" for p in parts for w in p.words) and len(parts) > 1 and parts[1].words:
+        at = parts[1].words[0].start  # nothing stands between them
+        joined = (*joined, Token("、", "conj", at, at))
+    return replace(whole, words=joined)
+
+
+def undo(parts: Sequence[Part], tree: Tree) -> Part:
+    """``why is the owl still on``: the state that is complained of, last, is to be undone."""
+    *words, state = beside(parts).words
+    _, told = states().get(state.text.split()[-1], ("", says(state)))
+    act = _MADE_SO.get(OPPOSITE_STATE.get(told, ""), "")
+    verb = replace(state, kind="verb", data={"is": act})
+    doubts = () if act else (state.text,)
+    words = [w for w in words if w.kind not in {"part", "question", "negation", "except"}]
+    return Part(drafts=(Draft((*words, verb), doubts=doubts),))
+
+
+def condition(parts: Sequence[Part], tree: Tree) -> Part:
+    """What an order hangs on, without the words that only lead on from it."""
+    words = [w for p in tree.parts if not _leads_on(p) for w in (p.words if isinstance(p, Tree) else (p,))]
+    return Part(conditions=((words[0].start, words[-1].end),))
+
+
+def _leads_on(part: Tree | Token) -> bool:
+    return isinstance(part, Tree) and part.rule.left == "Then"
+
+
+def which(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the lights that are on``: a condition on each of the things it stands with."""
+    words = list(tree.words)
+    return Part(where=((words[0].start, words[-1].end),))
+
+
+def under(parts: Sequence[Part], tree: Tree) -> Part:
+    """An order and what it hangs on."""
+    whole = together(parts, tree)
+    drafts = tuple(replace(d, conditions=(*whole.conditions, *d.conditions)) for d in whole.drafts)
+    return Part(drafts=drafts, moods=whole.moods)
+
+
+def sequence(parts: Sequence[Part], tree: Tree) -> Part:
+    """Clause after clause; what links them says nothing more."""
+    whole = beside(parts)
+    return Part(drafts=whole.drafts, conditions=whole.conditions, moods=whole.moods)
+
+
+def aside(parts: Sequence[Part], tree: Tree) -> Part:
+    """What is said beside an order says nothing of it."""
+    return Part()
+
+
+def mood(name: str) -> Callable[[Sequence[Part], Tree], Part]:
+    """What is said is no order: it is told, asked, wished ..."""
+
+    def says(parts: Sequence[Part], tree: Tree) -> Part:
+        return Part(moods=(name,))
+
+    return says
+
+
+def withdrawn(parts: Sequence[Part], tree: Tree) -> Part:
+    """All that was ordered is taken back by the last word."""
+    return Part(drafts=(Draft(parts[-1].words),), moods=("withdrawn",))
+
+
+_MADE_SO = {"on": "on_open", "off": "off_close", "locked": "lock", "unlocked": "unlock"}
+"""State -> the act that makes a thing so."""
+
+
+def made_so(parts: Sequence[Part], tree: Tree) -> Part:
+    """``make sure the door is locked``: the state that is wished for, last, is the act."""
+    whole = beside(parts)
+    *words, state = (w for w in whole.words if w.kind != "part" and says(w) != "whether")
+    _, told = states().get(state.text, ("", ""))
+    verb = replace(state, kind="verb", data={"is": _MADE_SO.get(told, says(state))})
+    return Part(drafts=(Draft((*words, verb), whole.left),))
+
+
+def void(parts: Sequence[Part], tree: Tree) -> Part:
+    """``not 20``: words that are heard and say nothing."""
+    return Part(words=tuple(replace(w, kind="part") for w in tree.words))
+
+
+def doubtful(parts: Sequence[Part], tree: Tree) -> Part:
+    """``all but two of the lights``: nobody knows which."""
+    return replace(parts[-1], doubts=(" ".join(w.text for w in tree.words),))

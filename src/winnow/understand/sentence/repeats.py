@@ -1,0 +1,137 @@
+"""Operations that lean on the order before: corrections, the same once more, things and values in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS
+from winnow.understand.sentence.drafts import VALUES, Draft, Part, Words, beside
+from winnow.understand.sentence.mentions import coordinated, side_by_side
+from winnow.understand.sentence.trees import Tree
+from winnow.understand.words.kinds import TARGET_KINDS
+
+
+def corrected(parts: Sequence[Part], tree: Tree) -> Part:
+    """The last order before the correction gives way to what is said after it."""
+    whole = beside(parts)
+    before, *after = (p for p in parts if p.drafts)
+    if not after:
+        return retargeted(parts, tree)
+    *kept, last = before.drafts
+    drafts = tuple(_completed(d, last) for p in after for d in p.drafts)
+    return Part(drafts=(*kept, *drafts), moods=whole.moods)
+
+
+def _completed(draft: Draft, before: Draft) -> Draft:
+    """An order without a thing of its own is for that of the order it corrects."""
+    gone = tuple(replace(w, kind="part") for w in before.words if w.kind in VALUES | {"part"})
+    draft = replace(draft, words=(*gone, *draft.words))
+    if any(w.kind in TARGET_KINDS | {"reference"} for w in draft.words):
+        return draft
+    kept = tuple(w for w in before.words if w.kind in TARGET_KINDS)
+    return replace(draft, words=(*kept, *draft.words), left=(*before.left, *draft.left))
+
+
+def retargeted(parts: Sequence[Part], tree: Tree) -> Part:
+    """The last order, for what is named instead, to the value or with the act that is said instead."""
+    at = next(n for n, p in enumerate(parts) if p.drafts)
+    *kept, last = parts[at].drafts
+    silent = {"mark", "correction", "negation"}
+    new = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind not in silent)
+    kinds = {w.kind for w in new}
+    roles = (_ACTS, VALUES, DEVICE_KINDS, PLACE_KINDS)
+    acts, values, things, places = (not kinds.isdisjoint(role) for role in roles)
+    gone = (DEVICE_KINDS if things else frozenset()) | (PLACE_KINDS if places or things else frozenset())
+    gone |= (VALUES if values or acts else frozenset()) | (_ACTS if acts else frozenset())
+    words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
+    doubts = (*last.doubts, *_either(last.words, new))
+    now = replace(last, words=(*words, *new), doubts=doubts)
+    return Part(drafts=(*kept, now), moods=beside(parts).moods)
+
+
+def _either(before: Words, new: Words) -> tuple[str, ...]:
+    """``the owl and the fan, no, the lamp``: of several things nobody knows which is meant otherwise."""
+    named, instead = ([w for w in words if w.kind in DEVICE_KINDS] for words in (before, new))
+    joins = [w.start for w in before if w.kind == "conj"]
+    several = any(one.start < at < named[-1].start for one in named for at in joins)
+    return (instead[-1].text,) if several and instead and len(named) > len(instead) else ()
+
+
+def lacking(parts: Sequence[Part], tree: Tree) -> Part:
+    """``名字里不带落地的灯``: those whose name holds the word are left out."""
+    without, *rest = parts
+    whole = beside(rest)
+    return replace(whole, left=(*whole.left, tuple(replace(w, kind="nameword") for w in without.words)))
+
+
+_ACTS = frozenset({"verb", "light_verb", "particle", "step"})
+
+
+_ROLES = (
+    _ACTS,
+    frozenset({"property"}),
+    VALUES - {"step"},
+    DEVICE_KINDS,
+    PLACE_KINDS,
+)
+"""Words of a kind that give way together when one of them is said anew."""
+
+
+def again(parts: Sequence[Part], tree: Tree) -> Part:
+    """``书房的也一样``, ``the lamp to 30 percent and the fan to 50``: what is not said anew is as before."""
+    before, *after = (p for p in parts if p.drafts)
+    if not after:
+        more = retargeted(parts, tree)
+        return replace(beside([before, more]), drafts=(*before.drafts, *more.drafts[-1:]))
+    new = [d for p in after for d in p.drafts]
+    drafts = [*before.drafts[:-1], _where_both_are(before.drafts[-1], new[0])]
+    drafts.extend(_as_before(d, drafts[-1]) for d in new)
+    return Part(drafts=tuple(drafts), conditions=before.conditions, moods=beside(parts).moods)
+
+
+def _where_both_are(draft: Draft, then: Draft) -> Draft:
+    """``set the lamp to 80 and then to 10 in the study``: a place behind the last value is that of both."""
+    placed = [d.words for d in (draft, then) if any(w.kind in PLACE_KINDS for w in d.words)]
+    if placed != [then.words] or any(w.kind in DEVICE_KINDS for w in then.words):
+        return draft
+    places = tuple(w for w in then.words if w.kind in PLACE_KINDS)
+    behind = any(w.kind in VALUES and w.end <= places[0].start for w in then.words)
+    return replace(draft, words=(*draft.words, *places)) if behind else draft
+
+
+def by_means(parts: Sequence[Part], tree: Tree) -> Part:
+    """``open the blinds by raising them by half``: how it is done is the order, for what was named before."""
+    before, after = (p for p in parts if p.drafts)
+    *kept, last = before.drafts
+    drafts = (*kept, *(_as_before(d, last) for d in after.drafts))
+    return Part(drafts=drafts, conditions=before.conditions, moods=beside(parts).moods)
+
+
+def _as_before(draft: Draft, before: Draft) -> Draft:
+    said = {w.kind for w in draft.words}
+    gone = frozenset().union(*(role for role in _ROLES if not role.isdisjoint(said)))
+    gone |= PLACE_KINDS if not DEVICE_KINDS.isdisjoint(said) else frozenset()
+    kept = tuple(w for w in before.words if w.kind not in gone)
+    return replace(draft, words=(*kept, *draft.words), conditions=before.conditions)
+
+
+def paired(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the owl and the fan to 30 and 50 respectively``: to each its own, in order, if none lacks one."""
+    things = next(p for p in parts if any(w.kind in TARGET_KINDS for w in p.words))
+    each = next(p for p in reversed(parts) if p is not things and any(w.kind == "conj" for w in p.words))
+    shared = tuple(w for p in parts if p not in (things, each) for w in p.words)
+    named = coordinated([side_by_side([w for w in things.words if w.kind in TARGET_KINDS | {"conj"}])])
+    said = [list(group) for joins, group in groupby(each.words, lambda w: w.kind == "conj") if not joins]
+    if len(named) != len(said):
+        words = (*things.words, *shared, *said[0])
+        return Part(drafts=(Draft(words, doubts=(" ".join(w.text for w in each.words),)),))
+    return Part(drafts=tuple(Draft((*one, *shared, *value)) for one, value in zip(named, said, strict=True)))
+
+
+def likewise(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the reading lamp as well``: nothing by itself, for no act is said."""
+    words = tuple(w for p in parts for w in p.words if w.kind in TARGET_KINDS | {"conj", "quantifier"})
+    doubts = (" ".join(w.text for w in tree.words),)
+    return Part(drafts=(Draft(words, doubts=doubts),), moods=("again",))
