@@ -121,9 +121,9 @@ def _node(made: Tree | Token, text: str) -> Node | Word:
 def _rival(best: Parse, text: str, reader: Reader) -> Rival | None:
     """The cheapest other way to take the whole that says something else; failing that the cheapest."""
     book = rulebook(reader.language)
-    own = sketch(best.root.item, book)
+    own = sketch(best.root.item, book, every=True)
     near = sorted([*variants(best.root, NEAR), *reader.roots(text, best.heard)[1:]], key=lambda r: r.cost)
-    others = [r for r in near if sketch(r.item, book) != own]
+    others = [r for r in near if sketch(r.item, book, every=True) != own]
     said = _said(best.root, text, reader)
     unlike = next((r for r in others if _said(r, text, reader) != said), None)
     root = unlike or next(iter(others), None)

@@ -61,25 +61,28 @@ def variants(root: Root, within: float) -> list[Root]:
     return sorted(found, key=lambda r: r.cost)[:VARIANTS]
 
 
-def sketch(item: Item, book: Rulebook) -> tuple[object, ...]:
-    """What an item takes each word for and does with its parts: readings of one sketch say the same."""
+def sketch(item: Item, book: Rulebook, *, every: bool = False) -> tuple[object, ...]:
+    """What an item takes each word for and does with its parts: readings of one sketch say the same.
+
+    ``every``: also which words are the grammar's own; they say nothing once the tree is made.
+    """
     drawn: list[object] = []
-    _draw(item, book, drawn)
+    _draw(item, book, drawn, every)
     return tuple(drawn)
 
 
-def _draw(item: Item, book: Rulebook, drawn: list[object]) -> None:
+def _draw(item: Item, book: Rulebook, drawn: list[object], every: bool) -> None:
     _, rule, left, right, _ = item
     if rule == LEAF:
-        if left.sense.kind != "part":  # words of the grammar's own say nothing once the tree is made
+        if every or left.sense.kind != "part":
             drawn.append((left.start, left.end, left.sense.kind, left.sense.meaning))
         return
     numbers = rule if isinstance(rule, tuple) else (rule,)
     done = [book.rules[n].operation for n in numbers if n != JOINT and book.rules[n].operation != MERGE]
     drawn.extend(done)
-    _draw(left, book, drawn)
+    _draw(left, book, drawn, every)
     if right is not None:
-        _draw(right, book, drawn)
+        _draw(right, book, drawn, every)
     drawn.extend(None for _ in done)
 
 
