@@ -22,7 +22,7 @@ from winnow.types.rewrite import Rewrite
 from winnow.types.shortlist import Dropped
 from winnow.types.verdict import named_reads
 from winnow.types.view import HomeView
-from winnow.understand.sentence.drawing import Drawing
+from winnow.understand.drawing import Drawing
 
 LONG = 400
 """Characters of a sentence printed."""

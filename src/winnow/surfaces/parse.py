@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from winnow.text.encode import encode
 from winnow.types.dialogue import Language
-from winnow.understand.sentence.drawing import Drawing, Node, Word, label
+from winnow.understand.drawing import Drawing, Node, Word, label
 
 PLAIN = "merge"
 """The operation that does nothing but keep the parts together."""

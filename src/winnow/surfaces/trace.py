@@ -37,7 +37,7 @@ from winnow.types.verdict import (
     Verdict,
 )
 from winnow.types.view import HomeView
-from winnow.understand.sentence.drawing import Drawing
+from winnow.understand.drawing import Drawing
 
 SCHEMA = "winnow.trace/1"
 """The version of the shape."""

@@ -11,10 +11,10 @@ from winnow.language.answers import UNCLEAR, Meaning
 from winnow.language.normalise import is_han, language_of
 from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.query import QueryIR, Reading, Token
+from winnow.understand.drawing import Drawing, drawn
 from winnow.understand.questions.asking import questions
 from winnow.understand.sentence.arming import armed
 from winnow.understand.sentence.confidence import explained, weighed
-from winnow.understand.sentence.drawing import Drawing, drawn
 from winnow.understand.sentence.reader import Meant, Orders, Reader
 from winnow.understand.talk.history import bound
 from winnow.understand.talk.replies import OurQuestion, asked_again, chosen, likewise, our_question, re_aimed

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from winnow.types.query import Token
-from winnow.understand.sentence.trees import Tree
+from winnow.understand.grammar.trees import Tree
 
 Words = tuple[Token, ...]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.understand.grammar.trees import Tree
 from winnow.understand.sentence.drafts import Part, Words, absorbed, beside
 from winnow.understand.sentence.scopes import led, unlike
-from winnow.understand.sentence.trees import Tree
 from winnow.understand.words.kinds import says
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from winnow.types.query import Token
+from winnow.understand.grammar.trees import Tree
 from winnow.understand.sentence.drafts import Operation, Part, together
 from winnow.understand.sentence.lists import included, leading, listed, members, namely, narrow, placed
 from winnow.understand.sentence.orders import (
@@ -33,7 +34,6 @@ from winnow.understand.sentence.repeats import (
     paired,
     retargeted,
 )
-from winnow.understand.sentence.trees import Tree
 
 
 def said(tree: Tree | Token) -> Part:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from winnow.language.families import OPPOSITE_STATE
 from winnow.language.lexicon import states
 from winnow.types.query import Token
+from winnow.understand.grammar.trees import Tree
 from winnow.understand.sentence.drafts import Draft, Part, Words, absorbed, beside, together
-from winnow.understand.sentence.trees import Tree
 from winnow.understand.words.kinds import says
 
 

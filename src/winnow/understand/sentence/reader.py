@@ -8,17 +8,17 @@ from itertools import groupby
 
 from winnow.types.dialogue import Language
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, QueryIR, Token
+from winnow.understand.grammar.chart import NEAR, TOKEN, Item, Root, cheapest, parse
+from winnow.understand.grammar.lattice import lattice, token_of
+from winnow.understand.grammar.rulebook import rulebook
+from winnow.understand.grammar.trees import Tree, sketch, tree, variants
 from winnow.understand.sentence.carry import carried, conditioned
-from winnow.understand.sentence.chart import NEAR, TOKEN, Item, Root, cheapest, parse
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.drafts import Draft, Part, Span
 from winnow.understand.sentence.instructions import instruction
-from winnow.understand.sentence.lattice import lattice, token_of
 from winnow.understand.sentence.operations import said
 from winnow.understand.sentence.queries import queries
-from winnow.understand.sentence.rulebook import rulebook
-from winnow.understand.sentence.trees import Tree, sketch, tree, variants
 from winnow.understand.words.repair import repair
 from winnow.understand.words.tag import tag
 from winnow.understand.words.vocabulary import Vocabulary

@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import groupby
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS
+from winnow.understand.grammar.trees import Tree
 from winnow.understand.sentence.drafts import VALUES, Draft, Part, Words, beside
 from winnow.understand.sentence.mentions import coordinated, side_by_side
-from winnow.understand.sentence.trees import Tree
 from winnow.understand.words.kinds import TARGET_KINDS
 
 

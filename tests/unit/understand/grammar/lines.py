@@ -13,8 +13,8 @@ from tests.unit.understand.grammar.homes import parsed
 from winnow.language.normalise import language_of
 from winnow.types.dialogue import Language
 from winnow.types.query import Token
-from winnow.understand.sentence.rulebook import SHARED, Line, rulebook
-from winnow.understand.sentence.trees import Tree
+from winnow.understand.grammar.rulebook import SHARED, Line, rulebook
+from winnow.understand.grammar.trees import Tree
 
 MADE = frozenset({"W", "SEP", "VSEP"})
 """Symbols that the lattice makes itself: any word, and the two halves of a verb that stand apart."""

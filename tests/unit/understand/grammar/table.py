@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from winnow.types.dialogue import Language
-from winnow.understand.sentence.rulebook import rulebook
+from winnow.understand.grammar.rulebook import rulebook
 
 Built = Counter[tuple[str, str]]
 """(left side, operation) -> lines."""

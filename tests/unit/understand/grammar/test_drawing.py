@@ -11,9 +11,9 @@ from winnow.surfaces.parse import drawing_lines
 from winnow.types.dialogue import Language
 from winnow.types.query import Reading
 from winnow.understand import drawing
-from winnow.understand.sentence.drawing import Drawing, Node, Word, label
+from winnow.understand.drawing import Drawing, Node, Word, label
+from winnow.understand.grammar.rulebook import MERGE, labels, rulebook
 from winnow.understand.sentence.operations import OPERATIONS
-from winnow.understand.sentence.rulebook import MERGE, labels, rulebook
 
 
 def draw(text: str, language: Language) -> Drawing:

@@ -19,8 +19,8 @@ from tests.unit.understand.grammar.lines import (
 )
 
 from winnow.types.dialogue import Language
+from winnow.understand.grammar.rulebook import SHARED, Line, rulebook
 from winnow.understand.sentence.operations import OPERATIONS
-from winnow.understand.sentence.rulebook import SHARED, Line, rulebook
 
 OTHERWISE: dict[str, str] = yaml.safe_load(Path(__file__).with_name("otherwise.yaml").read_text("utf-8"))
 """Line -> why its example is read by another one."""

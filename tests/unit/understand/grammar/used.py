@@ -18,7 +18,7 @@ from tests.unit.understand.grammar.lines import used
 
 from winnow.errors import WinnowError
 from winnow.language.normalise import language_of
-from winnow.understand.sentence.rulebook import Line, rulebook
+from winnow.understand.grammar.rulebook import Line, rulebook
 
 SCENARIOS = ("*.yaml", "contact/*.yaml", "careful/*.yaml", "transform/*.yaml")
 

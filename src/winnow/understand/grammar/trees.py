@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from winnow.types.query import Token
-from winnow.understand.sentence.chart import LEAF, Item, Root
-from winnow.understand.sentence.lattice import Edge
-from winnow.understand.sentence.rulebook import JOINT, MERGE, Rule, Rulebook
+from winnow.understand.grammar.chart import LEAF, Item, Root
+from winnow.understand.grammar.lattice import Edge
+from winnow.understand.grammar.rulebook import JOINT, MERGE, Rule, Rulebook
 
 VARIANTS = 24
 """Readings that are compared, at most."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from winnow.language.gazetteer import Entry, is_latin
 from winnow.language.normalise import is_han
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.sentence.rulebook import NEVER, Rulebook
+from winnow.understand.grammar.rulebook import NEVER, Rulebook
 from winnow.understand.words.tag import matches_at, refs_of
 from winnow.understand.words.vocabulary import Vocabulary
 

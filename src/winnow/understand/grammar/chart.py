@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from winnow.understand.sentence.lattice import Lattice
-from winnow.understand.sentence.rulebook import NEVER, Parents, Rulebook
+from winnow.understand.grammar.lattice import Lattice
+from winnow.understand.grammar.rulebook import NEVER, Parents, Rulebook
 
 LEAF = -2
 TOKEN = 0.05

@@ -11,11 +11,11 @@ from itertools import pairwise
 
 from winnow.types.dialogue import Language
 from winnow.types.query import Token
-from winnow.understand.sentence.chart import LEAF, NEAR, Item, Root, pieces
-from winnow.understand.sentence.lattice import lattice, passed_over
+from winnow.understand.grammar.chart import LEAF, NEAR, Item, Root, pieces
+from winnow.understand.grammar.lattice import lattice, passed_over
+from winnow.understand.grammar.rulebook import labels, rulebook
+from winnow.understand.grammar.trees import Tree, sketch, variants
 from winnow.understand.sentence.reader import Parse, Reader, is_whole, sense
-from winnow.understand.sentence.rulebook import labels, rulebook
-from winnow.understand.sentence.trees import Tree, sketch, variants
 
 STRETCHES = 6
 """Stretches shown of a sentence that does not parse, at most."""
