@@ -33,7 +33,7 @@ def _is_a_title(run: Sequence[Token]) -> bool:
     """Whether there are words nobody here knows, and no thing of the home before them."""
     first = next((t for t in run if t.kind != "filler"), None)
     named = first is not None and first.kind in DEVICE_KINDS and not serves(first, "played")
-    return any(t.kind == "word" for t in run) and not named
+    return any(t.kind == "word" for t in run) and not named and says(run[0]) != "attributive"
 
 
 def _bare(title: str) -> str:
