@@ -153,6 +153,8 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
     if said.asked:
         return said.settled(bound(said.asked, said.history, said.heard), asked=True)
     meant = said.meant()
+    if "again" in meant.moods and ours is not None and ours.kind == "choose":
+        return said.declined  # an answer narrows what was offered; it never reaches past it
     if "again" in meant.moods:
         return said.settled(likewise(meant.orders[0], said.history, said.orders), meant.moods)
     first, *others = (bound(read, said.history, said.heard) for read in meant.orders)

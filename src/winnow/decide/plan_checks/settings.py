@@ -26,7 +26,8 @@ def one_value_for_a_setting(plan: Plan, situation: Situation) -> Iterator[Flaw]:
     """No device is told a thing and its opposite, or two values for one setting.
 
     Two orders that each name the thing or each say what to do are done one after the other; a second value
-    alone (``30, 40``) may as well have been meant instead of the first.
+    alone (``30, 40``) may as well have been meant instead of the first, and a bare act (``then start it``)
+    never stands for another value than the one just told.
     """
     said: dict[Setting, tuple[object, str, frozenset[int]]] = {}
     for step in plan:
@@ -34,7 +35,7 @@ def one_value_for_a_setting(plan: Plan, situation: Situation) -> Iterator[Flaw]:
         for deed in step.outcome.deeds:
             for setting, value in _values(deed):
                 first, words, before = said.setdefault(setting, (value, deed.words, acts))
-                alone = acts <= before
+                alone = acts <= before or step.query.value is None
                 if first != value and alone and (step.query.inherited or deed.words == words):
                     yield _two_values(deed, first, value, situation.view)
                     return
