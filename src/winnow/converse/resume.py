@@ -60,7 +60,7 @@ def whole(reading: Reading) -> bool:
     if reading.intent == "command":
         return any((q.action or q.value) and q.target.tokens and not q.negated for q in reading.queries)
     return reading.intent in {"query", "hostile"} or (
-        reading.intent == "none" and reading.reason not in {"", "not_understood", "nonsense"}
+        reading.intent == "none" and reading.reason not in {"", "not_understood", "nonsense", "reported"}
     )
 
 
