@@ -58,7 +58,7 @@ def type_words() -> Mapping[str, TypeWord]:
     }
 
 
-def _listed(language: str) -> Iterator[Row]:
+def _rows_of(language: str) -> Iterator[Row]:
     """The words of a language's file that are said as they stand there."""
     for section, words_of in _load(f"{language}.yaml").items():
         if section not in {PURPOSE, OBJECTS}:
@@ -69,7 +69,7 @@ def _listed(language: str) -> Iterator[Row]:
 
 def _rows(language: str) -> Iterator[Row]:
     yield from _purposes(_load(f"{language}.yaml").get(PURPOSE, {}))
-    for row in _listed(language):
+    for row in _rows_of(language):
         yield from _forms(row) if language == "en" else [row]
 
 
@@ -93,7 +93,7 @@ def _is_past(row: Row) -> bool:
 @lru_cache(maxsize=1)
 def _pasts() -> Mapping[Row, str]:
     """The past forms of the English verbs, as the file would list them -> the verb itself."""
-    verbs = [row for row in _listed("en") if row.section in sections()["verbs"]]
+    verbs = [row for row in _rows_of("en") if row.section in sections()["verbs"]]
     return {row._replace(surface=form): row.surface for row in verbs for form in pasts(row.surface)}
 
 
@@ -139,7 +139,7 @@ def past_entries() -> tuple[Entry, ...]:
 @lru_cache(maxsize=1)
 def _past_listed() -> frozenset[Row]:
     """The words of the English file that are past forms."""
-    return frozenset(filter(_is_past, _listed("en")))
+    return frozenset(filter(_is_past, _rows_of("en")))
 
 
 def _entry(surface: str, found: list[Row]) -> Entry:
