@@ -41,8 +41,18 @@ def _unplaced(query: QueryIR, shortlist: HomeShortlist) -> Hindrance | None:
     if shortlist.unplaced:
         return Hindrance(Refusal("unplaced", {"words": " ".join(shortlist.unplaced)}))
     if query.unplaced:
-        return Hindrance(Refusal("unplaced", {"words": ", ".join(query.unplaced)}), spoils=True)
+        refusal = Refusal("unplaced", {"words": ", ".join(query.unplaced)})
+        return Hindrance(_absent(query) or refusal, spoils=True)
     return None
+
+
+def _absent(query: QueryIR) -> Refusal | None:
+    """What is called only by words that nobody knows: the home has no such thing."""
+    called = [t for t in query.target.tokens if t.kind not in PLACE_KINDS]
+    strange = all(t.kind == "word" for t in called)
+    if not query.action_cluster or not strange or not set(query.unplaced) <= {t.text for t in called}:
+        return None
+    return Refusal("no_device", {"what": query.target.text})
 
 
 def _partial_scene(query: QueryIR, shortlist: HomeShortlist, view: HomeView) -> Hindrance | None:

@@ -28,7 +28,8 @@ SAID = {
     "if the nursery humidity is below 1 percent turn on the crane": "nothing",
     "thank you, that was all": "nothing",
     "how do I make a leek tart": "nothing",
-    "turn on the crane and the sauna": "act",
+    "turn on the crane and the dishwasher": "act",
+    "turn on the crane and the sauna": "refuse",
     "": "nothing",
 }
 
