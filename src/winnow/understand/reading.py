@@ -139,7 +139,8 @@ def _answered(said: _Said, ours: OurQuestion, meant: Meaning) -> Reading | None:
     if meant.kind == "yes" and ours.read:
         return replace(said.settled(ours.read), confirmed=True)
     if meant.kind == "some" and ours.orders:
-        return said.settled(chosen(ours, meant))
+        counts = tuple(t for t in said.tokens if t.kind == "number")  # said of the options, not of things
+        return said.settled(tuple(replace(q, tokens=(*q.tokens, *counts)) for q in chosen(ours, meant)))
     return None
 
 
