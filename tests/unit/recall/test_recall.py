@@ -230,4 +230,4 @@ def test_a_set_narrowed_by_what_nobody_judges_is_left_alone() -> None:
     made = replace(said_, queries=(query,))
     verdict = decide(made, recall(made, index(), Utterance("")), index().view, STATES, Utterance(""))
     assert isinstance(verdict, Refuse)
-    assert verdict.refusals[0].facts["words"] == "开着的"
+    assert [(r.code, r.facts["condition"]) for r in verdict.refusals] == [("unknown_condition", "开着的")]

@@ -204,8 +204,10 @@ def test_what_nobody_asked_of_the_home_is_not_refused_by_it(text: str) -> None:
     assert engine().sync.retrieve(text).verdict == Nothing("chat")
 
 
-def test_what_points_at_nothing_is_asked_about() -> None:
-    assert isinstance(engine().sync.retrieve("把那个也开了").verdict, Clarify)
+def test_what_points_at_nothing_is_refused_by_its_word() -> None:
+    verdict = engine().sync.retrieve("把那个也开了").verdict
+    assert isinstance(verdict, Refuse)
+    assert [(r.code, r.facts["what"]) for r in verdict.refusals] == [("no_reference", "那个")]
 
 
 @pytest.mark.parametrize("text", ["打开书房的啵啵球", "turn on the wobble machine"])

@@ -63,12 +63,13 @@ class Reader:
         does not parse: then the one reading is enough to ask or refuse, never to act on.
         """
         best = self.parse(text, [t for t in tokens if is_whole(t)])
+        idle = all(map(_names, tokens[_is_led(tokens) :]))
         if best is None or (best.part.drafts and _price(best) > rulebook(self.language).dearest):
-            return Meant((_unread(tokens, text),))
+            return Meant((_unread(tokens, text, whole=not idle),))
         if not best.part.drafts:
             return Meant(((),), best.part.moods)
-        if all(map(_names, tokens)):
-            return Meant((_unread(tokens, text),), best.part.moods)
+        if idle:
+            return Meant((_unread(tokens, text, whole=False),), best.part.moods)
         first = self.orders(best, text)
         return Meant((first, *self._others(best, text, first)), best.part.moods)
 
@@ -173,26 +174,36 @@ def _in_doubt(found: Sequence[QueryIR], text: str) -> list[QueryIR]:
     return [q if q.negated or q.conditions else replace(q, unplaced=(*q.unplaced, text)) for q in found]
 
 
-NAMING = (DEVICE_KINDS | PLACE_KINDS | {"word", "mark", "conj", "quantifier", "domain"}) - {"scene"}
-"""Kinds of words that name, join or say how many, and of those nobody knows."""
+NAMING = (DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "domain"}) - {"scene"}
+"""Kinds of words that name or say how many, and of those nobody knows."""
+JOINING = frozenset({"mark", "conj", "confirm"})
+"""Kinds of words that stand between names, or before them."""
 
 
 HEEDED = 80
 """Words of a sentence without a parse that tell what it is about."""
 
 
+def _is_led(tokens: Sequence[Token]) -> bool:
+    """Whether an article leads: ``the porch light``; in ``light the porch`` it tells an act from its thing."""
+    return bool(tokens) and tokens[0].kind == "filler" and tokens[0].data.get("is") == "article"
+
+
 def _names(token: Token) -> bool:
-    """Whether a word says nothing of what is to be done: ``front door lock`` is no order."""
-    return token.kind in NAMING and "also" not in token.data
+    """Whether a word says nothing of what is to be done: ``the front door lock`` is no order."""
+    return token.kind in JOINING or (token.kind in NAMING and "also" not in token.data)
 
 
-def _unread(tokens: Sequence[Token], text: str) -> Orders:
-    """What a sentence that does not parse is about; unknown words name a thing where none is named."""
+def _unread(tokens: Sequence[Token], text: str, *, whole: bool) -> Orders:
+    """What words are about of which no order can be made; unknown ones name a thing where none is named.
+
+    ``whole``: where every word is known, the sentence is to blame; else it only lacks an act.
+    """
     tokens = tokens[:HEEDED]
     named = any(t.kind in DEVICE_KINDS for t in tokens)
     kept = (t for t in tokens if t.kind != "mark" and not (named and t.kind == "word"))
     made = instruction(Draft(tuple(kept)))
-    words = tuple(t.text for t in tokens if t.kind == "word") or (text,)
+    words = tuple(t.text for t in tokens if t.kind == "word") or (text,) * whole
     return tuple(replace(q, unplaced=(*q.unplaced, *words)) for q in queries(made, text))
 
 
