@@ -157,11 +157,18 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
     if "again" in meant.moods and ours is not None and ours.kind == "choose":
         return said.declined  # an answer narrows what was offered; it never reaches past it
     if "again" in meant.moods:
-        return said.settled(likewise(meant.orders[0], said.history, said.orders), meant.moods)
+        agreed = ours.orders if ours is not None and any(map(_agrees, said.tokens)) else ()
+        more = likewise(meant.orders[0], said.history, said.orders)
+        return said.settled((*agreed, *more), meant.moods)
     first, *others = (bound(read, said.history, said.heard) for read in meant.orders)
     reading = said.settled(first, meant.moods)
     rivals = tuple(said.settled(other).queries for other in others)
     return replace(reading, rivals=rivals) if rivals else reading
+
+
+def _agrees(token: Token) -> bool:
+    """``yes, and the hall light as well``: what we asked about is wanted too."""
+    return token.kind == "confirm" and says(token) == "yes"
 
 
 def _by_itself(said: _Said) -> Reading:

@@ -199,7 +199,13 @@ def _mentioned(tokens: Sequence[Token]) -> list[list[Token]]:
             runs[-1].append(replace(token, kind="conj"))
         elif token.kind == "mark":
             runs.append([])
-    return [mention for run in runs for mention in filter(_has_thing, mentions(run))]
+    found = [mention for run in runs for mention in filter(_has_thing, mentions(run))]
+    return list(filter(_called, found)) or found
+
+
+def _called(mention: Sequence[Token]) -> bool:
+    """Whether something is called by its name or kind: beside it a mere word of a name points at nothing."""
+    return any(t.kind in DEVICE_KINDS - {"nameword"} for t in mention)
 
 
 def _has_thing(mention: Sequence[Token]) -> bool:
