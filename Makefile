@@ -79,7 +79,7 @@ speed: $(STAMP)  ## measure time, growth and starting, by size of the home
 
 OTHER ?=
 compare: $(STAMP)  ## time whole turns of this checkout beside those of another, in one run (OTHER=/path/to/checkout)
-	@test -d "$(OTHER)/src" || { echo "No checkout at '$(OTHER)'; git worktree add /tmp/other main, then: make compare OTHER=/tmp/other"; exit 2; }
+	@test -d "$(OTHER)/src" || { echo "No checkout at '$(OTHER)'; git worktree add ../other main, then: make compare OTHER=../other"; exit 2; }
 	$(BIN)/python -m benchmarks.compare $(OTHER)
 
 PAIRS ?= pairs_permissive.tgz

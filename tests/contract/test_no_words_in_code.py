@@ -41,8 +41,8 @@ def docstrings(module: Path) -> set[int]:
 
 def chinese(module: Path) -> set[str]:
     notes = docstrings(module)
-    found = (n for n in nodes(module, ast.Constant) if isinstance(n.value, str) and id(n) not in notes)
-    return {n.value for n in found if HAN.search(n.value)}
+    found = (n.value for n in nodes(module, ast.Constant) if id(n) not in notes)
+    return {text for text in found if isinstance(text, str) and HAN.search(text)}
 
 
 def is_text(node: ast.AST) -> bool:
@@ -95,7 +95,8 @@ def test_words_are_found_however_they_are_compared(tmp_path: Path) -> None:
     module = tmp_path / "m.py"
     module.write_text(
         '"""灯"""\nA = frozenset({"both"})\nB = "关"\n\ndef f(t):\n    """别"""\n'
-        '    return t.text in A or t.text == "the" or t.text in T["of"] or t.text.startswith(("fan ", "?")) or t.kind == "verb"\n',
+        '    if t.text in A or t.text == "the" or t.text in T["of"]:\n        return True\n'
+        '    return t.text.startswith(("fan ", "?")) or t.kind == "verb"\n',
         "utf-8",
     )
     assert chinese(module) == {"关"}

@@ -196,7 +196,8 @@ def _folded(calls: tuple[Call, ...]) -> list[Call]:
     """The calls, those of one command of one device as one where they say different things."""
     out: list[Call] = []
     for call in calls:
-        same = next((c for c in out if (c.device_id, c.command_id) == (call.device_id, call.command_id)), None)
+        one = call.device_id, call.command_id
+        same = next((c for c in out if (c.device_id, c.command_id) == one), None)
         if same is None or set(same.arguments) & set(call.arguments):
             out.append(call)
         else:

@@ -189,18 +189,27 @@ def _in_state(condition: Condition, told: Scalar) -> bool | None:
     wanted, value = str(condition.threshold), _reported(told)
     if wanted not in LOCK_STATES and value in LOCK_STATES and _is_of_a_door(condition):
         return None
-    if condition.quantity == PRESENCE:
-        home = is_home(told)
-        return None if home is None else home == (wanted == "on")
+    if wanted in LOCK_STATES and condition.quantity != PRESENCE:
+        return _is_locked_so(value, wanted)
+    on = is_home(told) if condition.quantity == PRESENCE else _is_on(told)
+    return None if on is None else on == (wanted == "on")
+
+
+def _is_locked_so(value: str, wanted: str) -> bool | None:
+    """Whether a lock is as is wanted; None when what it reports is not of a lock."""
+    told = value in LOCK_STATES or value in _table()["unsettled_locks"]
+    return value == wanted if told and value not in _table()["unknown"] else None
+
+
+def _is_on(told: Scalar) -> bool | None:
+    """Whether what a device reports is that it runs; None when that cannot be told from it."""
+    value, number = _reported(told), _number(told)
     if value in _table()["unknown"]:
         return None
-    if wanted in LOCK_STATES:
-        return value == wanted if value in LOCK_STATES or value in _table()["unsettled_locks"] else None
-    number = _number(told)
     if number is not None:
-        return (number > 0) == (wanted == "on")
+        return number > 0
     state = reported_states().get(value)
-    return None if state is None else (state == "on") == (wanted == "on")
+    return None if state is None else state == "on"
 
 
 def _number(value: Scalar) -> float | None:

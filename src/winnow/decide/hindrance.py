@@ -60,12 +60,16 @@ def _partial_scene(query: QueryIR, shortlist: HomeShortlist, view: HomeView) -> 
     scene = scene_of(shortlist, view)
     if scene is not None and query.action in STOPPING | {"pause"}:
         return Hindrance(Refusal("no_ability", {"name": view.scenes[scene].name}, (scene,)))
-    strange = [t.text for t in query.target.tokens if t.kind == "word"]
-    if scene is not None and strange:
-        return Hindrance(Refusal("unplaced", {"words": " ".join(strange)}), spoils=True)
-    if scene is None or not (query.excluded or _is_remark(query)):
+    strange = _strange(query)
+    if scene is None or not (strange or query.excluded or _is_remark(query)):
         return None
-    return Hindrance(Refusal("unplaced", {"words": " ".join(m.text for m in query.excluded)}), spoils=True)
+    words = strange or [m.text for m in query.excluded]
+    return Hindrance(Refusal("unplaced", {"words": " ".join(words)}), spoils=True)
+
+
+def _strange(query: QueryIR) -> list[str]:
+    """Words that nothing explains, said with the name of a thing."""
+    return [t.text for t in query.target.tokens if t.kind == "word"]
 
 
 def _is_remark(query: QueryIR) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from winnow.decide.conditions import judged
@@ -10,7 +10,7 @@ from winnow.decide.score import Scored
 from winnow.decide.situation import Situation
 from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.query import Condition, Mention
-from winnow.types.verdict import Judged
+from winnow.types.verdict import Judged, Read
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,17 @@ def holding(
         each = {row.device.id: _of(row, condition, candidates, situation) for row in kept}
         unknown += [i for i, known in each.items() if known.holds is None]
         kept = [row for row in kept if each[row.device.id].holds]
-        reads = tuple(read for known in each.values() for read in known.reads)
-        told.append(Judged(condition.text, reads, bool(kept) if kept or not unknown else None))
+        told.append(Judged(condition.text, _reads(each.values()), _any(kept, unknown)))
     return Held(tuple(kept), tuple(told), tuple(dict.fromkeys(unknown)))
+
+
+def _reads(each: Iterable[Judged]) -> tuple[Read, ...]:
+    return tuple(read for known in each for read in known.reads)
+
+
+def _any(kept: Sequence[Scored], unknown: Sequence[str]) -> bool | None:
+    """Whether it holds for any; None when it holds for none and of some nothing is known."""
+    return bool(kept) if kept or not unknown else None
 
 
 def _of(

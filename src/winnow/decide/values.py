@@ -94,9 +94,13 @@ def _number(parameter: Parameter, number: float, unit: str, device: Device) -> S
     if 0 < number < 1 and not unit and (parameter.maximum or 0) >= HUNDRED:
         return Refusal("value_misfit", {"name": device.name, "value": number}, (device.id,))
     if _kept_within(parameter, number) != number:
-        limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
-        return Refusal("out_of_range", {"name": device.name, **limits, "value": number}, (device.id,))
+        return _out_of_range(parameter, number, device)
     return _wire(parameter, number)
+
+
+def _out_of_range(parameter: Parameter, number: float, device: Device) -> Refusal:
+    limits = {"minimum": parameter.minimum, "maximum": parameter.maximum}
+    return Refusal("out_of_range", {"name": device.name, **limits, "value": number}, (device.id,))
 
 
 def _kept_within(parameter: Parameter, number: float) -> float:

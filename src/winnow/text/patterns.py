@@ -15,8 +15,8 @@ _PART = re.compile(r"\{([a-z_]+)\}")
 def patterns(package: str, name: str) -> Mapping[str, re.Pattern[str]]:
     """Name -> pattern, of ``name`` beside the modules of ``package``.
 
-    The file holds ``parts`` and ``patterns``, each a text or a list of alternatives. ``{part}`` in one stands for
-    a part listed above it. Raises KeyError on a part that is not.
+    The file holds ``parts`` and ``patterns``, each a text or a list of alternatives. ``{part}`` in one stands
+    for a part listed above it. Raises KeyError on a part that is not.
     """
     data = table(package, name)
     parts: dict[str, str] = {}

@@ -20,13 +20,17 @@ def conditions_are_met(plan: Plan, situation: Situation) -> Iterator[Flaw]:
     A condition whose own order names no act was said of the rest of the sentence.
     """
     for step in plan:
-        conditions = step.query.conditions
-        held = {j.text for j in step.outcome.judged if j.holds and j.reads}
-        lost = [c for c in conditions if c.text not in held]
+        lost = _lost(step)
         if lost and step.outcome.deeds:
             yield Flaw(_unknown(lost[0]), step.outcome.deeds)
-        elif conditions and not step.query.action_cluster and not step.shortlist.candidates:
-            yield Flaw(_unknown(conditions[0]))
+        elif step.query.conditions and not step.query.action_cluster and not step.shortlist.candidates:
+            yield Flaw(_unknown(step.query.conditions[0]))
+
+
+def _lost(step: Step) -> list[Condition]:
+    """The conditions of an order that were not read, or do not hold."""
+    held = {j.text for j in step.outcome.judged if j.holds and j.reads}
+    return [c for c in step.query.conditions if c.text not in held]
 
 
 def _unknown(condition: Condition) -> Refusal:
@@ -53,14 +57,19 @@ def _strays(read: Read, condition: Condition, step: Step, view: HomeView) -> boo
     """Whether this was read of another thing or room than was said."""
     if people(condition, view):
         return False
-    named = [t.refs for t in condition.mention.things if t.kind == "name" and t.refs]
-    if named and all(_is_another(read.device_id, refs, view) for refs in named):
+    if _is_of_another(read, condition, view):
         return True
     if condition.mention.things:
         return _is_away(read, condition.mention.places, view)
     if condition.quantity in OWN and not condition.mention.tokens:
         return read.device_id not in step.device_ids
     return _is_away(read, condition.mention.places or step.query.scope_include, view)
+
+
+def _is_of_another(read: Read, condition: Condition, view: HomeView) -> bool:
+    """Whether things are named in the condition and this was read of none of them."""
+    named = [t.refs for t in condition.mention.things if t.kind == "name" and t.refs]
+    return bool(named) and all(_is_another(read.device_id, refs, view) for refs in named)
 
 
 def _is_another(device_id: str, refs: tuple[str, ...], view: HomeView) -> bool:

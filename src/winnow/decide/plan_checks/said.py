@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from winnow.decide.plan_checks.plan import Flaw, Plan, Step, deeds_of
 from winnow.decide.situation import Situation
@@ -38,13 +39,17 @@ def _is_silent(step: Step, acted: set[str]) -> bool:
 
 def _missed(step: Step, view: HomeView) -> Token | None:
     """A name of which nothing is moved, though the order moves what another of its names says."""
-    moved = (view.devices.get(i) for i in step.device_ids)
-    wholes = {d.part_of for d in moved if d}
-    reached = step.device_ids | wholes | step.left_out | set(step.outcome.uncovered)
+    reached = step.device_ids | _wholes(step, view) | step.left_out | set(step.outcome.uncovered)
     named = [t for t in step.query.target.tokens if t.refs and (t.kind in WHOLE or t.data.get("full"))]
     missed = [t for t in named if reached.isdisjoint(t.refs)]
     # where no name is reached, the words were those of a thing that is called so among others
     return missed[0] if 0 < len(missed) < len(named) else None
+
+
+def _wholes(step: Step, view: HomeView) -> set[str | None]:
+    """Ids of what the moved things are parts of."""
+    moved = (view.devices.get(i) for i in step.device_ids)
+    return {d.part_of for d in moved if d}
 
 
 def as_many_as_said(plan: Plan, situation: Situation) -> Iterator[Flaw]:
@@ -59,13 +64,11 @@ def as_many_as_said(plan: Plan, situation: Situation) -> Iterator[Flaw]:
 
 def every_figure_is_used(plan: Plan, situation: Situation) -> Iterator[Flaw]:
     """No figure that was said is lost: of two values for two things, neither may be given to both."""
-    said = FIGURE.findall(situation.text)
     if not any(step.query.tokens for step in plan):  # a model says what was meant, and not by which words
         return
-    used = {figure for text in _texts(plan, situation.view) for figure in FIGURE.findall(text)}
-    meant = {number for step in plan for number in _numbers(step)}
-    lost = [figure for figure in said if figure not in used and float(figure) not in meant]
-    if lost:
+    used = set(FIGURE.findall("\n".join(_texts(plan, situation.view))))
+    meant = set(chain.from_iterable(map(_numbers, plan)))
+    if lost := [f for f in FIGURE.findall(situation.text) if f not in used and float(f) not in meant]:
         yield Flaw(Refusal("unplaced", {"words": ", ".join(lost)}))
 
 

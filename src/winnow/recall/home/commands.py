@@ -83,13 +83,15 @@ class CommandLanes:
         cluster, trait = self.query.action_cluster, command.trait
         if trait in cluster:
             said.append(("trait", 1.0 - min(cluster.index(trait), LAST) * STEP, trait))
-        document = self.index.documents[number]
-        held = [word for word in self.telling if word in document]
-        if held:
+        if held := self._held(number):
             said.append(("text", min(1.0, sum(map(len, held)) / self.length), " ".join(held)))
-        said.append(("lexical", round(self.lexical[number], 3), ""))
-        said.append(("vector", round(max(0.0, self.vector[number]), 3), ""))
-        return said
+        lexical, vector = round(self.lexical[number], 3), round(max(0.0, self.vector[number]), 3)
+        return [*said, ("lexical", lexical, ""), ("vector", vector, "")]
+
+    def _held(self, number: int) -> list[str]:
+        """The words of the query that a document holds as they were said."""
+        document = self.index.documents[number]
+        return [word for word in self.telling if word in document]
 
 
 def _of_the_best(scores: Floats) -> Floats:

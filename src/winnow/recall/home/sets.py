@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from winnow.recall.home.devices import Match, fitting_ids, match_devices
 from winnow.recall.home.explain import type_word
 from winnow.recall.home.index import HomeIndex
 from winnow.recall.home.standpoint import Standpoint
-from winnow.types.query import Mention, SetExpr
+from winnow.types.query import Mention, SetExpr, Token
 
 COVERS = frozenset({"curtain", "blind", "shade", "awning", "garage_door", "gate"})
 """Kinds that are all covers, and none of another's kind."""
@@ -34,13 +34,16 @@ def members(things: SetExpr, here: Standpoint) -> Members:
     taken = [_taken(mention, here) for mention in things.minus]
     back = [fitting_ids(mention.tokens, here) for mention in things.plus]
     meant = match_devices(things.base.tokens, here)
-    left_out = frozenset[str]().union(*taken).difference(*back)
-    if here.index.named:  # what only its name means is none of an exception, but where a group holds it
-        left_out = here.index.spoken(left_out) | left_out.intersection(m.device_id for m in meant)
+    left_out = _left_out(frozenset[str]().union(*taken).difference(*back), meant, here.index)
     found = tuple(m for m in meant if m.device_id not in left_out)
     said = zip((*things.minus, *things.plus), (*taken, *back), strict=True)
     unplaced = tuple(m.text for m, ids in said if not ids)
     return Members(found, left_out, unplaced, _idle(things, taken, meant, here.index))
+
+
+def _left_out(ids: frozenset[str], meant: Sequence[Match], index: HomeIndex) -> frozenset[str]:
+    """What only its name means is none of an exception, but where a group holds it."""
+    return index.spoken(ids) | ids.intersection(m.device_id for m in meant) if index.named else ids
 
 
 def _idle(
@@ -54,10 +57,15 @@ def _idle(
     base = {m.device_id for m in meant if not m.missing}
     if not base or not things.base.places:
         return ()
-    kinds = {kind for t in things.base.tokens if t.kind == "type" for kind in type_word(t).kinds}
+    kinds = _kinds(things.base.tokens)
     exceptions = zip(things.minus, taken, strict=True)
     lost = (m for m, ids in exceptions if base.isdisjoint(ids) and _any_of(kinds, ids, index))
     return tuple(m.text for m in lost if not m.places)
+
+
+def _kinds(tokens: Iterable[Token]) -> set[str]:
+    """What things are said to be."""
+    return {kind for t in tokens if t.kind == "type" for kind in type_word(t).kinds}
 
 
 def _any_of(kinds: set[str], ids: set[str], index: HomeIndex) -> bool:
@@ -70,8 +78,7 @@ def _taken(mention: Mention, here: Standpoint) -> set[str]:
     ``Leave the blinds`` does not mean the curtains, unless there is nothing else.
     """
     found = fitting_ids(mention.tokens, here, by_name=False)
-    named = (t for t in mention.tokens if t.kind == "type" and t.data.get("plural"))
-    kinds = {kind for t in named for kind in type_word(t).kinds}
+    kinds = _kinds(t for t in mention.tokens if t.data.get("plural"))
     return {i for i in found if not _other_cover(i, kinds, here.index)} or found
 
 

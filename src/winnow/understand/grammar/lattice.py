@@ -43,6 +43,8 @@ ACTS = frozenset({"verb", "step"})
 CONTENT = DEVICE_KINDS | PLACE_KINDS
 VALUED = frozenset({"white", "property", "mode", "choice", "step"})
 """Kinds of words for values that are made of others: ``warm white``, ``color temperature``."""
+STAYING = frozenset({"type", "readable"})
+"""Kinds of words that stay what they are where they are also a name."""
 FIRM = frozenset(
     {"condition", "negation", "except", "correction", "question", "number", "timing", "compare", "hostile"}
     | {"reference", "conj"}
@@ -126,10 +128,7 @@ class Senses:
         also = entry.data.get("also")
         what = str(entry.data.get("unit" if entry.kind == "number" else "is", ""))
         senses = [(entry.kind, what), *(also.items() if isinstance(also, dict) else ())]
-        if "named" in entry.data and entry.kind not in {
-            "type",
-            "readable",
-        }:  # a kind that is also a name stays a kind
+        if "named" in entry.data and entry.kind not in STAYING:
             senses.append(("name", ""))
         also_form = entry.data.get("also_form")
         forms = dict(also_form) if isinstance(also_form, dict) else {}

@@ -203,26 +203,43 @@ def re_aimed(
     if ours is not None and (loose := _loose(tokens, ours)):
         return (replace(ours.orders[-1], unplaced=tuple(t.text for t in loose)),)
     content = _content(tokens)
-    if any((t.kind, says(t)) in {("negation", "never_mind"), ("except", "keep")} for t in content):
+    if _leaves(content):
         return () if ours is not None else None
-    if any(t.kind == "word" for t in content):
+    if _is_strange(content):
         return None
     if ours is not None and ours.kind == "choose" and ours.orders:
         return _answering(tokens, ours)
-    senses = {says(t) for t in content}
-    corrects = senses & {"not_that", "same", "other"} or any(t.kind == "conj" for t in content[:1])
-    if _acts(content) or not corrects:
+    return _corrected(tokens, history, read)
+
+
+def _is_strange(content: Sequence[Token]) -> bool:
+    return any(t.kind == "word" for t in content)
+
+
+def _leaves(content: Sequence[Token]) -> bool:
+    return any((t.kind, says(t)) in {("negation", "never_mind"), ("except", "keep")} for t in content)
+
+
+def _corrects(content: Sequence[Token]) -> bool:
+    """Whether a turn says no act and that something else was meant, or something as well."""
+    other = {says(t) for t in content} & {"not_that", "same", "other"} or any(
+        t.kind == "conj" for t in content[:1]
+    )
+    return bool(other) and not _acts(content)
+
+
+def _corrected(tokens: Sequence[Token], history: Sequence[Turn], read: Read) -> tuple[QueryIR, ...] | None:
+    """The last order for what is named instead; empty where that is not told, None where nothing is named."""
+    orders = _ordered(history, read) if _corrects(_content(tokens)) else ()
+    if not orders:
         return None
-    before = _ordered(history, read)[-1:]
-    if not before:
-        return None
-    if "other" in senses:
-        return (replace(before[0].about(), references=(), antecedents=(), other_than=before[0].target),)
+    if any(says(t) == "other" for t in _content(tokens)):
+        return (replace(orders[-1].about(), references=(), antecedents=(), other_than=orders[-1].target),)
     wanted, denied = _sides(tokens)
     named = _named(wanted)
     if (denied and not named) or _counts(wanted):
         return ()
-    return (retargeted(before[0], named),) if named else None
+    return (retargeted(orders[-1], named),) if named else None
 
 
 def likewise(read: Sequence[QueryIR], history: Sequence[Turn], orders: Read) -> tuple[QueryIR, ...]:

@@ -32,9 +32,9 @@ def _quoted(tokens: Sequence[Token]) -> bool:
     """An order in quotation marks, whole or with other words around it."""
     if len(tokens) > 2 and _is_quote(tokens[0]) and _is_quote(tokens[-1]):
         return True
-    begin = next((at for at in range(len(tokens)) if _opens(tokens, at)), None)
-    end = next((at for at in reversed(range(len(tokens))) if _is_quote(tokens[at])), None)
-    if begin is None or end is None or end <= begin:
+    begin = next((at for at in range(len(tokens)) if _opens(tokens, at)), len(tokens))
+    end = max((at for at, t in enumerate(tokens) if _is_quote(t)), default=begin)
+    if end <= begin:
         return False
     return _acts(tokens[begin + 1 : end]) and any(map(_is_said, (*tokens[:begin], *tokens[end + 1 :])))
 
