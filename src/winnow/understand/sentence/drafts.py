@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
 
 from winnow.types.query import Token
 from winnow.understand.grammar.trees import Tree
@@ -64,17 +66,29 @@ def together(parts: Sequence[Part], tree: Tree) -> Part:
 def beside(parts: Iterable[Part]) -> Part:
     """The parts side by side, nothing done with them yet."""
     parts = list(parts)
-    return Part(
-        drafts=tuple(d for p in parts for d in p.drafts),
-        words=tuple(w for p in parts for w in p.words),
-        left=tuple(g for p in parts for g in p.left),
-        back=tuple(g for p in parts for g in p.back),
-        conditions=tuple(s for p in parts for s in p.conditions),
-        where=tuple(s for p in parts for s in p.where),
-        only=any(p.only for p in parts),
-        doubts=tuple(d for p in parts for d in p.doubts),
-        moods=tuple(m for p in parts for m in p.moods),
-    )
+    each: dict[str, Any] = {
+        name: tuple(chain.from_iterable(getattr(p, name) for p in parts)) for name in _SEVERAL
+    }
+    return Part(**each, only=any(p.only for p in parts))
+
+
+_SEVERAL = ("drafts", "words", "left", "back", "conditions", "where", "doubts", "moods")
+"""What a part holds several of."""
+
+
+def of_kinds(words: Iterable[Token], kinds: Collection[str]) -> Words:
+    """The words that are of these kinds."""
+    return tuple(w for w in words if w.kind in kinds)
+
+
+def but_kinds(words: Iterable[Token], kinds: Collection[str]) -> Words:
+    """The words that are of none of these kinds."""
+    return tuple(w for w in words if w.kind not in kinds)
+
+
+def first_order(parts: Sequence[Part]) -> int:
+    """The number of the first part that orders something."""
+    return next(n for n, p in enumerate(parts) if p.drafts)
 
 
 def absorbed(part: Part) -> Part:

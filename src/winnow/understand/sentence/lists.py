@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.grammar.trees import Tree
-from winnow.understand.sentence.drafts import Part, Words, absorbed, beside
-from winnow.understand.sentence.scopes import led, unlike
+from winnow.understand.sentence.drafts import Part, Words, absorbed, beside, but_kinds, first_order, of_kinds
+from winnow.understand.sentence.scopes import ahead, led, unlike
 from winnow.understand.words.kinds import says
 
 
 def placed(parts: Sequence[Part], tree: Tree) -> Part:
     """What is said beside an order of where and which: it stands before what the order names."""
-    drafts = tuple(d for p in parts for d in p.drafts)
-    near = [w for p in parts if not p.drafts for w in p.words if w.kind in _WHICH]
-    ahead = tuple(replace(w, start=n - len(near), end=n - len(near)) for n, w in enumerate(near))
-    whole = replace(beside(parts), words=())
-    named = any(w.kind in DEVICE_KINDS for w in ahead)
-    placed = tuple(
-        replace(d, words=(*ahead, *(w for w in d.words if not named or w.kind not in {"reference", "zone"})))
-        for d in drafts
-    )
-    return absorbed(replace(whole, drafts=placed))
+    whole, near = beside(parts), of_kinds(_outside(parts), _WHICH)
+    gone = {"reference", "zone"} if of_kinds(near, DEVICE_KINDS) else frozenset[str]()
+    drafts = tuple(replace(d, words=(*ahead(near), *but_kinds(d.words, gone))) for d in whole.drafts)
+    return absorbed(replace(whole, words=(), drafts=drafts))
+
+
+def _outside(parts: Sequence[Part]) -> Words:
+    """The words of the parts that order nothing by themselves."""
+    return beside(p for p in parts if not p.drafts).words
 
 
 def included(parts: Sequence[Part], tree: Tree) -> Part:
     """``灯都关了，包括台灯``: what is named behind is meant as well."""
-    at = next(n for n, p in enumerate(parts) if p.drafts)
+    at = first_order(parts)
     *kept, last = parts[at].drafts
-    more = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind in _WHICH - {"quantifier"})
+    more = of_kinds(beside(parts[at + 1 :]).words, _WHICH - {"quantifier"})
     joint = replace(more[0], text="、", kind="conj", end=more[0].start) if more else None
     words = (*last.words, joint, *more) if joint else last.words
     return replace(parts[at], drafts=(*kept, replace(last, words=words)))
@@ -39,23 +39,19 @@ def included(parts: Sequence[Part], tree: Tree) -> Part:
 def narrow(parts: Sequence[Part], tree: Tree) -> Part:
     """``院子里的灯，前院后院都打开``: places behind a thing that has one are what is meant of it."""
     first, *rest = parts
-    named = [w for p in rest for w in p.words if w.kind in PLACE_KINDS]
-    apart = ((replace(one, text="", kind="conj"), one) for one in named)
-    places = tuple(w for pair in apart for w in pair)[1:]
-    ahead = tuple(replace(w, start=n - len(places), end=n - len(places)) for n, w in enumerate(places))
-    more = tuple(w for p in rest for w in p.words if w.kind == "quantifier")
-    return replace(first, words=(*ahead, *(w for w in first.words if w.kind not in PLACE_KINDS), *more))
+    behind = beside(rest).words
+    apart = ((replace(one, text="", kind="conj"), one) for one in of_kinds(behind, PLACE_KINDS))
+    places = tuple(chain.from_iterable(apart))[1:]
+    words = (*ahead(places), *but_kinds(first.words, PLACE_KINDS), *of_kinds(behind, {"quantifier"}))
+    return replace(first, words=words)
 
 
 def namely(parts: Sequence[Part], tree: Tree) -> Part:
     """``the fans: the study one and the bedroom one``: a set is what is listed; ``one`` is of its kind."""
     of, *rest = parts
-    listed = [w for p in rest for w in p.words if w.kind != "mark"]
     kind = next((w for w in of.words if w.kind == "type"), None)
-    words = tuple(
-        replace(kind, start=w.start, end=w.end) if kind and w.kind == "reference" else w for w in listed
-    )
-    both = any(says(w) == "both" for p in parts for w in p.words)
+    words = tuple(_of_kind(w, kind) for w in but_kinds(beside(rest).words, {"mark"}))
+    both = any(says(w) == "both" for w in beside(parts).words)
     return replace(of, words=words, doubts=(*of.doubts, *unlike(kind, words, 2 if both else 0)))
 
 
@@ -65,10 +61,10 @@ def leading(parts: Sequence[Part], tree: Tree) -> Part:
     It holds to the end of what a strong mark closes.
     """
     whole = beside(p for p in parts if p.drafts)
-    places = tuple(w for p in parts if not p.drafts for w in p.words if w.kind in PLACE_KINDS)
-    end = next((w.start for w in tree.words if w.kind == "mark" and says(w) == "strong"), None)
+    places = of_kinds(_outside(parts), PLACE_KINDS)
+    ends = [w.start for w in tree.words if w.kind == "mark" and says(w) == "strong"]
     drafts = tuple(
-        replace(d, words=led(d.words, places, first=not n)) if end is None or d.words[0].start < end else d
+        d if ends and d.words[0].start >= ends[0] else replace(d, words=led(d.words, places, first=not n))
         for n, d in enumerate(whole.drafts)
     )
     return replace(whole, drafts=drafts)
@@ -78,8 +74,8 @@ def listed(parts: Sequence[Part], tree: Tree) -> Part:
     """``那三盏灯，主灯、吊灯和台灯，都关掉``: the members of a set, listed behind it."""
     first, *rest = parts
     kind = next((w for w in first.words if w.kind == "type"), None)
-    said = (_of_kind(w, kind) for p in rest for w in p.words)
-    listed = tuple(w for w in said if w.kind in (_WHICH | {"conj"}) - {"quantifier"})
+    said = (_of_kind(w, kind) for w in beside(rest).words)
+    listed = of_kinds(said, _WHICH - {"quantifier"})
     return replace(first, words=_instead(first.words, listed), doubts=_uncounted(first.words, listed))
 
 
@@ -103,9 +99,9 @@ def _uncounted(words: Words, listed: Words) -> tuple[str, ...]:
 
 def members(parts: Sequence[Part], tree: Tree) -> Part:
     """``书房两盏灯都关掉，台灯和吊灯``: what is listed behind stands for the set, in its place."""
-    at = next(n for n, p in enumerate(parts) if p.drafts)
+    at = first_order(parts)
     *kept, last = parts[at].drafts
-    listed = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind in _WHICH)
+    listed = of_kinds(beside(parts[at + 1 :]).words, _WHICH)
     doubts = (*last.doubts, *_uncounted(last.words, listed))
     now = replace(last, words=_instead(last.words, listed), doubts=doubts)
     return Part(drafts=(*kept, now), conditions=parts[at].conditions)

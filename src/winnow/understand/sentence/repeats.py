@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.grammar.trees import Tree
-from winnow.understand.sentence.drafts import VALUES, Draft, Part, Words, beside
+from winnow.understand.sentence.drafts import (
+    VALUES,
+    Draft,
+    Part,
+    Words,
+    beside,
+    but_kinds,
+    first_order,
+    of_kinds,
+)
 from winnow.understand.sentence.mentions import coordinated, side_by_side
 from winnow.understand.words.kinds import TARGET_KINDS
 
@@ -36,24 +45,27 @@ def _completed(draft: Draft, before: Draft) -> Draft:
 
 def retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     """The last order, for what is named instead, to the value or with the act that is said instead."""
-    at = next(n for n, p in enumerate(parts) if p.drafts)
+    at = first_order(parts)
     *kept, last = parts[at].drafts
-    silent = {"mark", "correction", "negation"}
-    new = tuple(w for p in parts[at + 1 :] for w in p.words if w.kind not in silent)
-    kinds = {w.kind for w in new}
-    roles = (_ACTS, VALUES, DEVICE_KINDS, PLACE_KINDS)
-    acts, values, things, places = (not kinds.isdisjoint(role) for role in roles)
-    gone = (DEVICE_KINDS if things else frozenset()) | (PLACE_KINDS if places or things else frozenset())
-    gone |= (VALUES if values or acts else frozenset()) | (_ACTS if acts else frozenset())
+    new = but_kinds(beside(parts[at + 1 :]).words, {"mark", "correction", "negation"})
+    gone = _given_way({w.kind for w in new})
     words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
     doubts = (*last.doubts, *_either(last.words, new))
     now = replace(last, words=(*words, *new), doubts=doubts)
     return Part(drafts=(*kept, now), moods=beside(parts).moods)
 
 
+def _given_way(kinds: set[str]) -> frozenset[str]:
+    """The kinds of words that give way to words of these: a thing takes its place along, an act its value."""
+    roles = (_ACTS, VALUES, DEVICE_KINDS, PLACE_KINDS)
+    acts, values, things, places = (not kinds.isdisjoint(role) for role in roles)
+    gone = (DEVICE_KINDS if things else frozenset()) | (PLACE_KINDS if places or things else frozenset())
+    return gone | (VALUES if values or acts else frozenset()) | (_ACTS if acts else frozenset())
+
+
 def _either(before: Words, new: Words) -> tuple[str, ...]:
     """``the owl and the fan, no, the lamp``: of several things nobody knows which is meant otherwise."""
-    named, instead = ([w for w in words if w.kind in DEVICE_KINDS] for words in (before, new))
+    named, instead = of_kinds(before, DEVICE_KINDS), of_kinds(new, DEVICE_KINDS)
     joins = [w.start for w in before if w.kind == "conj"]
     several = any(one.start < at < named[-1].start for one in named for at in joins)
     return (instead[-1].text,) if several and instead and len(named) > len(instead) else ()
@@ -93,10 +105,9 @@ def again(parts: Sequence[Part], tree: Tree) -> Part:
 
 def _where_both_are(draft: Draft, then: Draft) -> Draft:
     """``set the lamp to 80 and then to 10 in the study``: a place behind the last value is that of both."""
-    placed = [d.words for d in (draft, then) if any(w.kind in PLACE_KINDS for w in d.words)]
-    if placed != [then.words] or any(w.kind in DEVICE_KINDS for w in then.words):
+    places = of_kinds(then.words, PLACE_KINDS)
+    if not places or of_kinds(draft.words, PLACE_KINDS) or of_kinds(then.words, DEVICE_KINDS):
         return draft
-    places = tuple(w for w in then.words if w.kind in PLACE_KINDS)
     behind = any(w.kind in VALUES and w.end <= places[0].start for w in then.words)
     return replace(draft, words=(*draft.words, *places)) if behind else draft
 
@@ -119,19 +130,31 @@ def _as_before(draft: Draft, before: Draft) -> Draft:
 
 def paired(parts: Sequence[Part], tree: Tree) -> Part:
     """``the owl and the fan to 30 and 50 respectively``: to each its own, in order, if none lacks one."""
-    things = next(p for p in parts if any(w.kind in TARGET_KINDS for w in p.words))
-    each = next(p for p in reversed(parts) if p is not things and any(w.kind == "conj" for w in p.words))
-    shared = tuple(w for p in parts if p not in (things, each) for w in p.words)
-    named = coordinated([side_by_side([w for w in things.words if w.kind in TARGET_KINDS | {"conj"}])])
-    said = [list(group) for joins, group in groupby(each.words, lambda w: w.kind == "conj") if not joins]
+    things = next(p for p in parts if of_kinds(p.words, TARGET_KINDS))
+    each = next(p for p in reversed(parts) if p is not things and of_kinds(p.words, {"conj"}))
+    shared = beside(p for p in parts if p not in (things, each)).words
+    named = _mentions(things.words)
+    said = _unjoined(each.words)
     if len(named) != len(said):
         words = (*things.words, *shared, *said[0])
-        return Part(drafts=(Draft(words, doubts=(" ".join(w.text for w in each.words),)),))
+        return Part(drafts=(Draft(words, doubts=(_text(each.words),)),))
     return Part(drafts=tuple(Draft((*one, *shared, *value)) for one, value in zip(named, said, strict=True)))
+
+
+def _mentions(words: Words) -> list[list[Token]]:
+    return coordinated([side_by_side(of_kinds(words, TARGET_KINDS | {"conj"}))])
+
+
+def _unjoined(words: Words) -> list[Words]:
+    """The words between those that join them."""
+    return [tuple(group) for joins, group in groupby(words, lambda w: w.kind == "conj") if not joins]
+
+
+def _text(words: Iterable[Token]) -> str:
+    return " ".join(w.text for w in words)
 
 
 def likewise(parts: Sequence[Part], tree: Tree) -> Part:
     """``the reading lamp as well``: nothing by itself, for no act is said."""
-    words = tuple(w for p in parts for w in p.words if w.kind in TARGET_KINDS | {"conj", "quantifier"})
-    doubts = (" ".join(w.text for w in tree.words),)
-    return Part(drafts=(Draft(words, doubts=doubts),), moods=("again",))
+    words = of_kinds(beside(parts).words, TARGET_KINDS | {"conj", "quantifier"})
+    return Part(drafts=(Draft(words, doubts=(_text(tree.words),)),), moods=("again",))

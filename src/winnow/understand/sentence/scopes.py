@@ -16,7 +16,12 @@ def led(words: Sequence[Token], places: Sequence[Token], *, first: bool) -> tupl
     """
     if any(w.kind in PLACE_KINDS for w in words) or (stands_alone(list(words)) and not first):
         return tuple(words)
-    return (*(replace(p, start=n - len(places), end=n - len(places)) for n, p in enumerate(places)), *words)
+    return (*ahead(places), *words)
+
+
+def ahead(words: Sequence[Token]) -> tuple[Token, ...]:
+    """Words as if they stood before the beginning of the text."""
+    return tuple(replace(w, start=n - len(words), end=n - len(words)) for n, w in enumerate(words))
 
 
 def share_last_place(mentions: Sequence[list[Token]]) -> None:

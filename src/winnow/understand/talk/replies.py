@@ -201,31 +201,25 @@ def re_aimed(
     Empty when the turn declines; None when it is a turn of its own.
     """
     if ours is not None and (loose := _loose(tokens, ours)):
-        return (replace(ours.orders[-1], unplaced=tuple(t.text for t in loose)),)
+        return (replace(ours.orders[-1], unplaced=loose),)
     content = _content(tokens)
-    if _leaves(content):
+    if any(map(_leaves, content)):
         return () if ours is not None else None
-    if _is_strange(content):
+    if "word" in (t.kind for t in content):
         return None
     if ours is not None and ours.kind == "choose" and ours.orders:
         return _answering(tokens, ours)
     return _corrected(tokens, history, read)
 
 
-def _is_strange(content: Sequence[Token]) -> bool:
-    return any(t.kind == "word" for t in content)
-
-
-def _leaves(content: Sequence[Token]) -> bool:
-    return any((t.kind, says(t)) in {("negation", "never_mind"), ("except", "keep")} for t in content)
+def _leaves(token: Token) -> bool:
+    return (token.kind, says(token)) in {("negation", "never_mind"), ("except", "keep")}
 
 
 def _corrects(content: Sequence[Token]) -> bool:
     """Whether a turn says no act and that something else was meant, or something as well."""
-    other = {says(t) for t in content} & {"not_that", "same", "other"} or any(
-        t.kind == "conj" for t in content[:1]
-    )
-    return bool(other) and not _acts(content)
+    other = {says(t) for t in content} & {"not_that", "same", "other"}
+    return bool(other or (content and content[0].kind == "conj")) and not _acts(content)
 
 
 def _corrected(tokens: Sequence[Token], history: Sequence[Turn], read: Read) -> tuple[QueryIR, ...] | None:
@@ -250,15 +244,15 @@ def likewise(read: Sequence[QueryIR], history: Sequence[Turn], orders: Read) -> 
     return tuple(retargeted(before[-1], q.target.tokens) for q in read)
 
 
-def _loose(tokens: Sequence[Token], ours: OurQuestion) -> list[Token]:
+def _loose(tokens: Sequence[Token], ours: OurQuestion) -> tuple[str, ...]:
     """The words of a reply to a closed question that are for nothing it names: they might be put to anything.
 
     An act or a value without a thing, or a place in our list that is none.
     """
     content = _content(tokens)
     if ours.kind == "open" or not (ours.orders and ours.named):
-        return []
-    return content if _is_loose(content, choosing=ours.kind == "choose") else []
+        return ()
+    return tuple(t.text for t in content) if _is_loose(content, choosing=ours.kind == "choose") else ()
 
 
 def _is_loose(content: Sequence[Token], *, choosing: bool) -> bool:
