@@ -64,7 +64,7 @@ class Reader:
         """
         best = self.parse(text, [t for t in tokens if is_whole(t)])
         idle = all(map(_names, tokens[_is_led(tokens) :]))
-        if best is None or (best.part.drafts and _price(best) > rulebook(self.language).dearest):
+        if best is None or self._is_far_fetched(best):
             return Meant((_unread(tokens, text, whole=not idle),))
         if not best.part.drafts:
             return Meant(((),), best.part.moods)
@@ -72,6 +72,11 @@ class Reader:
             return Meant((_unread(tokens, text, whole=False),), best.part.moods)
         first = self.orders(best, text)
         return Meant((first, *self._others(best, text, first)), best.part.moods)
+
+    def _is_far_fetched(self, best: Parse) -> bool:
+        """Whether what orders something costs too much beside its words; each order more may cost one."""
+        drafts = len(best.part.drafts)
+        return bool(drafts) and _price(best) > rulebook(self.language).dearest + drafts - 1
 
     def parse(self, text: str, heard: Sequence[Token] = ()) -> Parse | None:
         """The best parse; None when nothing covers the text whole.
