@@ -7,6 +7,7 @@ from tests.homes import engine
 
 from winnow.types.dialogue import Utterance
 from winnow.types.query import Condition
+from winnow.types.verdict import Refuse
 
 
 def conditions(said: str, home: str) -> tuple[Condition, ...]:
@@ -71,6 +72,14 @@ def test_how_many_are_so(said: str, comparator: str, threshold: str) -> None:
     assert (found.comparator, found.threshold) == (comparator, threshold)
 
 
-@pytest.mark.parametrize("said", ["dim the lamps that are on to 30", "wait ten minutes and close the awning"])
-def test_what_narrows_or_waits_is_not_judged(said: str) -> None:
-    assert any(not c.decidable for c in conditions(said, "cottage"))
+def test_what_narrows_is_judged_of_each_and_not_of_the_home() -> None:
+    said = "dim the lamps that are on to 30"
+    (query,) = engine("cottage").sync.retrieve(Utterance(said)).reading.queries
+    assert [(c.comparator, c.threshold, c.decidable) for c in query.things.where] == [("==", "on", True)]
+    assert conditions(said, "cottage") == ()
+
+
+def test_what_waits_is_refused_for_its_time() -> None:
+    verdict = engine("cottage").sync.retrieve(Utterance("wait ten minutes and close the awning")).verdict
+    assert isinstance(verdict, Refuse)
+    assert [(r.code, r.facts["condition"]) for r in verdict.refusals] == [("time_trigger", "ten minutes")]

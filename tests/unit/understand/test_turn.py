@@ -18,7 +18,7 @@ from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.completion import Completion, Tier
 from winnow.types.dialogue import Turn, Utterance
-from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Query, Refuse
+from winnow.types.verdict import Act, Confirm, Nothing, Query, Refuse
 from winnow.wiring import open_engine
 
 DISH = (

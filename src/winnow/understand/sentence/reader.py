@@ -190,7 +190,7 @@ HEEDED = 80
 
 
 def _is_led(tokens: Sequence[Token]) -> bool:
-    """Whether an article leads: ``the porch light``; in ``light the porch`` it tells an act from its thing."""
+    """Whether an article leads; in ``light the porch`` it tells the act from its thing."""
     return bool(tokens) and tokens[0].kind == "filler" and tokens[0].data.get("is") == "article"
 
 

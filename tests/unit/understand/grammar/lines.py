@@ -23,7 +23,7 @@ MADE = frozenset({"W", "SEP", "VSEP"})
 @cache
 def classes() -> dict[str, Any]:
     """What the grammar is made of, all of it strings."""
-    text = files("winnow.understand.sentence").joinpath("rules/classes.yaml").read_text("utf-8")
+    text = files("winnow.understand.grammar").joinpath("rules/classes.yaml").read_text("utf-8")
     return dict(yaml.load(text, Loader=yaml.BaseLoader))
 
 

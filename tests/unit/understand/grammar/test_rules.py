@@ -41,7 +41,7 @@ def test_every_symbol_is_a_left_side_a_class_or_a_list_of_words(language: Langua
 
 @pytest.mark.parametrize("name", [name for names in classes()["files"].values() for name in names])
 def test_no_left_side_stands_twice_in_a_file(name: str) -> None:
-    text = files("winnow.understand.sentence").joinpath(f"rules/{name}.yaml").read_text("utf-8")
+    text = files("winnow.understand.grammar").joinpath(f"rules/{name}.yaml").read_text("utf-8")
     lefts_of = [line.partition(":")[0] for line in text.splitlines() if line[:1].isalpha()]
     assert sorted(lefts_of) == sorted(set(lefts_of)), "the last one counts, the others are lost"
 
