@@ -11,7 +11,7 @@ from winnow.understand.sentence.drafts import Draft
 from winnow.understand.sentence.mentions import coordinated, exclusions, side_by_side
 from winnow.understand.sentence.scopes import share_last_place
 from winnow.understand.sentence.slots import EVERYTHING, Slots, place
-from winnow.understand.words.kinds import TARGET_KINDS
+from winnow.understand.words.kinds import TARGET_KINDS, says
 
 
 @dataclass(slots=True)
@@ -28,6 +28,8 @@ class Instruction:
     """What of the exceptions is meant after all."""
 
 
+_ENDS = frozenset({"HOLE"})
+"""Words of the grammar's own that a word may end in."""
 _EXEMPT = TARGET_KINDS | {"conj", "reference"}
 
 
@@ -49,7 +51,7 @@ def instruction(draft: Draft) -> Instruction:
     mentions = coordinated([slots.target], together=bool(slots.count))
     share_last_place(mentions)
     back = [m for group in draft.back for m in exclusions([w for w in group if w.kind in _EXEMPT])]
-    doubts = [*draft.doubts, *_behind_things(words)]
+    doubts = [*draft.doubts, *_behind_things(words), *_strange(draft.left)]
     return Instruction(slots, mentions, left, doubts, words, back)
 
 
@@ -60,11 +62,22 @@ def _behind_things(words: Sequence[Token]) -> list[str]:
     ]
 
 
+def _strange(left: Sequence[Sequence[Token]]) -> list[str]:
+    """Exceptions that an unknown word describes: how much it leaves of what is excepted, nobody knows."""
+    named = ([w for w in group if w.kind in _EXEMPT] for group in left)
+    return [" ".join(w.text for w in group) for group in named if any(w.kind == "word" for w in group)]
+
+
+def _goes_on(word: Token) -> bool:
+    """Whether an unknown word before it goes on with it."""
+    return word.kind == "word" or (word.kind == "part" and says(word) in _ENDS)
+
+
 def _joined(words: Sequence[Token]) -> list[Token]:
-    """The words, with unknown ones that touch as one."""
+    """The words, with unknown ones that touch as one, and what of the grammar's own they end in: ``右键``."""
     out: list[Token] = []
     for word in words:
-        if out and word.kind == out[-1].kind == "word" and out[-1].end == word.start:
+        if out and out[-1].kind == "word" and out[-1].end == word.start and _goes_on(word):
             out[-1] = replace(out[-1], text=out[-1].text + word.text, end=word.end)
         else:
             out.append(word)
