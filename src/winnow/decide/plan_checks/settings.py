@@ -35,12 +35,20 @@ def one_value_for_a_setting(plan: Plan, situation: Situation) -> Iterator[Flaw]:
         for deed in step.outcome.deeds:
             for setting, value in _values(deed):
                 first, words, before = said.setdefault(setting, (value, deed.words, acts))
-                alone = acts <= before or step.query.value is None
-                if first != value and alone and (step.query.inherited or deed.words == words):
+                if (
+                    first != value
+                    and _is_bare(step, acts <= before)
+                    and (step.query.inherited or deed.words == words)
+                ):
                     yield _two_values(deed, first, value, situation.view)
                     return
                 said[setting] = value, deed.words, acts
     yield from _opposed(plan)
+
+
+def _is_bare(step: Step, silent: bool) -> bool:
+    """Whether a step says nothing new to do, or no value."""
+    return silent or step.query.value is None
 
 
 def _two_values(deed: Deed, first: object, second: object, view: HomeView) -> Flaw:

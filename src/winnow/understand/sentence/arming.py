@@ -5,21 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winnow.language.arming import mode_said
-from winnow.types.query import QueryIR, Value
+from winnow.types.query import QueryIR, Token, Value
 from winnow.understand.sentence.cluster import cluster
+
+NAMING = frozenset({"name", "type", "room", "floor"})
+"""Kinds of words that tell of what, never in which mode."""
 
 
 def armed(query: QueryIR) -> QueryIR:
     """An order to arm with its mode as its value; any other query as it is."""
     if query.action != "arm" or query.negated:
         return query
-    spoken = [t for t in query.tokens if t.kind not in {"name", "type", "room", "floor"}]
-    mode = mode_said(" ".join(t.text for t in spoken))
+    mode = mode_said(" ".join(t.text for t in query.tokens if t.kind not in NAMING))
     if not mode:
         return query
-    kept = (t for t in query.target.tokens if t.kind not in {"word", "nameword"} or not mode_said(t.text))
+    kept = (t for t in query.target.tokens if not _tells_mode(t))
     made = replace(query.about(*kept), value=Value("absolute", text=mode))
     if query.property != "mode":
         return made
     bare = replace(query, property="", value=None)  # its mode is how it is armed, not what is set
     return replace(made, property="", action_cluster=cluster(bare))
+
+
+def _tells_mode(token: Token) -> bool:
+    return token.kind in {"word", "nameword"} and bool(mode_said(token.text))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from winnow.types.query import DEVICE_KINDS, Token
-from winnow.understand.sentence.drafts import Draft
+from winnow.understand.sentence.drafts import Draft, of_kinds
 from winnow.understand.sentence.mentions import coordinated, exclusions, side_by_side
 from winnow.understand.sentence.scopes import share_last_place
 from winnow.understand.sentence.slots import EVERYTHING, Slots, place
@@ -36,6 +36,21 @@ _EXEMPT = TARGET_KINDS | {"conj", "reference"}
 def instruction(draft: Draft) -> Instruction:
     """An act with its words sorted by their use."""
     words = _joined(sorted(draft.words, key=lambda w: (w.start, w.end)))
+    slots = _sorted(words, draft)
+    left, back = _each(draft.left), _each(draft.back)
+    mentions = coordinated([slots.target], together=bool(slots.count))
+    share_last_place(mentions)
+    doubts = [*draft.doubts, *_behind_things(words), *_strange(draft.left)]
+    return Instruction(slots, mentions, left, doubts, words, back)
+
+
+def _each(groups: Sequence[Sequence[Token]]) -> list[list[Token]]:
+    """The mentions of what is left out, or of what is taken back."""
+    return [m for group in groups for m in exclusions(of_kinds(group, _EXEMPT))]
+
+
+def _sorted(words: list[Token], draft: Draft) -> Slots:
+    """The words of an act by their use."""
     slots = Slots()
     for at, word in enumerate(words):
         place(slots, word, words, at)
@@ -47,12 +62,7 @@ def instruction(draft: Draft) -> Instruction:
         slots.target.append(replace(every, kind="type", data=what))
     slots.target = side_by_side(slots.target, several=bool(slots.flags & {"all", "both", "keep", "not"}))
     slots.excluded = [w for group in draft.left for w in group]
-    left = [m for group in draft.left for m in exclusions([w for w in group if w.kind in _EXEMPT])]
-    mentions = coordinated([slots.target], together=bool(slots.count))
-    share_last_place(mentions)
-    back = [m for group in draft.back for m in exclusions([w for w in group if w.kind in _EXEMPT])]
-    doubts = [*draft.doubts, *_behind_things(words), *_strange(draft.left)]
-    return Instruction(slots, mentions, left, doubts, words, back)
+    return slots
 
 
 def _behind_things(words: Sequence[Token]) -> list[str]:

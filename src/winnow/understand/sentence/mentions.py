@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from winnow.language.lexicon import surfaces, type_words
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
@@ -99,16 +100,17 @@ def kinds_of(token: Token) -> set[str]:
     }
 
 
+_Mentions = list[list[Token]]
+
+
 def coordinated(groups: Sequence[Sequence[Token]], *, together: bool = False) -> list[list[Token]]:
     """The mentions of groups that ``和`` joins: rooms before a thing are for it and the things after it.
 
     With ``together`` such rooms are one place, in whichever of them: ``客厅和书房的两盏灯``.
     """
     split = [g for group in groups for g in _groups(group)]
-    shared: list[list[Token]] = []
-    ahead: list[list[Token]] = []
-    out: list[list[Token]] = []
-    tail = [t for g in split[-1:] for t in g if t.kind == "zone"]
+    shared, ahead, out = _Mentions(), _Mentions(), _Mentions()
+    tail = _zones(split)
     for group in split:
         places, things = _apart(group)
         if not things:
@@ -118,10 +120,22 @@ def coordinated(groups: Sequence[Sequence[Token]], *, together: bool = False) ->
             out.append(list(group))
         else:
             shared = [*ahead, *filter(None, [places])] if ahead else shared
-            ahead = []
-            out.extend([*p, *things] for p in _spread(shared, together) or [tail])
-    things = _apart(out[-1])[1] if out else []
-    return [*out, *([*p, *things] for p in ahead)]
+            ahead = _Mentions()
+            out.extend(_in_each(_spread(shared, together) or [tail], things))
+    return [*out, *_in_each(ahead, _last_things(out))]
+
+
+def _in_each(places: _Mentions, things: list[Token]) -> _Mentions:
+    return [[*p, *things] for p in places]
+
+
+def _last_things(out: _Mentions) -> list[Token]:
+    return _apart(out[-1])[1] if out else []
+
+
+def _zones(split: list[list[Token]]) -> list[Token]:
+    """The zone that the last group tells."""
+    return [t for g in split[-1:] for t in g if t.kind == "zone"]
 
 
 def _spread(places: list[list[Token]], together: bool) -> list[list[Token]]:
@@ -225,8 +239,8 @@ def _united(groups: Sequence[Sequence[Token]]) -> list[Token]:
 
     Places that ``和`` joins count as one place, in whichever of them.
     """
-    placed = [places for places in (list(filter(_is_placed, g)) for g in groups) if places]
-    flat = [t for g in groups for t in g]
+    placed = list(filter(None, (list(filter(_is_placed, g)) for g in groups)))
+    flat = list(chain.from_iterable(groups))
     if len(placed) < 2 or not all(len(p) == 1 and p[0].refs for p in placed):
         return flat
     return [united(placed), *(t for t in flat if not _is_placed(t))]

@@ -9,7 +9,6 @@ from typing import Any
 from winnow.language.families import CLOSING, MOVING, STARTING
 from winnow.language.little import little, senses
 from winnow.types.query import (
-    DEVICE_KINDS,
     Confidence,
     Mention,
     Quantifier,
@@ -33,8 +32,20 @@ CHOOSING = WEAK_VERBS | (STARTING - {"open"}) | {"run"}
 
 def queries(made: Instruction, raw: str) -> list[QueryIR]:
     """One query for each mention and act of an instruction."""
+    base, slots = _base(made, raw), made.slots
+    acts = _acts(slots)
+    _scenes_as_modes(made)
+    targets = made.mentions or [[]]
+    if _cleans(slots) and (cleaning := _cleanings(base, targets)):
+        return cleaning
+    changes = [(mention, {**act, **_alone(mention, targets)}) for mention in targets for act in acts]
+    return [_clustered(_aimed(replace(base, **change), mention)) for mention, change in changes]
+
+
+def _base(made: Instruction, raw: str) -> QueryIR:
+    """What all queries of an instruction share."""
     slots = made.slots
-    base = QueryIR(
+    return QueryIR(
         raw=raw,
         things=SetExpr(
             minus=tuple(_left_out(m) for m in made.excluded), plus=tuple(_left_out(m) for m in made.back)
@@ -47,14 +58,6 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
         tokens=tuple(made.tokens),
         confidence=Confidence(1.0),
     )
-    acts = _acts(slots)
-    _scenes_as_modes(made)
-    targets = made.mentions or [[]]
-    cleaning = [_cleaned(base, mention) for mention in targets] if _cleans(slots) else []
-    if cleaning and all(cleaning):
-        return [_clustered(q) for q in cleaning if q is not None]
-    changes = [(mention, {**act, **_alone(mention, targets)}) for mention in targets for act in acts]
-    return [_clustered(_aimed(replace(base, **change), mention)) for mention, change in changes]
 
 
 def _alone(mention: Sequence[Token], targets: Sequence[Sequence[Token]]) -> dict[str, Any]:
@@ -87,6 +90,12 @@ def _cleans(slots: Slots) -> bool:
     return any(says(t) == "clean" for t in slots.verbs) or any(
         says(t) == "cleaning_area" for t in slots.properties
     )
+
+
+def _cleanings(base: QueryIR, targets: Sequence[Sequence[Token]]) -> list[QueryIR]:
+    """The places to be cleaned; none where not all of what is named are places."""
+    found = [_cleaned(base, mention) for mention in targets]
+    return [_clustered(q) for q in found if q is not None] if all(found) else []
 
 
 def _cleaned(base: QueryIR, mention: Sequence[Token]) -> QueryIR | None:
@@ -156,12 +165,12 @@ def _excepts(query: QueryIR, mention: Sequence[Token]) -> bool:
     if any(t.kind == "except" for t in query.tokens):
         return True
     types = [t for t in mention if t.kind == "type"]
-    excluded = [t for m in query.excluded for t in m.tokens if t.kind in DEVICE_KINDS]
-    return (
-        not excluded
-        or not types
-        or any(says(t) == says(x) or t.text.endswith(x.text) for t in excluded for x in types)
-    )
+    excluded = [t for m in query.excluded for t in m.things]
+    return not excluded or not types or any(_is_such(t, types) for t in excluded)
+
+
+def _is_such(thing: Token, types: Sequence[Token]) -> bool:
+    return any(says(thing) == says(t) or thing.text.endswith(t.text) for t in types)
 
 
 def _index(token: Token) -> int | None:
@@ -180,11 +189,10 @@ def _quantifier(made: Instruction) -> Quantifier:
 
 def _acts(slots: Slots) -> list[dict[str, Any]]:
     """What is to be done, as fields of a query; usually one act, two for ``打开...调到...``."""
+    if slots.media is not None:
+        return [_played(slots.media)]
     properties = list(dict.fromkeys(map(says, slots.properties)))
     verbs = _verbs(slots)
-    if slots.media is not None:
-        media = Value("absolute", text=slots.media.text, unit="media")
-        return [{"action": "play", "property": "media", "value": media}]
     values = _values(slots) or _nudge(slots)
     if not values:
         action = verbs[-1] if verbs else stated(slots)
@@ -194,6 +202,14 @@ def _acts(slots: Slots) -> list[dict[str, Any]]:
         property_ = _property(properties, implied)
         acts.append({"action": _setting(verbs, value), "property": property_, "value": value})
     return acts
+
+
+def _played(media: Token) -> dict[str, Any]:
+    return {
+        "action": "play",
+        "property": "media",
+        "value": Value("absolute", text=media.text, unit="media"),
+    }
 
 
 def _before_setting(verbs: Sequence[str]) -> Sequence[str]:
@@ -243,8 +259,13 @@ def _verbs(slots: Slots) -> list[str]:
         return [*(v for v in verbs if v not in STARTING), _turned_round(slots)]
     if len(verbs) > 1 and "leave" in verbs:
         verbs.remove("leave")
+    return _stopped(verbs)
+
+
+def _stopped(verbs: list[str]) -> list[str]:
+    """``停止播放``: what follows is what stops."""
     for at, verb in enumerate(verbs[:-1]):
-        if verb in {"stop", "pause"}:  # 停止播放: what follows is what stops
+        if verb in {"stop", "pause"}:
             return [*verbs[:at], "pause" if verbs[at + 1] in {"play", "resume"} else verb]
     return verbs
 
@@ -259,14 +280,18 @@ def _values(slots: Slots) -> list[tuple[str, Value]]:
     """(property it implies, value) for every setting named."""
     out = [("color", Value("absolute", text=says(t))) for t in slots.colors]
     out.extend(("color_temperature", _white(t)) for t in slots.whites)
-    loose = set(map(says, slots.verbs)) <= CHOOSING
-    modes = (t for t in slots.modes if loose or t.kind == "mode")
-    out.extend(("", Value("absolute", text=says(t), unit=t.text)) for t in modes)
+    out.extend(("", Value("absolute", text=says(t), unit=t.text)) for t in _modes(slots))
     if slots.extremes and not slots.values:
         token = slots.extremes[-1]
         brightness = "brightness" if serves(token, "brightest") else ""
         return [*out, (brightness, Value("extreme", direction=_extreme(slots, token)))]
     return [*out, *([_stepped(slots)] if slots.steps else _numbered(slots))]
+
+
+def _modes(slots: Slots) -> list[Token]:
+    """The modes named; what only describes some value is one after verbs that choose."""
+    loose = set(map(says, slots.verbs)) <= CHOOSING
+    return [t for t in slots.modes if loose or t.kind == "mode"]
 
 
 def _white(token: Token) -> Value:
@@ -291,20 +316,26 @@ def _is_small(step: Token) -> bool:
 
 
 def _stepped(slots: Slots) -> tuple[str, Value]:
-    token, numbers = slots.steps[-1], slots.values
+    token = slots.steps[-1]
     property_, direction = says(token)[:-1], 1 if says(token).endswith("+") else -1
     if property_.endswith("%"):  # doubled, halved
         return "", Value("relative", number=float(property_[:-1]), unit="share", direction=direction)
-    if not numbers:
-        small = "small" in slots.flags or _is_small(token)
-        return property_, Value("relative", direction=direction, text="a bit" if small else "")
-    number, unit = _number(numbers[-1])
+    if slots.values:
+        return property_, _measured(slots, property_, direction)
+    small = "small" in slots.flags or _is_small(token)
+    return property_, Value("relative", direction=direction, text="a bit" if small else "")
+
+
+def _measured(slots: Slots, property_: str, direction: int) -> Value:
+    """The value of a step with a number: how far it goes, or where to."""
+    last = slots.values[-1]
+    number, unit = _number(last)
     if property_ == "color_temperature" and number >= KELVIN:
-        return property_, Value("absolute", number=number, unit="kelvin")
+        return Value("absolute", number=number, unit="kelvin")
     if _is_goal(slots):
-        return property_, Value("absolute", number=number, unit=unit)
-    unit = "share" if serves(numbers[-1], "half") else unit
-    return property_, Value("relative", number=abs(number), unit=unit, direction=direction)
+        return Value("absolute", number=number, unit=unit)
+    unit = "share" if serves(last, "half") else unit
+    return Value("relative", number=abs(number), unit=unit, direction=direction)
 
 
 def _is_goal(slots: Slots) -> bool:

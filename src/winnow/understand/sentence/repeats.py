@@ -131,14 +131,12 @@ def _as_before(draft: Draft, before: Draft) -> Draft:
 def paired(parts: Sequence[Part], tree: Tree) -> Part:
     """``the owl and the fan to 30 and 50 respectively``: to each its own, in order, if none lacks one."""
     things = next(p for p in parts if of_kinds(p.words, TARGET_KINDS))
-    each = next(p for p in reversed(parts) if p is not things and of_kinds(p.words, {"conj"}))
+    each = [p for p in parts if p is not things and of_kinds(p.words, {"conj"})][-1]
     shared = beside(p for p in parts if p not in (things, each)).words
-    named = _mentions(things.words)
-    said = _unjoined(each.words)
+    named, said = _mentions(things.words), _unjoined(each.words)
     if len(named) != len(said):
-        words = (*things.words, *shared, *said[0])
-        return Part(drafts=(Draft(words, doubts=(_text(each.words),)),))
-    return Part(drafts=tuple(Draft((*one, *shared, *value)) for one, value in zip(named, said, strict=True)))
+        return Part((Draft((*things.words, *shared, *said[0]), doubts=(_text(each.words),)),))
+    return Part(tuple(Draft((*one, *shared, *value)) for one, value in zip(named, said, strict=True)))
 
 
 def _mentions(words: Words) -> list[list[Token]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from winnow.types.query import PLACE_KINDS, Token
+from winnow.understand.sentence.drafts import but_kinds, of_kinds
 from winnow.understand.sentence.mentions import kinds_of, stands_alone
 
 
@@ -27,18 +28,23 @@ def ahead(words: Sequence[Token]) -> tuple[Token, ...]:
 def share_last_place(mentions: Sequence[list[Token]]) -> None:
     """``the blinds and curtains in the den``: a place behind the last of several kinds is that of all."""
     last = mentions[-1] if mentions else []
-    places = [t for t in last if t.kind in PLACE_KINDS]
-    if not places or any(t.start > places[0].start for t in last if t.kind not in PLACE_KINDS):
+    places = of_kinds(last, PLACE_KINDS)
+    if not places or any(t.start > places[0].start for t in but_kinds(last, PLACE_KINDS)):
         return
     for mention in mentions[:-1]:
-        if mention and all(t.kind == "type" and "named" not in t.data for t in mention):
+        if mention and all(map(_is_kind, mention)):
             mention.extend(places)
+
+
+def _is_kind(token: Token) -> bool:
+    return token.kind == "type" and "named" not in token.data
 
 
 def unlike(kind: Token | None, listed: Sequence[Token], count: int) -> tuple[str, ...]:
     """What is listed of a set and is not of its kind; or all of it when it is not as many."""
     groups = 1 + sum(w.kind == "conj" for w in listed)
     if count and groups != count:
-        return tuple(w.text for w in listed if w.kind != "conj")
-    others = (w for w in listed if w.kind in {"name", "type"} and kind is not None)
-    return tuple(w.text for w in others if kind and not kinds_of(w) & kinds_of(kind))
+        return tuple(w.text for w in but_kinds(listed, {"conj"}))
+    if kind is None:
+        return ()
+    return tuple(w.text for w in of_kinds(listed, {"name", "type"}) if not kinds_of(w) & kinds_of(kind))

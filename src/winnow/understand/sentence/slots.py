@@ -20,6 +20,7 @@ from winnow.understand.sentence.counting import (
     is_these,
     plural_next,
 )
+from winnow.understand.sentence.darkness import is_to_be
 from winnow.understand.words.kinds import DURATION_UNITS, TARGET_KINDS, says, serves
 
 Sort = Callable[["Slots", Token, list[Token], int], None]
@@ -120,26 +121,25 @@ def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         return  # "it's shut" tells, it does not order
     if serves(token, "lock") and slots.verbs and slots.target:
         return  # "unlock the front door lock": the thing, not the act
-    if serves(token, "skip") and any(
-        t.kind in PLACE_KINDS or (t.kind == "type" and says(t) not in PLAYED) for t in tokens[at + 1 :]
-    ):
+    if serves(token, "skip") and any(map(_is_not_played, tokens[at + 1 :])):
         slots.flags.add("keep")  # "skip the garage": what is left out, not the next song
-        return
-    if says(token) == "mute" and {says(t) for t in slots.properties} & SETTLED:
+    elif says(token) == "mute" and not SETTLED.isdisjoint(map(says, slots.properties)):
         slots.modes.append(replace(token, kind="mode", data={"is": "quiet"}))  # 风速改静音
-        return
-    slots.verbs.append(token)
-    named = objects().get(token.text)
+    else:
+        slots.verbs.append(token)
+        _add_object(slots, token, tokens)
+
+
+def _is_not_played(token: Token) -> bool:
+    return token.kind in PLACE_KINDS or (token.kind == "type" and says(token) not in PLAYED)
+
+
+def _add_object(slots: Slots, verb: Token, tokens: list[Token]) -> None:
+    """What a verb itself tells of its thing, where none is named."""
+    named = objects().get(verb.text)
     if named and not any(t.kind in DEVICE_KINDS for t in tokens):
-        slots.target.append(
-            Token(
-                named,
-                "type",
-                token.start,
-                token.end,
-                {"is": named, "plural": named == "light", "implied": True},
-            )
-        )
+        data = {"is": named, "plural": named == "light", "implied": True}
+        slots.target.append(Token(named, "type", verb.start, verb.end, data))
 
 
 def _step(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
@@ -159,19 +159,35 @@ def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 
 def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-    unit, value = str(token.data.get("unit", "")), float(str(token.data.get("value", 0)))
+    unit, value = _measure(token)
     if _is_how_many(slots, unit, tokens, at):
         _count(slots, int(value), tokens, at)
     elif unit == "count":
-        slots.numbers.append(replace(token, data={"value": value, "unit": ""}))
+        slots.numbers.append(_bare(token, value))
     elif unit == "ordinal":
-        slots.references.append(replace(token, kind="reference", data={"is": "ordinal", "index": int(value)}))
-    elif unit == "clock" or (unit in DURATION_UNITS and is_delay(tokens, at)):
+        slots.references.append(_ordinal(token, int(value)))
+    elif _is_time(unit, tokens, at):
         slots.timings.append(token)
     elif unit == "" and "to" not in slots.flags and is_label(tokens, at, value):
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
     elif not _gives_way(token, unit, tokens, at):
         slots.numbers.append(token)
+
+
+def _measure(token: Token) -> tuple[str, float]:
+    return str(token.data.get("unit", "")), float(str(token.data.get("value", 0)))
+
+
+def _bare(token: Token, value: float) -> Token:
+    return replace(token, data={"value": value, "unit": ""})
+
+
+def _ordinal(token: Token, index: int) -> Token:
+    return replace(token, kind="reference", data={"is": "ordinal", "index": index})
+
+
+def _is_time(unit: str, tokens: list[Token], at: int) -> bool:
+    return unit == "clock" or (unit in DURATION_UNITS and is_delay(tokens, at))
 
 
 def _is_how_many(slots: Slots, unit: str, tokens: list[Token], at: int) -> bool:
@@ -325,14 +341,9 @@ def _question(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 def _dark(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     """``make the house dark``, ``the whole house dark``: wanted, not told of, it is an order to the lamps."""
-    wanted = any(t.kind in {"verb", "light_verb"} or serves(t, "wanting") for t in tokens[:at])
-    alone = at + 1 == len(tokens) and all(
-        t.kind in {"zone", "floor", "filler", "quantifier", "conj"} for t in tokens[:at]
-    )
-    told = any(t.kind in {"question", "statement", "condition"} or serves(t, "so_too") for t in tokens[:at])
-    follows = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "mark"}), None)
-    about = slots.device_words or (follows is not None and follows.kind in DEVICE_KINDS | {"color", "mode"})
-    if told or about or not (wanted or (alone and slots.place_words)):
+    before, after = tokens[:at], tokens[at + 1 :]
+    things, places = bool(slots.device_words), bool(slots.place_words)
+    if not is_to_be(before, after, things=things, places=places):
         slots.target.append(replace(token, kind="word"))
         return
     slots.verbs.append(replace(token, kind="verb", data={"is": "off"}))
