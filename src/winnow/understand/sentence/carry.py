@@ -46,9 +46,8 @@ def _last_named(before: Sequence[QueryIR]) -> QueryIR | None:
 def _given(query: QueryIR, donor: QueryIR) -> QueryIR:
     """A query with the things of another."""
     pointed = any(r.kind == "last" for r in query.references)
-    if (
-        donor.excluded and not donor.conditions and (query.conditions or pointed)
-    ):  # them, or what was left out?
+    # them, or what was left out?
+    if donor.excluded and not donor.conditions and (query.conditions or pointed):
         query = replace(query, unplaced=(*query.unplaced, donor.excluded[-1].text))
     things = replace(donor.things, minus=(*query.excluded, *donor.excluded))
     quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier

@@ -73,9 +73,9 @@ def _behind_things(words: Sequence[Token]) -> list[str]:
 
 
 def _strange(left: Sequence[Sequence[Token]]) -> list[str]:
-    """Exceptions that an unknown word describes: how much it leaves of what is excepted, nobody knows."""
+    """Exceptions of a kind that an unknown word describes: which of them it leaves, nobody knows."""
     named = ([w for w in group if w.kind in _EXEMPT] for group in left)
-    return [" ".join(w.text for w in group) for group in named if any(w.kind == "word" for w in group)]
+    return [" ".join(w.text for w in group) for group in named if {"word", "type"} <= {w.kind for w in group}]
 
 
 def _goes_on(word: Token) -> bool:
