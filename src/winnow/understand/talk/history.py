@@ -11,8 +11,8 @@ from dataclasses import replace
 from winnow.language.families import MOVING
 from winnow.types.dialogue import Turn
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Mention, Quantifier, QueryIR, Token
-from winnow.understand.sentence.contrast import generic
 from winnow.understand.sentence.mentions import kind_of, mentions
+from winnow.understand.sentence.sets_said import generic
 from winnow.understand.words.kinds import says, serves
 
 TURNS = 10
