@@ -7,14 +7,30 @@ beforehand: the structure chooses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from winnow.language.gazetteer import Entry, is_latin
 from winnow.language.normalise import is_han
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import Token
 from winnow.understand.grammar.rulebook import NEVER, Rulebook
+from winnow.understand.grammar.senses import (
+    IS_ACT,
+    IS_CONTENT,
+    IS_FIRM,
+    IS_HOME,
+    IS_KNOWN,
+    IS_PART,
+    IS_PLACE,
+    IS_ROOM,
+    IS_TIME,
+    UNKNOWN,
+    Sense,
+    Senses,
+    Symbols,
+    sorts_of,
+)
 from winnow.understand.words.tag import matches_at, refs_of
 from winnow.understand.words.vocabulary import Vocabulary
 
@@ -24,52 +40,16 @@ CLOSING = 0.01
 """What a mark costs that closes the sentence."""
 HEARD = 0.5
 """What a name costs that only sounds or looks like what was said."""
-UNKNOWN = "unknown"
 DOUBLED = "doubled"
 """A character nobody knows, said twice."""
 MOST_NODES = 160
 """Words of what is read as a whole; of more than that nothing is made, so nothing is done."""
-STRANGE = 10_000
-"""Words that nothing explains, kept with their readings."""
-KNOWN = 50_000
-"""Entries whose readings are kept."""
 UNTOLD = -1.0
 """The price of passing a word over where it is told by its other readings."""
 TORN = 0.5
 """What a word of the grammar's own costs that is a piece of a longer word of the language."""
 SHRED = 1.0
 """What a piece of a longer word costs that is no word itself."""
-ACTS = frozenset({"verb", "step"})
-CONTENT = DEVICE_KINDS | PLACE_KINDS
-VALUED = frozenset({"white", "property", "mode", "choice", "step"})
-"""Kinds of words for values that are made of others: ``warm white``, ``color temperature``."""
-STAYING = frozenset({"type", "readable"})
-"""Kinds of words that stay what they are where they are also a name."""
-FIRM = frozenset(
-    {"condition", "negation", "except", "correction", "question", "number", "timing", "compare", "hostile"}
-    | {"reference", "conj"}
-)
-"""Kinds of longer words that are not torn apart cheaply."""
-
-
-Symbols = tuple[tuple[int, int, float], ...]
-"""(symbol, its bit, cost) of what a word may be."""
-
-
-class Sense(NamedTuple):
-    """One reading of an entry: its symbols with their cost, and the price of passing it over."""
-
-    symbols: Symbols
-    skip: float
-    kind: str
-    entry: Entry
-    meaning: str
-    sorts: int
-    """What it is as far as words inside or around it are concerned, as bits."""
-    before: int
-    """Mask of the symbols that may end where it begins."""
-    any: bool = True
-    """Whether the last of its symbols is that of any word."""
 
 
 class Edge(NamedTuple):
@@ -95,89 +75,6 @@ class Lattice:
     into: list[list[tuple[int, Edge, float, Symbols]]]
     first: dict[int, float]
     ahead: list[int]
-
-
-@dataclass(slots=True)
-class Senses:
-    """The readings of the entries met so far, kept as long as the vocabulary they belong to."""
-
-    book: Rulebook
-    known: dict[int, tuple[tuple[Sense, ...], Entry]] = field(default_factory=dict)
-    """Readings of an entry by its id, and the entry itself, so that the id stays its own."""
-    strange: dict[str, Sense] = field(default_factory=dict)
-
-    def of(self, entry: Entry) -> tuple[Sense, ...]:
-        """Every reading of an entry."""
-        found = self.known.get(id(entry))
-        if found is None:
-            if len(self.known) > KNOWN:
-                self.known.clear()
-            found = self.known[id(entry)] = tuple(self._made(entry)), entry
-        return found[0]
-
-    def unknown(self, word: str, kind: str) -> Sense:
-        """The reading of what nothing explains."""
-        if len(self.strange) > STRANGE:
-            self.strange.clear()
-        found = self.strange.get(word)
-        if found is None:
-            found = self.strange[word] = self.sense(Entry(word, "word"), kind, "")
-        return found
-
-    def _made(self, entry: Entry) -> Iterable[Sense]:
-        also = entry.data.get("also")
-        what = str(entry.data.get("unit" if entry.kind == "number" else "is", ""))
-        senses = [(entry.kind, what), *(also.items() if isinstance(also, dict) else ())]
-        if "named" in entry.data and entry.kind not in STAYING:
-            senses.append(("name", ""))
-        also_form = entry.data.get("also_form")
-        forms = dict(also_form) if isinstance(also_form, dict) else {}
-        forms[entry.kind] = entry.data.get("form")
-        for kind, meaning in senses:
-            form = forms.get(kind)
-            yield self.sense(entry, f"{kind}.{form}" if form else kind, str(meaning))
-
-    def sense(self, entry: Entry, kind: str, meaning: str) -> Sense:
-        """One reading of an entry, as of a section of the lexicon."""
-        exact = f"{kind}.{meaning}"
-        book = self.book
-        symbols = book.classes.get(exact) or book.classes.get(kind) or ()
-        symbols = [*symbols, *book.classes.get(f"{exact}~{entry.surface[-1:]}", ())]
-        if kind.startswith("part."):
-            symbols = [(book.symbol(meaning), 0.0)]
-        skip = book.skips.get(exact, book.skips.get(kind, NEVER))
-        kind = kind.partition(".")[0]
-        spoken = kind != "mark"  # no mark is a word
-        words = (*symbols, *book.any) if spoken else symbols
-        bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in words)
-        before = _before(book, (symbol for symbol, _, _ in bits))
-        return Sense(bits, skip, kind, entry, meaning, _sorts(kind, entry), before, any=spoken)
-
-
-_CONTENT, _FIRM, _KNOWN, _ROOM, _PART, _ACT, _PLACE, _HOME, _TIME = (1 << n for n in range(9))
-
-
-def _before(book: Rulebook, symbols: Iterable[int]) -> int:
-    mask = 0
-    for symbol in symbols:
-        mask |= book.may_precede(symbol)
-    return mask
-
-
-def _sorts(kind: str, entry: Entry) -> int:
-    """What a reading is as far as words inside or around it are concerned."""
-    place = kind in PLACE_KINDS
-    return (
-        (_CONTENT if kind in CONTENT or kind in VALUED else 0)
-        | (_FIRM if kind in FIRM else 0)
-        | (_KNOWN if kind != UNKNOWN else 0)
-        | (_ROOM if kind == "room" else 0)
-        | (_PART if kind == "part" else 0)
-        | (_ACT if kind in ACTS and is_han(entry.surface[:1] or " ") else 0)
-        | (_PLACE if place else 0)
-        | (_TIME if kind == "timing" else 0)
-        | (_HOME if (place or kind == "group") and entry.refs else 0)
-    )
 
 
 def lattice(text: str, vocabulary: Vocabulary, book: Rulebook, heard: Sequence[Token] = ()) -> Lattice:
@@ -233,9 +130,9 @@ def _heard(sense: Sense, token: Token) -> Sense:
 
 def _own(readings: Readings) -> Readings:
     """A place the home names is that one, not any of the kind."""
-    if not any(s.sorts & _HOME for s in readings):
+    if not any(s.sorts & IS_HOME for s in readings):
         return readings
-    return [s for s in readings if not s.sorts & _PLACE or s.sorts & _HOME]
+    return [s for s in readings if not s.sorts & IS_PLACE or s.sorts & IS_HOME]
 
 
 _LATIN = re.compile("[0-9A-Za-z]+")
@@ -277,8 +174,8 @@ def _half(book: Rulebook, name: str, kind: str, entry: Entry, meaning: str) -> S
     """One word of two that stand apart; whether it may be passed over, its other readings tell."""
     symbol = book.symbol(name)
     symbols = ((symbol, 1 << symbol, 0.0),)
-    before = book.may_precede(symbol)
-    return Sense(symbols, UNTOLD, kind, entry, meaning, _sorts(kind, entry), before, any=False)
+    ends = book.may_precede(symbol)
+    return Sense(symbols, UNTOLD, kind, entry, meaning, sorts_of(kind, entry), ends, any=False)
 
 
 def _skipping_spaces(text: str) -> list[int]:
@@ -418,10 +315,10 @@ def _reach(spans: _Spans) -> list[tuple[int, int, int]]:
             sorts = 0
             for sense in readings:
                 sorts |= sense.sorts
-            if sorts & _KNOWN:
+            if sorts & IS_KNOWN:
                 knowns = max(knowns, end)
-                contents = max(contents, end) if sorts & _CONTENT else contents
-                firms = max(firms, end) if sorts & _FIRM else firms
+                contents = max(contents, end) if sorts & IS_CONTENT else contents
+                firms = max(firms, end) if sorts & IS_FIRM else firms
         reach.append((max(content, contents - 1), max(firm, firms - 1), max(known, knowns - 1)))
         content, firm, known = max(content, contents), max(firm, firms), max(known, knowns)
     return reach
@@ -430,11 +327,11 @@ def _reach(spans: _Spans) -> list[tuple[int, int, int]]:
 def _dearer(sense: Sense, piece: bool, torn: bool, shred: bool) -> float:
     """What a word costs that is a piece of a longer one; a room stays what it is in a name."""
     sorts = sense.sorts
-    if not sorts & _KNOWN:
+    if not sorts & IS_KNOWN:
         return NEVER if torn else SHRED
-    more = INSIDE if piece and not sorts & _ROOM else 0.0
-    more += TORN if (torn and not sorts & _CONTENT) or (piece and sorts & (_TIME | _PART)) else 0.0
-    return 2 * INSIDE if not more and sorts & _ACT else more
+    more = INSIDE if piece and not sorts & IS_ROOM else 0.0
+    more += TORN if (torn and not sorts & IS_CONTENT) or (piece and sorts & (IS_TIME | IS_PART)) else 0.0
+    return 2 * INSIDE if not more and sorts & IS_ACT else more
 
 
 def _passed(skips: list[dict[int, float]], size: int, limit: float) -> list[list[tuple[int, float]]]:
