@@ -24,8 +24,9 @@ from winnow.remember.states import Told
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
-from winnow.types.intent import Intent, Taxonomy
+from winnow.types.intent import Taxonomy
 from winnow.types.scope import DEFAULT, Scope
+from winnow.types.search import Search, wall_clock
 from winnow.types.session import Question
 from winnow.types.shortlist import Shortlist
 from winnow.types.state import Snapshot, Values
@@ -184,7 +185,7 @@ class Engine:
         first = await self._heard(turn, watch)
         known = await self.turns.understood(turn.said, watch, first)
         attempt = self._settled(turn, first, known, watch)
-        found = await self._gathered(known.intent, known.query, turn.said.scope)
+        found = await self._gathered(known, turn.said)
         briefing = watch.time("assemble", assemble, attempt, turn.view, self.policy.budget, found)
         return Retrieval(
             turn.said,
@@ -221,12 +222,13 @@ class Engine:
     async def _read(self, scope: Scope, home: Opened) -> Snapshot:
         return await self.states.read(scope.at(home.home.id))
 
-    async def _gathered(self, intent: Intent, query: str, scope: Scope) -> tuple[Shortlist, ...]:
+    async def _gathered(self, known: Understanding, said: Utterance) -> tuple[Shortlist, ...]:
         """What a source beside the home offers, where the turn needs it."""
-        if not intent.need_retrieval:
+        source = self.sources.get(known.intent.source) if known.intent.need_retrieval else None
+        if source is None:
             return ()
-        source = self.sources.get(intent.source)
-        return () if source is None else (await source(query, scope, self.policy.found),)
+        search = Search(known.query, wall_clock(said.time), said.language)
+        return (await source(search, said.scope, self.policy.found),)
 
     async def _arbitrated(self, found: Retrieval) -> Retrieval:
         """A model's choice between acts, where one may choose.

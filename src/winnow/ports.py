@@ -17,11 +17,14 @@ from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo
 from winnow.types.lesson import Lesson, LexiconEntry
 from winnow.types.live import News, Progress, silent
+from winnow.types.message import Message, Stamp
 from winnow.types.override import Override
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
+from winnow.types.search import Search
 from winnow.types.session import Question, Session
 from winnow.types.shortlist import Shortlist
+from winnow.types.space import Space
 from winnow.types.state import UNREAD, Snapshot
 from winnow.types.usage import Usage
 from winnow.types.verdict import Call
@@ -29,6 +32,8 @@ from winnow.types.verdict import Call
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -101,11 +106,70 @@ class Counsel(Protocol):
 class Source(Protocol):
     """Something beside the home that is searched: a person's messages, documents, facts."""
 
-    async def __call__(self, query: str, scope: Scope, limit: int) -> Shortlist:
-        """The best candidates for a standalone query among the scope's rows, at most ``limit``.
+    async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
+        """The best candidates for a standalone question among the scope's rows, at most ``limit``.
 
         What is to stand in the briefing is the candidate's ``data``: a text, or a mapping with a ``text``.
         """
+
+
+class Messages(Protocol):
+    """What the persons of a tenant said in earlier talks: a host's own table, or a store's.
+
+    Nothing but the rows of the scope's user is ever reached. A scope without a user has no messages.
+    """
+
+    async def stamp(self, scope: Scope) -> Stamp:
+        """What tells whether anything changed since it was read last. Raises StoreError."""
+
+    def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
+        """All messages of the user, oldest first, at most ``size`` at a time. Raises StoreError."""
+
+
+class MessageStore(Messages, Protocol):
+    """Messages that Winnow keeps for a host that has no table of its own."""
+
+    async def add(self, scope: Scope, messages: Sequence[Message]) -> int:
+        """Keep these for the scope's user, in the place of those of the same ids; how many are new."""
+
+    async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
+        """Delete these messages of the user, or all of them; how many there were."""
+
+    async def users(self, scope: Scope) -> Mapping[str, int]:
+        """User -> number of messages, of the whole tenant."""
+
+
+class Vectors(Protocol):
+    """Vectors kept from one run to the next, by what they were made of."""
+
+    async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats]:
+        """Those of the keys (hashes of texts) that are there and whole. Raises StoreError."""
+
+    async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
+        """Keep these. Raises StoreError."""
+
+    async def forget(self, scope: Scope, keys: Collection[str] | None = None) -> int:
+        """Delete these vectors of the tenant in every space, or all; how many there were."""
+
+
+class Vectoriser(Protocol):
+    """Texts to vectors by way of what was embedded before."""
+
+    async def vectors(self, scope: Scope, texts: Sequence[str]) -> Floats:
+        """One row of length 1 per text, in order; what was not known is embedded and kept.
+
+        Raises WinnowError when a model fails; what it had made by then is kept.
+        """
+
+    async def known(self, scope: Scope, texts: Sequence[str]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """The rows that need no model, zeros for the others, and which they are."""
+
+
+class Neighbours(Protocol):
+    """A host's own vectors, searched where they are."""
+
+    async def nearest(self, scope: Scope, vector: Floats, limit: int) -> Mapping[str, float]:
+        """Ids of the user's nearest messages and their similarity, best first. Raises StoreError."""
 
 
 class Clock(Protocol):

@@ -26,11 +26,11 @@ class Turn:
     """The devices it was about, where that is known."""
 
 
-Message = Mapping[str, object]
+ChatMessage = Mapping[str, object]
 """An OpenAI-style message: ``role``, and ``content`` as a text or a list of parts, of which texts count."""
 
 
-def turns_of(history: Iterable[Turn | Message]) -> tuple[Turn, ...]:
+def turns_of(history: Iterable[Turn | ChatMessage]) -> tuple[Turn, ...]:
     """The turns of a talk, oldest first, from turns or messages.
 
     What a system, a developer or a tool said is no turn of the talk. Raises MessageError.
@@ -38,7 +38,7 @@ def turns_of(history: Iterable[Turn | Message]) -> tuple[Turn, ...]:
     return tuple(turn for n, one in enumerate(history) for turn in _turn(n, one))
 
 
-def _turn(number: int, said: Turn | Message) -> tuple[Turn, ...]:
+def _turn(number: int, said: Turn | ChatMessage) -> tuple[Turn, ...]:
     """The turn of one message, if it is one."""
     if isinstance(said, Turn):
         return (said,)

@@ -38,6 +38,15 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """Something that was decided on the way, and why: ``strategy`` ``hybrid`` ``240 messages``."""
+
+    what: str
+    chosen: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Shortlist:
     """What one source offers for one query, best first."""
 
@@ -45,3 +54,5 @@ class Shortlist:
     """``home``, ``history``, ``knowledge`` ..."""
     candidates: tuple[Candidate, ...] = ()
     dropped: tuple[Dropped, ...] = ()
+    steps: tuple[Step, ...] = ()
+    """How it was searched."""

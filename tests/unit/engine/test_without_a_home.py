@@ -14,6 +14,7 @@ from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.dialogue import turns_of
 from winnow.types.scope import Scope
+from winnow.types.search import Search
 from winnow.wiring import open_embedder, open_engine
 
 TART: list[Mapping[str, object]] = [
@@ -30,8 +31,8 @@ class Handbook:
     def __init__(self, *texts: str) -> None:
         self.texts, self.asked = texts, list[tuple[str, Scope, int]]()
 
-    async def __call__(self, query: str, scope: Scope, limit: int) -> Shortlist:
-        self.asked.append((query, scope, limit))
+    async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
+        self.asked.append((search.text, scope, limit))
         await asyncio.sleep(0)
         return Shortlist(
             "knowledge", tuple(Candidate(Ref("passage", f"p{n}"), data=t) for n, t in enumerate(self.texts))

@@ -50,14 +50,13 @@ def shortlist(
     kept = found[: max(limits.devices, sum(not m.missing for m in found))]
     near = nearest(query, found, here, who.left_out) if ordered and not named else []
     return HomeShortlist(
-        "home",
-        (*named, *_ranked(kept, query, here, limits.commands)),
-        (*_excluded(who.left_out), *_dropped(found, len(kept))),
-        who.unplaced,
-        who.idle,
-        _sensors(query, found, here),
-        tuple(near[: limits.near]),
-        uncounted,
+        candidates=(*named, *_ranked(kept, query, here, limits.commands)),
+        dropped=(*_excluded(who.left_out), *_dropped(found, len(kept))),
+        unplaced=who.unplaced,
+        idle=who.idle,
+        sensors=_sensors(query, found, here),
+        near=tuple(near[: limits.near]),
+        uncounted=uncounted,
     )
 
 

@@ -1,0 +1,74 @@
+"""Where a person's messages are kept, and how they are searched: what can be set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Backend = Literal["dynamic", "pgvector", "none"]
+"""``dynamic``: vectors of Winnow's own; ``pgvector``: those of the host's table; ``none``: words only."""
+Strategy = Literal["none", "lazy", "hybrid", "batch", "pgvector"]
+"""How one question is answered; ``auto`` chooses among the middle three by the number of messages."""
+Distance = Literal["cosine", "l2", "inner"]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which column of a host's table holds what. Empty: it has none."""
+
+    id: str = "id"
+    user: str = "user_id"
+    content: str = "content"
+    role: str = "role"
+    created_at: str = "created_at"
+    conversation: str = ""
+    edited_at: str = ""
+    """When a row was changed last: tells edits that leave the length of a text as it was."""
+    deleted: str = ""
+    """A flag or a time; rows where it is set are as good as gone."""
+    vector: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HostTable:
+    """The table of a host application that holds messages. It is only ever read."""
+
+    url: str = field(repr=False)
+    """Any URL of SQLAlchemy. May hold a password: never printed."""
+    table: str = "messages"
+    schema: str = ""
+    columns: Columns = Columns()
+    timezone: str = ""
+    """Where the persons' clocks hang (``Asia/Shanghai``): times with a zone are turned to it. Empty: UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistorySettings:
+    """How histories are searched (seed 003's ``vector_search``). Defaults work offline."""
+
+    enabled: bool = True
+    type: Backend = "dynamic"
+    strategy: Literal["auto", "lazy", "hybrid", "batch"] = "auto"
+    embedding_model: str = ""
+    """Name at the server, or ``fastembed:`` and a name. Empty: the built-in table."""
+    api_url: str = ""
+    api_key: str = field(default="", repr=False)
+    top_k: int = 10
+    """Messages one question gets, at most."""
+    candidate_factor: int = 4
+    """``hybrid`` embeds ``top_k`` times this many candidates."""
+    similarity_threshold: float = 0.0
+    """Least cosine of a message that no word of the question finds. 0: none is asked."""
+    diversity: float = 0.0
+    """How much a message loses that says what a better one says, 0 to 1 (MMR)."""
+    half_life_days: float = 0.0
+    """After how many days a message counts half as much. 0: age does not count."""
+    lazy_below: int = 100
+    """``auto``: fewer messages than these are embedded when they are asked for."""
+    batch_above: int = 1000
+    """``auto``: with more messages than these, vectors are made beforehand."""
+    embedding_field: str = ""
+    embedding_dim: int = 0
+    distance: Distance = "cosine"
+    host: HostTable | None = None
+    """The host's own table; None: Winnow's message store."""

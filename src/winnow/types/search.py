@@ -1,0 +1,25 @@
+"""What a source is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from winnow.types.dialogue import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A standalone question, and the moment and tongue it was asked in."""
+
+    text: str
+    """The standalone query: nothing in it points back into the talk."""
+    at: datetime | None = None
+    """When it was asked, by the clock on the person's wall; what ``last week`` counts from."""
+    language: Language | None = None
+    """Language of the question; None lets the text decide."""
+
+
+def wall_clock(seconds: float | None) -> datetime | None:
+    """Seconds since the epoch as the clock of this machine shows them; None stays None."""
+    return None if seconds is None else datetime.fromtimestamp(seconds)  # noqa: DTZ006 - a wall clock has no zone
