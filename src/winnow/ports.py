@@ -24,7 +24,7 @@ from winnow.types.scope import Scope
 from winnow.types.search import Search
 from winnow.types.session import Question, Session
 from winnow.types.shortlist import Shortlist
-from winnow.types.space import Space
+from winnow.types.space import Kind, Space
 from winnow.types.state import UNREAD, Snapshot
 from winnow.types.usage import Usage
 from winnow.types.verdict import Call
@@ -140,29 +140,43 @@ class MessageStore(Messages, Protocol):
 
 
 class Vectors(Protocol):
-    """Vectors kept from one run to the next, by what they were made of."""
+    """Vectors kept from one run to the next, by what they were made of: keys are ``key_of`` texts."""
 
-    async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats]:
-        """Those of the keys (hashes of texts) that are there and whole. Raises StoreError."""
+    async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats | None]:
+        """Those of the keys that are there; None for one that is damaged. Raises StoreError."""
+
+    async def held(self, scope: Scope, space: Space, keys: Sequence[str]) -> Collection[str]:
+        """Which of the keys are there, without reading their vectors. Raises StoreError."""
 
     async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
-        """Keep these. Raises StoreError."""
+        """Keep these, in the place of those of the same keys. Raises StoreError."""
 
     async def forget(self, scope: Scope, keys: Collection[str] | None = None) -> int:
         """Delete these vectors of the tenant in every space, or all; how many there were."""
+
+    async def spaces(self, scope: Scope) -> Mapping[Space, int]:
+        """Each space the tenant has vectors of, and how many. Raises StoreError."""
+
+    def keys(self, scope: Scope, space: Space, size: int = 10_000) -> AsyncIterator[Sequence[str]]:
+        """Every key of a space, at most ``size`` at a time. Raises StoreError."""
 
 
 class Vectoriser(Protocol):
     """Texts to vectors by way of what was embedded before."""
 
-    async def vectors(self, scope: Scope, texts: Sequence[str]) -> Floats:
+    async def vectors(self, scope: Scope, texts: Sequence[str], kind: Kind = "passage") -> Floats:
         """One row of length 1 per text, in order; what was not known is embedded and kept.
 
-        Raises WinnowError when a model fails; what it had made by then is kept.
+        Raises WinnowError when a model fails; what it had made by then is kept. Questions are kept in memory
+        only.
         """
 
     async def known(self, scope: Scope, texts: Sequence[str]) -> tuple[Floats, npt.NDArray[np.bool_]]:
-        """The rows that need no model, zeros for the others, and which they are."""
+        """The rows of passages that need no model, zeros for the others, and which they are.
+
+        The rows have no columns as long as nobody knows how many numbers a vector of the model has: nothing
+        is asked to find out.
+        """
 
 
 class Neighbours(Protocol):
