@@ -1,43 +1,28 @@
-"""Settings: from the environment, then ``config.toml`` in the data folder, then defaults that work offline.
-
-Nothing else reads the environment.
-"""
+"""Settings: the environment, then ``config.toml`` in the data folder, then defaults that work offline."""
 
 from __future__ import annotations
 
 import os
-import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from typing import Any
 
+from winnow.config import checks
+from winnow.config.checks import FASTEMBED, KEYS
+from winnow.config.surroundings import data_folder
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.types.dialogue import Language
 from winnow.types.scope import DEFAULT, Scope
 
 FILE = "config.toml"
 STORE = "winnow.db"
-LEAST_BUDGET = 32
-KEYS: Mapping[str, str] = {
-    "openai": "OPENAI_API_KEY",
-    "dashscope": "DASHSCOPE_API_KEY",
-    "deepseek": "DEEPSEEK_API_KEY",
-    "zhipu": "ZHIPUAI_API_KEY",
-}
-"""Server of a language model -> the variable that customarily holds its key."""
-SERVERS = (*KEYS, "ollama", "vllm", "lmstudio")
-"""Servers that are known by name."""
 ENVIRONMENT_ONLY = "model_key"
 PREFIX = "WINNOW_"
 NEARLY = 0.9
 """How alike two names of variables are when one is a slip: WINNOW_BUDGE and WINNOW_BUDGET."""
-_TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
-FASTEMBED = "fastembed:"
-"""Stands before the name of an embedding model that runs in this process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,41 +136,6 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     return Settings(data=folder, **values)
 
 
-def secrets(name: str, env: Mapping[str, str] | None = None) -> Mapping[str, str]:
-    """What the variable ``name`` holds, and those of its kin (``NAME_REFRESH`` ...), as far as they are set.
-
-    Nothing keeps them: they are read where they are used.
-    """
-    env = os.environ if env is None else env
-    kin = (f"{name}{end}" for end in ("", "_REFRESH", "_CLIENT_ID", "_CLIENT_SECRET"))
-    return {kind: env[kind].strip() for kind in kin if env.get(kind, "").strip()}
-
-
-def coloured(env: Mapping[str, str] | None = None) -> bool:
-    """Whether a terminal may be written to in colours: not with ``NO_COLOR`` or ``TERM=dumb``."""
-    env = os.environ if env is None else env
-    return not env.get("NO_COLOR") and env.get("TERM") != "dumb"
-
-
-def locale_language(env: Mapping[str, str] | None = None) -> Language:
-    """What the terminal's locale speaks: ``zh`` for any Chinese one, else ``en``."""
-    env = os.environ if env is None else env
-    locale = env.get("LC_ALL") or env.get("LC_MESSAGES") or env.get("LANG") or ""
-    return "zh" if locale.lower().startswith("zh") else "en"
-
-
-def data_folder(env: Mapping[str, str] | None = None) -> Path:
-    """``WINNOW_HOME``, else where the platform keeps a user's data."""
-    env = os.environ if env is None else env
-    if chosen := env.get("WINNOW_HOME"):
-        return Path(chosen).expanduser()
-    if sys.platform == "win32":
-        return Path(env.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "winnow"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "winnow"
-    return Path(env.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "winnow"
-
-
 def _variables() -> dict[str, str]:
     """Each setting's variable."""
     named = {name: f"{PREFIX}{name.upper()}" for name in _CHECKS}
@@ -237,43 +187,6 @@ def _checked(name: str, origin: Problem, value: Any, problems: list[Problem]) ->
         return None
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("must be text")
-    return value
-
-
-def _named(value: object) -> str:
-    if not (text := _text(value)):
-        raise ValueError("must not be empty")
-    return text
-
-
-def _server(value: object) -> str:
-    """A name, or a URL that holds no secret."""
-    text = _text(value)
-    parts = urlsplit(text)
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        raise ValueError("must be a URL without user, password, query and fragment")
-    if text and not parts.netloc and text not in SERVERS:
-        raise ValueError(Phrase("must be a URL or one of {names}", names=SERVERS))
-    return text
-
-
-def _embedding(value: object) -> str:
-    """The name of a model, which must not be missing behind the prefix."""
-    text = _text(value)
-    if text == FASTEMBED:
-        raise ValueError(Phrase("must be a name, or {prefix} and a name", prefix=FASTEMBED))
-    return text
-
-
-def _whole(value: Any) -> int:
-    if not str(value).isdecimal():
-        raise ValueError("must be a whole number, 0 or more")
-    return int(value)
-
-
 def _unnamed_model(values: Mapping[str, Any]) -> list[Problem]:
     """A server without the name of any model, or the other way round."""
     models = (values.get(name) or "" for name in ("model_fast", "model_normal", "model_embedding"))
@@ -301,91 +214,32 @@ def _key(values: Mapping[str, Any], env: Mapping[str, str]) -> str:
     return env.get("WINNOW_MODEL_KEY") or env.get(KEYS.get(values.get("model_server") or "", ""), "")
 
 
-def _language(value: object) -> Literal["zh", "en"]:
-    if value not in ("zh", "en"):
-        raise ValueError("must be zh or en")
-    return "zh" if value == "zh" else "en"
-
-
-def _tokens(value: Any) -> int:
-    if not str(value).isdecimal() or int(value) < LEAST_BUDGET:
-        raise ValueError(Phrase("must be a whole number of tokens, {least} or more", least=LEAST_BUDGET))
-    return int(value)
-
-
-def _seconds(value: Any) -> float:
-    problem = "must be a number of seconds, 0 or more"
-    try:
-        seconds = float(value)
-    except (TypeError, ValueError):
-        raise ValueError(problem) from None
-    if isinstance(value, bool) or not 0 <= seconds < float("inf"):
-        raise ValueError(problem)
-    return seconds
-
-
-def _positive(value: Any) -> float:
-    if not (seconds := _seconds(value)):
-        raise ValueError("must be more than 0 seconds")
-    return seconds
-
-
-def _count(value: Any) -> int:
-    if not str(value).isdecimal() or int(value) < 1:
-        raise ValueError("must be a whole number, 1 or more")
-    return int(value)
-
-
-def _two(value: Any) -> int:
-    if (count := _count(value)) < 2:
-        raise ValueError("must be a whole number, 2 or more")
-    return count
-
-
-def _share(value: Any) -> float:
-    problem = "must be a number from 0 to 1"
-    try:
-        share = float(value)
-    except (TypeError, ValueError):
-        raise ValueError(problem) from None
-    if isinstance(value, bool) or not 0 <= share <= 1:
-        raise ValueError(problem)
-    return share
-
-
-def _switch(value: Any) -> bool:
-    said = str(value).lower()
-    if said not in (*_TRUE, *_FALSE):
-        raise ValueError("must be true or false")
-    return said in _TRUE
-
-
 _CHECKS: dict[str, Callable[[Any], Any]] = {
-    "tenant": _named,
-    "home": _text,
-    "language": _language,
-    "budget": _tokens,
-    "wait": _seconds,
-    "confirm_seconds": _seconds,
-    "max_targets": _count,
-    "max_groups": _count,
-    "max_everywhere": _count,
-    "max_options": _two,
-    "batch_size": _count,
-    "top1_ratio": _share,
-    "top1_margin": _share,
-    "evidence_window": _count,
-    "bulk_arbitration": _switch,
-    "learn": _switch,
-    "model_server": _server,
-    "model_fast": _text,
-    "model_normal": _text,
-    "model_embedding": _embedding,
-    "model_folder": _text,
-    "model_key_env": _text,
-    "model_seconds": _positive,
-    "model_retries": _whole,
-    "model_concurrency": _count,
-    "model_combined": _switch,
-    "taxonomy": _text,
+    "tenant": checks.named,
+    "home": checks.text,
+    "language": checks.language,
+    "budget": checks.tokens,
+    "wait": checks.seconds,
+    "confirm_seconds": checks.seconds,
+    "max_targets": checks.count,
+    "max_groups": checks.count,
+    "max_everywhere": checks.count,
+    "max_options": checks.two,
+    "batch_size": checks.count,
+    "top1_ratio": checks.share,
+    "top1_margin": checks.share,
+    "evidence_window": checks.count,
+    "bulk_arbitration": checks.switch,
+    "learn": checks.switch,
+    "model_server": checks.server,
+    "model_fast": checks.text,
+    "model_normal": checks.text,
+    "model_embedding": checks.embedding,
+    "model_folder": checks.text,
+    "model_key_env": checks.text,
+    "model_seconds": checks.positive,
+    "model_retries": checks.whole,
+    "model_concurrency": checks.count,
+    "model_combined": checks.switch,
+    "taxonomy": checks.text,
 }
