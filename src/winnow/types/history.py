@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -25,8 +26,10 @@ class Columns:
     edited_at: str = ""
     """When a row was changed last: tells edits that leave the length of a text as it was."""
     deleted: str = ""
-    """A flag or a time; rows where it is set are as good as gone."""
+    """A flag, a time, or a text such as ``deleted``; rows where it is set are as good as gone."""
     vector: str = ""
+    tenant: str = ""
+    """Where one table serves several tenants. Without it all rows are of the tenant ``default``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,14 @@ class HostTable:
     columns: Columns = Columns()
     timezone: str = ""
     """Where the persons' clocks hang (``Asia/Shanghai``): times with a zone are turned to it. Empty: UTC."""
+    stored_timezone: str = ""
+    """Zone of stored times that carry none; often ``UTC``. Empty: they are those of the persons' clocks."""
+    roles: Mapping[str, str] = field(default_factory=dict)
+    """Stored role -> ``user``, ``assistant`` or a name, beside the usual ones (``human``, ``ai``)."""
+    skip_roles: tuple[str, ...] = ("system", "developer", "tool", "function")
+    """Rows of these roles are no part of what was said."""
+    deleted_values: tuple[str, ...] = ()
+    """Texts of the column ``deleted`` that mean gone, beside the usual ones."""
 
 
 @dataclass(frozen=True, slots=True)
