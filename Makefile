@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench speed compare train-embedder lock cli-docs changelog clean
+.PHONY: help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench bench-peers speed compare train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -77,6 +77,16 @@ bench: $(STAMP)  ## measure decisions on the committed cases
 speed: $(STAMP)  ## measure time, growth and starting, by size of the home
 	$(BIN)/python -m benchmarks.speed
 
+PEERS := .venv-peers
+PEERS_NEED := benchmarks/peers_of_history/requirements.txt
+$(PEERS)/.installed: $(PEERS_NEED) $(LOCK)
+	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(PEERS_NEED) --editable .
+	@touch $@
+
+bench-peers: $(PEERS)/.installed  ## histories beside LangChain and LlamaIndex, in .venv-peers (WINNOW_BENCH=/path/to/data)
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PEERS)/bin/python -m benchmarks.peers_of_history --keep
+
 OTHER ?=
 compare: $(STAMP)  ## time whole turns of this checkout beside those of another, in one run (OTHER=/path/to/checkout)
 	@test -d "$(OTHER)/src" || { echo "No checkout at '$(OTHER)'; git worktree add ../other main, then: make compare OTHER=../other"; exit 2; }
@@ -104,5 +114,5 @@ changelog: $(STAMP)  ## preview the next section of CHANGELOG.md
 	$(BIN)/towncrier build --draft --version next
 
 clean:  ## remove everything that make created
-	rm -rf $(VENV) $(TRAINING) $(HA) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) $(TRAINING) $(HA) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

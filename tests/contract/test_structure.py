@@ -19,6 +19,7 @@ SKIPPED_FOLDERS = {
     ".git",
     ".venv",
     ".venv-ha",
+    ".venv-peers",
     "__pycache__",
     ".mypy_cache",
     ".ruff_cache",

@@ -1,0 +1,32 @@
+"""Winnow in the same shape as its peers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from benchmarks.peers_of_history.retrievers import DEPTH, Retrieve
+from winnow.ports import Embedder
+from winnow.recall.lexical import LexicalIndex
+from winnow.recall.vectors import Floats, VectorIndex
+from winnow.types.message import Message
+
+
+def words_and_vectors(messages: Sequence[Message], embedder: Embedder) -> Retrieve:
+    """What the peers do and no more: BM25 and cosines of the whole text, fused by their share of the best."""
+    texts, ids = [m.content for m in messages], [m.id for m in messages]
+    words = LexicalIndex.build(texts)
+    vectors = VectorIndex(embedder.embed(texts), embedder.name, embedder.version)
+
+    def retrieve(question: str) -> list[str]:
+        lexical = words.scores(question)
+        fused = lexical / max(float(lexical.max()), 1e-6) + vectors.scores(embedder.embed([question])[0])
+        return [ids[row] for row in _best(fused)]
+
+    return retrieve
+
+
+def _best(scores: Floats) -> list[int]:
+    top = np.argpartition(-scores, DEPTH)[:DEPTH]
+    return [int(row) for row in top[np.argsort(-scores[top], kind="stable")]]
