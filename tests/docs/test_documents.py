@@ -124,6 +124,23 @@ def test_every_setting_is_documented() -> None:
     assert [n for n in names if f"`{n}`" not in page] == []
 
 
+def test_every_setting_of_histories_is_documented() -> None:
+    from winnow.config.history import TREE
+
+    page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+    known = [name for section in TREE.values() for name in leaves(section, "")]
+    assert [name for name in known if f"`{name}`" not in page] == []
+
+
+def leaves(tree: Any, above: str) -> Iterator[str]:
+    """The settings of a section, each with the sections it stands in."""
+    for name, below in tree.items():
+        if isinstance(below, dict):
+            yield from leaves(below, f"{above}{name}.")
+        else:
+            yield f"{above}{name}"
+
+
 def test_a_session_stands_near_the_top_of_the_readme() -> None:
     lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     assert "<!-- session -->" in lines[:30]

@@ -97,6 +97,9 @@ class Settings:
     ``general``."""
     model_concurrency: int = 4
     """Requests to a model at one time. At least 1."""
+    history: str = ""
+    """File that says where persons' messages are and how they are searched. Default: ``history.yaml`` in the
+    data folder, if it is there."""
 
     @property
     def file(self) -> Path:
@@ -152,7 +155,7 @@ def _misspelt(env: Mapping[str, str]) -> Iterator[Problem]:
 
     Others that begin like ours are left alone: a cluster sets ``WINNOW_PORT`` for a service of that name.
     """
-    known = {*_variables().values(), "WINNOW_HOME", "WINNOW_MODEL_KEY"}
+    known = {*_variables().values(), "WINNOW_HOME", "WINNOW_MODEL_KEY", "WINNOW_MESSAGES_URL"}
     for name in env:
         ours = name.startswith(PREFIX) and name not in known
         for near in get_close_matches(name, known, n=1, cutoff=NEARLY) if ours else ():
@@ -242,4 +245,5 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "model_concurrency": checks.count,
     "model_combined": checks.switch,
     "taxonomy": checks.text,
+    "history": checks.text,
 }

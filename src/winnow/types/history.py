@@ -83,3 +83,5 @@ class HistorySettings:
     distance: Distance = "cosine"
     host: HostTable | None = None
     """The host's own table; None: Winnow's message store."""
+    literals: tuple[str, ...] = ()
+    """Where a key stands in the file itself, and should not."""

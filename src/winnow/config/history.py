@@ -1,0 +1,269 @@
+"""Where a person's messages are and how they are searched: ``history.yaml``, in the shape of seed 003.
+
+``vector_search`` says how, ``messages`` where. Values may name a variable of the environment (``${NAME}``);
+what came from one is never shown, nor is any URL or key.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, get_args
+from zoneinfo import ZoneInfo
+
+import yaml
+
+from winnow.config import checks
+from winnow.config.checks import FASTEMBED
+from winnow.config.settings import Settings
+from winnow.errors import ConfigError, Phrase, Problem
+from winnow.types.history import Backend, Columns, Distance, HistorySettings, HostTable
+
+FILE = "history.yaml"
+URL, KEY = "WINNOW_MESSAGES_URL", "WINNOW_MODEL_KEY"
+"""Variables that hold what should not stand in a file: the table's URL, the key of the embedding server."""
+SECRET = ("url", "api_key", "api_url")
+"""Settings whose values are never shown; URLs may hold a password."""
+_NAMED = re.compile(r"\$\{(\w+)\}")
+
+Check = Callable[[Any], Any]
+
+
+def load_history(settings: Settings, env: Mapping[str, str] | None = None) -> HistorySettings | None:
+    """What is set of histories; None when nothing is. Raises ConfigError with every problem at once."""
+    env = os.environ if env is None else env
+    path = Path(settings.history).expanduser() if settings.history else settings.data / FILE
+    if settings.history or path.is_file():
+        return history_of(_read(path), settings, env, str(path))
+    if env.get(URL):
+        return history_of({}, settings, env, "environment")
+    return None
+
+
+def history_of(
+    given: Mapping[str, Any], settings: Settings, env: Mapping[str, str] | None = None, origin: str = ""
+) -> HistorySettings:
+    """The same from data of that shape; ``origin`` is named in problems. Raises ConfigError."""
+    reader = _Reader(origin, os.environ if env is None else env)
+    found = dict(reader.leaves(given, TREE, ""))
+    columns = _under(found, "messages.columns")
+    host = _under(found, "messages")
+    search = {**_under(found, "vector_search"), **_under(found, "vector_search.dynamic")}
+    if host or columns or reader.env.get(URL):
+        host.setdefault("url", reader.env.get(URL, ""))
+        search["host"] = HostTable(columns=Columns(**columns), **host)
+    search.setdefault("api_key", reader.env.get(KEY, ""))
+    history = replace(HistorySettings(), **search, literals=tuple(reader.literals))
+    wrong = {problem.path for problem in reader.problems}
+    reader.problems += (
+        p for p in _at_odds(history, settings, origin, "messages" in given) if p.path not in wrong
+    )
+    if reader.problems:
+        raise ConfigError(reader.problems)
+    return _with_vectors(history)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One file on its way to settings; what is wrong with it is noted."""
+
+    origin: str
+    env: Mapping[str, str]
+    problems: list[Problem] = field(default_factory=list)
+    literals: list[str] = field(default_factory=list)
+    """Where a key stands in the file itself."""
+
+    def leaves(self, given: Any, tree: Mapping[str, Any], path: str) -> Iterator[tuple[str, Any]]:
+        """Path -> value in its type, of all that is known and makes sense."""
+        if given is None:
+            return
+        if not isinstance(given, Mapping):
+            self.note(path, Phrase("must hold {known}", known=tuple(tree)))
+            return
+        for key, value in given.items():
+            place = f"{path}.{key}" if path else str(key)
+            if key not in tree:
+                self.note(place, _unknown(str(key), tree))
+            elif isinstance(tree[key], Mapping):
+                yield from self.leaves(value, tree[key], place)
+            elif value is not None:
+                yield from self._leaf(place, str(key), value, tree[key])
+
+    def note(self, path: str, why: str) -> None:
+        """One more problem."""
+        self.problems.append(Problem(self.origin, path, why))
+
+    def _leaf(self, place: str, key: str, value: Any, check: Check) -> Iterator[tuple[str, Any]]:
+        plain = self._filled(place, value)
+        if plain is None:
+            return
+        if key == "api_key" and value and plain == value:
+            self.literals.append(place)
+        try:
+            yield place, check(plain)
+        except (TypeError, ValueError) as error:
+            why: str = error.args[0]
+            shown = key not in SECRET and plain == value
+            self.note(place, Phrase("{why}, not {value}", why=why, value=repr(value)) if shown else why)
+
+    def _filled(self, place: str, value: Any) -> Any:
+        """The value with what the environment holds in the place of ``${NAME}``; None where it holds none."""
+        if not isinstance(value, str):
+            return value
+        missing = [name for name in _NAMED.findall(value) if name not in self.env]
+        for name in missing:
+            self.note(place, Phrase("names the variable {name}, which is not set", name=name))
+        return None if missing else _NAMED.sub(lambda found: self.env[found[1]], value)
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    """What the file holds. The parser's message may quote a line, with a key in it: only places are told."""
+    try:
+        found = yaml.safe_load(path.read_text("utf-8-sig"))
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 0
+        raise ConfigError([Problem(str(path), "", Phrase("no YAML: line {line}", line=line))]) from None
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        why = getattr(error, "strerror", None) or "not text"
+        raise ConfigError([Problem(str(path), "", Phrase("cannot be read: {why}", why=why))]) from None
+    if not isinstance(found, Mapping | None):
+        raise ConfigError([Problem(str(path), "", Phrase("must hold {known}", known=tuple(TREE)))])
+    return found or {}
+
+
+def _unknown(key: str, tree: Mapping[str, Any]) -> str:
+    near = get_close_matches(key, tree, n=1, cutoff=0.6)
+    if near:
+        return Phrase("unknown setting; {near} is one", near=near[0])
+    return Phrase("unknown setting; known are {known}", known=tuple(tree))
+
+
+def _under(found: Mapping[str, Any], section: str) -> dict[str, Any]:
+    """What stands right under a section."""
+    parts = ((path.rpartition("."), value) for path, value in found.items())
+    return {key: value for (above, _, key), value in parts if above == section}
+
+
+def _at_odds(
+    history: HistorySettings, settings: Settings, origin: str, table_given: bool
+) -> Iterator[Problem]:
+    """What does not go together."""
+    if table_given and not (history.host and history.host.url):
+        yield Problem(origin, "messages.url", Phrase("is missing; it may stand in {name}", name=URL))
+    if history.lazy_below > history.batch_above + 1:
+        why = Phrase("must not be above batch_above ({most})", most=history.batch_above)
+        yield Problem(origin, "vector_search.dynamic.lazy_below", why)
+    if _served(history) and not (history.api_url or settings.model_server):
+        yield Problem(origin, "vector_search.dynamic.api_url", "is missing: a server has to have the model")
+    if history.api_url and not _served(history):
+        yield Problem(origin, "vector_search.dynamic.embedding_model", "is missing: which model?")
+    if history.type == "pgvector":
+        yield from _without_vectors(history, origin)
+
+
+def _without_vectors(history: HistorySettings, origin: str) -> Iterator[Problem]:
+    """What vectors of the host need beside their name."""
+    column = history.host.columns.vector if history.host else ""
+    if history.host is None:
+        yield Problem(origin, "messages", "is missing: pgvector searches the vectors of a table of yours")
+    if not history.embedding_field and not column:
+        yield Problem(origin, "vector_search.embedding_field", "is missing: the column of the vectors")
+    if history.embedding_field and column and history.embedding_field != column:
+        why = Phrase("names another column than messages.columns.vector ({column})", column=column)
+        yield Problem(origin, "vector_search.embedding_field", why)
+    if not history.embedding_dim:
+        yield Problem(origin, "vector_search.embedding_dim", "is missing: how many numbers a vector has")
+
+
+def _served(history: HistorySettings) -> bool:
+    """Whether vectors come from a server."""
+    return bool(history.embedding_model) and not history.embedding_model.startswith(FASTEMBED)
+
+
+def _with_vectors(history: HistorySettings) -> HistorySettings:
+    """The same, the column of the vectors said in both places."""
+    if history.host is None:
+        return history
+    column = history.embedding_field or history.host.columns.vector
+    host = replace(history.host, columns=replace(history.host.columns, vector=column))
+    return replace(history, host=host, embedding_field=column)
+
+
+def _one_of(*known: str) -> Check:
+    def check(value: object) -> str:
+        if value not in known:
+            raise ValueError(Phrase("must be one of {names}", names=known))
+        return str(value)
+
+    return check
+
+
+def _days(value: Any) -> float:
+    try:
+        return checks.seconds(value)
+    except ValueError:
+        raise ValueError("must be a number of days, 0 or more") from None
+
+
+def _zone(value: object) -> str:
+    name = checks.text(value)
+    try:
+        _ = name and ZoneInfo(name)
+    except (KeyError, OSError, ValueError):  # none of that name, a folder of zones, no name of a file
+        raise ValueError("must be a time zone such as Asia/Shanghai") from None
+    return name
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple):
+        raise TypeError("must be a list of texts")
+    return tuple(checks.text(item) for item in value)
+
+
+def _names(value: object) -> Mapping[str, str]:
+    if not isinstance(value, Mapping):
+        raise TypeError("must hold names, each with another")
+    return {str(name): checks.text(other) for name, other in value.items()}
+
+
+_DYNAMIC: Mapping[str, Check] = {
+    "strategy": _one_of("auto", "lazy", "hybrid", "batch"),
+    "embedding_model": checks.embedding,
+    "api_url": checks.server,
+    "api_key": checks.text,
+    "candidate_factor": checks.count,
+    "lazy_below": checks.whole,
+    "batch_above": checks.whole,
+}
+_NEEDED = ("id", "user", "content")
+"""Columns that no table of messages can do without."""
+TREE: Mapping[str, Mapping[str, Any]] = {
+    "vector_search": {
+        "enabled": checks.switch,
+        "type": _one_of(*get_args(Backend)),
+        "dynamic": _DYNAMIC,
+        "top_k": checks.count,
+        "similarity_threshold": checks.share,
+        "diversity": checks.share,
+        "half_life_days": _days,
+        "embedding_field": checks.text,
+        "embedding_dim": checks.count,
+        "distance": _one_of(*get_args(Distance)),
+    },
+    "messages": {
+        "url": checks.named,
+        "table": checks.named,
+        "schema": checks.text,
+        "timezone": _zone,
+        "stored_timezone": _zone,
+        "roles": _names,
+        "skip_roles": _texts,
+        "deleted_values": _texts,
+        "columns": {f.name: checks.named if f.name in _NEEDED else checks.text for f in fields(Columns)},
+    },
+}
+"""The shape of the file: section -> setting -> what it may be."""
