@@ -1,0 +1,198 @@
+"""What speaks for each message: one list of scores per reason, every one of them 0..1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.recall.history.asked import Clause
+from winnow.recall.history.index import HistoryIndex
+
+Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int32]
+ALIKE = 0.35
+"""Cosine from which a term may stand for another."""
+MOST = 0.6
+"""What a term that stands for another counts for at most; one of cosine c counts for MOST times c."""
+NEAREST = 12
+"""Terms of the history that stand for one term of the question, at most."""
+WINDOW = ((1, 0.8, True), (1, 0.6, False), (-1, 0.5, False), (2, 0.4, False), (-2, 0.3, False))
+"""Distance of a neighbour, what a term counts for that it said, and whether only if it asks."""
+SPRINGBOARDS = 3
+"""How many of the best messages lead to others."""
+GOOD = 0.35
+"""A message leads to others if its score is this share of the best."""
+ALONE = 0.3
+"""What a shared word counts for that answers nothing of what the question leaves open."""
+DENSE_FIRST = np.float32(0.3)
+"""Weight of the meaning beside the words where messages are chosen that lead to others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where a term of the question, or what may stand for it, was said."""
+
+    weight: float
+    """How much the term tells."""
+    rows: Rows
+    """In order."""
+    gains: Floats
+
+
+def features(index: HistoryIndex, clause: Clause, cosines: Floats) -> dict[str, Floats]:
+    """Reason -> how much it speaks for each message; ``cosines`` has shape ``(index.size,)``."""
+    buffer = np.zeros(index.size, np.float32)
+    hits = _hits(index, clause, buffer)
+    words = normalised(_summed(index, hits))
+    meaning: Floats = np.maximum(cosines, np.float32(0))
+    return {
+        "window": normalised(_summed(index, [_windowed(index, hit, buffer) for hit in hits])),
+        "meaning": meaning,
+        "hop": normalised(_second_hop(index, clause, hits, words + DENSE_FIRST * meaning)),
+        "session": _session(index, clause),
+        "before": _after_question(index, words),
+        "before_meaning": _after_question(index, meaning),
+        "date": normalised(index.moments.scores(clause.dates)),
+        "speaker": _spoken_by(index, clause.names),
+    }
+
+
+def normalised(scores: Floats) -> Floats:
+    """The scores divided by the best of them."""
+    best = scores.max(initial=0)
+    return scores / best if best > 0 else scores
+
+
+def _hits(index: HistoryIndex, clause: Clause, buffer: Floats) -> list[Hit]:
+    if not clause.terms:
+        return []
+    cosines = index.table.embed(clause.forms) @ index.nearby.columns
+    return [_hit(index, term, near, buffer) for term, near in zip(clause.terms, cosines, strict=True)]
+
+
+def _hit(index: HistoryIndex, term: str, cosines: Floats, buffer: Floats) -> Hit:
+    """A term counts by the best of what stands for it, which gains no more than the term itself could."""
+    own = index.words.of(term)
+    limit = float(own[1].max(initial=0)) or np.inf
+    found = [own]
+    for number, cosine in _alike(index, term, cosines):
+        rows, gains = index.words.at(number)
+        share = MOST * min(cosine, 1.0) * min(1.0, limit / float(index.words.most[number]))
+        found.append((rows, np.float32(share) * gains))
+    rows, gains = _best_gains(found, buffer)
+    return Hit(index.words.weight(term), rows, gains)
+
+
+def _alike(index: HistoryIndex, term: str, cosines: Floats) -> Iterator[tuple[int, float]]:
+    """The other terms that may stand for a term, by number, and their cosine."""
+    near = np.flatnonzero(cosines >= ALIKE)
+    if len(near) > NEAREST:
+        near = near[np.argpartition(-cosines[near], NEAREST)[:NEAREST]]
+    own = index.words.terms.get(term)
+    for at in near.tolist():
+        number = int(index.nearby.numbers[at])
+        if number != own:
+            yield number, float(cosines[at])
+
+
+def _best_gains(found: Sequence[tuple[Rows, Floats]], buffer: Floats) -> tuple[Rows, Floats]:
+    """Every row once, with the greatest of its gains. ``buffer`` is all zeros, before and after."""
+    for rows, gains in found:
+        buffer[rows] = np.maximum(buffer[rows], gains)
+    rows = np.unique(np.concatenate([rows for rows, _ in found]))
+    gains = buffer[rows]
+    buffer[rows] = 0
+    return rows, gains
+
+
+def _summed(index: HistoryIndex, hits: Sequence[Hit]) -> Floats:
+    total = np.zeros(index.size, np.float32)
+    for hit in hits:
+        total[hit.rows] += hit.gains
+    return total
+
+
+def _windowed(index: HistoryIndex, hit: Hit, buffer: Floats) -> Hit:
+    """A term may have been said by a neighbour, for less; by a question just before, for nearly as much."""
+    reached = [(hit.rows, hit.gains)]
+    for distance, share, asking in WINDOW:
+        targets = index.talks.beside[-distance][hit.rows]
+        kept = targets >= 0
+        if asking:
+            kept &= index.talks.asks[hit.rows]
+        reached.append((targets[kept], np.float32(share) * hit.gains[kept]))
+    rows, gains = _best_gains(reached, buffer)
+    return Hit(hit.weight, rows, gains)
+
+
+def _session(index: HistoryIndex, clause: Clause) -> Floats:
+    """What the whole talk has of the question."""
+    talks = index.talks
+    if not talks.dialogue.any():
+        return np.zeros(index.size, np.float32)
+    return normalised(index.talk_words.scores(clause.terms))[talks.number] * talks.dialogue
+
+
+def _after_question(index: HistoryIndex, scores: Floats) -> Floats:
+    """The scores of the message before, where that is a question."""
+    before = index.talks.beside[1]
+    asked = (before >= 0) & index.talks.asks[before]
+    return np.where(asked, scores[before], np.float32(0))
+
+
+def _spoken_by(index: HistoryIndex, names: Sequence[str]) -> Floats:
+    said = np.zeros(index.size, np.float32)
+    for name in names:
+        said[index.speakers[name]] = 1
+    return said
+
+
+def _second_hop(index: HistoryIndex, clause: Clause, hits: Sequence[Hit], first: Floats) -> Floats:
+    """What the best messages say beside the question leads to others.
+
+    All the more to those that have what of the question they leave open.
+    """
+    found = np.zeros(index.size, np.float32)
+    best = float(first.max(initial=0))
+    for row in np.argsort(-first, kind="stable")[:SPRINGBOARDS] if best > 0 else ():
+        if first[row] < GOOD * best:
+            break
+        shared = _shared(index, clause, int(row)) * (np.float32(ALONE) + _left_open(index, hits, int(row)))
+        shared[row] = 0
+        found = np.maximum(found, np.float32(first[row] / best) * shared)
+    return found
+
+
+def _shared(index: HistoryIndex, clause: Clause, row: int) -> Floats:
+    """The share of a message's other words that each message has, 0..1."""
+    words = index.words
+    asked = {words.terms.get(term) for term in clause.terms}
+    numbers = [n for n in index.counts.of(row).tolist() if n not in asked and words.telling[n]]
+    shared = np.zeros(index.size, np.float32)
+    for number in numbers:
+        shared[words.at(number)[0]] += words.idf[number]
+    return shared / (float(words.idf[numbers].sum()) or 1.0)
+
+
+def _left_open(index: HistoryIndex, hits: Sequence[Hit], row: int) -> Floats:
+    """The share of what the message lacks of the question that each message has, 0..1."""
+    had = np.zeros(index.size, np.float32)
+    left = 0.0
+    for hit in hits:
+        if not _holds(hit.rows, row):
+            left += hit.weight
+            had[hit.rows] += np.float32(hit.weight) * normalised(hit.gains)
+    return had / (left or 1.0)
+
+
+def _holds(rows: Rows, row: int) -> bool:
+    at = int(np.searchsorted(rows, row))
+    return at < len(rows) and int(rows[at]) == row
+
+
+def best_of(found: Sequence[Mapping[str, Floats]]) -> dict[str, Floats]:
+    """For every reason the clause for which it speaks most."""
+    return {name: np.maximum.reduce([one[name] for one in found]) for name in found[0]}

@@ -1,0 +1,105 @@
+"""A person's messages, made ready for questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.language.normalise import is_han
+from winnow.ports import Embedder
+from winnow.recall.history.language import content_terms
+from winnow.recall.history.moments import moment_terms
+from winnow.recall.history.postings import Counts, Postings, counted, posted
+from winnow.recall.history.speakers import Rows, speakers_of
+from winnow.recall.history.talks import Talks, talks_of
+from winnow.types.message import Message
+
+Floats = npt.NDArray[np.float32]
+TALK_B = 0.6
+"""How much a long talk is discounted; they differ more in length than messages do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """The English terms of a history and their vectors by the built-in table: what may stand for a term."""
+
+    numbers: Rows
+    columns: Floats
+    """Shape ``(dimension, terms)``."""
+
+    @property
+    def size(self) -> int:
+        """Terms."""
+        return len(self.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryIndex:
+    """Messages by row, oldest first, and what is known of each. Made by ``build_history``; never changed."""
+
+    messages: tuple[Message, ...]
+    counts: Counts = field(repr=False)
+    words: Postings = field(repr=False)
+    talks: Talks = field(repr=False)
+    talk_words: Postings = field(repr=False)
+    """The words of each talk, all its messages together."""
+    moments: Postings = field(repr=False)
+    """What each message's time reads like."""
+    speakers: Mapping[str, Rows] = field(repr=False)
+    nearby: Nearby = field(repr=False)
+    table: Embedder = field(repr=False)
+    forms: Mapping[str, str] = field(repr=False)
+
+    @property
+    def size(self) -> int:
+        """Messages."""
+        return len(self.messages)
+
+    def extended(self, more: Sequence[Message]) -> HistoryIndex:
+        """The index with newer messages behind these: what was read once is not read again."""
+        forms = dict(self.forms)
+        counts = self.counts.more([content_terms(message.content, forms) for message in more])
+        return _indexed((*self.messages, *more), counts, forms, self.table, self.nearby)
+
+
+def build_history(messages: Sequence[Message], table: Embedder) -> HistoryIndex:
+    """Index messages, oldest first. ``table`` makes the vectors of their words: the built-in one is meant."""
+    forms: dict[str, str] = {}
+    counts = counted([content_terms(message.content, forms) for message in messages])
+    nothing = Nearby(np.zeros(0, np.int32), np.zeros((table.dimension, 0), np.float32))
+    return _indexed(tuple(messages), counts, forms, table, nothing)
+
+
+def _indexed(
+    messages: tuple[Message, ...],
+    counts: Counts,
+    forms: Mapping[str, str],
+    table: Embedder,
+    known: Nearby,
+) -> HistoryIndex:
+    talks = talks_of(messages)
+    return HistoryIndex(
+        messages,
+        counts,
+        posted(counts),
+        talks,
+        posted(counts.grouped(talks.number, talks.count), b=TALK_B),
+        posted(counted([moment_terms(message.at) for message in messages])),
+        speakers_of([message.role for message in messages]),
+        _nearby(counts, forms, table, known),
+        table,
+        forms,
+    )
+
+
+def _nearby(counts: Counts, forms: Mapping[str, str], table: Embedder, known: Nearby) -> Nearby:
+    """The vectors of all English terms; those that are known already are kept."""
+    first = int(known.numbers[-1]) + 1 if known.size else 0
+    new = [(n, term) for term, n in counts.terms.items() if n >= first and not is_han(term[0])]
+    numbers = np.array([n for n, _ in new], np.int32)
+    vectors = table.embed([forms.get(term, term) for _, term in new])
+    columns = np.concatenate([known.columns, vectors.T], axis=1)
+    return Nearby(np.concatenate([known.numbers, numbers]), np.ascontiguousarray(columns))

@@ -1,0 +1,159 @@
+"""BM25 with every gain computed beforehand, in rows as sparse as language is.
+
+Two lists of the same numbers: which documents hold a term, and which terms a document holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.recall.history.language import is_character
+from winnow.recall.lexical import UNIGRAM
+
+Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int32]
+K1 = 1.2
+"""How fast repeating a word stops helping."""
+B = 0.4
+"""How much a long message is discounted, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often each document holds each term; terms have numbers, in order of their first occurrence."""
+
+    terms: dict[str, int]
+    starts: Numbers
+    """Where each document's part begins in ``held`` and ``times``; one more, for the end."""
+    held: Numbers
+    times: Numbers
+
+    @property
+    def size(self) -> int:
+        """Documents."""
+        return len(self.starts) - 1
+
+    def of(self, row: int) -> Numbers:
+        """The numbers of the terms of a document, each once."""
+        return self.held[self.starts[row] : self.starts[row + 1]]
+
+    @property
+    def rows(self) -> Numbers:
+        """The document of each entry."""
+        return np.repeat(np.arange(self.size, dtype=np.int32), np.diff(self.starts))
+
+    def more(self, documents: Sequence[Sequence[str]]) -> Counts:
+        """These and further documents behind them."""
+        terms = dict(self.terms)
+        flat = [terms.setdefault(term, len(terms)) for document in documents for term in document]
+        rows = np.repeat(np.arange(len(documents)), [len(document) for document in documents])
+        held = np.array(flat, np.int32)
+        new = _counts(terms, len(documents), rows, held, np.ones(len(held), np.int32))
+        return Counts(
+            terms,
+            np.concatenate([self.starts, self.starts[-1] + new.starts[1:]]),
+            np.concatenate([self.held, new.held]),
+            np.concatenate([self.times, new.times]),
+        )
+
+    def grouped(self, group: Numbers, number: int) -> Counts:
+        """The documents of each group put together, ``number`` groups in all."""
+        return _counts(self.terms, number, group[self.rows], self.held, self.times)
+
+
+def _counts(
+    terms: dict[str, int],
+    size: int,
+    rows: npt.NDArray[np.signedinteger],
+    held: Numbers,
+    times: Numbers,
+) -> Counts:
+    """The counts of ``size`` documents of which each entry tells a document, a term and how often."""
+    width = max(len(terms), 1)
+    keys, inverse = np.unique(rows.astype(np.int64) * width + held, return_inverse=True)
+    summed = np.bincount(inverse, times, len(keys)).astype(np.int32)
+    where, what = np.divmod(keys, width)
+    starts = np.zeros(size + 1, np.int32)
+    np.cumsum(np.bincount(where, minlength=size), out=starts[1:])
+    return Counts(terms, starts, what.astype(np.int32), summed)
+
+
+def counted(documents: Sequence[Sequence[str]]) -> Counts:
+    """The terms of each document, counted."""
+    none = np.zeros(0, np.int32)
+    return Counts({}, np.zeros(1, np.int32), none, none).more(documents)
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """For every term the documents that hold it, in order, and what it adds to their scores."""
+
+    size: int
+    terms: dict[str, int]
+    starts: Numbers
+    rows: Numbers
+    gains: Floats
+    idf: Floats
+    """By term, single characters as little as they count."""
+    most: Floats
+    """The greatest gain of each term."""
+    telling: npt.NDArray[np.bool_]
+    """Whether a term tells by itself; a single Chinese character does not."""
+
+    def of(self, term: str) -> tuple[Numbers, Floats]:
+        """The documents of a term and its gains there; none where no document holds it."""
+        number = self.terms.get(term)
+        return self.at(number) if number is not None else (self.rows[:0], self.gains[:0])
+
+    def at(self, number: int) -> tuple[Numbers, Floats]:
+        """The same for the number of a term."""
+        part = slice(self.starts[number], self.starts[number + 1])
+        return self.rows[part], self.gains[part]
+
+    def weight(self, term: str) -> float:
+        """How much a term tells; most, where no document holds it."""
+        number = self.terms.get(term)
+        if number is not None:
+            return float(self.idf[number])
+        return (UNIGRAM if is_character(term) else 1.0) * log(1 + (self.size + 0.5) / 0.5)
+
+    def scores(self, terms: Sequence[str]) -> Floats:
+        """BM25 of every document, shape ``(size,)``; each term counts once."""
+        total = np.zeros(self.size, np.float32)
+        for term in sorted(set(terms)):
+            rows, gains = self.of(term)
+            total[rows] += gains
+        return total
+
+
+def posted(counts: Counts, k1: float = K1, b: float = B) -> Postings:
+    """The postings of counted documents."""
+    frequency = np.bincount(counts.held, minlength=len(counts.terms))
+    single = np.array([is_character(term) for term in counts.terms], np.bool_)
+    plain = np.where(single, np.float32(UNIGRAM), np.float32(1))
+    idf = plain * _rareness(frequency, counts.size)
+    order = np.argsort(counts.held, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(frequency)]).astype(np.int32)
+    gains = (idf[counts.held] * _repeated(counts, plain, k1, b))[order]
+    most = np.maximum.reduceat(gains, starts[:-1]) if len(frequency) else gains
+    return Postings(counts.size, counts.terms, starts, counts.rows[order], gains, idf, most, ~single)
+
+
+def _rareness(frequency: npt.NDArray[np.intp], size: int) -> Floats:
+    rare: Floats = np.log(1 + (size - frequency + 0.5) / (frequency + 0.5)).astype(np.float32)
+    return rare
+
+
+def _repeated(counts: Counts, plain: Floats, k1: float, b: float) -> Floats:
+    """What saying a term so often in so long a document counts for, by entry."""
+    rows = counts.rows
+    lengths = np.bincount(rows, counts.times * plain[counts.held], counts.size)
+    mean = float(lengths.mean()) if counts.size else 0.0
+    discount = k1 * (1 - b + b * lengths / (mean or 1.0))
+    share: Floats = (counts.times * (k1 + 1) / (counts.times + discount[rows])).astype(np.float32)
+    return share
