@@ -123,7 +123,10 @@ class Messages(Protocol):
         """What tells whether anything changed since it was read last. Raises StoreError."""
 
     def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
-        """All messages of the user, oldest first, at most ``size`` at a time. Raises StoreError."""
+        """All messages of the user, oldest first, at most ``size`` at a time. Raises StoreError.
+
+        Those whose time nobody knows come first, in the order they came in.
+        """
 
 
 class MessageStore(Messages, Protocol):
@@ -331,3 +334,7 @@ class Storage:
     """Learned words."""
     overrides: Overrides
     """What people said of their things."""
+    messages: MessageStore
+    """What persons said in earlier talks."""
+    vectors: Vectors
+    """What texts were turned into."""

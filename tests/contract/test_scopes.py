@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
@@ -12,9 +11,6 @@ import pytest
 from winnow import ports
 from winnow.bridge import blocking
 from winnow.errors import HomeNotFound
-from winnow.stores.memory import memory_storage
-from winnow.stores.store import Store
-from winnow.testing import FrozenClock
 from winnow.types.catalog import Home
 from winnow.types.scope import Scope
 
@@ -30,20 +26,29 @@ def methods(kind: type) -> Iterator[Callable[..., Any]]:
 def takes_a_scope_first(method: Callable[..., Any]) -> bool:
     """Whether it cannot be called without one."""
     _, first, *_ = inspect.signature(method).parameters.values()
-    typed = get_type_hints(method)["scope"] is Scope if first.name == "scope" else False
+    typed = (first.name, first.annotation) == ("scope", Scope.__name__)
     return typed and first.default is inspect.Parameter.empty
 
 
-@pytest.fixture(params=["memory", "store"])
-def storage(request: pytest.FixtureRequest, tmp_path: Path) -> ports.Storage:
-    if request.param == "memory":
-        return memory_storage(FrozenClock())
-    return Store.open(tmp_path / "winnow.db", FrozenClock()).storage
+def waits(method: Callable[..., Any]) -> bool:
+    """Whether it may wait for a database: it is awaited, or what it answers is."""
+    if inspect.iscoroutinefunction(method) or inspect.isasyncgenfunction(method):
+        return True
+    return inspect.signature(method).return_annotation.startswith("AsyncIterator[")
 
 
 def test_the_ports_over_rows_are_these() -> None:
     named = {port.__name__ for port in OVER_ROWS.values()}
-    assert named == {"Catalog", "States", "Sessions", "Habits", "Lexicon", "Overrides"}
+    assert named == {
+        "Catalog",
+        "States",
+        "Sessions",
+        "Habits",
+        "Lexicon",
+        "Overrides",
+        "MessageStore",
+        "Vectors",
+    }
 
 
 @pytest.mark.parametrize("port", OVER_ROWS.values())
@@ -51,7 +56,7 @@ def test_every_port_over_rows_takes_the_scope_first_and_waits(port: type) -> Non
     offered = list(methods(port))
     assert offered
     assert [m.__qualname__ for m in offered if not takes_a_scope_first(m)] == []
-    assert [m.__qualname__ for m in offered if not inspect.iscoroutinefunction(m)] == []
+    assert [m.__qualname__ for m in offered if not waits(m)] == []
 
 
 @pytest.mark.parametrize("part", OVER_ROWS)
@@ -59,7 +64,7 @@ def test_and_so_does_whatever_stands_behind_it(storage: ports.Storage, part: str
     offered = list(methods(type(getattr(storage, part))))
     assert {m.__name__ for m in offered} == {m.__name__ for m in methods(OVER_ROWS[part])}
     assert [m.__qualname__ for m in offered if not takes_a_scope_first(m)] == []
-    assert [m.__qualname__ for m in offered if not inspect.iscoroutinefunction(m)] == []
+    assert [m.__qualname__ for m in offered if not waits(m)] == []
 
 
 def test_without_a_scope_nothing_is_read(storage: ports.Storage) -> None:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from winnow.errors import HomeNotFound
 from winnow.ports import Clock, Storage
+from winnow.stores.memory_messages import MemoryMessages, MemoryVectors
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo, Imported
@@ -45,6 +46,8 @@ def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT)
         MemoryHabits(rows, clock),
         MemoryLexicon(rows, clock),
         MemoryOverrides(rows, clock),
+        MemoryMessages(),
+        MemoryVectors(),
     )
     return Storage(clock, *parts)
 

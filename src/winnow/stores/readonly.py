@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,10 +20,11 @@ from winnow.types.dialogue import Turn
 from winnow.types.lesson import Lesson, LexiconEntry
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
+from winnow.types.space import Space
 from winnow.types.usage import Usage
 
 if TYPE_CHECKING:
-    from winnow.ports import Habits, Lexicon, Sessions
+    from winnow.ports import Floats, Habits, Lexicon, Sessions, Vectors
 
 
 def is_read_only(path: Path) -> bool:
@@ -129,3 +130,21 @@ class PassingLexicon:
     async def lessons(self, scope: Scope) -> tuple[Lesson, ...]:
         """What was kept, oldest first."""
         return await self._stored.lessons(scope)
+
+
+class PassingVectors:
+    """``Vectors`` that are read; what is made beside them can be made again, so nobody is told."""
+
+    def __init__(self, stored: Vectors) -> None:
+        self._stored = stored
+
+    async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats]:
+        """Those that are there and whole."""
+        return await self._stored.get(scope, space, keys)
+
+    async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
+        """Nothing is kept."""
+
+    async def forget(self, scope: Scope, keys: Collection[str] | None = None) -> int:
+        """Raises StoreError: who has vectors deleted is told that they stay."""
+        return await self._stored.forget(scope, keys)

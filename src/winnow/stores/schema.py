@@ -1,30 +1,34 @@
 """The tables of the store; nested lists are JSON columns.
 
-The tenant comes first in every key, the home's id next: no row is found without both.
+The tenant comes first in every key, the home's id or the user next: no row is found without both.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     BindParameter,
     Boolean,
     Column,
     ColumnElement,
+    DateTime,
     Float,
     ForeignKeyConstraint,
+    Index,
     Integer,
+    LargeBinary,
     MetaData,
-    String,
     Table,
     UniqueConstraint,
     and_,
     bindparam,
 )
 
+from winnow.stores.text import Text
 from winnow.types.scope import Scope
 
-HEAD = "0006"
+HEAD = "0007"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -32,7 +36,7 @@ metadata = MetaData()
 
 def _key(*names: str) -> list[Column[object]]:
     """Text columns of a primary key, in order."""
-    return [Column(name, String, primary_key=True) for name in names]
+    return [Column(name, Text, primary_key=True) for name in names]
 
 
 def _part(name: str, *columns: Column[object]) -> Table:
@@ -55,8 +59,8 @@ homes = Table(
     "homes",
     metadata,
     *_key("tenant", "id"),
-    Column("name", String, nullable=False),
-    Column("source", String, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("source", Text, nullable=False),
     Column("version", Integer, nullable=False),
     Column("imported_at", Float, nullable=False),
     _json("notes"),
@@ -72,31 +76,31 @@ imports = Table(
 )
 """One row per import, kept when the home is deleted: a version number is never used twice."""
 
-floors = _part("floors", Column("name", String, nullable=False), _json("aliases"), Column("level", Integer))
-rooms = _part("rooms", Column("name", String, nullable=False), _json("aliases"), Column("floor_id", String))
+floors = _part("floors", Column("name", Text, nullable=False), _json("aliases"), Column("level", Integer))
+rooms = _part("rooms", Column("name", Text, nullable=False), _json("aliases"), Column("floor_id", Text))
 profiles = _part("profiles", _json("commands"), _json("attributes"))
 devices = _part(
     "devices",
-    Column("name", String, nullable=False),
-    Column("profile_id", String, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("profile_id", Text, nullable=False),
     _json("kinds"),
     _json("aliases"),
-    Column("room_id", String),
+    Column("room_id", Text),
     _json("categories"),
     _json("tags"),
-    Column("part_of", String),
-    Column("reach", String, nullable=False),
-    Column("danger", String, nullable=False),
+    Column("part_of", Text),
+    Column("reach", Text, nullable=False),
+    Column("danger", Text, nullable=False),
     _json("reasons"),
 )
 scenes = _part(
     "scenes",
-    Column("name", String, nullable=False),
-    Column("command_id", String, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("command_id", Text, nullable=False),
     _json("aliases"),
-    Column("room_id", String),
+    Column("room_id", Text),
 )
-groups = _part("groups", Column("name", String, nullable=False), _json("members"), _json("aliases"))
+groups = _part("groups", Column("name", Text, nullable=False), _json("members"), _json("aliases"))
 
 PARTS: dict[str, Table] = {t.name: t for t in (floors, rooms, profiles, devices, scenes, groups)}
 """Field of ``Home`` -> its table."""
@@ -107,7 +111,7 @@ states = Table(
     _json("reported"),
     Column("online", Boolean, nullable=False),
     Column("read_at", Float, nullable=False),
-    Column("source", String, nullable=False),
+    Column("source", Text, nullable=False),
     ForeignKeyConstraint(["tenant", "home_id"], ["homes.tenant", "homes.id"], ondelete="CASCADE"),
 )
 """What each device reported when its home was imported."""
@@ -118,19 +122,19 @@ turns = Table(
     metadata,
     *_key("tenant", "home_id", "session"),
     Column("position", Integer, primary_key=True),
-    Column("role", String, nullable=False),
-    Column("content", String, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("content", Text, nullable=False),
     _json("device_ids"),
 )
 questions = Table(
     "questions",
     metadata,
     *_key("tenant", "home_id", "session"),
-    Column("id", String, nullable=False),
+    Column("id", Text, nullable=False),
     Column("version", Integer, nullable=False),
     _json("utterance"),
     Column("asked_at", Float, nullable=False),
-    Column("mark", String, nullable=False),
+    Column("mark", Text, nullable=False),
     UniqueConstraint("tenant", "id", name="one_question_an_id_of_a_tenant"),
 )
 """The open question of a session, one at most."""
@@ -147,7 +151,7 @@ lessons = Table(
     *_key("tenant", "home_id"),
     Column("position", Integer, primary_key=True),
     *(
-        Column(name, String, nullable=False)
+        Column(name, Text, nullable=False)
         for name in ("surface", "slot", "device_id", "device_kind", "action", "source")
     ),
     Column("at", Float, nullable=False),
@@ -157,7 +161,7 @@ lexicon_entries = Table(
     metadata,
     *_key("tenant", "home_id"),
     Column("number", Integer, primary_key=True),
-    *(Column(name, String, nullable=False) for name in ("surface", "kind", "target", "status")),
+    *(Column(name, Text, nullable=False) for name in ("surface", "kind", "target", "status")),
     Column("count", Integer, nullable=False),
     Column("against", Integer, nullable=False),
 )
@@ -165,12 +169,44 @@ overrides = Table(
     "overrides",
     metadata,
     *_key("tenant", "home_id", "thing_id"),
-    Column("name", String, nullable=False),
+    Column("name", Text, nullable=False),
     _json("aliases"),
     _json("kinds"),
-    *(Column(name, String, nullable=False) for name in ("room_id", "danger")),
-    Column("reach", String),
+    *(Column(name, Text, nullable=False) for name in ("room_id", "danger")),
+    Column("reach", Text),
 )
+# What a person said in any talk belongs to the person, and to no home.
+messages = Table(
+    "messages",
+    metadata,
+    *_key("tenant", "user", "id"),
+    Column("position", Integer, nullable=False),
+    Column("at", DateTime, nullable=False),
+    *(Column(name, Text, nullable=False) for name in ("role", "content", "conversation")),
+    Index("messages_in_time", "tenant", "user", "at", "position"),
+    sqlite_with_rowid=False,
+)
+"""``position`` counts up as they came in. ``at`` is year 1 where nobody knows."""
+histories = Table(
+    "histories",
+    metadata,
+    *_key("tenant", "user"),
+    Column("count", Integer, nullable=False),
+    Column("last", Integer, nullable=False),
+    Column("mark", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What each history looks like, written with its messages: asking costs one row however long it is."""
+vectors = Table(
+    "vectors",
+    metadata,
+    *_key("tenant", "key", "space", "version"),
+    Column("dimension", Integer, primary_key=True),
+    Column("vector", LargeBinary, nullable=False),
+    Column("checksum", BigInteger, nullable=False),
+    Column("made_at", Float, nullable=False),
+)
+"""``key`` is a hash of the text; ``vector`` float32, little end first, ``checksum`` of both."""
 REMEMBERED = (turns, questions, usage, lessons, lexicon_entries, overrides)
 """Deleted with their home."""
 
@@ -186,7 +222,7 @@ def key(table: Table, scope: Scope) -> dict[str, str]:
 
 
 def _scoped(column: str) -> BindParameter[str]:
-    return bindparam(_PREFIX + column, type_=String)
+    return bindparam(_PREFIX + column, type_=Text)
 
 
 def within(table: Table) -> ColumnElement[bool]:

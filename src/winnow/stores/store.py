@@ -14,10 +14,12 @@ from winnow.stores.database import Database
 from winnow.stores.habits import HabitTable
 from winnow.stores.homes import HomeTable
 from winnow.stores.lexicon import LexiconTable
+from winnow.stores.messages import MessageTable
 from winnow.stores.overrides import OverrideTable
-from winnow.stores.readonly import PassingHabits, PassingLexicon, PassingSessions
+from winnow.stores.readonly import PassingHabits, PassingLexicon, PassingSessions, PassingVectors
 from winnow.stores.sessions import SessionTable
 from winnow.stores.states import StateTable
+from winnow.stores.vectors import VectorTable
 
 
 class Store:
@@ -33,6 +35,8 @@ class Store:
             HabitTable(db, clock),
             LexiconTable(db, clock),
             OverrideTable(db, clock),
+            MessageTable(db),
+            VectorTable(db, clock),
         )
         if db.read_only:
             self.storage = _passing(self.storage, db.path)
@@ -87,4 +91,5 @@ def _passing(storage: Storage, path: Path) -> Storage:
         sessions=PassingSessions(storage.sessions, path),
         habits=PassingHabits(storage.habits, path),
         lexicon=PassingLexicon(storage.lexicon, path),
+        vectors=PassingVectors(storage.vectors),
     )

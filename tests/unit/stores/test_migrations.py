@@ -43,10 +43,13 @@ def test_the_migrations_build_exactly_the_schema(store: Store) -> None:
         assert compare_metadata(MigrationContext.configure(db), schema.metadata) == []
 
 
-def test_every_key_begins_with_the_tenant_and_goes_on_with_the_home() -> None:
+def test_every_key_begins_with_the_tenant_and_goes_on_with_the_home_or_the_user() -> None:
+    second_of = {"homes": "id", "messages": "user", "histories": "user", "vectors": "key"}
     for table in schema.metadata.sorted_tables:
         first, second, *_ = [column.name for column in table.primary_key.columns]
-        assert (first, second) == ("tenant", "id" if table is schema.homes else "home_id")
+        assert (first, second) == ("tenant", second_of.get(table.name, "home_id"))
+        for hangs in table.foreign_key_constraints:
+            assert hangs.column_keys[0] == hangs.elements[0].column.name == "tenant"
         for one_of_a_kind in table.constraints:
             if isinstance(one_of_a_kind, sa.UniqueConstraint):
                 assert one_of_a_kind.columns[0].name == "tenant"

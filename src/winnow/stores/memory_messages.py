@@ -1,0 +1,100 @@
+"""Messages and vectors of one process."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from itertools import count
+from typing import TYPE_CHECKING
+
+from winnow.stores.chunks import chunks
+from winnow.stores.given import UNKNOWN, check, fitting, kept
+from winnow.types.message import Message, Stamp
+from winnow.types.scope import Scope
+from winnow.types.space import Space
+
+if TYPE_CHECKING:
+    from winnow.ports import Floats
+
+Person = tuple[str, str]
+"""Tenant and user."""
+
+
+class MemoryMessages:
+    """``MessageStore`` of one process."""
+
+    def __init__(self) -> None:
+        self._of: dict[Person, dict[str, Message]] = {}
+        self._marks: dict[Person, str] = {}
+        self._numbers = count(1)
+
+    async def stamp(self, scope: Scope) -> Stamp:
+        """Their number, and a mark that is never given twice."""
+        person = _person(scope)
+        return Stamp(len(self._of.get(person, ())), self._marks.get(person, ""))
+
+    async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
+        """Oldest first, then as they came in."""
+        theirs = self._of.get(_person(scope), {}).values()
+        for page in chunks(sorted(theirs, key=lambda m: m.at or UNKNOWN), size):
+            yield page
+
+    async def add(self, scope: Scope, messages: Sequence[Message]) -> int:
+        """Keep these, in the place of those of the same ids; how many are new."""
+        given = {message.id: kept(message) for message in messages}
+        if not given:
+            return 0
+        check(scope, given)
+        theirs = self._of.setdefault(_person(scope), {})
+        before = dict(theirs)
+        theirs.update(given)
+        if theirs != before:
+            self._marks[_person(scope)] = str(next(self._numbers))
+        return len(theirs) - len(before)
+
+    async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
+        """Delete these messages of the user, or all of them; how many there were."""
+        person = _person(scope)
+        theirs = self._of.pop(person, {})
+        gone = set(theirs) if ids is None else theirs.keys() & ids
+        left = {i: message for i, message in theirs.items() if i not in gone}
+        if gone:
+            self._marks.pop(person)
+        if left:
+            self._of[person] = left
+            self._marks.setdefault(person, str(next(self._numbers)))
+        return len(gone)
+
+    async def users(self, scope: Scope) -> Mapping[str, int]:
+        """User -> number of messages, of the whole tenant, by name."""
+        theirs = ((user, len(of)) for (tenant, user), of in self._of.items() if tenant == scope.tenant)
+        return dict(sorted(theirs))
+
+
+class MemoryVectors:
+    """``Vectors`` of one process."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, dict[tuple[str, Space], Floats]] = {}
+
+    async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats]:
+        """Those that are there."""
+        theirs = self._kept.get(scope.tenant, {})
+        return {text: theirs[text, space] for text in keys if (text, space) in theirs}
+
+    async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
+        """Keep these. ValueError: not of the space's dimension."""
+        made = {(text, space): fitting(space, vector).copy() for text, vector in vectors.items()}
+        for vector in made.values():
+            vector.flags.writeable = False
+        self._kept.setdefault(scope.tenant, {}).update(made)
+
+    async def forget(self, scope: Scope, keys: Collection[str] | None = None) -> int:
+        """Delete these vectors of the tenant in every space, or all; how many there were."""
+        theirs = self._kept.pop(scope.tenant, {})
+        left = {} if keys is None else {at: vector for at, vector in theirs.items() if at[0] not in keys}
+        self._kept[scope.tenant] = left
+        return len(theirs) - len(left)
+
+
+def _person(scope: Scope) -> Person:
+    return scope.tenant, scope.user
