@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from ipaddress import ip_address
@@ -24,10 +25,15 @@ import numpy as np
 
 from winnow.errors import ModelError, Phrase
 from winnow.models import wire
+from winnow.models.batches import batches, beginning
 from winnow.models.course import Circuit, Course, Seconds, late
 from winnow.models.presets import Endpoint
 from winnow.models.units import Floats, unit_rows
 from winnow.types.completion import Completion, Tier
+from winnow.types.space import key_of
+
+VECTOR_BYTES = 100_000
+"""What one vector of an answer may take: 4,096 numbers of 24 digits."""
 
 
 class OpenAIChat:
@@ -119,7 +125,7 @@ class OpenAIChat:
                 data = bytearray()
                 async for piece in response.aiter_bytes():
                     data += piece
-                    _check_size(len(data), self.endpoint)
+                    _check_size(len(data), self.endpoint.longest)
         return _successful(response, bytes(data), self.endpoint.key)
 
     def _open(self) -> _Pool:
@@ -135,7 +141,12 @@ class OpenAIChat:
 
 
 class OpenAIEmbedder:
-    """An ``Embedder`` over HTTP: unit vectors of ``model``, asked for in batches. Raises ModelError."""
+    """An ``Embedder`` over HTTP: unit vectors of ``model``. Raises ModelError.
+
+    They are asked for in batches of the endpoint's limits, several at one time. Each request carries an
+    ``Idempotency-Key`` made of what it asks, so that a server that knows such keys answers the same batch a
+    second time, after a lost answer, without working or charging for it again.
+    """
 
     alike = None
     """Every model has cosines of its own, and this one's were not measured."""
@@ -166,11 +177,15 @@ class OpenAIEmbedder:
         """One row of length 1 per text, in order: shape ``(len(texts), dimension)``."""
         if not texts:
             return np.zeros((0, self.dimension), np.float32)
-        size = self.endpoint.batch
-        rows = [v for n in range(0, len(texts), size) for v in self._batch(texts[n : n + size])]
+        parts = list(batches(texts, self.endpoint.limits, str))
+        if len(parts) == 1:
+            rows = self._batch(parts[0])
+        else:
+            with ThreadPoolExecutor(self.endpoint.concurrency) as pool:
+                rows = [row for part in pool.map(self._batch, parts) for row in part]
         dimension = self._dimension or len(rows[0])
-        if any(len(row) != dimension for row in rows):
-            raise wire.bad_answer("vectors of different lengths")
+        if strange := [len(row) for row in rows if len(row) != dimension]:
+            raise wire.changed(self.name, dimension, strange[0])
         self._dimension = dimension
         return unit_rows(np.asarray(rows, np.float32))
 
@@ -179,11 +194,8 @@ class OpenAIEmbedder:
         self._client.close()
 
     def _batch(self, texts: Sequence[str]) -> list[list[float]]:
-        body = {
-            "model": self.name,
-            "input": [wire.sound(t) or " " for t in texts],
-            "encoding_format": "float",
-        }
+        sent = [wire.sound(beginning(t, self.endpoint.limits)) or " " for t in texts]
+        body = {"model": self.name, "input": sent, "encoding_format": "float"}
         course = Course(self.endpoint.seconds, self.endpoint.retries, self._clock)
         with self._circuit.guarded(), course.told():
             return wire.vectors(self._tried(course, body), len(texts))
@@ -200,14 +212,21 @@ class OpenAIEmbedder:
     def _sent(self, body: Mapping[str, Any], seconds: float) -> bytes:
         ends = self._clock() + seconds
         timeout = httpx.Timeout(seconds, connect=min(seconds, self.endpoint.connect_seconds))
-        with _translated(), self._client.stream("POST", "embeddings", json=body, timeout=timeout) as response:
+        longest = self.endpoint.longest + len(body["input"]) * VECTOR_BYTES
+        with _translated(), self._asked(body, timeout) as response:
             data = bytearray()
             for piece in response.iter_bytes():
                 data += piece
-                _check_size(len(data), self.endpoint)
+                _check_size(len(data), longest)
                 if self._clock() > ends:
                     raise httpx.ReadTimeout("drip by drip")
         return _successful(response, bytes(data), self.endpoint.key)
+
+    def _asked(
+        self, body: Mapping[str, Any], timeout: httpx.Timeout
+    ) -> AbstractContextManager[httpx.Response]:
+        headers = {"Idempotency-Key": key_of("\0".join([self.name, *body["input"]]))}
+        return self._client.stream("POST", "embeddings", json=body, headers=headers, timeout=timeout)
 
     @cached_property
     def _client(self) -> httpx.Client:
@@ -263,9 +282,9 @@ def _successful(response: httpx.Response, data: bytes, key: str) -> bytes:
     raise wire.fault(response.status_code, data, key, wire.retry_after(response.headers.get("Retry-After")))
 
 
-def _check_size(size: int, endpoint: Endpoint) -> None:
-    if size > endpoint.longest:
-        raise wire.bad_answer(Phrase("more than {most} bytes", most=endpoint.longest))
+def _check_size(size: int, longest: int) -> None:
+    if size > longest:
+        raise wire.bad_answer(Phrase("more than {most} bytes", most=longest))
 
 
 def _options(endpoint: Endpoint, tls: ssl.SSLContext | bool) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from winnow.errors import ConfigError, Phrase, Problem
+from winnow.models.batches import Limits
 from winnow.text.tables import table
 
 OTHER = "other"
@@ -22,6 +23,10 @@ class Endpoint:
     """Kinds of ``response_format`` for JSON, best first."""
     batch: int = 32
     """Texts in one embedding request."""
+    tokens: int = 100_000
+    """Tokens in one embedding request."""
+    text_tokens: int = 8_000
+    """Tokens of one text that are embedded."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of a chat request."""
     key: str = field(default="", repr=False)
@@ -32,9 +37,14 @@ class Endpoint:
     retries: int = 2
     """Requests after the first one, when a fault may pass."""
     concurrency: int = 4
-    """Chat requests at one time."""
+    """Requests at one time."""
     longest: int = 4_000_000
-    """Bytes of an answer that are read."""
+    """Bytes of an answer that are read; vectors may take more."""
+
+    @property
+    def limits(self) -> Limits:
+        """What one embedding request holds at most."""
+        return Limits(self.batch, self.tokens, self.text_tokens, self.concurrency)
 
 
 def endpoint(server: str, **settings: Any) -> Endpoint:
@@ -46,7 +56,8 @@ def endpoint(server: str, **settings: Any) -> Endpoint:
         raise ConfigError([Problem("", "model_server", problem)])
     preset = known[OTHER if is_url else server]
     url = (server if is_url else preset["url"]).rstrip("/")
-    return Endpoint(url, tuple(preset["formats"]), preset["batch"], preset.get("extra", {}), **settings)
+    sizes = {name: preset[name] for name in ("batch", "tokens", "text_tokens") if name in preset}
+    return Endpoint(url, tuple(preset["formats"]), extra=preset.get("extra", {}), **sizes, **settings)
 
 
 def preset_names() -> tuple[str, ...]:

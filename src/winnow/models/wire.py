@@ -35,6 +35,7 @@ BY_STATUS: Mapping[int, ModelFault] = {
     401: "unauthorised",
     403: "unauthorised",
     408: "server",
+    409: "server",  # the same request is still being answered: its first answer never came
     429: "rate_limited",
 }
 SPENT = ("insufficient_quota", "billing", "arrearage", "balance")
@@ -137,6 +138,20 @@ def bad_answer(what: str, hint: str = "") -> ModelError:
         "bad_answer",
         Phrase("The model's server sent an answer that cannot be used: {what}.", what=what),
         hint=hint or HINTS["bad_answer"],
+    )
+
+
+def changed(model: str, before: int, now: int) -> ModelError:
+    """A model's name stands for another model than before."""
+    return ModelError(
+        "bad_answer",
+        Phrase(
+            "{model} gives vectors of {now} numbers now, and gave vectors of {before} before.",
+            model=model,
+            now=now,
+            before=before,
+        ),
+        hint="If it was changed on purpose: winnow messages precompute --afresh makes all vectors anew.",
     )
 
 

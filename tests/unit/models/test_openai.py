@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.model_server import Answer, ModelServer, Reply, embedded, failed, model_server, said
+from tests.model_server import Answer, ModelServer, Reply, Request, embedded, failed, model_server, said
 
 from winnow.errors import ModelError
 from winnow.models.course import COOL_DOWN, FAILURES
@@ -416,6 +416,40 @@ def test_vectors_that_change_their_length_are_a_bad_answer() -> None:
     with model_server(embedded, longer) as server:
         embedder = embedder_at(server.url)
         embedder.embed(["a"])
-        with pytest.raises(ModelError, match="different lengths"):
+        with pytest.raises(ModelError, match="gives vectors of 2 numbers now, and gave vectors of 3 before"):
             embedder.embed(["a"])
         embedder.close()
+
+
+def test_several_batches_are_asked_at_one_time() -> None:
+    slow = replace(embedded(Request("", {}, {"input": ["a"] * 8, "model": "e5"})), delay=0.2)
+    with model_server(slow) as server:
+        embedder = embedder_at(server.url, concurrency=3)
+        assert embedder.embed(["a"] * 24).shape == (24, 3)
+        embedder.close()
+        assert server.most > 1
+
+
+def test_a_batch_asked_again_carries_the_key_it_carried() -> None:
+    with model_server(failed(500), embedded) as server:
+        embedder = embedder_at(server.url, retries=1)
+        embedder.embed(["a", "b"])
+        embedder.embed(["b", "a"])
+        embedder.close()
+        first, second, other = (request.headers["Idempotency-Key"] for request in server.asked)
+    assert first == second != other
+
+
+def test_a_server_that_still_answers_the_first_time_is_given_time() -> None:
+    with model_server(failed(409), embedded) as server:
+        embedder = embedder_at(server.url, retries=1)
+        assert embedder.embed(["a"]).shape == (1, 3)
+        embedder.close()
+
+
+def test_of_a_text_that_no_model_reads_the_beginning_is_sent() -> None:
+    with model_server(embedded) as server:
+        embedder = embedder_at(server.url, text_tokens=10)
+        embedder.embed(["a" * 100])
+        embedder.close()
+        assert server.asked[0].body["input"] == ["a" * 20]

@@ -1,0 +1,59 @@
+"""Many texts as requests of a size that a model takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import TypeVar
+
+T = TypeVar("T")
+
+BYTES_PER_TOKEN = 2.0
+"""English has 4 to 5 bytes a token, Chinese 2.5 to 4, figures 2: no ordinary text has fewer."""
+LEAST = 8
+"""Texts that are not worth two requests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request holds at most, and how many are under way at one time."""
+
+    texts: int = 32
+    tokens: int = 100_000
+    """Of all texts of a request together."""
+    text_tokens: int = 8_000
+    """Of one text: of a longer one the beginning is embedded."""
+    concurrency: int = 4
+
+
+def most_tokens(text: str) -> int:
+    """No fewer tokens than an ordinary text of that length has."""
+    return int(len(text.encode("utf-8", "surrogatepass")) / BYTES_PER_TOKEN) + 1
+
+
+def beginning(text: str, limits: Limits) -> str:
+    """As much of the text as a model reads."""
+    most = int(limits.text_tokens * BYTES_PER_TOKEN)
+    if len(text) * 4 <= most:  # no character has more than four bytes
+        return text
+    return text.encode("utf-8", "surrogatepass")[:most].decode("utf-8", "ignore")
+
+
+def batches(items: Sequence[T], limits: Limits, text_of: Callable[[T], str]) -> Iterator[list[T]]:
+    """The items in their order, in lists that keep to the limits and busy all that may run at one time.
+
+    The tokens of a text are those of its ``beginning``; one text always makes a batch.
+    """
+    most = min(limits.texts, max(LEAST, ceil(len(items) / limits.concurrency)))
+    batch: list[T] = []
+    tokens = 0
+    for item in items:
+        cost = min(most_tokens(text_of(item)), limits.text_tokens)
+        if batch and (len(batch) == most or tokens + cost > limits.tokens):
+            yield batch
+            batch, tokens = [], 0
+        batch.append(item)
+        tokens += cost
+    if batch:
+        yield batch

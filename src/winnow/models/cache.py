@@ -1,0 +1,273 @@
+"""Texts to vectors by way of what was embedded before: in memory, in the store, by a model.
+
+What is missing is embedded by threads of its own, so that it is finished and kept even when whoever asked is
+called off, and is shared by all who ask for it meanwhile, in whatever thread or event loop they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.bridge import blocking, looped
+from winnow.errors import StoreError
+from winnow.models import wire
+from winnow.models.batches import Limits, batches, beginning
+from winnow.models.prefixes import prefixes_of
+from winnow.models.recent import Recent
+from winnow.models.units import Floats
+from winnow.ports import Embedder, Vectors
+from winnow.types.cache import CacheReport, Tally
+from winnow.types.scope import Scope
+from winnow.types.space import Kind, Space, key_of
+
+R = TypeVar("R")
+Rows = dict[str, Floats]
+"""Key -> vector."""
+QUESTION = "?"
+"""Stands before the key of a question, where the model tells questions and passages apart."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flight:
+    """A batch on its way through the model: ``texts`` by key, and the rows it will bring."""
+
+    scope: Scope
+    kind: Kind
+    texts: Mapping[str, str]
+    rows: Future[Rows] = field(default_factory=Future)
+
+
+class CachedVectors:
+    """A ``Vectoriser``: ``embedder`` behind a memory, and behind ``kept`` where vectors outlive the process.
+
+    Vectors of one tenant are never given to another. A model that begins to give vectors of another length
+    under the same name is told (ModelError), since they cannot be compared with those kept.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        kept: Vectors | None = None,
+        *,
+        limits: Limits | None = None,
+        recent: Recent | None = None,
+    ) -> None:
+        self.embedder, self.kept, self.limits = embedder, kept, limits or Limits()
+        self._recent = Recent() if recent is None else recent  # an empty one is false
+        self._prefixes = prefixes_of(embedder.name)
+        self._mark = "" if self._prefixes["question"] == self._prefixes["passage"] else QUESTION
+        self._lock, self._tally, self._dimension = Lock(), Tally(), 0
+        self._flights: dict[tuple[str, str], Flight] = {}
+        self._pool = ThreadPoolExecutor(self.limits.concurrency, thread_name_prefix="vectors")
+
+    async def vectors(self, scope: Scope, texts: Sequence[str], kind: Kind = "passage") -> Floats:
+        """One row of length 1 per text, in order: shape ``(len(texts), dimension)``.
+
+        Raises ModelError, EmbedderError and whatever else the embedder raises, StoreError; batches that went
+        well by then are kept.
+        """
+        if not texts:
+            return np.zeros((0, self._dimension or self.embedder.dimension), np.float32)
+        keys = self._keys(texts, kind)
+        wanted = dict(zip(keys, texts, strict=True))
+        self._count(asked=len(wanted)) if kind == "passage" else self._count(questions=len(wanted))
+        found = self._remembered(scope, wanted, kind)
+        if kind == "passage":
+            found |= await self._stored(scope, [key for key in wanted if key not in found])
+        found |= await self._flown(scope, {k: t for k, t in wanted.items() if k not in found}, kind)
+        return np.stack([found[key] for key in keys])
+
+    async def known(self, scope: Scope, texts: Sequence[str]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """The rows of passages that need no model, zeros for the others, and which they are.
+
+        Shape ``(len(texts), dimension)``, without columns before the first vector of the model. Raises
+        StoreError.
+        """
+        keys = self._keys(texts, "passage")
+        found = self._remembered(scope, set(keys), "passage", count=False)
+        found |= await self._stored(scope, [k for k in dict.fromkeys(keys) if k not in found], count=False)
+        have = np.fromiter((key in found for key in keys), np.bool_, len(keys))
+        rows = np.zeros((len(keys), self._dimension), np.float32)
+        if found:
+            rows[have] = [found[key] for key in keys if key in found]
+        return rows, have
+
+    def report(self) -> CacheReport:
+        """What the cache of this process did, and what it holds."""
+        with self._lock:
+            tally = replace(self._tally, evicted=self._recent.evicted)
+            return CacheReport(
+                self.embedder.name,
+                self.embedder.version,
+                self._dimension,
+                tally,
+                len(self._recent),
+                self._recent.size,
+                self._recent.most_entries,
+                self._recent.most_bytes,
+                self.kept is not None,
+            )
+
+    def close(self) -> None:
+        """Wait for what is being embedded, and let the threads go."""
+        self._pool.shutdown()
+
+    def _keys(self, texts: Sequence[str], kind: Kind) -> list[str]:
+        mark = self._mark if kind == "question" else ""
+        return [mark + key_of(text) for text in texts]
+
+    def _count(self, **more: int) -> None:
+        with self._lock:
+            self._tally += Tally(**more)
+
+    def _remembered(self, scope: Scope, keys: Iterable[str], kind: Kind, *, count: bool = True) -> Rows:
+        """Those in memory."""
+        with self._lock:
+            found = self._recent.those(scope.tenant, keys)
+            if count and kind == "passage":
+                self._tally += Tally(memory=len(found))
+        return found
+
+    async def _stored(self, scope: Scope, keys: Sequence[str], *, count: bool = True) -> Rows:
+        """Those in the store, which are in memory from now on."""
+        if self.kept is None or not keys:
+            return {}
+        space = await self._space(scope, self.kept)
+        if space is None:
+            return {}
+        got = await self.kept.get(scope, space, keys)
+        found = {key: row for key, row in got.items() if row is not None}
+        with self._lock:
+            self._recent.put(((scope.tenant, key), row) for key, row in found.items())
+            if count:
+                self._tally += Tally(store=len(found), damaged=len(got) - len(found))
+        return found
+
+    async def _space(self, scope: Scope, kept: Vectors) -> Space | None:
+        """Where the tenant's vectors of this model are; None while there are none."""
+        if not self._dimension:
+            # Asking the model for the length of its vectors would be a request more; whoever has vectors of
+            # it knows, and without any there is nothing to be found.
+            self._dimension = self._length(await kept.spaces(scope))
+        if not self._dimension:
+            return None
+        return Space(self.embedder.name, self.embedder.version, self._dimension)
+
+    def _length(self, spaces: Mapping[Space, int]) -> int:
+        """The length of this model's vectors, by those that are kept; 0 when there are none."""
+        ours = {
+            space.dimension: count
+            for space, count in spaces.items()
+            if (space.name, space.version) == (self.embedder.name, self.embedder.version)
+        }
+        return max(ours, key=ours.__getitem__, default=0)
+
+    async def _flown(self, scope: Scope, texts: Mapping[str, str], kind: Kind) -> Rows:
+        """The rows of texts that were neither in memory nor in the store. Raises what the embedder raises."""
+        if not texts:
+            return {}
+        found, flights = self._boarded(scope, texts, kind)
+        landed = await _all([flight.rows for flight in flights])
+        for rows in landed:
+            if isinstance(rows, BaseException):
+                raise rows
+            found |= rows
+        return found
+
+    def _boarded(self, scope: Scope, texts: Mapping[str, str], kind: Kind) -> tuple[Rows, list[Flight]]:
+        """What has come into memory meanwhile, and the flights that bring the rest; new ones take off."""
+        with self._lock:
+            found = self._recent.those(scope.tenant, texts)
+            missing = {key: text for key, text in texts.items() if key not in found}
+            joined = self._under_way(scope, missing)
+            new = self._announced(scope, {k: t for k, t in missing.items() if k not in joined}, kind)
+            if kind == "passage":
+                self._tally += Tally(joined=len(joined) + len(found))
+        for flight in new:
+            self._pool.submit(self._fly, flight)
+        return found, list(dict.fromkeys([*joined.values(), *new]))
+
+    def _under_way(self, scope: Scope, keys: Iterable[str]) -> dict[str, Flight]:
+        """Those that somebody's flight is going to bring."""
+        flights = ((key, self._flights.get((scope.tenant, key))) for key in keys)
+        return {key: flight for key, flight in flights if flight is not None}
+
+    def _announced(self, scope: Scope, texts: Mapping[str, str], kind: Kind) -> list[Flight]:
+        """New flights for these texts, which others find from now on."""
+        new = []
+        for batch in batches(list(texts.items()), self.limits, lambda item: item[1]):
+            flight = Flight(scope, kind, dict(batch))
+            flight.rows.set_running_or_notify_cancel()  # nobody who only waits can call it off
+            self._flights.update(dict.fromkeys(((scope.tenant, key) for key in flight.texts), flight))
+            new.append(flight)
+        return new
+
+    def _fly(self, flight: Flight) -> None:
+        """Embed a batch, keep its vectors, and tell all who wait for them."""
+        try:
+            rows = self._made(flight)
+        except BaseException as error:
+            self._ended(flight, {}, Tally(calls=1, failed=1))
+            flight.rows.set_exception(error)
+            raise
+        made = len(rows) if flight.kind == "passage" else 0
+        self._ended(flight, rows, Tally(calls=1, made=made))
+        flight.rows.set_result(rows)
+
+    def _made(self, flight: Flight) -> Rows:
+        prefix = self._prefixes[flight.kind]
+        texts = [beginning(prefix + text, self.limits) for text in flight.texts.values()]
+        made = self.embedder.embed(texts)
+        self._check(flight.scope, made.shape[1])
+        rows = {key: np.array(row) for key, row in zip(flight.texts, made, strict=True)}
+        if self.kept is not None and flight.kind == "passage":
+            self._keep(self.kept, flight.scope, rows)
+        return rows
+
+    def _keep(self, kept: Vectors, scope: Scope, rows: Rows) -> None:
+        """Store them. A store that takes none costs money, not answers: it is counted."""
+        space = Space(self.embedder.name, self.embedder.version, self._dimension)
+        try:
+            blocking(kept.put(scope, space, rows))
+        except StoreError:
+            self._count(unkept=len(rows))
+
+    def _check(self, scope: Scope, length: int) -> None:
+        """That vectors still have the length they had. Raises ModelError."""
+        if self.kept is not None and length != self._dimension:
+            before = self._length(blocking(self.kept.spaces(scope)))  # they may have been forgotten
+            if before != self._dimension:
+                self._begin_anew(before)
+        if self._dimension not in (0, length):
+            raise wire.changed(self.embedder.name, self._dimension, length)
+        self._dimension = length
+
+    def _begin_anew(self, dimension: int) -> None:
+        """Nothing in memory is of use any longer."""
+        with self._lock:
+            self._recent.clear()
+            self._dimension = dimension
+
+    def _ended(self, flight: Flight, rows: Rows, tally: Tally) -> None:
+        """The flight is over: what it brought is in memory."""
+        with self._lock:
+            tenant = flight.scope.tenant
+            self._recent.put(((tenant, key), row) for key, row in rows.items())
+            for key in flight.texts:
+                self._flights.pop((tenant, key), None)
+            self._tally += tally
+
+
+async def _all(futures: Collection[Future[R]]) -> list[R | BaseException]:
+    """What each brings, or what went wrong, once all have ended. Without a loop this blocks."""
+    if looped():
+        return await asyncio.gather(*map(asyncio.wrap_future, futures), return_exceptions=True)
+    return [future.exception() or future.result() for future in futures]

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from winnow.models.batches import Limits, batches, beginning, most_tokens
+from winnow.models.prefixes import prefixes_of
+from winnow.text.tokens import count_tokens
+
+
+@given(st.lists(st.text(max_size=60), max_size=40), st.integers(1, 9), st.integers(1, 60), st.integers(1, 5))
+def test_batches_hold_all_texts_in_order_and_keep_their_limits(
+    texts: list[str], most: int, tokens: int, at_once: int
+) -> None:
+    limits = Limits(most, tokens, text_tokens=30, concurrency=at_once)
+    found = list(batches(texts, limits, str))
+    assert [text for batch in found for text in batch] == texts
+    for batch in found:
+        cost = sum(most_tokens(beginning(text, limits)) for text in batch)
+        assert 1 <= len(batch) <= most
+        assert cost <= tokens + len(batch) or len(batch) == 1
+
+
+def test_a_text_has_no_more_tokens_than_its_length_says() -> None:
+    for text in ("我把钥匙放在门口的抽屉里了", "I left the keys in the drawer by the door", "", "3.1415926"):
+        assert count_tokens(text) <= most_tokens(text)
+
+
+def test_of_a_long_text_the_beginning_is_embedded() -> None:
+    limits = Limits(text_tokens=4)
+    assert beginning("short", limits) == "short"
+    assert beginning("abcdefghijklmn", limits) == "abcdefgh"
+    assert beginning("门" * 9, limits) == "门门"
+
+
+def test_models_want_prefixes_by_their_names() -> None:
+    assert prefixes_of("intfloat/multilingual-e5-large")["passage"] == "passage: "
+    assert prefixes_of("E5-base-v2")["question"] == "query: "
+    assert prefixes_of("multilingual-e5-large-instruct")["passage"] == ""
+    assert prefixes_of("BAAI/bge-small-zh-v1.5")["question"].startswith("为这个句子")
+    assert prefixes_of("nomic-embed-text:latest") == {
+        "question": "search_query: ",
+        "passage": "search_document: ",
+    }
+    assert prefixes_of("text-embedding-3-small") == {"question": "", "passage": ""}
+    assert prefixes_of("static-zh-en") == {"question": "", "passage": ""}
