@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from tests.mysql import mysql, mysql_server
 from tests.postgres import postgres, postgres_server
 
-__all__ = ["postgres", "postgres_server"]
+__all__ = ["mysql", "mysql_server", "postgres", "postgres_server"]
 """Fixtures that every test may ask for."""
 
 settings.register_profile(

@@ -1,0 +1,136 @@
+"""The messages of a host's own table, behind the port ``Messages``."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import closing
+from decimal import Decimal
+from functools import cached_property
+from threading import Lock
+from typing import Any
+from uuid import UUID
+
+from winnow.stores.database import aside
+from winnow.stores.host.connect import HostDatabase
+from winnow.stores.host.content import said
+from winnow.stores.host.identity import Value
+from winnow.stores.host.mapped import mapped
+from winnow.stores.host.rows import Rows
+from winnow.stores.host.times import Clocks
+from winnow.stores.host.words import usual_roles
+from winnow.types.history import HostTable
+from winnow.types.message import Message, Stamp
+from winnow.types.scope import Scope
+
+_UUID_BYTES = 16
+
+
+class HostMessages:
+    """The ``Messages`` of a host's table. Nothing is ever written to it.
+
+    The database is asked for the first time when something is read; the table is then looked at once. Raises
+    ConfigError where the mapping does not fit it, StoreError.
+    """
+
+    def __init__(self, table: HostTable) -> None:
+        self.table = table
+        self._db = HostDatabase(table.url)
+        self._clocks = Clocks(table.timezone, table.stored_timezone)
+        self._roles = {**usual_roles(), **table.roles}
+        self._skipped = frozenset(table.skip_roles)
+
+    async def stamp(self, scope: Scope) -> Stamp:
+        """The number of rows, and beside it the newest time, the newest edit and a checksum.
+
+        One statement. Where the table says when a row was edited, an edit that does not set that time stays
+        unseen; elsewhere the checksum is of all contents. A change of a role alone is never seen.
+        """
+        return await aside(lambda: self._stamp(scope))
+
+    async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
+        """All messages of the user, oldest first, of one moment, at most ``size`` in memory at a time.
+
+        Rows without a text (tool calls, pictures) and those of ``skip_roles`` are left out.
+        """
+        with closing(_Steps(self._pages(scope, size))) as pages:
+            while (page := await aside(pages.next)) is not None:
+                yield page
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._db.close()
+
+    @cached_property
+    def rows(self) -> Rows:
+        """How the table is asked. Raises ConfigError, StoreError."""
+        with self._db.read() as db:
+            return Rows(self.table, mapped(db, self.table), self._db.kind)
+
+    @cached_property
+    def _encoded(self) -> bool:
+        """Whether contents come as the text of JSON; the driver of PostgreSQL reads it itself."""
+        return self.rows.found["content"].kind == "json" and self._db.kind != "postgresql"
+
+    def _stamp(self, scope: Scope) -> Stamp:
+        whose = self.rows.whose(scope) if scope.user else None
+        if whose is None:
+            return Stamp(0)
+        with self._db.read() as db:
+            count, *rest = db.execute(self.rows.stamp(), whose).one()
+        return Stamp(count, "|".join("" if part is None else str(part) for part in rest))
+
+    def _pages(self, scope: Scope, size: int) -> Iterator[Sequence[Message]]:
+        whose = self.rows.whose(scope) if scope.user else None
+        if whose is None:
+            return
+        for page in self._read(whose, size):
+            if told := [message for row in page if (message := self._message(row)) is not None]:
+                yield told
+
+    def _read(self, whose: Mapping[str, Value], size: int) -> Iterator[Sequence[Any]]:
+        """The rows, by a cursor of the server, so that no more than a page is held here."""
+        with self._db.read() as db:
+            result = db.execution_options(yield_per=size).execute(self.rows.messages(), whose)
+            yield from result.partitions(size)
+
+    def _message(self, row: Any) -> Message | None:
+        """The message of a row, where something was said in it by somebody who counts."""
+        key, role, content, at, conversation = row
+        speaker = self._speaker(role)
+        text = "" if speaker in self._skipped else said(content, encoded=self._encoded)
+        if not text:
+            return None
+        return Message(identified(key), speaker, text, self._clocks.moment(at), identified(conversation))
+
+    def _speaker(self, role: object) -> str:
+        told = identified(role)
+        return self._roles.get(told, self._roles.get(told.lower(), told)) or "user"
+
+
+class _Steps:
+    """A generator whose steps are taken in several threads, one after the other."""
+
+    def __init__(self, pages: Iterator[Sequence[Message]]) -> None:
+        self._pages, self._lock = pages, Lock()
+
+    def next(self) -> Sequence[Message] | None:
+        """The next page; None: that was all."""
+        with self._lock:
+            return next(self._pages, None)
+
+    def close(self) -> None:
+        """End the generator, once a step that is under way in a thread nobody waits for is done."""
+        with self._lock:
+            self._pages.close()  # type: ignore[attr-defined]
+
+
+def identified(value: object) -> str:
+    """An id of any type as text; empty for none."""
+    if value is None:
+        return ""
+    if isinstance(value, bytes | bytearray | memoryview):
+        raw = bytes(value)
+        return str(UUID(bytes=raw)) if len(raw) == _UUID_BYTES else raw.hex()
+    if isinstance(value, float | Decimal) and value == int(value):
+        return str(int(value))
+    return str(value)

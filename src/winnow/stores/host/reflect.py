@@ -1,0 +1,82 @@
+"""The columns of a host's table as its database describes them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import mysql, postgresql
+
+from winnow.stores.host.vector_types import Vector
+
+Kind = Literal["text", "integer", "number", "uuid", "bytes", "time", "flag", "json", "vector", "other"]
+_KINDS: tuple[tuple[type[Any], Kind], ...] = (
+    (Vector, "vector"),
+    (sa.Boolean, "flag"),
+    (postgresql.ENUM, "other"),  # compared with a text, it raises
+    (postgresql.DOMAIN, "other"),
+    (mysql.BIT, "integer"),
+    (sa.Uuid, "uuid"),
+    (sa.JSON, "json"),
+    (sa.String, "text"),
+    (sa.Integer, "integer"),
+    (sa.Float, "number"),
+    (sa.Numeric, "number"),
+    (sa.DateTime, "time"),
+    (sa.Date, "time"),
+    (sa.LargeBinary, "bytes"),
+    (sa.BINARY, "bytes"),
+    (sa.VARBINARY, "bytes"),
+)
+"""Type of SQLAlchemy -> what it is here; the first that fits counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its name as the database spells it, what it holds, and its type in words."""
+
+    name: str
+    kind: Kind
+    type: str
+    length: int = 0
+    """Of a text of fixed or limited length, or the dimension of a vector; 0: none is known."""
+
+    @property
+    def sql(self) -> sa.ColumnClause[Any]:
+        """It in a statement; its values come as the driver gives them."""
+        return sa.column(self.name)
+
+
+Columns = Mapping[str, Column]
+"""Name -> column."""
+
+
+def columns(db: sa.Connection, table: str, schema: str = "") -> Columns:
+    """The columns of a table or a view; empty where there is no such thing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sa.exc.SAWarning)  # types that it does not know, such as vector
+        try:
+            found = sa.inspect(db).get_columns(table, schema=schema or None)
+        except sa.exc.NoSuchTableError:
+            return {}
+    return {c["name"]: _column(c["name"], c["type"], db.dialect) for c in found}
+
+
+def _column(name: str, kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Column:
+    told = "" if isinstance(kind, sa.types.NullType) else kind.compile(dialect).lower()
+    return Column(name, _kind(kind), told, getattr(kind, "length", None) or 0)
+
+
+def _kind(kind: sa.types.TypeEngine[Any]) -> Kind:
+    return next((name for known, name in _KINDS if isinstance(kind, known)), "other")
+
+
+def tables(db: sa.Connection, schema: str = "") -> tuple[str, ...]:
+    """The tables and views, by name; empty where there is no such schema."""
+    inspector = sa.inspect(db)
+    return tuple(
+        sorted({*inspector.get_table_names(schema or None), *inspector.get_view_names(schema or None)})
+    )

@@ -1,0 +1,98 @@
+"""The statements that read one person's rows of a mapped table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from winnow.errors import Phrase, StoreError
+from winnow.stores.host.connect import HASH
+from winnow.stores.host.identity import Identity, Value
+from winnow.stores.host.reflect import Column
+from winnow.stores.host.words import listed
+from winnow.types.history import HostTable
+from winnow.types.scope import DEFAULT, Scope
+
+READ = ("id", "role", "content", "created_at", "conversation")
+"""What a message is made of, in this order."""
+_FLAGGED = tuple("123456789")
+_CHECKSUMS = {
+    "sqlite": lambda first, second: sa.func.sum(getattr(sa.func, HASH)(first, second)),
+    "postgresql": lambda first, second: sa.func.sum(
+        sa.func.hashtextextended(sa.func.concat(first, ":", second), 0)
+    ),
+    "mysql": lambda first, second: sa.func.sum(sa.func.crc32(sa.func.concat_ws(":", first, second))),
+}
+"""Kind of database -> the sum of a checksum of two values over all rows, in any order."""
+
+
+class Rows:
+    """The rows of a mapped table as a database of that ``kind`` is asked for them.
+
+    ``found``: field of ``Columns`` -> the column that is there, for those that are mapped.
+    """
+
+    def __init__(self, table: HostTable, found: Mapping[str, Column], kind: str) -> None:
+        self.table, self.found, self.kind = table, found, kind
+        self.source = sa.table(table.table, schema=table.schema or None)
+        self._user = Identity(found["user"], kind, "user")
+        self._tenant = Identity(found["tenant"], kind, "tenant") if "tenant" in found else None
+
+    def whose(self, scope: Scope) -> Mapping[str, Value] | None:
+        """What is bound to reach the rows of the scope's user; None: there can be none. Raises StoreError."""
+        bound = {"user": self._user.value(scope.user), **self._of_tenant(scope)}
+        return None if None in bound.values() else {k: v for k, v in bound.items() if v is not None}
+
+    def messages(self) -> sa.Select[Any]:
+        """What a message is made of, oldest first; a column the table has not is empty."""
+        read = [self.sql(name) if name in self.found else sa.literal_column("''") for name in READ]
+        return self._of(*read).order_by(self.sql("created_at"), self.sql("id"))
+
+    def stamp(self) -> sa.Select[Any]:
+        """Number, newest time and edit, and a checksum: of ids, and of contents where nothing tells edits."""
+        edited = self.found.get("edited_at")
+        checked = _CHECKSUMS[self.kind](self.sql("id"), sa.literal("") if edited else self.sql("content"))
+        newest = sa.func.max(edited.sql) if edited else sa.null()
+        return self._of(sa.func.count(), sa.func.max(self.sql("created_at")), newest, checked)
+
+    def mine(self) -> sa.ColumnElement[bool]:
+        """That a row is the user's, of the tenant, and not deleted."""
+        parts = [self._user.matches()]
+        if self._tenant:
+            parts.append(self._tenant.matches())
+        if "deleted" in self.found:
+            parts.append(_is_alive(self.found["deleted"], self.table.deleted_values, self.kind))
+        return sa.and_(*parts)
+
+    def sql(self, name: str) -> sa.ColumnClause[Any]:
+        """The column of that field."""
+        return self.found[name].sql
+
+    def _of(self, *columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
+        return sa.select(*columns).select_from(self.source).where(self.mine())
+
+    def _of_tenant(self, scope: Scope) -> Mapping[str, Value | None]:
+        if self._tenant:
+            return {"tenant": self._tenant.value(scope.tenant)}
+        if scope.tenant == DEFAULT:
+            return {}
+        raise StoreError(
+            Phrase("The table {table} does not say which tenant its rows belong to.", table=self.table.table),
+            hint="Map its column: columns.tenant. Where user ids are unique, ask without a tenant.",
+        )
+
+
+def _is_alive(column: Column, words: tuple[str, ...], kind: str) -> sa.ColumnElement[bool]:
+    """That a row is not marked as deleted: by a flag, a number, a time or a word."""
+    value = column.sql
+    if column.kind == "flag" and kind == "postgresql":
+        return value.is_not(sa.true())
+    if column.kind in {"flag", "integer", "number"}:
+        return sa.func.coalesce(value, 0) == sa.literal_column("0")
+    if column.kind == "time":
+        return value.is_(None)
+    said = sa.func.coalesce(sa.func.lower(sa.func.trim(sa.cast(value, sa.Text))), "")
+    gone = tuple(word.lower() for word in (*listed("deleted"), *words))
+    return sa.and_(said.not_in(gone), sa.func.substr(said, 1, 1).not_in(_FLAGGED))
