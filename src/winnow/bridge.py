@@ -30,6 +30,18 @@ def looped() -> bool:
     return True
 
 
+async def aside(work: Callable[[], R]) -> R:
+    """What the blocking work returns, in a thread of its own where it would hold up an event loop.
+
+    Without a loop nobody else waits: it is done at once, and the coroutine is never suspended.
+    """
+    if not looped():
+        return work()
+    import asyncio
+
+    return await asyncio.to_thread(work)
+
+
 def blocking(work: Coroutine[Any, Any, R], *, waits: bool = False) -> R:
     """What the coroutine returns, for a caller that cannot wait for it.
 

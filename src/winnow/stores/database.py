@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -12,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
-from winnow.bridge import looped
+from winnow.bridge import aside
 from winnow.errors import Phrase, StoreBusy, StoreError
 from winnow.stores.readonly import is_read_only, readable
 
@@ -66,16 +65,6 @@ class Database:
     ) -> R:
         """What ``work`` returns, once all it wrote is stored. Raises StoreError."""
         return await aside(lambda: _done(self.write(), work, *args, **kwargs))
-
-
-async def aside(work: Callable[[], R]) -> R:
-    """What the blocking work returns, in a thread of its own where it would hold up an event loop.
-
-    Without a loop nobody else waits: it is done at once, and the coroutine is never suspended.
-    """
-    if looped():
-        return await asyncio.to_thread(work)
-    return work()
 
 
 def _done(

@@ -18,6 +18,9 @@ class Search:
     """When it was asked, by the clock on the person's wall; what ``last week`` counts from."""
     language: Language | None = None
     """Language of the question; None lets the text decide."""
+    seen: tuple[str, ...] = ()
+    """What was said in this talk, the question itself among it: whoever asks has it before them. A host that
+    keeps a message before it asks would find it again."""
 
 
 def wall_clock(seconds: float | None) -> datetime | None:

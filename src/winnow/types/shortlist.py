@@ -56,3 +56,8 @@ class Shortlist:
     dropped: tuple[Dropped, ...] = ()
     steps: tuple[Step, ...] = ()
     """How it was searched."""
+
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """What was to help and failed, so that less than was meant decided."""
+        return tuple(step.reason for step in self.steps if step.what == "degraded")

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from winnow import wiring
-from winnow.bridge import blocking
+from winnow.bridge import aside, blocking
 from winnow.config import Settings
-from winnow.stores.database import aside
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
 from winnow.types.scope import Scope

@@ -1,0 +1,90 @@
+"""A person's earlier messages as a source: opened, compared as the strategy says, and ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from winnow.bridge import aside
+from winnow.ports import Embedder, Messages, Neighbours, Vectoriser
+from winnow.recall.history import Tuning, recall_history
+from winnow.sources.meaning import Asked, Meaning, Outside, Warming, meaning
+from winnow.sources.opened import OpenHistories, OpenHistory
+from winnow.sources.strategy import chosen, strategy
+from winnow.sources.warming import InBackground
+from winnow.types.history import HistorySettings
+from winnow.types.scope import Scope
+from winnow.types.search import Search
+from winnow.types.shortlist import Candidate, Dropped, Shortlist, Step
+
+NAME = "history"
+
+
+class History:
+    """A ``Source`` over the messages of persons.
+
+    ``table`` is the built-in embedder, which knows single words; ``vectoriser`` makes the vectors of
+    messages, ``warming`` those of many without anybody waiting (default: in a thread of this process),
+    ``neighbours`` are the host's own vectors.
+    """
+
+    waits = False
+    """Without an event loop it blocks and never suspends."""
+
+    def __init__(
+        self,
+        messages: Messages,
+        table: Embedder,
+        vectoriser: Vectoriser,
+        settings: HistorySettings | None = None,
+        *,
+        warming: Warming | None = None,
+        neighbours: Neighbours | None = None,
+    ) -> None:
+        self.settings = settings or HistorySettings()
+        self.histories = OpenHistories(messages, table)
+        self.outside = Outside(self.settings, vectoriser, warming or InBackground(vectoriser), neighbours)
+
+    async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
+        """The best messages of the scope's user, at most ``limit`` and ``top_k``. Raises StoreError.
+
+        A model that fails leaves what words find; ``steps`` say how it was searched.
+        """
+        if not scope.user:
+            return _nothing(Step("user", "none", "nobody was named, so there are no messages to search"))
+        history, opened = await self.histories.opened(scope)
+        if not history.index.size:
+            return _nothing(opened)
+        step = strategy(self.settings, history.index.size)
+        found = await meaning(Asked(search, scope, history, self.outside), chosen(step))
+        ranked = await aside(lambda: self._ranked(search, history, found, limit))
+        return replace(ranked, steps=(opened, step, *found.steps))
+
+    def _ranked(self, search: Search, history: OpenHistory, found: Meaning, limit: int) -> Shortlist:
+        """The best, without what whoever asks has before them anyway."""
+        most, set_to = min(limit, self.settings.top_k), self.settings
+        tuning = Tuning(set_to.similarity_threshold, set_to.diversity, set_to.half_life_days)
+        wanted = most + len(search.seen)
+        ranked = recall_history(search, history.index, found.cosines, wanted, tuning)
+        seen = {text.strip() for text in search.seen}
+        kept, dropped = _parted(ranked.candidates, seen)
+        return replace(ranked, candidates=kept[:most], dropped=(*ranked.dropped, *dropped))
+
+
+def _nothing(step: Step) -> Shortlist:
+    return Shortlist(NAME, steps=(step,))
+
+
+def _parted(
+    candidates: Collection[Candidate], seen: Collection[str]
+) -> tuple[tuple[Candidate, ...], tuple[Dropped, ...]]:
+    """Those that tell something, and those that are before the reader already."""
+    again = {c.ref.id for c in candidates if said(c) in seen}
+    dropped = tuple(Dropped(c.ref.id, NAME, "part of this talk") for c in candidates if c.ref.id in again)
+    return tuple(c for c in candidates if c.ref.id not in again), dropped
+
+
+def said(candidate: Candidate) -> str:
+    """The text of a message."""
+    data = candidate.data
+    return str(data["text"]).strip() if isinstance(data, dict) else ""

@@ -1,0 +1,164 @@
+"""What of a history is alike in meaning to what is asked: each strategy's way to the cosines."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.bridge import aside
+from winnow.errors import EmbedderError, ModelError, Phrase
+from winnow.ports import Neighbours, Vectoriser
+from winnow.recall.history import likely, questions
+from winnow.sources.opened import OpenHistory
+from winnow.types.history import HistorySettings, Strategy
+from winnow.types.scope import Scope
+from winnow.types.search import Search
+from winnow.types.shortlist import Step
+
+Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.intp]
+COMPLETE = 1.0
+
+
+class Warming(Protocol):
+    """Makes vectors in the background."""
+
+    def __call__(self, scope: Scope, texts: Sequence[str]) -> str:
+        """See to it that these have vectors some time; what is done about it, in a word. Returns at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What a strategy may ask beside the messages themselves."""
+
+    settings: HistorySettings
+    vectoriser: Vectoriser
+    warming: Warming
+    neighbours: Neighbours | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question to one person's history."""
+
+    search: Search
+    scope: Scope
+    history: OpenHistory
+    outside: Outside
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What of the question is to be compared."""
+        return questions(self.search, self.history.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """Cosines of each part of the question with each message, 0 where unknown; None: words alone decide."""
+
+    cosines: Floats | None = None
+    steps: tuple[Step, ...] = ()
+
+
+async def meaning(asked: Asked, strategy: Strategy) -> Meaning:
+    """The cosines by that strategy. A model that fails leaves the words, and a step that says so.
+
+    Raises StoreError.
+    """
+    try:
+        return await _WAYS[strategy](asked)
+    except (ModelError, EmbedderError) as error:
+        return Meaning(None, (Step("degraded", "words", Phrase("vectors: {why}", why=error.message)),))
+
+
+async def _words(asked: Asked) -> Meaning:
+    return Meaning()
+
+
+async def _lazy(asked: Asked) -> Meaning:
+    """The vectors of all messages."""
+    rows = np.arange(asked.history.index.size)
+    return await _compared(asked, rows)
+
+
+async def _hybrid(asked: Asked) -> Meaning:
+    """The vectors of those messages that words put first."""
+    settings, index = asked.outside.settings, asked.history.index
+    wanted = settings.top_k * settings.candidate_factor
+    rows = await aside(lambda: likely(asked.search, index, wanted))
+    return await _compared(asked, rows)
+
+
+async def _batch(asked: Asked) -> Meaning:
+    """The vectors that were made beforehand; until all are there as hybrid, with a call for the others."""
+    await _remember(asked)
+    warm = _warmth(asked.history)
+    if warm == COMPLETE:
+        return await _compared(asked, np.zeros(0, np.intp))
+    missing = asked.history.missing(np.arange(asked.history.index.size))
+    how = asked.outside.warming(asked.scope, asked.history.texts(missing))
+    found = await _hybrid(asked)
+    step = Step("warm", f"{warm:.0%}", Phrase("answered as hybrid; the others: {how}", how=how))
+    return Meaning(found.cosines, (step, *found.steps))
+
+
+async def _pgvector(asked: Asked) -> Meaning:
+    """The host's own similarities of the messages nearest to each part of the question. Raises StoreError."""
+    settings, neighbours = asked.outside.settings, asked.outside.neighbours
+    assert neighbours is not None, "wiring gives the neighbours"
+    vectors = await asked.outside.vectoriser.vectors(asked.scope, asked.texts, "question")
+    wanted = settings.top_k * settings.candidate_factor
+    cosines = np.zeros((len(vectors), asked.history.index.size), np.float32)
+    found: set[str] = set()
+    for row, vector in zip(cosines, vectors, strict=True):
+        near = await neighbours.nearest(asked.scope, vector, wanted)
+        found |= near.keys()
+        _spread(near, asked.history.rows, row)
+    step = Step("vectors", f"{len(found)}", "nearest in the host's table")
+    return Meaning(cosines, (step,))
+
+
+_WAYS: Mapping[Strategy, Callable[[Asked], Awaitable[Meaning]]] = {
+    "none": _words,
+    "lazy": _lazy,
+    "hybrid": _hybrid,
+    "batch": _batch,
+    "pgvector": _pgvector,
+}
+
+
+async def _compared(asked: Asked, rows: Rows) -> Meaning:
+    """The question beside all messages whose vectors are known, those of ``rows`` among them."""
+    history, vectoriser = asked.history, asked.outside.vectoriser
+    missing = history.missing(rows)
+    if len(missing):
+        history.learn(missing, await vectoriser.vectors(asked.scope, history.texts(missing)))
+    vectors = await vectoriser.vectors(asked.scope, asked.texts, "question")
+    fetched = Phrase("{count} of them fetched now", count=len(missing))
+    step = Step("vectors", f"{int(history.known.sum())}", fetched)
+    return Meaning(history.cosines(vectors), (step,))
+
+
+async def _remember(asked: Asked) -> None:
+    """Take in what is known by now of what was not."""
+    history = asked.history
+    missing = history.missing(np.arange(history.index.size))
+    if len(missing):
+        vectors, known = await asked.outside.vectoriser.known(asked.scope, history.texts(missing))
+        history.learn(missing[known], vectors[known])
+
+
+def _warmth(history: OpenHistory) -> float:
+    """The share of the messages whose vectors are known, 0..1."""
+    return float(history.known.mean()) if history.index.size else COMPLETE
+
+
+def _spread(near: Mapping[str, float], rows: Mapping[str, int], cosines: Floats) -> None:
+    """The similarities to their rows; a message that came meanwhile has none."""
+    for key, similarity in near.items():
+        if (row := rows.get(key)) is not None:
+            cosines[row] = similarity
