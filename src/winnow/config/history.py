@@ -157,12 +157,17 @@ def _at_odds(
     if history.lazy_below > history.batch_above + 1:
         why = Phrase("must not be above batch_above ({most})", most=history.batch_above)
         yield Problem(origin, "vector_search.dynamic.lazy_below", why)
+    yield from _half_a_model(history, settings, origin)
+    if history.type == "pgvector":
+        yield from _without_vectors(history, origin)
+
+
+def _half_a_model(history: HistorySettings, settings: Settings, origin: str) -> Iterator[Problem]:
+    """A model without a server, or a server without a model."""
     if _served(history) and not (history.api_url or settings.model_server):
         yield Problem(origin, "vector_search.dynamic.api_url", "is missing: a server has to have the model")
     if history.api_url and not _served(history):
         yield Problem(origin, "vector_search.dynamic.embedding_model", "is missing: which model?")
-    if history.type == "pgvector":
-        yield from _without_vectors(history, origin)
 
 
 def _without_vectors(history: HistorySettings, origin: str) -> Iterator[Problem]:

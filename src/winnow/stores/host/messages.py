@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 from uuid import UUID
 
-from winnow.stores.database import aside
+from winnow.bridge import aside
 from winnow.stores.host.connect import HostDatabase
 from winnow.stores.host.content import said
 from winnow.stores.host.identity import Value
