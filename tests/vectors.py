@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.errors import StoreError
+from winnow.stores.memory_vectors import MemoryVectors
 from winnow.types.scope import Scope
 from winnow.types.space import Space
 
@@ -43,38 +44,22 @@ class CountingEmbedder:
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-class KeptInMemory:
-    """The port ``Vectors`` over a dictionary; ``damaged`` keys are read as None, ``shut`` takes none."""
+class Damageable(MemoryVectors):
+    """Vectors of one process; ``damaged`` keys are read as None, and ``shut`` it takes none."""
 
     def __init__(self) -> None:
-        self.rows: dict[tuple[str, Space, str], Floats] = {}
+        super().__init__({})
         self.damaged: set[str] = set()
         self.shut = False
 
     async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats | None]:
-        held = await self.held(scope, space, keys)
-        return {k: None if k in self.damaged else self.rows[scope.tenant, space, k] for k in held}
-
-    async def held(self, scope: Scope, space: Space, keys: Sequence[str]) -> Collection[str]:
-        return [key for key in keys if (scope.tenant, space, key) in self.rows]
+        """Those that are there; None for one that is damaged."""
+        found = await super().get(scope, space, keys)
+        return {key: None if key in self.damaged else row for key, row in found.items()}
 
     async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
+        """Keep these, unless it is shut."""
         if self.shut:
             raise StoreError("full")
         self.damaged -= set(vectors)
-        self.rows |= {(scope.tenant, space, key): np.array(row) for key, row in vectors.items()}
-
-    async def forget(self, scope: Scope, keys: Collection[str] | None = None) -> int:
-        gone = [k for k in self.rows if k[0] == scope.tenant and (keys is None or k[2] in keys)]
-        for key in gone:
-            del self.rows[key]
-        return len(gone)
-
-    async def spaces(self, scope: Scope) -> Mapping[Space, int]:
-        ours = [space for tenant, space, _ in self.rows if tenant == scope.tenant]
-        return {space: ours.count(space) for space in ours}
-
-    async def keys(self, scope: Scope, space: Space, size: int = 10_000) -> AsyncIterator[Sequence[str]]:
-        ours = [key for tenant, found, key in self.rows if (tenant, found) == (scope.tenant, space)]
-        for n in range(0, len(ours), size):
-            yield ours[n : n + size]
+        await super().put(scope, space, vectors)

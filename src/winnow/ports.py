@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar
 
 from winnow.types.audit import Record
+from winnow.types.cache import Tally
 from winnow.types.catalog import Home
+from winnow.types.claim import Claim
 from winnow.types.completion import Ask, Completion, Tier
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo
@@ -155,13 +157,39 @@ class Vectors(Protocol):
         """Keep these, in the place of those of the same keys. Raises StoreError."""
 
     async def forget(self, scope: Scope, keys: Collection[str] | None = None) -> int:
-        """Delete these vectors of the tenant in every space, or all; how many there were."""
+        """Delete these vectors of the tenant in every space, or all and their spaces; how many there were."""
 
-    async def spaces(self, scope: Scope) -> Mapping[Space, int]:
-        """Each space the tenant has vectors of, and how many. Raises StoreError."""
+    async def spaces(self, scope: Scope) -> Mapping[Space, Tally]:
+        """Each space the tenant has vectors of, and what was counted of it. Raises StoreError."""
+
+    async def tell(self, scope: Scope, space: Space, tally: Tally) -> None:
+        """Add to what is counted of a space. Raises StoreError."""
+
+    async def size(self, scope: Scope, space: Space) -> int:
+        """How many vectors of the space the tenant has. Raises StoreError."""
 
     def keys(self, scope: Scope, space: Space, size: int = 10_000) -> AsyncIterator[Sequence[str]]:
         """Every key of a space, at most ``size`` at a time. Raises StoreError."""
+
+
+class Claims(Protocol):
+    """What is being embedded at this moment, by whatever process, or was when one was killed.
+
+    Vectors that are put end the claims to their keys. The dimension of a space is not looked at: before the
+    first answer of a model nobody knows it.
+    """
+
+    async def take(self, scope: Scope, space: Space, keys: Sequence[str], until: float) -> Claim:
+        """Claim those of the keys that nobody else has claimed, in their order. Raises StoreError."""
+
+    async def taken(self, scope: Scope, space: Space) -> Sequence[Claim]:
+        """All claims of the tenant. Raises StoreError."""
+
+    async def renew(self, scope: Scope, claim: Claim, until: float) -> bool:
+        """Prolong a claim; whether it was still as it is given, so that only one takes it over."""
+
+    async def drop(self, scope: Scope, claim: Claim) -> None:
+        """Leave its texts to whoever wants them. Raises StoreError."""
 
 
 class Vectoriser(Protocol):
@@ -337,4 +365,5 @@ class Storage:
     messages: MessageStore
     """What persons said in earlier talks."""
     vectors: Vectors
+    claims: Claims
     """What texts were turned into."""

@@ -48,6 +48,7 @@ def test_the_ports_over_rows_are_these() -> None:
         "Overrides",
         "MessageStore",
         "Vectors",
+        "Claims",
     }
 
 

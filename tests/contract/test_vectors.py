@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from winnow.ports import Storage, Vectors
+from winnow.types.cache import Tally
 from winnow.types.scope import Scope
 from winnow.types.space import Space
 
@@ -32,7 +33,8 @@ def run(work: Coroutine[Any, Any, R]) -> R:
     return asyncio.run(work)
 
 
-def same(found: Floats, vector: Floats) -> bool:
+def same(found: Floats | None, vector: Floats) -> bool:
+    assert found is not None
     return found.dtype == np.float32 and found.tobytes() == vector.tobytes()
 
 
@@ -70,6 +72,7 @@ def test_what_becomes_of_a_given_array_changes_nothing(vectors: Vectors) -> None
     run(vectors.put(MINE, SPACE, {"a": given}))
     given[:] = 9
     found = run(vectors.get(MINE, SPACE, ["a"]))["a"]
+    assert found is not None
     assert same(found, ONE)
     with pytest.raises(ValueError, match="read-only"):
         found[0] = 9
@@ -96,5 +99,44 @@ def test_thousands_are_kept_and_found_at_once(vectors: Vectors) -> None:
     many = {f"k{n}": np.array([n, 0, 1], "f4") for n in range(1203)}
     run(vectors.put(MINE, SPACE, many))
     found = run(vectors.get(MINE, SPACE, [*many, *many]))
-    assert [found[name][0] for name in many] == list(range(1203))
+    assert [row[0] for name in many if (row := found[name]) is not None] == list(range(1203))
+    assert run(vectors.held(MINE, SPACE, [*many, "nobody"])) == many.keys()
+    assert run(vectors.size(MINE, SPACE)) == 1203
     assert run(vectors.forget(MINE, list(many))) == 1203
+
+
+def test_what_is_held_and_how_much_is_told_of_the_tenant_and_space_alone(vectors: Vectors) -> None:
+    run(vectors.put(MINE, SPACE, {"a": ONE}))
+    run(vectors.put(MINE, NEAR[0], {"b": ONE}))
+    run(vectors.put(OTHERS, SPACE, {"c": ONE}))
+    assert set(run(vectors.held(MINE, SPACE, ["a", "b", "c"]))) == {"a"}
+    assert run(vectors.size(MINE, SPACE)) == 1
+    assert run(vectors.size(OTHERS, NEAR[0])) == 0
+
+
+def test_all_keys_of_a_space_are_listed_some_at_a_time(vectors: Vectors) -> None:
+    async def listed() -> list[list[str]]:
+        return [list(page) async for page in vectors.keys(MINE, SPACE, 3)]
+
+    run(vectors.put(MINE, SPACE, dict.fromkeys("gfedcba", ONE)))
+    run(vectors.put(MINE, NEAR[0], {"h": ONE}))
+    run(vectors.put(OTHERS, SPACE, {"i": ONE}))
+    pages = run(listed())
+    assert [len(page) for page in pages] == [3, 3, 1]
+    assert sorted(key for page in pages for key in page) == list("abcdefg")
+
+
+def test_what_is_counted_of_a_space_adds_up_and_goes_with_all_its_vectors(vectors: Vectors) -> None:
+    run(vectors.put(MINE, SPACE, {"a": ONE}))
+    run(vectors.put(MINE, SPACE, {"b": ONE}))
+    run(vectors.put(OTHERS, SPACE, {"a": ONE}))
+    run(vectors.tell(MINE, SPACE, Tally(asked=3, memory=1)))
+    run(vectors.tell(MINE, SPACE, Tally(asked=2, damaged=7, evicted=1)))
+    run(vectors.tell(MINE, NEAR[0], Tally(asked=1)))
+    assert run(vectors.spaces(MINE)) == {SPACE: Tally(asked=5, memory=1, damaged=7, evicted=1)}
+    assert run(vectors.spaces(OTHERS)) == {SPACE: Tally()}
+    run(vectors.forget(MINE, ["a", "b"]))
+    assert run(vectors.spaces(MINE)).keys() == {SPACE}
+    run(vectors.forget(MINE))
+    assert run(vectors.spaces(MINE)) == {}
+    assert run(vectors.spaces(OTHERS)) == {SPACE: Tally()}

@@ -161,14 +161,10 @@ class CachedVectors:
             return None
         return Space(self.embedder.name, self.embedder.version, self._dimension)
 
-    def _length(self, spaces: Mapping[Space, int]) -> int:
+    def _length(self, spaces: Iterable[Space]) -> int:
         """The length of this model's vectors, by those that are kept; 0 when there are none."""
-        ours = {
-            space.dimension: count
-            for space, count in spaces.items()
-            if (space.name, space.version) == (self.embedder.name, self.embedder.version)
-        }
-        return max(ours, key=ours.__getitem__, default=0)
+        ours = (self.embedder.name, self.embedder.version)
+        return next((space.dimension for space in spaces if (space.name, space.version) == ours), 0)
 
     async def _flown(self, scope: Scope, texts: Mapping[str, str], kind: Kind) -> Rows:
         """The rows of texts that were neither in memory nor in the store. Raises what the embedder raises."""

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from winnow.errors import HomeNotFound
 from winnow.ports import Clock, Storage
-from winnow.stores.memory_messages import MemoryMessages, MemoryVectors
+from winnow.stores.memory_messages import MemoryMessages
+from winnow.stores.memory_vectors import Book, MemoryClaims, MemoryVectors
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo, Imported
@@ -47,9 +48,9 @@ def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT)
         MemoryLexicon(rows, clock),
         MemoryOverrides(rows, clock),
         MemoryMessages(),
-        MemoryVectors(),
     )
-    return Storage(clock, *parts)
+    book: Book = {}
+    return Storage(clock, *parts, MemoryVectors(book), MemoryClaims(book))
 
 
 @dataclass(slots=True)

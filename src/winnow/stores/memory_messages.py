@@ -1,19 +1,14 @@
-"""Messages and vectors of one process."""
+"""Messages of one process."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING
 
 from winnow.stores.chunks import chunks
-from winnow.stores.given import UNKNOWN, check, fitting, kept
+from winnow.stores.given import UNKNOWN, check, kept
 from winnow.types.message import Message, Stamp
 from winnow.types.scope import Scope
-from winnow.types.space import Space
-
-if TYPE_CHECKING:
-    from winnow.ports import Floats
 
 Person = tuple[str, str]
 """Tenant and user."""
@@ -68,32 +63,6 @@ class MemoryMessages:
         """User -> number of messages, of the whole tenant, by name."""
         theirs = ((user, len(of)) for (tenant, user), of in self._of.items() if tenant == scope.tenant)
         return dict(sorted(theirs))
-
-
-class MemoryVectors:
-    """``Vectors`` of one process."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, dict[tuple[str, Space], Floats]] = {}
-
-    async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats]:
-        """Those that are there."""
-        theirs = self._kept.get(scope.tenant, {})
-        return {text: theirs[text, space] for text in keys if (text, space) in theirs}
-
-    async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
-        """Keep these. ValueError: not of the space's dimension."""
-        made = {(text, space): fitting(space, vector).copy() for text, vector in vectors.items()}
-        for vector in made.values():
-            vector.flags.writeable = False
-        self._kept.setdefault(scope.tenant, {}).update(made)
-
-    async def forget(self, scope: Scope, keys: Collection[str] | None = None) -> int:
-        """Delete these vectors of the tenant in every space, or all; how many there were."""
-        theirs = self._kept.pop(scope.tenant, {})
-        left = {} if keys is None else {at: vector for at, vector in theirs.items() if at[0] not in keys}
-        self._kept[scope.tenant] = left
-        return len(theirs) - len(left)
 
 
 def _person(scope: Scope) -> Person:

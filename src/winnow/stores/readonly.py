@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 from winnow.errors import Phrase
 from winnow.stores.memory import MemorySessions, Rows
+from winnow.types.cache import Tally
 from winnow.types.dialogue import Turn
 from winnow.types.lesson import Lesson, LexiconEntry
 from winnow.types.scope import Scope
@@ -138,9 +139,13 @@ class PassingVectors:
     def __init__(self, stored: Vectors) -> None:
         self._stored = stored
 
-    async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats]:
-        """Those that are there and whole."""
+    async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats | None]:
+        """Those that are there; None for one that is damaged."""
         return await self._stored.get(scope, space, keys)
+
+    async def held(self, scope: Scope, space: Space, keys: Sequence[str]) -> Collection[str]:
+        """Which of the keys are there."""
+        return await self._stored.held(scope, space, keys)
 
     async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
         """Nothing is kept."""
@@ -148,3 +153,19 @@ class PassingVectors:
     async def forget(self, scope: Scope, keys: Collection[str] | None = None) -> int:
         """Raises StoreError: who has vectors deleted is told that they stay."""
         return await self._stored.forget(scope, keys)
+
+    async def spaces(self, scope: Scope) -> Mapping[Space, Tally]:
+        """Each space the tenant has vectors of, and what was counted of it."""
+        return await self._stored.spaces(scope)
+
+    async def tell(self, scope: Scope, space: Space, tally: Tally) -> None:
+        """Nothing is counted."""
+
+    async def size(self, scope: Scope, space: Space) -> int:
+        """How many vectors of the space the tenant has."""
+        return await self._stored.size(scope, space)
+
+    async def keys(self, scope: Scope, space: Space, size: int = 10_000) -> AsyncIterator[Sequence[str]]:
+        """Every key of a space, at most ``size`` at a time."""
+        async for page in self._stored.keys(scope, space, size):
+            yield page

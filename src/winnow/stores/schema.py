@@ -26,9 +26,10 @@ from sqlalchemy import (
 )
 
 from winnow.stores.text import Text
+from winnow.types.cache import COUNTED
 from winnow.types.scope import Scope
 
-HEAD = "0007"
+HEAD = "0008"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -207,6 +208,23 @@ vectors = Table(
     Column("made_at", Float, nullable=False),
 )
 """``key`` is a hash of the text; ``vector`` float32, little end first, ``checksum`` of both."""
+spaces = Table(
+    "spaces",
+    metadata,
+    *_key("tenant", "space", "version"),
+    Column("dimension", Integer, primary_key=True),
+    *(Column(name, BigInteger, nullable=False, server_default="0") for name in COUNTED),
+)
+"""Each space a tenant has vectors of: one row tells the length of a model's vectors, and what was counted."""
+claims = Table(
+    "claims",
+    metadata,
+    *_key("tenant", "space", "version", "key"),
+    Column("batch", Text, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("until", Float, nullable=False),
+)
+"""Texts that were sent to a model, or are about to be; a row goes when its vector comes."""
 REMEMBERED = (turns, questions, usage, lessons, lexicon_entries, overrides)
 """Deleted with their home."""
 

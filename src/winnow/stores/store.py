@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from winnow.errors import Phrase, StoreError
 from winnow.ports import Clock, Storage
 from winnow.stores import schema
+from winnow.stores.claims import ClaimTable
 from winnow.stores.database import Database
 from winnow.stores.habits import HabitTable
 from winnow.stores.homes import HomeTable
@@ -37,6 +38,7 @@ class Store:
             OverrideTable(db, clock),
             MessageTable(db),
             VectorTable(db, clock),
+            ClaimTable(db),
         )
         if db.read_only:
             self.storage = _passing(self.storage, db.path)

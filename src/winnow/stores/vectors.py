@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from winnow.ports import Clock
 from winnow.stores.chunks import chunks
+from winnow.stores.claims import settle
 from winnow.stores.database import Database
-from winnow.stores.dialect import upsert
+from winnow.stores.dialect import missing, upsert
 from winnow.stores.given import fitting
-from winnow.stores.schema import key, of_tenant, vectors, whose
+from winnow.stores.schema import key, of_tenant, spaces, vectors, whose
+from winnow.types.cache import COUNTED, Tally
 from winnow.types.scope import Scope
 from winnow.types.space import Space
 
@@ -23,7 +25,26 @@ if TYPE_CHECKING:
 _THESE = of_tenant(vectors) & vectors.c.key.in_(sa.bindparam("keys", expanding=True))
 _SPACE = sa.and_(*(vectors.c[name] == sa.bindparam(name) for name in ("space", "version", "dimension")))
 _GET = sa.select(vectors.c.key, vectors.c.vector, vectors.c.checksum).where(_THESE, _SPACE)
+_HELD = sa.select(vectors.c.key).where(_THESE, _SPACE)
+_SIZE = sa.select(sa.func.count()).select_from(vectors).where(of_tenant(vectors), _SPACE)
+_AFTER = vectors.c.key > sa.bindparam("last")
+_PAGE = (
+    sa.select(vectors.c.key)
+    .where(of_tenant(vectors), _SPACE, _AFTER)
+    .order_by(vectors.c.key)
+    .limit(sa.bindparam("size"))
+)
 _FORGET, _FORGET_ALL = sa.delete(vectors).where(_THESE), sa.delete(vectors).where(of_tenant(vectors))
+_NO_SPACES = sa.delete(spaces).where(of_tenant(spaces))
+_SPACES = sa.select(spaces).where(of_tenant(spaces))
+_THE_SPACE = sa.and_(
+    of_tenant(spaces), *(spaces.c[n] == sa.bindparam(f"of_{n}") for n in ("space", "version", "dimension"))
+)
+_TELL = (
+    sa.update(spaces)
+    .where(_THE_SPACE)
+    .values({name: spaces.c[name] + sa.bindparam(f"more_{name}") for name in COUNTED})
+)
 
 
 class VectorTable:
@@ -32,19 +53,45 @@ class VectorTable:
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db, self._clock = db, clock
 
-    async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats]:
-        """Those that are there and whole; a row that does not fit its checksum is as good as none."""
+    async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats | None]:
+        """Those that are there; None for a row that does not fit its checksum."""
         return await self._db.reading(_get, scope, space, keys)
+
+    async def held(self, scope: Scope, space: Space, keys: Sequence[str]) -> Collection[str]:
+        """Which of the keys are there."""
+        return await self._db.reading(_held, scope, space, keys)
 
     async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
         """Keep these, in the place of those of the same keys. ValueError: not of the space's dimension."""
         rows = [_row(text, space, made) for text, made in sorted(vectors.items())]
         if rows:
-            await self._db.writing(_put, scope, rows, self._clock.now())
+            await self._db.writing(_put, scope, space, rows, self._clock.now())
 
     async def forget(self, scope: Scope, keys: Collection[str] | None = None) -> int:
-        """Delete these vectors of the tenant in every space, or all; how many there were."""
+        """Delete these vectors of the tenant in every space, or all and their spaces; how many there were."""
         return await self._db.writing(_forget, scope, None if keys is None else list(dict.fromkeys(keys)))
+
+    async def spaces(self, scope: Scope) -> Mapping[Space, Tally]:
+        """Each space the tenant has vectors of, and what was counted of it."""
+        return await self._db.reading(_spaces, scope)
+
+    async def tell(self, scope: Scope, space: Space, tally: Tally) -> None:
+        """Add to what is counted of a space; of one without vectors nothing is."""
+        more = {f"more_{name}": getattr(tally, name) for name in COUNTED}
+        of = {f"of_{name}": value for name, value in _columns(space).items()}
+        await self._db.writing(lambda db: db.execute(_TELL, whose(scope, **of, **more)).rowcount)
+
+    async def size(self, scope: Scope, space: Space) -> int:
+        """How many vectors of the space the tenant has."""
+        found = await self._db.reading(lambda db: db.execute(_SIZE, whose(scope, **_columns(space))).scalar())
+        return int(found or 0)
+
+    async def keys(self, scope: Scope, space: Space, size: int = 10_000) -> AsyncIterator[Sequence[str]]:
+        """Every key of a space, at most ``size`` at a time, each page a moment of its own."""
+        last = ""
+        while page := await self._db.reading(_page, scope, space, last, size):
+            yield page
+            last = page[-1]
 
 
 def _row(text: str, space: Space, vector: Floats) -> dict[str, object]:
@@ -61,25 +108,49 @@ def _checksum(text: str, data: bytes) -> int:
     return zlib.crc32(data, zlib.crc32(text.encode("utf-8", "surrogatepass")))
 
 
-def _get(db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]) -> dict[str, Floats]:
+def _get(db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]) -> dict[str, Floats | None]:
     import numpy as np
 
-    found: dict[str, Floats] = {}
+    found: dict[str, Floats | None] = {}
     for part in chunks(dict.fromkeys(keys)):
         for text, data, checksum in db.execute(_GET, whose(scope, keys=part, **_columns(space))):
-            if len(data) == 4 * space.dimension and _checksum(text, data) == checksum:
-                found[text] = np.frombuffer(data, "<f4")
+            whole = len(data) == 4 * space.dimension and _checksum(text, data) == checksum
+            found[text] = np.frombuffer(data, "<f4") if whole else None
     return found
 
 
-def _put(db: sa.Connection, scope: Scope, rows: Sequence[Mapping[str, object]], now: float) -> None:
-    """In the order of their keys, so that two writers never wait for each other."""
+def _held(db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]) -> set[str]:
+    found: set[str] = set()
+    for part in chunks(dict.fromkeys(keys)):
+        found.update(db.execute(_HELD, whose(scope, keys=part, **_columns(space))).scalars())
+    return found
+
+
+def _page(db: sa.Connection, scope: Scope, space: Space, last: str, size: int) -> list[str]:
+    return list(db.execute(_PAGE, whose(scope, last=last, size=size, **_columns(space))).scalars())
+
+
+def _put(
+    db: sa.Connection, scope: Scope, space: Space, rows: Sequence[Mapping[str, object]], now: float
+) -> None:
+    """In the order of their keys, so that two writers never wait for each other. Claims to them are over."""
     insert, belongs = upsert(db, vectors), {**key(vectors, scope), "made_at": now}
     for part in chunks(rows):
         db.execute(insert, [{**belongs, **row} for row in part])
+    db.execute(missing(db, spaces), {**key(spaces, scope), **_columns(space)})
+    settle(db, scope, space, [str(row["key"]) for row in rows])
 
 
 def _forget(db: sa.Connection, scope: Scope, keys: Sequence[str] | None) -> int:
     if keys is None:
+        db.execute(_NO_SPACES, whose(scope))
         return db.execute(_FORGET_ALL, whose(scope)).rowcount
     return sum(db.execute(_FORGET, whose(scope, keys=part)).rowcount for part in chunks(keys))
+
+
+def _spaces(db: sa.Connection, scope: Scope) -> dict[Space, Tally]:
+    rows = db.execute(_SPACES, whose(scope)).mappings()
+    return {
+        Space(row["space"], row["version"], row["dimension"]): Tally(**{name: row[name] for name in COUNTED})
+        for row in rows
+    }

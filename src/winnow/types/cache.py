@@ -37,12 +37,16 @@ class Tally:
 
     def __add__(self, other: Tally) -> Tally:
         """Both together."""
-        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return Tally(*(getattr(self, name) + getattr(other, name) for name in COUNTED))
 
     @property
     def hit_rate(self) -> float | None:
         """Share of the passages that needed no model, 0 to 1; None before anything was asked."""
         return (self.memory + self.store + self.joined) / self.asked if self.asked else None
+
+
+COUNTED = tuple(f.name for f in fields(Tally))
+"""What a tally counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ from threading import Event
 
 import numpy as np
 import pytest
-from tests.vectors import CountingEmbedder, KeptInMemory
+from tests.vectors import CountingEmbedder, Damageable
 
 from winnow.bridge import blocking
 from winnow.errors import ModelError
 from winnow.models.batches import Limits
 from winnow.models.cache import CachedVectors
 from winnow.models.recent import OVERHEAD, Recent
-from winnow.ports import Vectoriser
+from winnow.ports import Vectoriser, Vectors
 from winnow.types.cache import Tally
 from winnow.types.scope import Scope
 from winnow.types.space import key_of
@@ -28,6 +28,16 @@ WAIT = 20.0
 
 def asked(cache: CachedVectors, *texts: str, scope: Scope = ANNA, kind: str = "passage") -> np.ndarray:
     return blocking(cache.vectors(scope, texts, kind))
+
+
+def keys_of(kept: Vectors, scope: Scope = ANNA) -> list[str]:
+    """The keys of all vectors of a tenant."""
+
+    async def read() -> list[str]:
+        spaces = await kept.spaces(scope)
+        return [key for space in spaces async for page in kept.keys(scope, space) for key in page]
+
+    return blocking(read())
 
 
 def waiting_for(begun: Event, go: Event) -> Callable[[Sequence[str]], None]:
@@ -50,7 +60,7 @@ def test_rows_stand_in_the_order_of_the_texts_and_each_text_is_embedded_once() -
 
 
 def test_what_was_embedded_is_found_in_memory_then_in_the_store() -> None:
-    embedder, kept = CountingEmbedder(), KeptInMemory()
+    embedder, kept = CountingEmbedder(), Damageable()
     cache = CachedVectors(embedder, kept)
     first = asked(cache, "a", "b")
     assert (asked(cache, "a", "b", "c")[:2] == first).all()
@@ -64,7 +74,7 @@ def test_what_was_embedded_is_found_in_memory_then_in_the_store() -> None:
 
 
 def test_a_vector_of_one_tenant_is_never_given_to_another() -> None:
-    embedder, kept = CountingEmbedder(), KeptInMemory()
+    embedder, kept = CountingEmbedder(), Damageable()
     cache = CachedVectors(embedder, kept)
     asked(cache, "the same words")
     rows, have = blocking(cache.known(BERT, ["the same words"]))
@@ -72,22 +82,22 @@ def test_a_vector_of_one_tenant_is_never_given_to_another() -> None:
     assert not rows.any()
     asked(cache, "the same words", scope=BERT)
     assert len(embedder.texts) == 2
-    assert {tenant for tenant, *_ in kept.rows} == {"anna", "bert"}
+    assert (keys_of(kept), keys_of(kept, BERT)) == ([key_of("the same words")],) * 2
 
 
 @pytest.mark.parametrize(("name", "version"), [("other", "1"), ("counting", "2")])
 def test_another_model_has_vectors_of_its_own(name: str, version: str) -> None:
-    kept = KeptInMemory()
+    kept = Damageable()
     asked(CachedVectors(CountingEmbedder(), kept), "a")
     other = CountingEmbedder(name, 6)
     other.version = version
     assert asked(CachedVectors(other, kept), "a").shape == (1, 6)
     assert len(other.texts) == 1
-    assert len({space for _, space, _ in kept.rows}) == 2
+    assert len(blocking(kept.spaces(ANNA))) == 2
 
 
 def test_a_model_that_changes_the_length_of_its_vectors_is_told() -> None:
-    kept = KeptInMemory()
+    kept = Damageable()
     asked(CachedVectors(CountingEmbedder(), kept), "a")
     changed = CachedVectors(CountingEmbedder(dimension=5), kept)
     with pytest.raises(ModelError, match="vectors of 5 numbers now, and gave vectors of 4") as caught:
@@ -97,7 +107,7 @@ def test_a_model_that_changes_the_length_of_its_vectors_is_told() -> None:
 
 
 def test_and_is_taken_as_it_is_once_the_old_vectors_are_forgotten() -> None:
-    kept, embedder = KeptInMemory(), CountingEmbedder()
+    kept, embedder = Damageable(), CountingEmbedder()
     asked(CachedVectors(embedder, kept), "a")
     embedder.dimension = 5
     cache = CachedVectors(embedder, kept)
@@ -108,7 +118,7 @@ def test_and_is_taken_as_it_is_once_the_old_vectors_are_forgotten() -> None:
 
 
 def test_what_is_known_asks_no_model() -> None:
-    embedder, kept = CountingEmbedder(), KeptInMemory()
+    embedder, kept = CountingEmbedder(), Damageable()
     cache = CachedVectors(embedder, kept)
     assert blocking(cache.known(ANNA, ["a", "b"]))[0].shape == (2, 0)
     row = asked(cache, "b")
@@ -122,7 +132,7 @@ def test_what_is_known_asks_no_model() -> None:
 
 
 def test_a_damaged_vector_is_made_anew_and_counted() -> None:
-    kept = KeptInMemory()
+    kept = Damageable()
     asked(CachedVectors(CountingEmbedder(), kept), "a", "b")
     kept.damaged = {key_of("a")}
     cache = CachedVectors(CountingEmbedder(), kept)
@@ -132,7 +142,7 @@ def test_a_damaged_vector_is_made_anew_and_counted() -> None:
 
 
 def test_a_store_that_takes_nothing_costs_no_answer() -> None:
-    kept = KeptInMemory()
+    kept = Damageable()
     kept.shut = True
     cache = CachedVectors(CountingEmbedder(), kept)
     assert asked(cache, "a", "b").shape == (2, 4)
@@ -140,23 +150,23 @@ def test_a_store_that_takes_nothing_costs_no_answer() -> None:
 
 
 def test_questions_stay_in_memory_and_do_not_count_as_hits_or_misses() -> None:
-    embedder, kept = CountingEmbedder(), KeptInMemory()
+    embedder, kept = CountingEmbedder(), Damageable()
     cache = CachedVectors(embedder, kept)
     asked(cache, "who?", kind="question")
     asked(cache, "who?", kind="question")
-    assert kept.rows == {}
+    assert keys_of(kept) == []
     assert embedder.texts == ["who?"]
     assert cache.report().tally == Tally(questions=2, calls=1)
 
 
 def test_a_model_that_tells_them_apart_gets_each_with_its_prefix() -> None:
-    embedder, kept = CountingEmbedder("intfloat/multilingual-e5-small"), KeptInMemory()
+    embedder, kept = CountingEmbedder("intfloat/multilingual-e5-small"), Damageable()
     cache = CachedVectors(embedder, kept)
     question, passage = asked(cache, "tea", kind="question"), asked(cache, "tea")
     assert embedder.texts == ["query: tea", "passage: tea"]
     assert (question != passage).any()
     assert (asked(cache, "tea", kind="question") == question).all()
-    assert [key for *_, key in kept.rows] == [key_of("tea")]
+    assert keys_of(kept) == [key_of("tea")]
 
 
 # batches
@@ -189,7 +199,7 @@ def test_no_more_batches_at_once_than_allowed() -> None:
 
 
 def test_a_batch_that_fails_costs_only_itself() -> None:
-    embedder, kept = CountingEmbedder(), KeptInMemory()
+    embedder, kept = CountingEmbedder(), Damageable()
 
     def refusing(texts: Sequence[str]) -> None:
         if "bad" in texts:
@@ -199,7 +209,7 @@ def test_a_batch_that_fails_costs_only_itself() -> None:
     cache = CachedVectors(embedder, kept, limits=Limits(texts=1, concurrency=1))
     with pytest.raises(ModelError, match="no"):
         asked(cache, "a", "bad", "b")
-    assert {key for *_, key in kept.rows} == {key_of("a"), key_of("b")}
+    assert set(keys_of(kept)) == {key_of("a"), key_of("b")}
     assert cache.report().tally == Tally(asked=3, made=2, calls=3, failed=1)
     embedder.before = lambda texts: None
     asked(cache, "a", "bad", "b")
@@ -212,7 +222,7 @@ def test_a_batch_that_fails_costs_only_itself() -> None:
 def test_who_asks_for_the_same_meanwhile_waits_for_it_in_whatever_thread_or_loop() -> None:
     embedder, begun, go = CountingEmbedder(), Event(), Event()
     embedder.before = waiting_for(begun, go)
-    cache = CachedVectors(embedder, KeptInMemory())
+    cache = CachedVectors(embedder, Damageable())
 
     async def together() -> list[np.ndarray]:
         return await asyncio.gather(*(cache.vectors(ANNA, ["a", "b"]) for _ in range(3)))
@@ -253,7 +263,7 @@ def test_all_who_wait_are_told_of_a_failure_and_nobody_later() -> None:
 
 
 def test_what_was_begun_is_kept_though_whoever_asked_was_called_off() -> None:
-    embedder, kept, begun, go = CountingEmbedder(), KeptInMemory(), Event(), Event()
+    embedder, kept, begun, go = CountingEmbedder(), Damageable(), Event(), Event()
     embedder.before = waiting_for(begun, go)
     cache = CachedVectors(embedder, kept)
 
@@ -268,7 +278,7 @@ def test_what_was_begun_is_kept_though_whoever_asked_was_called_off() -> None:
 
     asyncio.run(called_off())
     assert embedder.texts == ["a"]
-    assert [key for *_, key in kept.rows] == [key_of("a")]
+    assert keys_of(kept) == [key_of("a")]
 
 
 # memory

@@ -44,7 +44,14 @@ def test_the_migrations_build_exactly_the_schema(store: Store) -> None:
 
 
 def test_every_key_begins_with_the_tenant_and_goes_on_with_the_home_or_the_user() -> None:
-    second_of = {"homes": "id", "messages": "user", "histories": "user", "vectors": "key"}
+    second_of = {
+        "homes": "id",
+        "messages": "user",
+        "histories": "user",
+        "vectors": "key",
+        "spaces": "space",
+        "claims": "space",
+    }
     for table in schema.metadata.sorted_tables:
         first, second, *_ = [column.name for column in table.primary_key.columns]
         assert (first, second) == ("tenant", second_of.get(table.name, "home_id"))
