@@ -1,0 +1,116 @@
+"""The days that messages tell of, kept ready, and how well they fit the time a question names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.recall.history.times.rules import pattern
+from winnow.recall.history.times.spans import Span, spans
+from winnow.recall.history.times.weights import TimeWeights
+from winnow.recall.lexical import Floats
+from winnow.types.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class TimeIndex:
+    """Stretches of days, in order of the messages that tell of them; the day it was said is one of its own.
+
+    Arrays of shape (stretches,). A message of unknown time has none.
+    """
+
+    messages: int
+    newest: datetime | None
+    row: npt.NDArray[np.intp]
+    """The message of each stretch."""
+    start: npt.NDArray[np.int32]
+    end: npt.NDArray[np.int32]
+    trust: Floats
+    """How far a stretch is believed to be the message's, 0..1."""
+    holds: npt.NDArray[np.bool_]
+    """Which messages name a time, shape (messages,)."""
+
+    @classmethod
+    def build(cls, messages: Sequence[Message], weights: TimeWeights | None = None) -> TimeIndex:
+        """Reads the times of these messages, each counted from the day it was said."""
+        weights = weights or TimeWeights()
+        found = [_told(m, weights) for m in messages]
+        rows = [(n, *stretch) for n, stretches in enumerate(found) for stretch in stretches]
+        row, start, end, trust = (np.array(column) for column in zip(*rows, strict=True)) if rows else _NONE
+        return cls(
+            len(messages),
+            max((m.at for m in messages if m.at), default=None),
+            row.astype(np.intp),
+            start.astype(np.int32),
+            end.astype(np.int32),
+            trust.astype(np.float32),
+            np.array([len(stretches) > 1 for stretches in found], bool),
+        )
+
+
+_NONE = (np.empty(0),) * 4
+_Stretch = tuple[int, int, float]
+
+
+def _told(message: Message, weights: TimeWeights) -> list[_Stretch]:
+    """The day a message was said, and the days it tells of."""
+    if message.at is None:
+        return []
+    day = message.at.toordinal()
+    told: list[_Stretch] = [(day, day, weights.said)]
+    for span in spans(message.content, message.at):
+        told += _stretches(span, weights)
+    return told
+
+
+def _stretches(span: Span, weights: TimeWeights) -> Iterator[_Stretch]:
+    """The days of a span, and where it names no year those of the years beside as well."""
+    yield span.start.toordinal(), span.end.toordinal(), span.exactness
+    for years in (-1, 1) if span.yearly else ():
+        start, end = (_in_year(day, day.year + years).toordinal() for day in (span.start, span.end))
+        yield start, end, span.exactness * weights.other_year
+
+
+def _in_year(day: date, year: int) -> date:
+    """The same day of another year; the 28th for a 29th of February."""
+    leap = (day.month, day.day) == (2, 29)
+    return day.replace(year=year, day=28 if leap else day.day)
+
+
+def when_scores(
+    text: str, at: datetime | None, index: TimeIndex, weights: TimeWeights | None = None
+) -> Floats | None:
+    """How well each message fits the time that ``text`` names, 0..1, of shape (messages,).
+
+    ``at`` is when it was asked; None: when the newest message was said. None when it names no time.
+    """
+    moment = at or index.newest
+    asked = spans(text, moment, "past") if moment else ()
+    if not asked or not len(index.row):
+        return None
+    weights = weights or TimeWeights()
+    fits = np.maximum.reduce([span.exactness * _fits(span, index, weights) for span in asked]) * index.trust
+    scores = np.zeros(index.messages, np.float32)
+    np.maximum.at(scores, index.row, fits)
+    return scores
+
+
+def _fits(span: Span, index: TimeIndex, weights: TimeWeights) -> Floats:
+    """The share of each stretch that lies within the span; what lies outside falls off with the distance."""
+    start, end = span.start.toordinal(), span.end.toordinal()
+    shared = np.minimum(index.end, end) - np.maximum(index.start, start) + 1
+    within = np.clip(shared / (index.end - index.start + 1), 0, 1) ** weights.long
+    late = np.clip(index.start - end, 0, None) / weights.after
+    early = np.clip(start - index.end, 0, None) / weights.before
+    near = weights.near * np.exp(-(late + early))
+    return cast("Floats", np.where(shared > 0, np.maximum(within, near), near).astype(np.float32))
+
+
+def asks_for_time(text: str) -> bool:
+    """Whether a question asks when something is: what names a time may answer it."""
+    return bool(pattern("asks").search(text.lower()))

@@ -1,0 +1,164 @@
+"""The words of a text that say times, and what each says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from winnow.recall.history.times.days import FIRST, LAST
+from winnow.recall.history.times.rules import Said, pattern, rules, words
+
+_LEVELS = {"year": 5, "quarter": 4, "month": 3, "week": 2, "weekend": 2, "day": 1, "weekday": 1, "until": 1}
+"""From coarse to fine. What is said on one level goes together only with what is said on others."""
+_WIDE = {"season": (3, 4), "holiday": (1, 4)}
+_ALONE = frozenset({"since", "from"})
+"""Stretches that begin or end now: nothing within them is named."""
+_SECTIONS = {"english": ("steps", "english"), "chinese": ("chinese",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one stretch of a text says of a time; ``step`` is the way from there to the time meant."""
+
+    start: int
+    end: int
+    said: Said
+    step: Said | None = None
+    event: str = ""
+    """What happened on the day that ``step`` counts from, where no calendar tells it: ``my birthday``."""
+
+
+def read(text: str) -> list[Found]:
+    """The times of a normalised text, left to right; none overlap."""
+    hints = english_hints(text)
+    found = list(_of_language(text, "english", hints)) if hints else []
+    events: list[Found] = []
+    if not text.isascii():
+        found += _of_language(
+            text, "chinese", [hint.span() for hint in pattern("hints", "chinese").finditer(text)]
+        )
+        events += _events(text)
+    if not found and not events:
+        return []
+    joined = _sure(text, _joined(text, _apart(found)))
+    return _apart(events + [one for one in _stepped(text, joined) if one.said or one.event])
+
+
+def english_hints(text: str) -> list[tuple[int, int]]:
+    """Where words stand that are part of most times."""
+    known = _known()
+    if known.isdisjoint(pattern("token").findall(text)):
+        return []
+    return [token.span() for token in pattern("token").finditer(text) if token[0] in known]
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Words of time, and the years there are."""
+    years = map(str, range(FIRST.year, LAST.year))
+    return frozenset(words()["hints"]["english"]) | frozenset(years)
+
+
+def _of_language(text: str, language: str, hints: list[tuple[int, int]]) -> Iterator[Found]:
+    """Rules are tried only where a word of time stands near."""
+    known, reach, starts = (
+        rules(language, *_SECTIONS[language]),
+        words()["reach"][language],
+        pattern("starts", language),
+    )
+    done = 0
+    for first, end in hints:
+        for start in starts.finditer(text, max(done, first - reach), end):
+            got = known.read(text, start.start()) if start.start() >= done else None
+            if got:
+                done, said, section = got
+                step = said if section == "steps" else None
+                yield Found(start.start(), done, {} if step else said, step)
+
+
+def _apart(found: list[Found]) -> list[Found]:
+    """Without those that lie over one that begins before them."""
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda f: (f.start, -f.end)):
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+    return kept
+
+
+def _joined(text: str, found: list[Found]) -> list[Found]:
+    """``the 15th`` of ``last month`` is one time."""
+    kept: list[Found] = []
+    for one in found:
+        before = kept[-1] if kept else None
+        if before and _fit(before.said, one.said) and _glued(text, before, one):
+            trust = min(before.said.get("trust", 1), one.said.get("trust", 1))
+            said = {**before.said, **one.said, "trust": trust, "weak": False}
+            kept[-1] = replace(before, end=one.end, said=said)
+        else:
+            kept.append(one)
+    return kept
+
+
+def _glued(text: str, before: Found, after: Found) -> bool:
+    return bool(pattern("glue").fullmatch(text, before.end, after.start))
+
+
+def _fit(one: Said, other: Said) -> bool:
+    """Whether two words can say one time: they are on levels of their own."""
+    if not one or not other or ("part" in one and "part" in other) or not _ALONE.isdisjoint({*one, *other}):
+        return False
+    levels, others = _levels(one) or [0], _levels(other) or [0]
+    return max(levels) < min(others) or max(others) < min(levels)
+
+
+def _levels(said: Said) -> list[int]:
+    """From day 1 to year 5: what is said."""
+    found = [level for key, level in _LEVELS.items() if key in said]
+    found += [_LEVELS[said[key]] for key in ("unit", "each") if key in said]
+    return found + [level for key, levels in _WIDE.items() if key in said for level in levels]
+
+
+def _sure(text: str, found: list[Found]) -> list[Found]:
+    """Without words that say a time only beside another: ``may``, ``march``, ``the 3rd``."""
+    kept: list[Found] = []
+    for one in found:
+        led = pattern("leads").search(text[max(0, one.start - 24) : one.start])
+        behind = kept and pattern("ranges", "to").match(text[kept[-1].end : one.start])
+        if one.step or (_whole(one.said) and (not one.said.get("weak") or led or behind)):
+            kept.append(one)
+    return kept
+
+
+def _whole(said: Said) -> bool:
+    """A part or an nth day is one of something."""
+    levels = _levels(said)
+    return len(levels) > ("nth" in said) or "of" in said
+
+
+def _stepped(text: str, found: list[Found]) -> Iterator[Found]:
+    """Each step with the time it is from, or with the words for what happened then."""
+    rest = list(found)
+    while rest:
+        one = rest.pop(0)
+        if one.step is None:
+            yield _behind(text, one)
+        elif rest and rest[0].step is None and _glued(text, one, rest[0]):
+            yield replace(_behind(text, rest.pop(0)), start=one.start, step=one.step)
+        elif words_of := pattern("events_follow").match(text, one.end):
+            yield replace(one, end=words_of.end(), event=words_of[0].strip())
+
+
+def _behind(text: str, one: Found) -> Found:
+    """A Chinese time and the step said after it: ``国庆前两天``."""
+    got = rules("chinese", "steps_behind").read(text, one.end)
+    return replace(one, end=got[0], step=got[1]) if got else one
+
+
+def _events(text: str) -> Iterator[Found]:
+    """What happened on a day that no calendar tells, and the step said after it: ``我生日前两天``."""
+    if not pattern("steps_hint").search(text):
+        return
+    for event in pattern("events").finditer(text):
+        if got := rules("chinese", "steps_behind").read(text, event.end()):
+            yield Found(event.start(), got[0], {}, got[1], event[0])

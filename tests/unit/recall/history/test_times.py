@@ -1,0 +1,85 @@
+"""Times in what people say, counted from the day they say it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from winnow.recall.history.times import anchors, asks_for_time, spans
+
+SAID_AT = datetime.fromisoformat("2023-08-16T10:30")
+CASES: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_name("test_times.yaml").read_text("utf-8"))
+
+
+def days(meant: date | list[date]) -> tuple[date, date]:
+    return (meant, meant) if isinstance(meant, date) else (meant[0], meant[1])
+
+
+@pytest.mark.parametrize(("text", "meant"), CASES["english"] + CASES["chinese"])
+def test_a_time_is_the_days_it_means(text: str, meant: date | list[date]) -> None:
+    assert [(span.start, span.end) for span in spans(text, SAID_AT)] == [days(meant)]
+
+
+@pytest.mark.parametrize("text", CASES["none"])
+def test_words_that_are_no_times_name_none(text: str) -> None:
+    assert spans(text, SAID_AT) == ()
+
+
+@pytest.mark.parametrize(("text", "words", "day", "meant"), CASES["anchors"])
+def test_a_time_told_by_an_event_waits_for_the_day_of_it(
+    text: str, words: str, day: date, meant: date | list[date]
+) -> None:
+    (anchor,) = anchors(text)
+    found = anchor.resolved({words: day}.get)
+    assert found is not None
+    assert (found.start, found.end) == days(meant)
+    assert anchor.resolved(lambda _: None) is None
+    assert spans(text, SAID_AT) == ()
+
+
+def test_several_times_of_one_sentence_stand_in_order() -> None:
+    found = spans("Yesterday I booked it, and in 2021 we had been there, last week too", SAID_AT)
+    assert [span.text for span in found] == ["yesterday", "2021", "last week"]
+
+
+def test_a_day_of_no_year_is_the_nearest_and_says_so() -> None:
+    (told,) = spans("my birthday is January 9", SAID_AT)
+    assert (told.start, told.yearly) == (date(2024, 1, 9), True)
+    (asked,) = spans("what did I get on January 9?", SAID_AT, "past")
+    assert asked.start == date(2023, 1, 9)
+    (dated,) = spans("January 9, 2023", SAID_AT)
+    assert not dated.yearly
+
+
+def test_open_ranges_reach_as_far_as_days_go() -> None:
+    (until,) = spans("everything until 3 May 2020", SAID_AT)
+    (after,) = spans("2020年5月3日以后", SAID_AT)
+    assert (until.start.year, until.end) == (1900, date(2020, 5, 3))
+    assert (after.start, after.end.year) == (date(2020, 5, 4), 2199)
+
+
+def test_days_that_no_calendar_has_are_none() -> None:
+    assert spans("June 31 2023 and 2月30日", SAID_AT) == ()
+
+
+def test_vague_words_are_believed_less() -> None:
+    exact, vague = spans("yesterday, recently", SAID_AT)
+    assert vague.exactness < exact.exactness == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["When did we buy the boat?", "What year was that?", "我什么时候搬的家", "他生日是几月", "哪天开会"],
+)
+def test_questions_for_a_time_are_known(text: str) -> None:
+    assert asks_for_time(text)
+
+
+@pytest.mark.parametrize("text", ["What did we buy last week?", "上周买了什么", "whenever you like"])
+def test_questions_with_a_time_ask_for_something_else(text: str) -> None:
+    assert not asks_for_time(text)

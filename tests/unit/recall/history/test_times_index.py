@@ -1,0 +1,106 @@
+"""How well messages fit the time that a question names."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import numpy as np
+import pytest
+
+from winnow.recall.history.times import TimeIndex, TimeWeights, when_scores
+from winnow.types.message import Message
+
+
+def said(day: str, text: str) -> Message:
+    return Message(day + text[:12], "user", text, datetime.fromisoformat(day))
+
+
+HISTORY = (
+    said("2023-05-08", "I sold the piano yesterday"),
+    said("2023-05-20", "my sister came to lunch"),
+    said("2023-06-14", "the roof was mended last month"),
+    said("2023-07-02", "we swam in the lake"),
+    Message("undated", "user", "I like tea"),
+)
+INDEX = TimeIndex.build(HISTORY)
+ASKED_AT = datetime.fromisoformat("2023-08-16")
+
+
+def scores(question: str, at: datetime | None = ASKED_AT, weights: TimeWeights | None = None) -> list[float]:
+    found = when_scores(question, at, INDEX, weights)
+    assert found is not None
+    return [float(score) for score in found]
+
+
+def test_a_question_without_a_time_scores_nothing() -> None:
+    assert when_scores("who came to lunch?", ASKED_AT, INDEX) is None
+    assert when_scores("when did I sell the piano?", ASKED_AT, INDEX) is None
+
+
+def test_the_day_told_counts_most_the_day_it_was_said_less_and_others_less_still() -> None:
+    piano, lunch, roof, lake, _ = scores("what happened on 7 May 2023?")
+    assert piano == 1
+    assert piano > roof > lunch > lake > 0
+    assert scores("what happened on 20 May 2023?")[1] == pytest.approx(TimeWeights().said)
+
+
+def test_a_message_tells_of_its_own_last_month() -> None:
+    piano, _, roof, lake, _ = scores("what was mended in May 2023?")
+    assert roof == 1
+    assert piano == 1
+    assert lake < roof
+
+
+def test_nothing_is_closed_out_and_nothing_beyond_one() -> None:
+    found = scores("what did I do last week?")
+    assert all(0 <= score <= 1 for score in found)
+    assert found[3] > 0
+
+
+def test_a_message_of_unknown_time_scores_nothing() -> None:
+    assert scores("what did I do in May 2023?")[4] == 0
+
+
+def test_without_a_moment_the_newest_message_is_now() -> None:
+    assert scores("what did I do yesterday?", None) == scores("what did I do on 1 July 2023?")
+
+
+def test_a_birthday_is_found_by_its_month_in_any_year() -> None:
+    told = (said("2024-04-02", "我同事的生日是9月17日"), said("2024-04-02", "我表姐的生日是2月3日"))
+    found = when_scores("谁在九月份过生日", datetime.fromisoformat("2024-04-03"), TimeIndex.build(told))
+    assert found is not None
+    assert found[0] > 2 * found[1]
+
+
+def test_masks_tell_which_messages_name_a_time() -> None:
+    assert INDEX.holds.tolist() == [True, False, True, False, False]
+
+
+def test_a_history_of_nothing_has_no_times() -> None:
+    empty = TimeIndex.build(())
+    assert when_scores("what did I do last week?", ASKED_AT, empty) is None
+    assert empty.holds.shape == (0,)
+
+
+@pytest.mark.parametrize("name", ["said", "near", "before", "after", "long"])
+def test_every_weight_changes_a_score(name: str) -> None:
+    weights = TimeWeights(**{name: 0.3})
+    question = "what did I do from 12 May 2023 to 25 May 2023?"
+    found = when_scores(question, ASKED_AT, TimeIndex.build(HISTORY, weights), weights)
+    assert found is not None
+    assert not np.allclose(found, scores(question))
+
+
+@pytest.mark.parametrize("other_year", [0.9, 0.6])
+def test_other_years_count_as_much_as_they_are_told_to(other_year: float) -> None:
+    index = TimeIndex.build((said("2024-04-02", "生日是9月17日"),), TimeWeights(other_year=other_year))
+    found = when_scores("2023年9月17日是谁的生日", datetime.fromisoformat("2024-04-03"), index)
+    assert found == pytest.approx([other_year])
+
+
+def test_scores_fall_off_day_by_day() -> None:
+    days = [datetime.fromisoformat("2023-05-07") + timedelta(days=n) for n in range(30)]
+    index = TimeIndex.build([Message(str(d), "user", "a walk", d) for d in days])
+    found = when_scores("on 7 May 2023", ASKED_AT, index)
+    assert found is not None
+    assert np.all(np.diff(found) < 0)
