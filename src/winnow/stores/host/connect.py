@@ -37,18 +37,23 @@ class HostDatabase:
     def __init__(self, url: str) -> None:
         self.url = usable(url)
         self.kind = "mysql" if self.url.get_backend_name() == "mariadb" else self.url.get_backend_name()
-        self._engine = _engine(self.url)
-        weakref.finalize(self, self._engine.dispose)
+        self.engine = _engine(self.url)
+        weakref.finalize(self, self.engine.dispose)
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """One transaction that cannot write. Raises StoreError, without any password."""
-        with translated(self.url), self._engine.connect() as db, db.begin():
+        with translated(self.url), self.engine.connect() as db, db.begin():
             yield db
+
+    @property
+    def busy(self) -> int:
+        """Connections that somebody reads from."""
+        return int(getattr(self.engine.pool, "checkedout", lambda: 0)())
 
     def close(self) -> None:
         """Let go of every connection."""
-        self._engine.dispose()
+        self.engine.dispose()
 
 
 def usable(url: str) -> sa.URL:
@@ -139,13 +144,17 @@ def _postgresql(url: sa.URL) -> sa.Engine:
 
 
 def _mysql(url: sa.URL) -> sa.Engine:
-    """Every transaction begins as one that reads."""
+    """Every transaction of the connection only reads.
+
+    One that merely begins so would not do: MariaDB ends it where a table is made or dropped, and goes on.
+    """
     engine = sa.create_engine(
         url, pool_pre_ping=True, hide_parameters=True, connect_args={"charset": "utf8mb4"}
     )
 
-    @sa.event.listens_for(engine, "begin")
-    def _begin(db: sa.Connection) -> None:
-        db.exec_driver_sql("START TRANSACTION READ ONLY")
+    @sa.event.listens_for(engine, "connect")
+    def _prepare(dbapi: Any, _record: object) -> None:
+        with dbapi.cursor() as cursor:
+            cursor.execute("SET SESSION TRANSACTION READ ONLY")
 
     return engine

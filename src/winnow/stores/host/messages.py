@@ -34,7 +34,7 @@ class HostMessages:
 
     def __init__(self, table: HostTable) -> None:
         self.table = table
-        self._db = HostDatabase(table.url)
+        self.database = HostDatabase(table.url)
         self._clocks = Clocks(table.timezone, table.stored_timezone)
         self._roles = {**usual_roles(), **table.roles}
         self._skipped = frozenset(table.skip_roles)
@@ -58,24 +58,24 @@ class HostMessages:
 
     def close(self) -> None:
         """Let go of every connection."""
-        self._db.close()
+        self.database.close()
 
     @cached_property
     def rows(self) -> Rows:
         """How the table is asked. Raises ConfigError, StoreError."""
-        with self._db.read() as db:
-            return Rows(self.table, mapped(db, self.table), self._db.kind)
+        with self.database.read() as db:
+            return Rows(self.table, mapped(db, self.table), self.database.kind)
 
     @cached_property
     def _encoded(self) -> bool:
         """Whether contents come as the text of JSON; the driver of PostgreSQL reads it itself."""
-        return self.rows.found["content"].kind == "json" and self._db.kind != "postgresql"
+        return self.rows.found["content"].kind == "json" and self.database.kind != "postgresql"
 
     def _stamp(self, scope: Scope) -> Stamp:
         whose = self.rows.whose(scope) if scope.user else None
         if whose is None:
             return Stamp(0)
-        with self._db.read() as db:
+        with self.database.read() as db:
             count, *rest = db.execute(self.rows.stamp(), whose).one()
         return Stamp(count, "|".join("" if part is None else str(part) for part in rest))
 
@@ -89,9 +89,9 @@ class HostMessages:
 
     def _read(self, whose: Mapping[str, Value], size: int) -> Iterator[Sequence[Any]]:
         """The rows, by a cursor of the server, so that no more than a page is held here."""
-        with self._db.read() as db:
-            result = db.execution_options(yield_per=size).execute(self.rows.messages(), whose)
-            yield from result.partitions(size)
+        with self.database.read() as db:
+            with db.execution_options(yield_per=size).execute(self.rows.messages(), whose) as result:
+                yield from result.partitions(size)
 
     def _message(self, row: Any) -> Message | None:
         """The message of a row, where something was said in it by somebody who counts."""

@@ -30,6 +30,9 @@ _KINDS: tuple[tuple[type[Any], Kind], ...] = (
     (sa.LargeBinary, "bytes"),
     (sa.BINARY, "bytes"),
     (sa.VARBINARY, "bytes"),
+    (mysql.TINYBLOB, "bytes"),
+    (mysql.MEDIUMBLOB, "bytes"),
+    (mysql.LONGBLOB, "bytes"),
 )
 """Type of SQLAlchemy -> what it is here; the first that fits counts."""
 

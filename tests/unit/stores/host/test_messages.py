@@ -1,0 +1,266 @@
+"""What a host's table answers: order, size, deletions, tenants, and whether anything changed."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+import sqlalchemy as sa
+from tests.unit.stores.host.conftest import Host, read, wall
+
+from winnow.bridge import blocking
+from winnow.errors import ConfigError, StoreError
+from winnow.stores.host.messages import HostMessages
+from winnow.types.history import Columns, HostTable
+from winnow.types.message import Message, Stamp
+from winnow.types.scope import Scope
+
+DAY = wall("2024-05-01T09:00")
+ANNA = Scope(user="anna")
+
+
+def plain(*more: sa.Column[Any], user: Any = None) -> sa.Table:
+    return sa.Table(
+        "messages",
+        sa.MetaData(),
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("user_id", user or sa.String(64)),
+        sa.Column("role", sa.String(20)),
+        sa.Column("content", sa.Text),
+        sa.Column("created_at", sa.DateTime),
+        *more,
+    )
+
+
+def row(number: int, content: str = "", user: object = "anna", **more: object) -> dict[str, Any]:
+    told = {"id": number, "user_id": user, "role": "user", "content": content or f"text {number}"}
+    return {**told, "created_at": DAY + timedelta(minutes=number), **more}
+
+
+def filled(
+    host: Host, rows: Sequence[Mapping[str, Any]], *more: sa.Column[Any], **mapping: str
+) -> HostMessages:
+    host.make(plain(*more), rows)
+    return HostMessages(HostTable(host.url, columns=Columns(**mapping)))
+
+
+def test_all_messages_come_oldest_first_and_a_page_at_a_time(host: Host) -> None:
+    at_once = [row(n, created_at=DAY + timedelta(minutes=n // 3)) for n in range(1, 26)]
+    messages = filled(host, at_once[::-1])
+
+    async def pages() -> list[Sequence[Message]]:
+        return [page async for page in messages.stream(ANNA, 10)]
+
+    found = asyncio.run(pages())
+    assert [len(page) for page in found] == [10, 10, 5]
+    assert [int(m.id) for page in found for m in page] == list(range(1, 26))
+
+
+def test_without_a_loop_it_is_read_at_once(host: Host) -> None:
+    messages = filled(host, [row(1)])
+
+    async def first() -> Message:
+        return [m async for page in messages.stream(ANNA) for m in page].pop()
+
+    assert blocking(first()).content == "text 1"
+
+
+def test_who_stops_early_holds_no_connection(host: Host) -> None:
+    messages = filled(host, [row(n) for n in range(1, 51)])
+
+    async def some() -> None:
+        async for _ in messages.stream(ANNA, 5):
+            break
+        stream = messages.stream(ANNA, 5)
+        await anext(stream)
+        await stream.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(some())
+    gc.collect()
+    assert messages.database.busy == 0
+
+
+def test_a_person_without_messages_and_nobody_at_all(host: Host) -> None:
+    messages = filled(host, [row(1), row(2, user="")])
+    for user in ("", "bert"):
+        assert read(messages, user) == []
+        assert blocking(messages.stamp(Scope(user=user))).count == 0
+
+
+def test_only_what_was_said_by_somebody_who_counts_is_a_message(host: Host) -> None:
+    rows = [
+        row(1, role="system"),
+        row(2, role="Human"),
+        row(3, role="bot"),
+        row(4, role=None),
+        row(5, role="tool"),
+        row(6, role="Mia"),
+        row(7, "   "),
+    ]
+    assert [m.role for m in read(filled(host, rows), "anna")] == ["user", "assistant", "user", "Mia"]
+
+
+def test_the_mapping_names_roles_and_those_that_do_not_count(host: Host) -> None:
+    host.make(plain(), [row(1, role="0"), row(2, role="1"), row(3, role="9")])
+    table = HostTable(host.url, roles={"0": "user", "1": "assistant"}, skip_roles=("9",))
+    assert [m.role for m in read(HostMessages(table), "anna")] == ["user", "assistant"]
+
+
+DELETED: list[tuple[Any, object, object]] = [
+    (sa.Boolean, True, False),
+    (sa.Boolean, True, None),
+    (sa.SmallInteger, 1, 0),
+    (sa.DateTime, DAY, None),
+    (sa.BigInteger, 1_714_555_800_000, 0),
+    (sa.String(30), "deleted", "active"),
+    (sa.String(30), "Recalled ", ""),
+    (sa.String(30), "2024-05-01T09:00:00Z", None),
+    (sa.String(30), "true", "false"),
+    (sa.String(30), "gone fishing", "sent"),
+    (sa.String(30), "已撤回", "正常"),
+    (sa.Enum("sent", "removed", name="state"), "removed", "sent"),
+]
+
+
+@pytest.mark.parametrize(("kind", "gone", "there"), DELETED)
+def test_deleted_rows_are_left_out(host: Host, kind: Any, gone: object, there: object) -> None:
+    rows = [row(1, state=gone), row(2, state=there)]
+    host.make(plain(sa.Column("state", kind)), rows)
+    table = HostTable(host.url, columns=Columns(deleted="state"), deleted_values=("Gone fishing",))
+    messages = HostMessages(table)
+    assert [m.id for m in read(messages, "anna")] == ["2"]
+    assert blocking(messages.stamp(ANNA)).count == 1
+
+
+IDS: list[tuple[Any, str, object, list[str]]] = [
+    (sa.Integer, "7", 7, ["07", "7.0", " 7", "٧", "7 ", "+7", "7e0", "7abc", str(1 << 70), "-7"]),
+    (sa.BigInteger, "-12", -12, ["12", "--12"]),
+    (sa.Numeric(20, 0), "7", 7, ["07", "x"]),
+    (sa.Uuid, str(UUID(int=5)), UUID(int=5), ["5", "{" + str(UUID(int=5)) + "}", str(UUID(int=6))]),
+    (sa.LargeBinary(16), str(UUID(int=5)), UUID(int=5).bytes, ["5", "\x05", str(UUID(int=6))]),
+    (sa.String(20), "007", "007", ["7", "0007", "007 "]),
+    (sa.String(20), "小安", "小安", ["小", "小安 "]),
+    (sa.CHAR(10), "anna", "anna", ["ann", "ANNA"]),
+]
+
+
+@pytest.mark.parametrize(("kind", "user", "stored", "others"), IDS)
+def test_an_id_of_any_type_is_exactly_one_person(
+    host: Host, kind: Any, user: str, stored: object, others: list[str]
+) -> None:
+    host.make(plain(user=kind), [row(1, user=stored)])
+    messages = HostMessages(HostTable(host.url))
+    assert [m.id for m in read(messages, user)] == ["1"]
+    assert [other for other in others if read(messages, other)] == []
+
+
+def test_a_collation_that_knows_no_case_is_not_believed(host: Host) -> None:
+    collation = {"sqlite": "NOCASE", "mysql": "utf8mb4_general_ci"}.get(host.kind)
+    if collation is None:
+        pytest.skip("this build of PostgreSQL has none of those")
+    host.make(plain(user=sa.String(64, collation)), [row(1)])
+    messages = HostMessages(HostTable(host.url))
+    assert [user for user in ("anna", "ANNA", "ánna") if read(messages, user)] == ["anna"]
+
+
+def test_a_table_of_several_tenants_is_asked_for_one(host: Host) -> None:
+    rows = [row(1, org="red"), row(2, org="blue"), row(3, org=None)]
+    messages = filled(host, rows, sa.Column("org", sa.String(20)), tenant="org")
+    assert [m.id for m in read(messages, "anna", tenant="red")] == ["1"]
+    assert read(messages, "anna", tenant="RED") == []
+    assert read(messages, "anna", tenant="default") == []
+
+
+def test_a_table_that_knows_no_tenants_belongs_to_the_default_one(host: Host) -> None:
+    messages = filled(host, [row(1)])
+    assert len(read(messages, "anna")) == 1
+    with pytest.raises(StoreError, match="which tenant"):
+        read(messages, "anna", tenant="red")
+
+
+CHANGES = {
+    "a new row": "INSERT INTO messages (id, user_id, role, content, created_at)"
+    " VALUES (9, 'anna', 'user', 'new', '2020-01-01 00:00:00')",
+    "one row less": "DELETE FROM messages WHERE id = 2",
+    "an edit of the same length": "UPDATE messages SET content = 'TEXT 2' WHERE id = 2",
+    "two contents exchanged": "UPDATE messages SET content ="
+    " CASE id WHEN 1 THEN 'text 2' WHEN 2 THEN 'text 1' ELSE content END",
+    "another id": "UPDATE messages SET id = 20 WHERE id = 2",
+    "another person's": "UPDATE messages SET user_id = 'bert' WHERE id = 3",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_stamp_tells_that_something_changed(host: Host, change: str) -> None:
+    messages = filled(host, [row(1), row(2), row(3)])
+    before = blocking(messages.stamp(ANNA))
+    assert blocking(messages.stamp(ANNA)) == before
+    host.run(CHANGES[change])
+    assert blocking(messages.stamp(ANNA)) != before
+
+
+def test_other_persons_leave_the_stamp_alone(host: Host) -> None:
+    messages = filled(host, [row(1), row(2, user="bert")])
+    before = blocking(messages.stamp(ANNA))
+    host.run("UPDATE messages SET content = 'other' WHERE user_id = 'bert'")
+    assert blocking(messages.stamp(ANNA)) == before
+
+
+def test_where_edits_have_a_time_the_stamp_reads_no_contents(host: Host) -> None:
+    edited = sa.Column("updated_at", sa.DateTime)
+    messages = filled(host, [row(1, updated_at=DAY), row(2, updated_at=DAY)], edited, edited_at="updated_at")
+    before = blocking(messages.stamp(ANNA))
+    host.run("UPDATE messages SET content = 'unseen' WHERE id = 2")
+    assert blocking(messages.stamp(ANNA)) == before
+    host.run("UPDATE messages SET updated_at = '2024-07-01 10:00:00' WHERE id = 2")
+    assert blocking(messages.stamp(ANNA)) != before
+    assert "content" not in str(messages.rows.stamp())
+
+
+def test_an_empty_history_has_a_stamp_too(host: Host) -> None:
+    assert blocking(filled(host, []).stamp(ANNA)) == blocking(filled_again(host).stamp(ANNA))
+
+
+def filled_again(host: Host) -> HostMessages:
+    return HostMessages(HostTable(host.url))
+
+
+def test_a_view_is_as_good_as_a_table(host: Host) -> None:
+    host.make(plain(), [row(1, "seen")])
+    host.run("CREATE VIEW talks AS SELECT id, user_id AS who, content, created_at FROM messages")
+    mapping = Columns(user="who", role="")
+    assert [m.content for m in read(HostMessages(HostTable(host.url, "talks", columns=mapping)), "anna")] == [
+        "seen"
+    ]
+
+
+def test_a_table_in_a_schema_of_its_own(host: Host) -> None:
+    if host.kind != "postgresql":
+        pytest.skip("has no schemas within a database")
+    host.run('CREATE SCHEMA "Chat App"')
+    table = plain()
+    table.schema = "Chat App"
+    host.make(table, [row(1, "in there")])
+    found = read(HostMessages(HostTable(host.url, schema="Chat App")), "anna")
+    assert [m.content for m in found] == ["in there"]
+    with pytest.raises(ConfigError, match="no table messages"):
+        read(HostMessages(HostTable(host.url)), "anna")
+
+
+def test_times_with_a_zone_come_as_the_persons_clock(host: Host) -> None:
+    table = plain()
+    table.c.created_at.type = sa.DateTime(timezone=True)
+    host.make(table, [row(1, created_at=datetime(2024, 5, 1, 20, 0, tzinfo=UTC))])
+    zones = {"stored_timezone": "UTC"} if host.kind != "postgresql" else {}
+    messages = HostMessages(HostTable(host.url, timezone="Asia/Shanghai", **zones))
+    assert read(messages, "anna")[0].at == wall("2024-05-02T04:00")
+
+
+def test_a_stamp_of_nobody_asks_nothing() -> None:
+    messages = HostMessages(HostTable("sqlite:///nowhere/at/all.db"))
+    assert blocking(messages.stamp(Scope())) == Stamp(0)
