@@ -89,9 +89,12 @@ class HostMessages:
 
     def _read(self, whose: Mapping[str, Value], size: int) -> Iterator[Sequence[Any]]:
         """The rows, by a cursor of the server, so that no more than a page is held here."""
-        with self.database.read() as db:
-            with db.execution_options(yield_per=size).execute(self.rows.messages(), whose) as result:
-                yield from result.partitions(size)
+        paged = {"yield_per": size}
+        with (
+            self.database.read() as db,
+            db.execute(self.rows.messages(), whose, execution_options=paged) as result,
+        ):
+            yield from result.partitions(size)
 
     def _message(self, row: Any) -> Message | None:
         """The message of a row, where something was said in it by somebody who counts."""
