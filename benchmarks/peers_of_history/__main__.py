@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks.peers_of_history.histories import Asked, history, questions
 from benchmarks.peers_of_history.retrievers import DEPTH, Retrieve, langchain, llama_index
-from benchmarks.peers_of_history.winnow_itself import words_and_vectors
+from benchmarks.peers_of_history.winnow_itself import recipe, words_and_vectors
 from winnow.models.static import StaticEmbedder
 from winnow.ports import Embedder
 from winnow.recall.vectors import VectorIndex
@@ -30,6 +30,7 @@ from winnow.types.message import Message
 RESULTS = Path(__file__).parents[1] / "results" / "peers_of_history.json"
 Build = Callable[[Sequence[Message], Embedder], Retrieve]
 WAYS: dict[str, Build] = {
+    "winnow": recipe,
     "winnow words+vectors": words_and_vectors,
     "langchain ensemble": langchain,
     "llamaindex fusion": llama_index,
@@ -95,9 +96,7 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true", help="write the figures to benchmarks/results")
     told = parser.parse_args()
     if os.environ.get("OMP_NUM_THREADS") != "1":
-        print(
-            "Set OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 to compare on one core."
-        )
+        print("Set OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 to compare on one core.")
     if not (told.data / "dev" / "messages").is_dir():
         print(f"No data at '{told.data}': get LoCoMo and the document sets named above, then: --data FOLDER")
         return

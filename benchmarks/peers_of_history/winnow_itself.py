@@ -8,9 +8,26 @@ import numpy as np
 
 from benchmarks.peers_of_history.retrievers import DEPTH, Retrieve
 from winnow.ports import Embedder
+from winnow.recall.history import build_history, questions, recall_history
 from winnow.recall.lexical import LexicalIndex
 from winnow.recall.vectors import Floats, VectorIndex
 from winnow.types.message import Message
+from winnow.types.search import Search
+
+
+def recipe(messages: Sequence[Message], embedder: Embedder) -> Retrieve:
+    """The whole ranking of a history: neighbours, talks, second hop, dates, speakers, words alike."""
+    index = build_history(messages, embedder)
+    vectors = VectorIndex(embedder.embed([m.content for m in messages]), embedder.name, embedder.version)
+
+    def retrieve(question: str) -> list[str]:
+        search = Search(question)
+        asked = embedder.embed(questions(search, index))
+        cosines = np.stack([vectors.scores(row) for row in asked])
+        found = recall_history(search, index, cosines, DEPTH)
+        return [candidate.ref.id for candidate in found.candidates]
+
+    return retrieve
 
 
 def words_and_vectors(messages: Sequence[Message], embedder: Embedder) -> Retrieve:
