@@ -8,7 +8,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from winnow.errors import StoreError
+from winnow.errors import StoreBusy, StoreError
 from winnow.stores.memory_vectors import MemoryVectors
 from winnow.types.scope import Scope
 from winnow.types.space import Space
@@ -45,12 +45,13 @@ class CountingEmbedder:
 
 
 class Damageable(MemoryVectors):
-    """Vectors of one process; ``damaged`` keys are read as None, and ``shut`` it takes none."""
+    """Vectors of one process; ``damaged`` keys are read as None, ``shut`` it takes none, ``busy`` times not
+    now."""
 
     def __init__(self) -> None:
         super().__init__({})
         self.damaged: set[str] = set()
-        self.shut = False
+        self.shut, self.busy = False, 0
 
     async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats | None]:
         """Those that are there; None for one that is damaged."""
@@ -61,5 +62,8 @@ class Damageable(MemoryVectors):
         """Keep these, unless it is shut."""
         if self.shut:
             raise StoreError("full")
+        if self.busy:
+            self.busy -= 1
+            raise StoreBusy("not now")
         self.damaged -= set(vectors)
         await super().put(scope, space, vectors)

@@ -162,8 +162,8 @@ class Vectors(Protocol):
     async def spaces(self, scope: Scope) -> Mapping[Space, Tally]:
         """Each space the tenant has vectors of, and what was counted of it. Raises StoreError."""
 
-    async def tell(self, scope: Scope, space: Space, tally: Tally) -> None:
-        """Add to what is counted of a space. Raises StoreError."""
+    async def tell(self, scope: Scope, space: Space, tally: Tally) -> bool:
+        """Add to what is counted of a space; False: the tenant has no vectors of it. Raises StoreError."""
 
     async def size(self, scope: Scope, space: Space) -> int:
         """How many vectors of the space the tenant has. Raises StoreError."""

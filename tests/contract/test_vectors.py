@@ -130,9 +130,9 @@ def test_what_is_counted_of_a_space_adds_up_and_goes_with_all_its_vectors(vector
     run(vectors.put(MINE, SPACE, {"a": ONE}))
     run(vectors.put(MINE, SPACE, {"b": ONE}))
     run(vectors.put(OTHERS, SPACE, {"a": ONE}))
-    run(vectors.tell(MINE, SPACE, Tally(asked=3, memory=1)))
+    assert run(vectors.tell(MINE, SPACE, Tally(asked=3, memory=1)))
     run(vectors.tell(MINE, SPACE, Tally(asked=2, damaged=7, evicted=1)))
-    run(vectors.tell(MINE, NEAR[0], Tally(asked=1)))
+    assert not run(vectors.tell(MINE, NEAR[0], Tally(asked=1)))
     assert run(vectors.spaces(MINE)) == {SPACE: Tally(asked=5, memory=1, damaged=7, evicted=1)}
     assert run(vectors.spaces(OTHERS)) == {SPACE: Tally()}
     run(vectors.forget(MINE, ["a", "b"]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
 
@@ -17,20 +17,23 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.bridge import blocking, looped
-from winnow.errors import StoreError
+from winnow.errors import StoreBusy, StoreError
 from winnow.models import wire
 from winnow.models.batches import Limits, batches, beginning
+from winnow.models.counts import Counts
 from winnow.models.prefixes import prefixes_of
 from winnow.models.recent import Recent
 from winnow.models.units import Floats
 from winnow.ports import Embedder, Vectors
-from winnow.types.cache import CacheReport, Tally
+from winnow.types.cache import CacheReport
 from winnow.types.scope import Scope
 from winnow.types.space import Kind, Space, key_of
 
 R = TypeVar("R")
 Rows = dict[str, Floats]
 """Key -> vector."""
+TRIES = 5
+"""How often a busy store is asked to keep what was paid for; each time it waits as it is set to."""
 QUESTION = "?"
 """Stands before the key of a question, where the model tells questions and passages apart."""
 
@@ -64,7 +67,8 @@ class CachedVectors:
         self._recent = Recent() if recent is None else recent  # an empty one is false
         self._prefixes = prefixes_of(embedder.name)
         self._mark = "" if self._prefixes["question"] == self._prefixes["passage"] else QUESTION
-        self._lock, self._tally, self._dimension = Lock(), Tally(), 0
+        self._lock, self._dimension = Lock(), 0
+        self._counts = Counts()
         self._flights: dict[tuple[str, str], Flight] = {}
         self._pool = ThreadPoolExecutor(self.limits.concurrency, thread_name_prefix="vectors")
 
@@ -78,11 +82,13 @@ class CachedVectors:
             return np.zeros((0, self._dimension or self.embedder.dimension), np.float32)
         keys = self._keys(texts, kind)
         wanted = dict(zip(keys, texts, strict=True))
-        self._count(asked=len(wanted)) if kind == "passage" else self._count(questions=len(wanted))
+        asked = {"asked": len(wanted)} if kind == "passage" else {"questions": len(wanted)}
+        self._counts.add(scope, **asked)
         found = self._remembered(scope, wanted, kind)
         if kind == "passage":
             found |= await self._stored(scope, [key for key in wanted if key not in found])
         found |= await self._flown(scope, {k: t for k, t in wanted.items() if k not in found}, kind)
+        self._pass_on()
         return np.stack([found[key] for key in keys])
 
     async def known(self, scope: Scope, texts: Sequence[str]) -> tuple[Floats, npt.NDArray[np.bool_]]:
@@ -100,15 +106,33 @@ class CachedVectors:
             rows[have] = [found[key] for key in keys if key in found]
         return rows, have
 
+    async def space(self, scope: Scope) -> Space:
+        """Where the tenant's vectors of this model are; its dimension is 0 while there are none."""
+        if not self._dimension and self.kept is not None:
+            # Asking the model for the length of its vectors would be a request more; whoever has vectors of
+            # it knows, and without any there is nothing to be found.
+            self._dimension = self._length(await self.kept.spaces(scope))
+        return Space(self.embedder.name, self.embedder.version, self._dimension)
+
+    def make(self, scope: Scope, texts: Mapping[str, str]) -> None:
+        """Have passages embedded in one request, and keep their vectors by the keys given; this blocks.
+
+        They go past the memory, which is for what is asked. Raises what the embedder raises, StoreError.
+        """
+        rows = self._embedded(scope, texts, "passage")
+        self._counts.add(scope, made=len(rows), calls=1)
+        if self.kept is not None:
+            _kept(self.kept, scope, self._space(), rows)
+        self._pass_on()
+
     def report(self) -> CacheReport:
         """What the cache of this process did, and what it holds."""
         with self._lock:
-            tally = replace(self._tally, evicted=self._recent.evicted)
             return CacheReport(
                 self.embedder.name,
                 self.embedder.version,
                 self._dimension,
-                tally,
+                self._counts.all(),
                 len(self._recent),
                 self._recent.size,
                 self._recent.most_entries,
@@ -117,49 +141,50 @@ class CachedVectors:
             )
 
     def close(self) -> None:
-        """Wait for what is being embedded, and let the threads go."""
+        """Wait for what is being embedded, tell the store what was counted, and let the threads go."""
         self._pool.shutdown()
+        if self.kept is not None:
+            self._counts.pass_on(self.kept, self._space())
 
     def _keys(self, texts: Sequence[str], kind: Kind) -> list[str]:
         mark = self._mark if kind == "question" else ""
         return [mark + key_of(text) for text in texts]
 
-    def _count(self, **more: int) -> None:
-        with self._lock:
-            self._tally += Tally(**more)
+    def _space(self) -> Space:
+        return Space(self.embedder.name, self.embedder.version, self._dimension)
+
+    def _pass_on(self) -> None:
+        """Now and then the store is told what was counted, behind the back of whoever asked."""
+        if self.kept is not None and self._dimension and self._counts.due():
+            self._pool.submit(self._counts.pass_on, self.kept, self._space())
 
     def _remembered(self, scope: Scope, keys: Iterable[str], kind: Kind, *, count: bool = True) -> Rows:
         """Those in memory."""
         with self._lock:
             found = self._recent.those(scope.tenant, keys)
-            if count and kind == "passage":
-                self._tally += Tally(memory=len(found))
+        if count and kind == "passage":
+            self._counts.add(scope, memory=len(found))
         return found
 
     async def _stored(self, scope: Scope, keys: Sequence[str], *, count: bool = True) -> Rows:
         """Those in the store, which are in memory from now on."""
         if self.kept is None or not keys:
             return {}
-        space = await self._space(scope, self.kept)
-        if space is None:
+        space = await self.space(scope)
+        if not space.dimension:
             return {}
         got = await self.kept.get(scope, space, keys)
         found = {key: row for key, row in got.items() if row is not None}
-        with self._lock:
-            self._recent.put(((scope.tenant, key), row) for key, row in found.items())
-            if count:
-                self._tally += Tally(store=len(found), damaged=len(got) - len(found))
+        self._take_in(scope, found)
+        if count:
+            self._counts.add(scope, store=len(found), damaged=len(got) - len(found))
         return found
 
-    async def _space(self, scope: Scope, kept: Vectors) -> Space | None:
-        """Where the tenant's vectors of this model are; None while there are none."""
-        if not self._dimension:
-            # Asking the model for the length of its vectors would be a request more; whoever has vectors of
-            # it knows, and without any there is nothing to be found.
-            self._dimension = self._length(await kept.spaces(scope))
-        if not self._dimension:
-            return None
-        return Space(self.embedder.name, self.embedder.version, self._dimension)
+    def _take_in(self, scope: Scope, rows: Rows) -> None:
+        """They are in memory from now on."""
+        with self._lock:
+            evicted = self._recent.put(((scope.tenant, key), row) for key, row in rows.items())
+        self._counts.add(scope, evicted=evicted)
 
     def _length(self, spaces: Iterable[Space]) -> int:
         """The length of this model's vectors, by those that are kept; 0 when there are none."""
@@ -185,8 +210,8 @@ class CachedVectors:
             missing = {key: text for key, text in texts.items() if key not in found}
             joined = self._under_way(scope, missing)
             new = self._announced(scope, {k: t for k, t in missing.items() if k not in joined}, kind)
-            if kind == "passage":
-                self._tally += Tally(joined=len(joined) + len(found))
+        if kind == "passage":
+            self._counts.add(scope, joined=len(joined) + len(found))
         for flight in new:
             self._pool.submit(self._fly, flight)
         return found, list(dict.fromkeys([*joined.values(), *new]))
@@ -209,32 +234,34 @@ class CachedVectors:
     def _fly(self, flight: Flight) -> None:
         """Embed a batch, keep its vectors, and tell all who wait for them."""
         try:
-            rows = self._made(flight)
+            rows = self._embedded(flight.scope, flight.texts, flight.kind)
         except BaseException as error:
-            self._ended(flight, {}, Tally(calls=1, failed=1))
+            self._counts.add(flight.scope, calls=1, failed=1)
+            self._ended(flight)
             flight.rows.set_exception(error)
             raise
         made = len(rows) if flight.kind == "passage" else 0
-        self._ended(flight, rows, Tally(calls=1, made=made))
+        self._counts.add(flight.scope, calls=1, made=made)
+        self._keep(flight, rows)
+        self._take_in(flight.scope, rows)
+        self._ended(flight)
         flight.rows.set_result(rows)
 
-    def _made(self, flight: Flight) -> Rows:
-        prefix = self._prefixes[flight.kind]
-        texts = [beginning(prefix + text, self.limits) for text in flight.texts.values()]
-        made = self.embedder.embed(texts)
-        self._check(flight.scope, made.shape[1])
-        rows = {key: np.array(row) for key, row in zip(flight.texts, made, strict=True)}
-        if self.kept is not None and flight.kind == "passage":
-            self._keep(self.kept, flight.scope, rows)
-        return rows
+    def _embedded(self, scope: Scope, texts: Mapping[str, str], kind: Kind) -> Rows:
+        """What the model makes of them in one go. Raises what it raises, and ModelError of ``_check``."""
+        prefix = self._prefixes[kind]
+        made = self.embedder.embed([beginning(prefix + text, self.limits) for text in texts.values()])
+        self._check(scope, made.shape[1])
+        return {key: np.array(row) for key, row in zip(texts, made, strict=True)}
 
-    def _keep(self, kept: Vectors, scope: Scope, rows: Rows) -> None:
+    def _keep(self, flight: Flight, rows: Rows) -> None:
         """Store them. A store that takes none costs money, not answers: it is counted."""
-        space = Space(self.embedder.name, self.embedder.version, self._dimension)
+        if self.kept is None or flight.kind == "question":
+            return
         try:
-            blocking(kept.put(scope, space, rows))
+            blocking(self.kept.put(flight.scope, self._space(), rows))
         except StoreError:
-            self._count(unkept=len(rows))
+            self._counts.add(flight.scope, unkept=len(rows))
 
     def _check(self, scope: Scope, length: int) -> None:
         """That vectors still have the length they had. Raises ModelError."""
@@ -252,14 +279,21 @@ class CachedVectors:
             self._recent.clear()
             self._dimension = dimension
 
-    def _ended(self, flight: Flight, rows: Rows, tally: Tally) -> None:
-        """The flight is over: what it brought is in memory."""
+    def _ended(self, flight: Flight) -> None:
+        """The flight is over: what it brought is in memory, and nobody joins it any longer."""
         with self._lock:
-            tenant = flight.scope.tenant
-            self._recent.put(((tenant, key), row) for key, row in rows.items())
             for key in flight.texts:
-                self._flights.pop((tenant, key), None)
-            self._tally += tally
+                self._flights.pop((flight.scope.tenant, key), None)
+
+
+def _kept(kept: Vectors, scope: Scope, space: Space, rows: Rows) -> None:
+    """Store what was paid for: a store that is busy is asked again. Raises StoreError."""
+    for _ in range(TRIES - 1):
+        try:
+            return blocking(kept.put(scope, space, rows))
+        except StoreBusy:
+            continue
+    return blocking(kept.put(scope, space, rows))
 
 
 async def _all(futures: Collection[Future[R]]) -> list[R | BaseException]:

@@ -21,7 +21,7 @@ class Recent:
 
     def __init__(self, entries: int = ENTRIES, size: int = BYTES) -> None:
         self.most_entries, self.most_bytes = entries, size
-        self.size = self.evicted = 0
+        self.size = 0
         self._rows: OrderedDict[Key, Floats] = OrderedDict()
 
     def __len__(self) -> int:
@@ -40,15 +40,17 @@ class Recent:
         rows = ((key, self.get((tenant, key))) for key in keys)
         return {key: row for key, row in rows if row is not None}
 
-    def put(self, rows: Iterable[tuple[Key, Floats]]) -> None:
-        """Keep these; those that were not used for longest have to leave."""
+    def put(self, rows: Iterable[tuple[Key, Floats]]) -> int:
+        """Keep these; those that were not used for longest have to leave: how many."""
         for key, row in rows:
             self._drop(key)
             self._rows[key] = row
             self.size += row.nbytes + OVERHEAD
+        evicted = 0
         while self._rows and (len(self._rows) > self.most_entries or self.size > self.most_bytes):
             self._drop(next(iter(self._rows)))
-            self.evicted += 1
+            evicted += 1
+        return evicted
 
     def clear(self) -> None:
         """Forget all."""

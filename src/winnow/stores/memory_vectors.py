@@ -113,11 +113,13 @@ class MemoryVectors:
         """Each space the tenant has vectors of, and what was counted of it."""
         return dict(self._tallies.get(scope.tenant, {}))
 
-    async def tell(self, scope: Scope, space: Space, tally: Tally) -> None:
-        """Add to what is counted of a space; of one without vectors nothing is."""
+    async def tell(self, scope: Scope, space: Space, tally: Tally) -> bool:
+        """Add to what is counted of a space; False: the tenant has no vectors of it."""
         known = self._tallies.get(scope.tenant, {})
-        if space in known:
-            known[space] += tally
+        if space not in known:
+            return False
+        known[space] += tally
+        return True
 
     async def size(self, scope: Scope, space: Space) -> int:
         """How many vectors of the space the tenant has."""

@@ -158,8 +158,9 @@ class PassingVectors:
         """Each space the tenant has vectors of, and what was counted of it."""
         return await self._stored.spaces(scope)
 
-    async def tell(self, scope: Scope, space: Space, tally: Tally) -> None:
+    async def tell(self, scope: Scope, space: Space, tally: Tally) -> bool:  # noqa: ARG002 - those of the port
         """Nothing is counted."""
+        return False
 
     async def size(self, scope: Scope, space: Space) -> int:
         """How many vectors of the space the tenant has."""

@@ -75,11 +75,11 @@ class VectorTable:
         """Each space the tenant has vectors of, and what was counted of it."""
         return await self._db.reading(_spaces, scope)
 
-    async def tell(self, scope: Scope, space: Space, tally: Tally) -> None:
-        """Add to what is counted of a space; of one without vectors nothing is."""
+    async def tell(self, scope: Scope, space: Space, tally: Tally) -> bool:
+        """Add to what is counted of a space; False: the tenant has no vectors of it."""
         more = {f"more_{name}": getattr(tally, name) for name in COUNTED}
         of = {f"of_{name}": value for name, value in _columns(space).items()}
-        await self._db.writing(lambda db: db.execute(_TELL, whose(scope, **of, **more)).rowcount)
+        return await self._db.writing(lambda db: db.execute(_TELL, whose(scope, **of, **more)).rowcount) > 0
 
     async def size(self, scope: Scope, space: Space) -> int:
         """How many vectors of the space the tenant has."""

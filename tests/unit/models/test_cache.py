@@ -12,14 +12,15 @@ import pytest
 from tests.vectors import CountingEmbedder, Damageable
 
 from winnow.bridge import blocking
-from winnow.errors import ModelError
+from winnow.errors import ModelError, StoreBusy
 from winnow.models.batches import Limits
 from winnow.models.cache import CachedVectors
+from winnow.models.counts import EVERY, Counts
 from winnow.models.recent import OVERHEAD, Recent
 from winnow.ports import Vectoriser, Vectors
 from winnow.types.cache import Tally
 from winnow.types.scope import Scope
-from winnow.types.space import key_of
+from winnow.types.space import Space, key_of
 
 ANNA, BERT = Scope("anna", "u"), Scope("bert", "u")
 WAIT = 20.0
@@ -302,3 +303,54 @@ def test_memory_is_bounded_in_bytes_and_counts_what_it_takes() -> None:
     assert (report.entries, report.size, report.tally.evicted) == (3, 3 * each, 7)
     asked(cache, "9")
     assert cache.report().size == 3 * each
+
+
+# what is counted
+
+
+def told(kept: Vectors, scope: Scope = ANNA) -> Tally:
+    """What the store was told of the tenant's only space."""
+    (tally,) = blocking(kept.spaces(scope)).values()
+    return tally
+
+
+def test_what_is_counted_outlives_the_process_and_is_each_tenants_own() -> None:
+    kept = Damageable()
+    for _ in range(2):
+        cache = CachedVectors(CountingEmbedder(), kept)
+        asked(cache, "a", "b")
+        asked(cache, "a", scope=BERT)
+        asked(cache, "a", "b")
+        cache.close()
+    assert told(kept) == Tally(asked=8, memory=4, store=2, made=2, calls=1)
+    assert told(kept, BERT) == Tally(asked=2, store=1, made=1, calls=1)
+
+
+def test_the_store_is_told_now_and_then() -> None:
+    now, kept, scope = [0.0], Damageable(), Scope()
+    space = Space("m", "1", 2)
+    blocking(kept.put(scope, space, {"k": np.ones(2, np.float32)}))
+    counts = Counts(lambda: now[0])
+    counts.add(scope, asked=3)
+    assert counts.due()
+    counts.pass_on(kept, space)
+    counts.add(scope, asked=2)
+    assert not counts.due()
+    now[0] = EVERY
+    assert counts.due()
+    counts.pass_on(kept, space)
+    counts.pass_on(kept, space)
+    assert told(kept, scope) == counts.all() == Tally(asked=5)
+
+
+def test_passages_are_made_past_the_memory_and_a_busy_store_is_asked_again() -> None:
+    embedder, kept = CountingEmbedder("e5-base"), Damageable()
+    cache = CachedVectors(embedder, kept)
+    kept.busy = 2
+    cache.make(ANNA, {key_of("a"): "a", key_of("b"): "b"})
+    assert embedder.batches == [["passage: a", "passage: b"]]
+    assert set(keys_of(kept)) == {key_of("a"), key_of("b")}
+    assert cache.report().entries == 0
+    kept.busy = 99
+    with pytest.raises(StoreBusy):
+        cache.make(ANNA, {key_of("c"): "c"})
