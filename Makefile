@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench bench-peers speed compare train-embedder lock cli-docs changelog clean
+.PHONY: help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -76,6 +76,9 @@ bench: $(STAMP)  ## measure decisions on the committed cases
 
 speed: $(STAMP)  ## measure time, growth and starting, by size of the home
 	$(BIN)/python -m benchmarks.speed
+
+scale: $(STAMP)  ## a million messages of ten thousand persons on SQLite and PostgreSQL: time, memory, whose rows are seen
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.scale
 
 PEERS := .venv-peers
 PEERS_NEED := benchmarks/peers_of_history/requirements.txt

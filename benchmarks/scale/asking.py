@@ -1,0 +1,220 @@
+"""One question per person, of the source as an engine asks it: the first time, and again."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from time import perf_counter, thread_time
+from typing import Any
+
+from benchmarks.chats import Chat, chat, sizes
+from benchmarks.scale.databases import store_at
+from benchmarks.scale.loading import host_table, scope_of
+from benchmarks.scoring import percentile
+from winnow.bridge import blocking
+from winnow.models.cache import CachedVectors
+from winnow.ports import Messages
+from winnow.sources.history import History
+from winnow.sources.opened import OpenHistories
+from winnow.sources.warming import InBackground
+from winnow.types.message import Message, Stamp
+from winnow.types.scope import Scope
+from winnow.types.search import Search
+from winnow.wiring import SystemClock, open_embedder
+
+AGAIN = 3
+"""Times each question is asked once its history is open."""
+LIMIT = 10
+BANDS = (100, 1000, 5000)
+"""Sizes of histories that are told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Which questions are asked, and of what."""
+
+    url: str
+    adapter: str
+    """``store`` or ``host``."""
+    persons: int
+    messages: int
+    asked: int
+    draw: str = "persons"
+    """``persons``: every person alike; ``messages``: who says more asks more."""
+    most_bytes: int = 0
+    """What open histories may take; 0: what they may by default."""
+
+
+class Timed:
+    """``Messages`` that add up how long they take."""
+
+    def __init__(self, below: Messages) -> None:
+        self._below = below
+        self.stamps = self.rows = 0.0
+        """Seconds."""
+
+    async def stamp(self, scope: Scope) -> Stamp:
+        """As below."""
+        start = perf_counter()
+        stamp = await self._below.stamp(scope)
+        self.stamps += perf_counter() - start
+        return stamp
+
+    async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
+        """As below."""
+        start = perf_counter()
+        async for page in self._below.stream(scope, size):
+            self.rows += perf_counter() - start
+            yield page
+            start = perf_counter()
+        self.rows += perf_counter() - start
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is kept of one question, in milliseconds."""
+
+    size: int
+    first: float
+    first_cpu: float
+    stamp: float
+    rows: float
+    again: tuple[float, ...]
+    found: bool
+    own: bool
+    """Whether all that was found is the person's."""
+
+
+def drawn(run: Run) -> list[Chat]:
+    """The persons who ask, in random order."""
+    rng, counts = Random(f"asked {run.draw}"), sizes(run.persons, run.messages)
+    if run.draw == "persons":
+        numbers = rng.sample(range(run.persons), min(run.asked, run.persons))
+    else:
+        numbers = rng.choices(range(run.persons), counts, k=run.asked)
+    return [chat(number, counts[number]) for number in dict.fromkeys(numbers)]
+
+
+def asked(run: Run) -> dict[str, Any]:
+    """Milliseconds of first and further questions, by size of the history; memory of the process."""
+    messages = Timed(_messages(run))
+    source, warming = _source(messages, run)
+    _warm_up(source)
+    people = drawn(run)
+    gc.collect()
+    before, most_held, answers = resident(), 0, []
+    for one in people:
+        answers.append(_answer(source, messages, warming, one))
+        most_held = max(most_held, source.histories.bytes)
+    gc.collect()
+    return {
+        **_told(answers),
+        "held": len(source.histories),
+        "held_bytes": source.histories.bytes,
+        "most_held_bytes": most_held,
+        "bound_bytes": run.most_bytes or source.histories._most_bytes,
+        "rss_before": before,
+        "rss_after": resident(),
+    }
+
+
+def _messages(run: Run) -> Messages:
+    if run.adapter == "store":
+        from winnow.stores.store import Store
+
+        return Store.open(store_at(run.url), SystemClock()).storage.messages
+    from winnow.stores.host.messages import HostMessages
+
+    return HostMessages(host_table(run.url))
+
+
+def _source(messages: Messages, run: Run) -> tuple[History, InBackground]:
+    """As wired by default: the built-in table, nothing kept of its vectors."""
+    table = open_embedder()
+    vectoriser = CachedVectors(table)
+    warming = InBackground(vectoriser)
+    source = History(messages, table, vectoriser, warming=warming)
+    if run.most_bytes:
+        source.histories = OpenHistories(messages, table, most_bytes=run.most_bytes)
+    return source, warming
+
+
+def _warm_up(source: History) -> None:
+    """Libraries, tables and connections are loaded before anything is timed."""
+    for text in ("what did I say about the lamp?", "我上次说灯怎么了？"):
+        blocking(source(Search(text), scope_of(0), LIMIT))
+
+
+def _answer(source: History, messages: Timed, warming: InBackground, one: Chat) -> Answer:
+    scope, search = scope_of(int(one.messages[0].id.split("-")[0])), Search(one.question)
+    stamps, rows, cpu = messages.stamps, messages.rows, thread_time()
+    start = perf_counter()
+    found = blocking(source(search, scope, LIMIT))
+    first, first_cpu = perf_counter() - start, thread_time() - cpu
+    stamp, read = messages.stamps - stamps, messages.rows - rows
+    warming.wait()  # whoever asks again does so later
+    again = tuple(_again(source, search, scope) for _ in range(AGAIN))
+    ids = [candidate.ref.id for candidate in found.candidates]
+    return Answer(
+        len(one.messages),
+        1000 * first,
+        1000 * first_cpu,
+        1000 * stamp,
+        1000 * read,
+        again,
+        one.about in ids,
+        set(ids) <= {message.id for message in one.messages},
+    )
+
+
+def _again(source: History, search: Search, scope: Scope) -> float:
+    start = perf_counter()
+    blocking(source(search, scope, LIMIT))
+    return 1000 * (perf_counter() - start)
+
+
+def _told(answers: Sequence[Answer]) -> dict[str, Any]:
+    bands = {
+        f"up to {high}": [a for a in answers if low < a.size <= high]
+        for low, high in zip((0, *BANDS), BANDS, strict=False)
+    }
+    return {
+        "all": _figures(answers),
+        "by_size": {name: _figures(some) for name, some in bands.items() if some},
+        "found": round(100 * sum(a.found for a in answers) / len(answers), 1),
+        "strangers": sum(not a.own for a in answers),
+    }
+
+
+def _figures(answers: Sequence[Answer]) -> Mapping[str, Any]:
+    """Percentiles in milliseconds; where the time of a first question goes on average."""
+    return {
+        "persons": len(answers),
+        "messages_p50": percentile([a.size for a in answers], 50),
+        "messages_p95": percentile([a.size for a in answers], 95),
+        **_percentiles("first", [a.first for a in answers]),
+        **_percentiles("first_cpu", [a.first_cpu for a in answers]),
+        **_percentiles("again", [ms for a in answers for ms in a.again]),
+        "stamp_mean": _mean(a.stamp for a in answers),
+        "rows_mean": _mean(a.rows for a in answers),
+        "first_mean": _mean(a.first for a in answers),
+    }
+
+
+def _percentiles(name: str, values: Sequence[float]) -> dict[str, float | None]:
+    return {f"{name}_p{share}": percentile(values, share) for share in (50, 95, 99)}
+
+
+def _mean(values: Iterable[float]) -> float:
+    all_of_them = list(values)
+    return round(sum(all_of_them) / len(all_of_them), 3)
+
+
+def resident() -> int:
+    """Bytes of this process in memory, by Linux."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,74 @@
+"""What size is measured on: talks that are the same in every run, and names nothing may be tricked by."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from benchmarks.chats import LARGEST, SMALLEST, chat, sizes
+from benchmarks.scale import asking, databases, isolation, loading
+
+from winnow.ports import Messages
+from winnow.types.message import Message, Stamp
+from winnow.types.scope import Scope
+
+
+def test_persons_are_as_many_and_say_as_much_as_wanted() -> None:
+    counts = sorted(sizes(1000, 100_000))
+    assert (len(counts), sum(counts)) == (1000, 100_000)
+    assert (counts[0], counts[500] < 40, counts[-1] > 4000) == (SMALLEST, True, True)
+    assert counts[-1] <= LARGEST
+
+
+def test_a_person_says_the_same_in_every_run_and_asks_about_it() -> None:
+    one = chat(7, 120)
+    assert one == chat(7, 120)
+    assert one.messages[:30] != chat(8, 120).messages[:30]
+    about = next(message for message in one.messages if message.id == one.about)
+    assert any(about.content[at : at + 2] in one.question for at in range(len(about.content) - 1))
+
+
+def test_the_first_and_further_questions_are_timed_in_any_adapter(tmp_path: Path) -> None:
+    for adapter, load in (("store", loading.load_store), ("host", loading.load_host)):
+        url = databases.emptied("sqlite", adapter, None, tmp_path)
+        assert load(url, 6, 240)["bytes"] > 240 * 50
+        told = asking.asked(asking.Run(url, adapter, 6, 240, 4))
+        assert (told["all"]["persons"], told["strangers"], told["held"]) == (4, 0, 5)  # one was a rehearsal
+        assert told["all"]["first_p50"] > told["all"]["again_p50"] > 0
+        assert told["found"] > 0
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> isolation.Rig:
+    store, host = (databases.emptied("sqlite", name, None, tmp_path) for name in ("store", "host"))
+    return isolation.rig(store, host, isolation.owners(2), "NOCASE")
+
+
+def test_nobody_sees_rows_of_another_by_any_name_or_hint(rig: isolation.Rig) -> None:
+    told = isolation.attack(rig, 1000)
+    assert rig.strangers == []
+    assert told["requests"] == 1000
+    assert set(told["by_kind"]) == set(isolation.REQUESTS)
+
+
+class Careless:
+    """``Messages`` that take names as a collation without case takes them."""
+
+    def __init__(self, below: Messages) -> None:
+        self._below = below
+
+    async def stamp(self, scope: Scope) -> Stamp:
+        return await self._below.stamp(replace(scope, user=scope.user.lower()))
+
+    async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
+        async for page in self._below.stream(replace(scope, user=scope.user.lower()), size):
+            yield page
+
+
+def test_a_store_that_takes_one_name_for_another_is_noticed(rig: isolation.Rig) -> None:
+    rig.host = Careless(rig.host)
+    isolation.attack(rig, 300)
+    assert rig.strangers
+    assert all("host" in seen for seen in rig.strangers)
