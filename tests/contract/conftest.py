@@ -11,12 +11,14 @@ from winnow.stores.store import Store
 from winnow.testing import FrozenClock
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
 def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
     """Every storage there is."""
     if request.param == "memory":
         yield memory_storage(FrozenClock())
         return
-    store = Store.open(tmp_path / "winnow.db", FrozenClock())
+    sqlite = request.param == "sqlite"
+    where = tmp_path / "winnow.db" if sqlite else request.getfixturevalue("postgres_store")
+    store = Store.open(where, FrozenClock())
     yield store.storage
     store.close()

@@ -37,7 +37,7 @@ class ClaimTable:
     async def take(self, scope: Scope, space: Space, keys: Sequence[str], until: float) -> Claim:
         """Claim those of the keys that nobody else has claimed, in their order."""
         claim = Claim(uuid4().hex, tuple(dict.fromkeys(keys)), until)
-        got = await self._db.writing(_take, scope, space, claim)
+        got = await self._db.writing(_take, scope, space, claim, alone="nobody")
         return Claim(claim.batch, tuple(text for text in claim.keys if text in got), until)
 
     async def taken(self, scope: Scope, space: Space) -> Sequence[Claim]:
@@ -46,12 +46,11 @@ class ClaimTable:
 
     async def renew(self, scope: Scope, claim: Claim, until: float) -> bool:
         """Prolong a claim; whether it was still as it is given."""
-        facts = {"of_batch": claim.batch, "before": claim.until, "now_until": until}
-        return await self._db.writing(lambda db: db.execute(_RENEW, whose(scope, **facts)).rowcount) > 0
+        return await self._db.writing(_renew, scope, claim, until, alone="nobody")
 
     async def drop(self, scope: Scope, claim: Claim) -> None:
         """Leave its texts to whoever wants them."""
-        await self._db.writing(lambda db: db.execute(_DROP, whose(scope, of_batch=claim.batch)).rowcount)
+        await self._db.writing(_drop, scope, claim, alone="nobody")
 
 
 def settle(db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]) -> None:
@@ -72,6 +71,15 @@ def _take(db: sa.Connection, scope: Scope, space: Space, claim: Claim) -> set[st
         db.execute(missing(db, claims), part)
     of = sa.select(claims.c.key).where(_BATCH)
     return set(db.execute(of, whose(scope, of_batch=claim.batch)).scalars())
+
+
+def _renew(db: sa.Connection, scope: Scope, claim: Claim, until: float) -> bool:
+    facts = {"of_batch": claim.batch, "before": claim.until, "now_until": until}
+    return db.execute(_RENEW, whose(scope, **facts)).rowcount > 0
+
+
+def _drop(db: sa.Connection, scope: Scope, claim: Claim) -> None:
+    db.execute(_DROP, whose(scope, of_batch=claim.batch))
 
 
 def _taken(db: sa.Connection, scope: Scope, space: Space) -> list[Claim]:

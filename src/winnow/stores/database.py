@@ -1,128 +1,102 @@
-"""One SQLite file: its transactions, and its errors as ours."""
+"""The database of a store: its transactions, whichever it is."""
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Literal, TypeVar, TypeVarTuple
 
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
 from winnow.bridge import aside
-from winnow.errors import Phrase, StoreBusy, StoreError
+from winnow.stores import postgres, sqlite
+from winnow.stores.faults import read_only, translated
+from winnow.stores.place import placed
 from winnow.stores.readonly import is_read_only, readable
+from winnow.types.scope import Scope
 
-P = ParamSpec("P")
 R = TypeVar("R")
+Ts = TypeVarTuple("Ts")
+Whom = Literal["tenant", "user", "nobody"]
+"""Whom a writer keeps from writing meanwhile: all of its tenant, all for its user, nobody."""
 
 
 class Database:
-    """The file at ``path``; created when something is written.
+    """The file or server at ``where``; a file is created when something is written.
 
     ``wait``: seconds for another writer; ``read_only``: that the file, or its folder, cannot be written.
     Raises StoreError.
     """
 
-    def __init__(self, path: Path, wait: float) -> None:
-        self.path, self.read_only = path, is_read_only(path)
-        self._engine = readable(path, wait) if self.read_only else _connectable(path, wait)
-        weakref.finalize(self, self._engine.dispose)
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._engine.dispose()
+    def __init__(self, where: Path | str, wait: float) -> None:
+        self.place, self._wait = placed(where), wait
+        file = self.place.file
+        self.read_only = file is not None and is_read_only(file)
+        engine, reading, writing = _engines(self.place.url, file, wait, read_only=self.read_only)
+        self._reading, self._writing, self.close = reading, writing, engine.dispose
+        weakref.finalize(self, engine.dispose)
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """One moment of the store."""
-        with _translated(self.path), self._engine.connect() as db, db.begin():
+        with translated(self.place), self._reading.connect() as db, db.begin():
             yield db
 
     @contextmanager
-    def write(self) -> Iterator[sa.Connection]:
-        """All or nothing, one writer at a time."""
-        if self.read_only:
-            raise StoreError(
-                Phrase("{path} may only be read, so nothing can be stored.", path=self.path),
-                hint="Make the data folder writable, or choose another with WINNOW_HOME.",
-            )
-        with _translated(self.path), self._engine.connect() as plain:
-            db = plain.execution_options(winnow_write=True)
-            with db.begin():
-                yield db
+    def write(self, *alone: str) -> Iterator[sa.Connection]:
+        """All or nothing. In a file one writer at a time; on a server one of those who name the same parts.
 
-    async def reading(
-        self, work: Callable[Concatenate[sa.Connection, P], R], *args: P.args, **kwargs: P.kwargs
-    ) -> R:
+        Without parts nobody is waited for there.
+        """
+        if self.read_only:
+            raise read_only(self.place)
+        with translated(self.place), self._writing.connect() as db, db.begin():
+            if alone and self.place.file is None:
+                postgres.wait_for(db, alone, self._wait)
+            yield db
+
+    async def reading(self, work: Callable[[sa.Connection, Scope, *Ts], R], scope: Scope, *given: *Ts) -> R:
         """What ``work`` returns of one moment of the store. Raises StoreError."""
-        return await aside(lambda: _done(self.read(), work, *args, **kwargs))
+
+        def done() -> R:
+            with self.read() as db:
+                return work(db, scope, *given)
+
+        return await aside(done)
 
     async def writing(
-        self, work: Callable[Concatenate[sa.Connection, P], R], *args: P.args, **kwargs: P.kwargs
+        self,
+        work: Callable[[sa.Connection, Scope, *Ts], R],
+        scope: Scope,
+        *given: *Ts,
+        alone: Whom = "tenant",
     ) -> R:
         """What ``work`` returns, once all it wrote is stored. Raises StoreError."""
-        return await aside(lambda: _done(self.write(), work, *args, **kwargs))
+
+        def done() -> R:
+            with self.write(*_parts(scope, alone)) as db:
+                return work(db, scope, *given)
+
+        return await aside(done)
 
 
-def _done(
-    moment: AbstractContextManager[sa.Connection],
-    work: Callable[Concatenate[sa.Connection, P], R],
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> R:
-    with moment as db:
-        return work(db, *args, **kwargs)
+def _parts(scope: Scope, alone: Whom) -> tuple[str, ...]:
+    """What those have in common who are to wait for each other."""
+    if alone == "nobody":
+        return ()
+    return (alone, scope.tenant) if alone == "tenant" else (alone, scope.tenant, scope.user)
 
 
-def _connectable(path: Path, wait: float) -> sa.Engine:
-    """SQLite with write-ahead log, foreign keys, and transactions that begin when SQLAlchemy says so."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(
-            Phrase("Cannot create the folder {folder}: {why}.", folder=path.parent, why=error.strerror),
-            hint="Choose another with WINNOW_HOME.",
-        ) from error
-    engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)), connect_args={"timeout": wait})
-
-    @sa.event.listens_for(engine, "connect")
-    def _prepare(dbapi: Any, _record: object) -> None:
-        dbapi.isolation_level = None
-        for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL"):
-            dbapi.execute(f"PRAGMA {pragma}")
-
-    @sa.event.listens_for(engine, "begin")
-    def _begin(db: sa.Connection) -> None:
-        db.exec_driver_sql("BEGIN IMMEDIATE" if db.get_execution_options().get("winnow_write") else "BEGIN")
-
-    return engine
-
-
-@contextmanager
-def _translated(path: Path) -> Iterator[None]:
-    """Database errors as ours: the one place that knows them."""
-    try:
-        yield
-    except IntegrityError as error:
-        raise StoreError(
-            Phrase("The home cannot be stored: {why}.", why=error.orig),
-            hint="Two things of one kind share an id; ids must be unique.",
-        ) from error
-    except OperationalError as error:
-        if "locked" in str(error.orig) or "busy" in str(error.orig):
-            raise StoreBusy(
-                Phrase("{path} is being written by another process.", path=path),
-                hint="Try again in a moment.",
-            ) from error
-        raise StoreError(
-            Phrase("Cannot use the store {path}: {why}.", path=path, why=error.orig),
-            hint="Check the path and its permissions.",
-        ) from error
-    except SQLAlchemyError as error:
-        raise StoreError(
-            Phrase("Cannot use the store {path}: {why}.", path=path, why=getattr(error, "orig", error)),
-            hint="Move the file away and import the homes again.",
-        ) from error
+def _engines(
+    url: sa.URL, file: Path | None, wait: float, *, read_only: bool
+) -> tuple[sa.Engine, sa.Engine, sa.Engine]:
+    """The connections, as they are for reading, and as they are for writing."""
+    if file is None:
+        engine = postgres.connectable(url, wait)
+        # a moment is one for all its statements; a writer sees what those before it left
+        moment = engine.execution_options(isolation_level="REPEATABLE READ")
+        return engine, moment, engine
+    engine = readable(file, wait) if read_only else sqlite.connectable(file, wait)
+    return engine, engine, engine.execution_options(**{sqlite.WRITES: True})

@@ -83,11 +83,12 @@ class MessageTable:
         if not given:
             return 0
         check(scope, given)
-        return await self._db.writing(_add, scope, given)
+        return await self._db.writing(_add, scope, given, alone="user")
 
     async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
         """Delete these messages of the user, or all of them; how many there were."""
-        return await self._db.writing(_forget, scope, None if ids is None else list(dict.fromkeys(ids)))
+        these = None if ids is None else list(dict.fromkeys(ids))
+        return await self._db.writing(_forget, scope, these, alone="user")
 
     async def users(self, scope: Scope) -> Mapping[str, int]:
         """User -> number of messages, of the whole tenant, by name."""

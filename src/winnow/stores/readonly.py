@@ -66,7 +66,7 @@ def _log_size(path: Path) -> int:
     return log.stat().st_size if log.exists() else 0
 
 
-def not_kept(path: Path) -> None:
+def not_kept(path: str) -> None:
     """Say once that what was to be stored is not."""
     said = Phrase("{path} may only be read: what is said is remembered by this process alone.", path=path)
     warnings.warn(said, stacklevel=1)  # one place, so that it is said once
@@ -75,7 +75,7 @@ def not_kept(path: Path) -> None:
 class PassingSessions:
     """``Sessions`` that begin with what the store holds and end with the process."""
 
-    def __init__(self, stored: Sessions, path: Path) -> None:
+    def __init__(self, stored: Sessions, path: str) -> None:
         self._stored, self._path, self._here = stored, path, MemorySessions(Rows())
 
     async def session(self, scope: Scope) -> Session:
@@ -98,7 +98,7 @@ class PassingSessions:
 class PassingHabits:
     """``Habits`` that are read and never change."""
 
-    def __init__(self, stored: Habits, path: Path) -> None:
+    def __init__(self, stored: Habits, path: str) -> None:
         self._stored, self._path = stored, path
 
     async def use(self, scope: Scope, device_ids: Sequence[str]) -> None:  # noqa: ARG002 - those of the port
@@ -113,7 +113,7 @@ class PassingHabits:
 class PassingLexicon:
     """A ``Lexicon`` that is read and learns nothing."""
 
-    def __init__(self, stored: Lexicon, path: Path) -> None:
+    def __init__(self, stored: Lexicon, path: str) -> None:
         self._stored, self._path = stored, path
 
     async def entries(self, scope: Scope) -> tuple[LexiconEntry, ...]:

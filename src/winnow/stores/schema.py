@@ -12,6 +12,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
+    Connection,
     DateTime,
     Float,
     ForeignKeyConstraint,
@@ -23,6 +24,7 @@ from sqlalchemy import (
     UniqueConstraint,
     and_,
     bindparam,
+    insert,
 )
 
 from winnow.stores.text import Text
@@ -33,6 +35,8 @@ HEAD = "0008"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
+revisions = Table("alembic_version", MetaData(), Column("version_num", Text(32), primary_key=True))
+"""One row: the revision the tables are at. Alembic's own, as it makes it."""
 
 
 def _key(*names: str) -> list[Column[object]]:
@@ -227,6 +231,13 @@ claims = Table(
 """Texts that were sent to a model, or are about to be; a row goes when its vector comes."""
 REMEMBERED = (turns, questions, usage, lessons, lexicon_entries, overrides)
 """Deleted with their home."""
+
+
+def create(db: Connection) -> None:
+    """Make all tables at once, as the migrations make them one after the other (tested)."""
+    metadata.create_all(db, checkfirst=False)
+    revisions.create(db)
+    db.execute(insert(revisions), {"version_num": HEAD})
 
 
 _PREFIX = "scope_"

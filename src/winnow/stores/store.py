@@ -1,4 +1,4 @@
-"""A SQLite file that holds homes, and what is remembered of them."""
+"""A database that holds homes and histories, and what is remembered of them."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from winnow.stores.vectors import VectorTable
 
 
 class Store:
-    """One file, and the ``storage`` in it. ``Store.open`` makes one."""
+    """One file or database, and the ``storage`` in it. ``Store.open`` makes one."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
-        self._db, self.path = db, db.path
+        self._db, self.place = db, str(db.place)
         self.storage = Storage(
             clock,
             HomeTable(db, clock),
@@ -41,18 +41,23 @@ class Store:
             ClaimTable(db),
         )
         if db.read_only:
-            self.storage = _passing(self.storage, db.path)
+            self.storage = _passing(self.storage, self.place)
 
     @classmethod
-    def open(cls, path: Path | str, clock: Clock, *, wait: float = 5.0) -> Store:
-        """The store at ``path``, created or migrated when needed; ``wait`` seconds for another writer.
+    def open(cls, where: Path | str, clock: Clock, *, wait: float = 5.0) -> Store:
+        """The store in that file or at that URL, created or migrated when needed.
 
-        One that may only be read is read. Raises StoreError.
+        ``wait``: seconds for another writer. A file that may only be read is read. Raises StoreError.
         """
-        store = cls(Database(Path(path), wait), clock)
+        store = cls(Database(where, wait), clock)
         if store.revision() != schema.HEAD:
-            store._migrate()
+            store._bring_up()
         return store
+
+    @property
+    def kind(self) -> str:
+        """``sqlite`` or ``postgresql``."""
+        return self._db.place.url.get_backend_name()
 
     @property
     def read_only(self) -> bool:
@@ -60,38 +65,45 @@ class Store:
         return self._db.read_only
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file or the server."""
         self._db.close()
 
     def revision(self) -> str:
-        """The schema revision of the file; empty when it has none yet."""
+        """The schema revision of the database; empty when it has none yet."""
         with self._db.read() as db:
-            if not sa.inspect(db).has_table("alembic_version"):
-                return ""
-            return str(db.execute(sa.text("SELECT version_num FROM alembic_version")).scalar() or "")
+            return _revision(db)
 
-    def _migrate(self) -> None:
-        """Bring the schema to its newest revision.
+    def _bring_up(self) -> None:
+        """Make the tables, or bring those of an older Winnow to the newest revision.
 
-        Alembic is imported only here: a current store opens without it.
+        Alembic is imported for the latter only: new and current stores open without it.
         """
-        from winnow.stores.migrate import upgrade
-
         if self.read_only:
             raise StoreError(
-                Phrase("{path} is of an older Winnow and may only be read.", path=self.path),
+                Phrase("{path} is of an older Winnow and may only be read.", path=self.place),
                 hint="Open it once where it can be written; that brings it up to date.",
             )
-        with self._db.write() as db:
+        with self._db.write("schema") as db:
+            if not _revision(db):  # asked again: whoever waited for another finds the tables made
+                schema.create(db)
+                return
+            from winnow.stores.migrate import upgrade
+
             upgrade(db)
 
 
-def _passing(storage: Storage, path: Path) -> Storage:
+def _revision(db: sa.Connection) -> str:
+    if not sa.inspect(db).has_table(schema.revisions.name):
+        return ""
+    return str(db.scalar(sa.select(schema.revisions.c.version_num)) or "")
+
+
+def _passing(storage: Storage, place: str) -> Storage:
     """The same storage where what is remembered of a talk ends with the process."""
     return replace(
         storage,
-        sessions=PassingSessions(storage.sessions, path),
-        habits=PassingHabits(storage.habits, path),
-        lexicon=PassingLexicon(storage.lexicon, path),
+        sessions=PassingSessions(storage.sessions, place),
+        habits=PassingHabits(storage.habits, place),
+        lexicon=PassingLexicon(storage.lexicon, place),
         vectors=PassingVectors(storage.vectors),
     )

@@ -65,11 +65,12 @@ class VectorTable:
         """Keep these, in the place of those of the same keys. ValueError: not of the space's dimension."""
         rows = [_row(text, space, made) for text, made in sorted(vectors.items())]
         if rows:
-            await self._db.writing(_put, scope, space, rows, self._clock.now())
+            await self._db.writing(_put, scope, space, rows, self._clock.now(), alone="nobody")
 
     async def forget(self, scope: Scope, keys: Collection[str] | None = None) -> int:
         """Delete these vectors of the tenant in every space, or all and their spaces; how many there were."""
-        return await self._db.writing(_forget, scope, None if keys is None else list(dict.fromkeys(keys)))
+        these = None if keys is None else list(dict.fromkeys(keys))
+        return await self._db.writing(_forget, scope, these, alone="nobody")
 
     async def spaces(self, scope: Scope) -> Mapping[Space, Tally]:
         """Each space the tenant has vectors of, and what was counted of it."""
@@ -77,14 +78,11 @@ class VectorTable:
 
     async def tell(self, scope: Scope, space: Space, tally: Tally) -> bool:
         """Add to what is counted of a space; False: the tenant has no vectors of it."""
-        more = {f"more_{name}": getattr(tally, name) for name in COUNTED}
-        of = {f"of_{name}": value for name, value in _columns(space).items()}
-        return await self._db.writing(lambda db: db.execute(_TELL, whose(scope, **of, **more)).rowcount) > 0
+        return await self._db.writing(_tell, scope, space, tally, alone="nobody")
 
     async def size(self, scope: Scope, space: Space) -> int:
         """How many vectors of the space the tenant has."""
-        found = await self._db.reading(lambda db: db.execute(_SIZE, whose(scope, **_columns(space))).scalar())
-        return int(found or 0)
+        return await self._db.reading(_size, scope, space)
 
     async def keys(self, scope: Scope, space: Space, size: int = 10_000) -> AsyncIterator[Sequence[str]]:
         """Every key of a space, at most ``size`` at a time, each page a moment of its own."""
@@ -124,6 +122,16 @@ def _held(db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]) ->
     for part in chunks(dict.fromkeys(keys)):
         found.update(db.execute(_HELD, whose(scope, keys=part, **_columns(space))).scalars())
     return found
+
+
+def _size(db: sa.Connection, scope: Scope, space: Space) -> int:
+    return db.scalar(_SIZE, whose(scope, **_columns(space))) or 0
+
+
+def _tell(db: sa.Connection, scope: Scope, space: Space, tally: Tally) -> bool:
+    more = {f"more_{name}": getattr(tally, name) for name in COUNTED}
+    of = {f"of_{name}": value for name, value in _columns(space).items()}
+    return db.execute(_TELL, whose(scope, **of, **more)).rowcount > 0
 
 
 def _page(db: sa.Connection, scope: Scope, space: Space, last: str, size: int) -> list[str]:

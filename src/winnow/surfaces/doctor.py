@@ -116,7 +116,7 @@ def _store(settings: Settings) -> str:
 
     store = open_store(settings)
     store.close()
-    return Phrase("{path} (read-only)", path=store.path) if store.read_only else str(store.path)
+    return Phrase("{path} (read-only)", path=store.place) if store.read_only else store.place
 
 
 def _schema(settings: Settings) -> str:

@@ -35,27 +35,42 @@ class Ticking:
         return self.seconds
 
 
+@pytest.fixture(params=["sqlite"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    """Where the store of the test is."""
+    return tmp_path / "winnow.db" if request.param == "sqlite" else request.getfixturevalue("postgres_store")
+
+
+both = pytest.mark.parametrize("where", ["sqlite", "postgresql"], indirect=True)
+"""For a test of what a store promises in a file and on a server alike."""
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    opened = Store.open(tmp_path / "winnow.db", Ticking(), wait=0.05)
+def store(where: Path | str) -> Iterator[Store]:
+    opened = Store.open(where, Ticking(), wait=0.05)
     yield opened
     opened.close()
 
 
-@pytest.fixture(params=["store", "memory"])
-def storage(request: pytest.FixtureRequest) -> Storage:
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
     if request.param == "memory":
-        return memory_storage(Ticking())
-    return request.getfixturevalue("store").storage
+        yield memory_storage(Ticking())
+        return
+    sqlite = request.param == "sqlite"
+    where = tmp_path / "winnow.db" if sqlite else request.getfixturevalue("postgres_store")
+    opened = Store.open(where, Ticking(), wait=0.05)
+    yield opened.storage
+    opened.close()
 
 
 @pytest.fixture
-def reopen(tmp_path: Path) -> Iterator[Callable[[], Store]]:
-    """The same file, opened once more."""
+def reopen(where: Path | str) -> Iterator[Callable[[], Store]]:
+    """The same store, opened once more."""
     opened: list[Store] = []
 
     def once_more() -> Store:
-        opened.append(Store.open(tmp_path / "winnow.db", Ticking(), wait=0.05))
+        opened.append(Store.open(where, Ticking(), wait=0.05))
         return opened[-1]
 
     yield once_more

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,8 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from tests.postgres import shown
+from tests.unit.stores.conftest import both
 
 from winnow import wiring
 from winnow.bridge import blocking
@@ -30,6 +32,15 @@ OTHER = Scope("other", user="anna", home="flat", session="s")
 DARK = Snapshot({"d1": {"switch": "off"}, "d2": {}}, source="neutral", offline=frozenset({"d2"}))
 
 
+@pytest.fixture
+def empty(request: pytest.FixtureRequest, where: Path | str, tmp_path: Path) -> Iterator[Database]:
+    """A database without tables, of the kind of the test's store."""
+    server = isinstance(where, str)
+    made = Database(shown(request.getfixturevalue("postgres")) if server else tmp_path / "empty.db", 1.0)
+    yield made
+    made.close()
+
+
 def test_the_named_head_is_the_last_migration() -> None:
     assert migrate.newest() == schema.HEAD
 
@@ -38,9 +49,30 @@ def test_a_new_store_is_at_the_head(store: Store) -> None:
     assert store.revision() == schema.HEAD
 
 
-def test_the_migrations_build_exactly_the_schema(store: Store) -> None:
+@both
+def test_the_migrations_build_exactly_the_tables_of_a_new_store(empty: Database, store: Store) -> None:
+    with empty.write("schema") as db:
+        migrate.upgrade(db)
+        assert compare_metadata(MigrationContext.configure(db), schema.metadata) == []
+        by_steps = shape(db)
     with store._db.read() as db:
         assert compare_metadata(MigrationContext.configure(db), schema.metadata) == []
+        assert shape(db) == by_steps
+
+
+def shape(db: sa.Connection) -> dict[str, object]:
+    """Tables as the database describes them, without what columns are filled with where nothing is told."""
+    seen = sa.inspect(db)
+    return {
+        name: (
+            [(c["name"], str(c["type"]), c["nullable"]) for c in seen.get_columns(name)],
+            seen.get_pk_constraint(name)["constrained_columns"],
+            seen.get_indexes(name),
+            seen.get_unique_constraints(name),
+            [{**hangs, "name": ""} for hangs in seen.get_foreign_keys(name)],
+        )
+        for name in seen.get_table_names()
+    }
 
 
 def test_every_key_begins_with_the_tenant_and_goes_on_with_the_home_or_the_user() -> None:
@@ -100,7 +132,7 @@ def test_an_engine_over_a_store_without_tenants_answers_as_before(
     fill(store.storage, ANNA, home)
     again = opened_from(tmp_path / "old.db", "0002", store)
     before, after = (
-        wiring.open_engine(each.path, settings=Settings(tmp_path)).sync.retrieve("打开台灯")
+        wiring.open_engine(each.place, settings=Settings(tmp_path)).sync.retrieve("打开台灯")
         for each in (store, again)
     )
     assert (after.verdict, after.briefing) == (before.verdict, before.briefing)

@@ -1,4 +1,4 @@
-"""What only the file promises: it lasts, it is all or nothing, and readers are not disturbed."""
+"""What a store promises that lasts: it is all or nothing, and readers are not disturbed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.unit.stores.conftest import both
 
 from winnow.bridge import blocking
 from winnow.errors import StoreBusy, StoreError
@@ -20,6 +21,7 @@ from winnow.wiring import SystemClock
 FLAT = Scope(home="flat")
 
 
+@both
 def test_homes_last_when_the_store_is_opened_again(
     store: Store, home: Home, reopen: Callable[[], Store]
 ) -> None:
@@ -28,6 +30,7 @@ def test_homes_last_when_the_store_is_opened_again(
     assert blocking(reopen().storage.homes.load_home(FLAT)).devices == home.devices
 
 
+@both
 def test_a_failed_import_leaves_the_old_home_untouched(store: Store, home: Home) -> None:
     blocking(store.storage.homes.save_home(FLAT, home))
     with pytest.raises(StoreError) as caught:
@@ -40,12 +43,14 @@ def test_a_failed_import_leaves_the_old_home_untouched(store: Store, home: Home)
     assert blocking(store.storage.homes.load_home(FLAT)) == replace(home, version=1)
 
 
+@both
 def test_a_failed_first_import_leaves_nothing(store: Store, home: Home) -> None:
     with pytest.raises(StoreError):
         blocking(store.storage.homes.save_home(FLAT, replace(home, rooms=(home.rooms[0], home.rooms[0]))))
     assert blocking(store.storage.homes.list_homes(FLAT)) == ()
 
 
+@both
 def test_a_reader_during_a_write_sees_the_old_version(
     store: Store, home: Home, reopen: Callable[[], Store]
 ) -> None:
@@ -58,6 +63,7 @@ def test_a_reader_during_a_write_sees_the_old_version(
     assert blocking(reader.storage.homes.load_home(FLAT)).version == 9
 
 
+@both
 def test_a_reader_keeps_its_moment_while_others_write(
     store: Store, home: Home, reopen: Callable[[], Store]
 ) -> None:
@@ -68,9 +74,10 @@ def test_a_reader_keeps_its_moment_while_others_write(
         assert moment.exec_driver_sql("SELECT count(*) FROM devices").scalar() == before == 2
 
 
+@both
 def test_a_second_writer_is_told_to_try_again(store: Store, home: Home, reopen: Callable[[], Store]) -> None:
     other = reopen()
-    with store._db.write(), pytest.raises(StoreBusy) as caught:
+    with store._db.write("tenant", "default"), pytest.raises(StoreBusy) as caught:
         blocking(other.storage.homes.save_home(FLAT, home))
     assert caught.value.retryable
     assert blocking(other.storage.homes.save_home(FLAT, home)) == 1
@@ -89,17 +96,19 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
         Store.open(tmp_path / "file" / "winnow.db", SystemClock())
 
 
+@both
 def test_many_devices_are_stored_in_order(store: Store) -> None:
     devices = tuple(Device(f"d{n}", f"灯{n}", "p") for n in range(4500))
     blocking(store.storage.homes.save_home(FLAT, Home("big", "big", "neutral", devices=devices)))
     assert blocking(store.storage.homes.load_home(Scope(home="big"))).devices == devices
 
 
-def test_opening_a_current_store_needs_no_alembic(store: Store) -> None:
+@both
+def test_opening_a_current_store_needs_no_alembic(store: Store, where: Path | str) -> None:
     code = (
         "import sys; from winnow.stores.store import Store; from winnow.wiring import SystemClock; "
         "from winnow.bridge import blocking; from winnow.types.scope import Scope; "
-        f"store = Store.open({str(store.path)!r}, SystemClock()); "
+        f"store = Store.open({str(where)!r}, SystemClock()); "
         "blocking(store.storage.homes.list_homes(Scope())); assert 'alembic' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
