@@ -1,0 +1,9 @@
+"""What was said anew later: the newest value first, the older marked with what replaced it.
+
+By rules of language, without any model: docs/decisions/0038.
+"""
+
+from winnow.recall.history.superseded.current import Current, current, newest_first
+from winnow.recall.history.superseded.told import Told, claims
+
+__all__ = ["Current", "Told", "claims", "current", "newest_first"]

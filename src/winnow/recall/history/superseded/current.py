@@ -1,0 +1,58 @@
+"""Ranked messages with the newest value first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from winnow.recall.history.superseded.told import Told
+from winnow.types.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """Rows in their new order, and those of them that are outdated with the row that replaced each."""
+
+    rows: tuple[int, ...]
+    replaced: Mapping[int, int]
+
+
+def newest_first(rows: Sequence[int], told: Told) -> Current:
+    """Rows of a history, best first: what tells the newest value stands before what it replaced.
+
+    A row that replaces one of these and was not found is put in. Costs a few look-ups.
+    """
+    order: dict[int, None] = {}
+    for row in rows:
+        newest = _newest(row, told)
+        if newest is not None:
+            order[newest] = None
+        order[row] = None
+    return Current(tuple(order), {row: told.replaced[row] for row in order if row in told.replaced})
+
+
+def _newest(row: int, told: Told) -> int | None:
+    """What replaced the row in the end. Replacements point to later rows only, so this comes to an end."""
+    newest = None
+    while row in told.newer:
+        row = newest = told.newer[row]
+    return newest
+
+
+def current(ranked: Sequence[Message]) -> Current:
+    """The same for ranked messages alone; rows are positions in ``ranked``.
+
+    Their times order them; where one has none they are taken as the ranking gives them, oldest last.
+    """
+    oldest = sorted(range(len(ranked)), key=lambda at: (_time(ranked[at]), -at))
+    told = Told.of([ranked[at] for at in oldest])
+    back = Told(
+        {oldest[old]: oldest[new] for old, new in told.newer.items()},
+        {oldest[old]: oldest[new] for old, new in told.replaced.items()},
+    )
+    return newest_first(range(len(ranked)), back)
+
+
+def _time(message: Message) -> datetime:
+    return message.at or datetime.min  # noqa: DTZ901 - a wall clock has no zone

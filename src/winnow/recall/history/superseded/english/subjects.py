@@ -1,0 +1,103 @@
+"""Of whom and of what of theirs a clause speaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from winnow.recall.history.superseded.claim import SELF
+from winnow.recall.history.superseded.english.clauses import Said, Tokens
+from winnow.recall.history.superseded.english.verbs import is_finite, lemma, verbs
+from winnow.recall.history.superseded.words import words
+
+REACH = 8
+"""Words of a subject, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whose and what of theirs, and the words behind it."""
+
+    who: str
+    what: Tokens
+    rest: Tokens
+    fresh: bool = False
+    """``new``, ``current``: there was another before."""
+    topic: Tokens = ()
+    """What was said to be another now, before it was said which: ``I switched dentists.``"""
+
+
+def subject_of(said: Said, before: Subject | None) -> Subject | None:
+    """Whom the clause speaks of; a pronoun stands for the subject before, and so does nothing at all."""
+    tokens, first = said.tokens, said.tokens[0]
+    if first in words("self"):
+        return Subject(SELF, (), tokens[1:])
+    if first in words("there"):
+        return _again(before, tokens) if before else None
+    if _begins_with_verb(tokens, before):
+        return _elided(tokens, before)
+    end = _verb_at(tokens)
+    return None if end is None else _noun_phrase(tokens[:end], tokens[end:], said, before)
+
+
+def _again(before: Subject, tokens: Tokens) -> Subject:
+    """The subject before, which a pronoun stands for; ``it`` may be what was said to be new."""
+    what = before.what or before.topic if tokens[0] in words("it") else before.what
+    return replace(before, what=what, rest=tokens[1:])
+
+
+def _begins_with_verb(tokens: Tokens, before: Subject | None) -> bool:
+    """Whether a clause has no subject of its own: ``moved to Oslo``, ``and drive a Fiat``."""
+    first, second = tokens[0], tokens[1]
+    if first in words("auxiliary") or (first != lemma(first) and first not in words("nouns")):
+        return True
+    return before is not None and first in verbs() and second in words("into")
+
+
+def _elided(tokens: Tokens, before: Subject | None) -> Subject | None:
+    """``Moved to Oslo``, ``... and started at six``."""
+    if before is not None:
+        return replace(before, rest=tokens)
+    return Subject(SELF, (), tokens) if lemma(tokens[0]) in words("change") else None
+
+
+def _verb_at(tokens: Tokens) -> int | None:
+    """Where the finite verb of a third person stands, behind at least one word."""
+    reached = enumerate(tokens[1 : REACH + 1], 1)
+    return next((at for at, token in reached if token in words("copulas") or is_finite(token)), None)
+
+
+def _noun_phrase(phrase: Tokens, rest: Tokens, said: Said, before: Subject | None) -> Subject | None:
+    """``my sister's new number`` -> i/sister, number."""
+    told = tuple(token for token in phrase if token not in words("silent"))
+    if not told or words("others").union(words("further")) & set(told):
+        return None
+    owned = told[0] in words("owner").union(words("theirs"))
+    root = None if not owned and _is_loose(phrase, told) else _root(told, said, before)
+    if root is None:
+        return None
+    chain, nouns = _owners(told[owned:], said.names, owned)
+    fresh = not words("fresh").isdisjoint(phrase)
+    return Subject("/".join([*root, *chain]), nouns, rest, fresh) if chain or nouns else None
+
+
+def _is_loose(phrase: Tokens, told: Tokens) -> bool:
+    """Whether words without an article are rather a remark: ``taking care of them is``."""
+    return phrase[0] not in words("determiner") and (len(told) > 4 or told[0].endswith("ing"))
+
+
+def _root(told: Tokens, said: Said, before: Subject | None) -> list[str] | None:
+    """Whose the phrase is: the speaker's, or another's by name or by pronoun; None: nobody knows."""
+    first = told[0]
+    if first in words("theirs"):
+        return [before.who] if before and before.who != SELF else None
+    named = first.removesuffix("'s") in said.names and (len(told) == 1 or first.endswith("'s"))
+    return [] if named else [SELF]
+
+
+def _owners(told: Tokens, names: frozenset[str], owned: bool) -> tuple[list[str], Tokens]:
+    """The people it goes through, and the words of the attribute."""
+    chain = [token.removesuffix("'s") for token in told if token.endswith("'s")]
+    nouns = tuple(token for token in told if not token.endswith("'s") and token not in words("empty"))
+    if nouns and (nouns[-1] in words("people") or (not owned and names.issuperset(nouns))):
+        return [*chain, " ".join(nouns)], ()
+    return chain, nouns
