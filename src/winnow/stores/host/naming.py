@@ -21,7 +21,7 @@ FITTING: Mapping[str, frozenset[Kind]] = {
     "created_at": frozenset({"time", "integer", "number", "text"}),
     "edited_at": frozenset({"time", "integer", "number", "text"}),
     "deleted": frozenset({"time", "integer", "number", "text", "flag", "other"}),
-    "vector": frozenset({"vector"}),
+    "vector": frozenset({"vector", "other"}),  # of a schema that is not searched, it is not recognised
 }
 """Field of ``Columns`` -> what its column may hold."""
 

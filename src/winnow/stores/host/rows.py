@@ -57,14 +57,16 @@ class Rows:
         newest = sa.func.max(edited.sql) if edited else sa.null()
         return self._of(sa.func.count(), sa.func.max(self.sql("created_at")), newest, checked)
 
+    def owned(self) -> sa.ColumnElement[bool]:
+        """That a row is the user's and of the tenant."""
+        mine = self._user.matches()
+        return sa.and_(mine, self._tenant.matches()) if self._tenant else mine
+
     def mine(self) -> sa.ColumnElement[bool]:
         """That a row is the user's, of the tenant, and not deleted."""
-        parts = [self._user.matches()]
-        if self._tenant:
-            parts.append(self._tenant.matches())
-        if "deleted" in self.found:
-            parts.append(_is_alive(self.found["deleted"], self.table.deleted_values, self.kind))
-        return sa.and_(*parts)
+        if "deleted" not in self.found:
+            return self.owned()
+        return sa.and_(self.owned(), _is_alive(self.found["deleted"], self.table.deleted_values, self.kind))
 
     def sql(self, name: str) -> sa.ColumnClause[Any]:
         """The column of that field."""

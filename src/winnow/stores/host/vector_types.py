@@ -28,6 +28,19 @@ class HalfVector(Vector):
     cache_ok = True
 
 
+class Named(sa.types.UserDefinedType[str]):
+    """A type by its name in its schema, which need not be one that is searched."""
+
+    cache_ok = True
+
+    def __init__(self, name: str, schema: str) -> None:
+        self.name, self.schema = name, schema
+
+    def get_col_spec(self, **_kw: Any) -> str:
+        """``"extensions".vector``."""
+        return f'"{self.schema}".{self.name}'
+
+
 def know_vectors(dialect: sa.Dialect) -> None:
     """Let this dialect of PostgreSQL recognise them when it describes a table."""
     known = {kind.name: kind for kind in (Vector, HalfVector)}
