@@ -14,6 +14,7 @@ from winnow.bridge import aside
 from winnow.errors import Phrase
 from winnow.ports import Embedder, Messages
 from winnow.recall.history import HistoryIndex, build_history
+from winnow.sources.footprint import footprint
 from winnow.types.message import Message, Stamp
 from winnow.types.scope import Scope
 from winnow.types.shortlist import Step
@@ -24,8 +25,6 @@ MOST = 1_000
 """Histories held open, at most."""
 MOST_BYTES = 512 * 1024 * 1024
 """What they may take together."""
-PER_MESSAGE, PER_CHARACTER = 600, 24
-"""Bytes an indexed message takes, and each of its characters: an upper bound, measured in the tests."""
 
 
 class OpenHistory:
@@ -36,11 +35,11 @@ class OpenHistory:
         self.known: npt.NDArray[np.bool_] = np.zeros(index.size, np.bool_)
         """Which rows have a vector."""
         self._vectors: Floats = np.zeros((index.size, 0), np.float32)
-        self._size = sum(PER_MESSAGE + PER_CHARACTER * len(message.content) for message in index.messages)
+        self._size = footprint(index)
 
     @property
     def bytes(self) -> int:
-        """About what it takes in memory."""
+        """About what it takes in memory, rather more than less."""
         return self._size + self._vectors.nbytes
 
     @cached_property
@@ -100,6 +99,7 @@ class OpenHistories:
         stamp = await self._messages.stamp(scope)
         before = self._taken(scope)
         if before is not None and before.stamp == stamp:
+            self._keep(scope, before)  # it may have learned vectors meanwhile
             return before, _step("reused", before)
         # Whatever changes between the stamp and the rows is read again next time: the stamp is the older one.
         messages = [message async for some in self._messages.stream(scope) for message in some]

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
+from collections.abc import AsyncIterator, Sequence
 
+import numpy as np
+import pytest
+from benchmarks.chats import chat
 from tests.unit.sources.people import NINA, OTTO, TABLE, kept, talk
 
 from winnow.bridge import blocking
 from winnow.sources.opened import OpenHistories
+from winnow.types.message import Message, Stamp
 from winnow.types.scope import Scope
 from winnow.types.shortlist import Step
 
@@ -39,14 +44,47 @@ def test_bytes_are_bounded_but_one_is_always_held() -> None:
     assert histories.bytes > 1
 
 
-def test_what_they_take_is_known_well_enough() -> None:
-    store = kept(*talk(1500))
-    opened(OpenHistories(store, TABLE), NINA)  # what is loaded once is not counted
+class Told:
+    """``Messages`` that are made when they are read, as a database makes them."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    async def stamp(self, scope: Scope) -> Stamp:
+        return Stamp(self.size, scope.user)
+
+    async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
+        yield chat(int(scope.user), self.size).messages
+
+
+@pytest.mark.parametrize("size", [10, 60, 700])
+def test_what_they_take_is_known_and_rather_more_than_less(size: int) -> None:
+    scopes = [Scope("acme", str(number)) for number in range(4)]
+    opened(OpenHistories(Told(size), TABLE), scopes[0])  # what is loaded once is not counted
     gc.collect()
     tracemalloc.start()
-    histories = OpenHistories(store, TABLE)
-    opened(histories, NINA)
+    histories = OpenHistories(Told(size), TABLE)
+    for scope in scopes:
+        opened(histories, scope)
     gc.collect()
     taken = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
-    assert taken / 2 < histories.bytes < taken * 2.5
+    assert taken < histories.bytes < taken * 1.5
+
+
+def test_what_is_learned_later_counts_too() -> None:
+    store, scopes = kept(*talk(5)), [Scope("acme", f"u{n}") for n in range(2)]
+    for scope in scopes:
+        kept(*talk(50), scope=scope, store=store)
+    probe = OpenHistories(store, TABLE)
+    for scope in scopes:
+        opened(probe, scope)
+    histories = OpenHistories(store, TABLE, most_bytes=probe.bytes + 1000)
+    for scope in scopes:
+        opened(histories, scope)
+    assert len(histories) == 2
+    history, _ = blocking(histories.opened(scopes[1]))
+    history.learn(np.arange(50), np.ones((50, 256), np.float32))
+    opened(histories, scopes[1])
+    assert len(histories) == 1
+    assert histories.bytes <= probe.bytes + 1000
