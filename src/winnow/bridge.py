@@ -58,6 +58,11 @@ def blocking(work: Coroutine[Any, Any, R], *, waits: bool = False) -> R:
         return pool.submit(run, work).result()
 
 
+def waits(source: object) -> bool:
+    """Whether a source may suspend where no event loop runs: unless it says ``waits = False``."""
+    return bool(getattr(source, "waits", True))
+
+
 def _through(work: Coroutine[Any, Any, R]) -> R:
     """What the coroutine returns that nothing makes wait."""
     try:
@@ -99,9 +104,10 @@ class Sync:
         return blocking(self._engine.opened(home_id, tenant))
 
     def _run(self, work: Coroutine[object, object, R]) -> R:
-        """Only a model, further sources and states from elsewhere than the store make the work wait."""
+        """Only a model, sources that say so and states from elsewhere than the store make the work wait."""
         stored = self._engine.states.below is self._engine.storage.states
-        if self._engine.chat is None and not self._engine.sources and stored:
+        at_once = not any(waits(source) for source in self._engine.sources.values())
+        if self._engine.chat is None and at_once and stored:
             return blocking(work)
         return blocking(self._closing(work), waits=True)
 

@@ -6,8 +6,8 @@ sufficient text is assembled.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from winnow.assemble import assemble
@@ -21,6 +21,7 @@ from winnow.errors import NoOpenQuestion
 from winnow.opened import Opened, OpenHomes
 from winnow.ports import Chat, Embedder, Source, Storage
 from winnow.remember.states import Told
+from winnow.sources.gate import ASKED, gate
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
@@ -28,7 +29,7 @@ from winnow.types.intent import Taxonomy
 from winnow.types.scope import DEFAULT, Scope
 from winnow.types.search import Search, wall_clock
 from winnow.types.session import Question
-from winnow.types.shortlist import Shortlist
+from winnow.types.shortlist import Shortlist, Step
 from winnow.types.state import Snapshot, Values
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify
@@ -54,6 +55,8 @@ class Policy:
     """What is done about a set without asking."""
     found: int = 5
     """Candidates asked of each source beside the home."""
+    most: Mapping[str, int] = field(default_factory=dict)
+    """Candidates asked of a source, where it is another number."""
     bulk_arbitration: bool = False
     """Whether the model may choose between the acts a set may be meant for."""
     model_seconds: float = 8.0
@@ -185,13 +188,15 @@ class Engine:
         first = await self._heard(turn, watch)
         known = await self.turns.understood(turn.said, watch, first)
         attempt = self._settled(turn, first, known, watch)
-        found = await self._gathered(known, turn.said)
+        asked = gate(known.intent, self.sources, turn.said.user)
+        found = await self._gathered(asked, known, turn.said, watch)
         briefing = watch.time("assemble", assemble, attempt, turn.view, self.policy.budget, found)
         return Retrieval(
             turn.said,
             turn.view.home.id,
             attempt.concise,
             briefing,
+            asked,
             found,
             tuple(watch.stages),
             intent=known.intent,
@@ -222,13 +227,18 @@ class Engine:
     async def _read(self, scope: Scope, home: Opened) -> Snapshot:
         return await self.states.read(scope.at(home.home.id))
 
-    async def _gathered(self, known: Understanding, said: Utterance) -> tuple[Shortlist, ...]:
-        """What a source beside the home offers, where the turn needs it."""
-        source = self.sources.get(known.intent.source) if known.intent.need_retrieval else None
-        if source is None:
-            return ()
-        search = Search(known.query, wall_clock(said.time), said.language)
-        return (await source(search, said.scope, self.policy.found),)
+    async def _gathered(
+        self, asked: Sequence[Step], known: Understanding, said: Utterance, watch: Watch
+    ) -> tuple[Shortlist, ...]:
+        """What the sources offer that are worth asking."""
+        seen = (said.text, known.query, *(turn.content for turn in said.history))
+        now = said.time if said.time is not None else self.storage.clock.now()
+        search = Search(known.query, wall_clock(now), said.language, tuple(dict.fromkeys(seen)))
+        found = []
+        for name in (step.what for step in asked if step.chosen == ASKED):
+            most = self.policy.most.get(name, self.policy.found)
+            found.append(await watch.wait(name, self.sources[name](search, said.scope, most)))
+        return tuple(found)
 
     async def _arbitrated(self, found: Retrieval) -> Retrieval:
         """A model's choice between acts, where one may choose.

@@ -106,7 +106,11 @@ class Counsel(Protocol):
 
 
 class Source(Protocol):
-    """Something beside the home that is searched: a person's messages, documents, facts."""
+    """Something beside the home that is searched: a person's messages, documents, facts.
+
+    One that says ``waits = False`` never suspends where no event loop runs: callers that block are then
+    answered without one.
+    """
 
     async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
         """The best candidates for a standalone question among the scope's rows, at most ``limit``.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from winnow.bridge import blocking
 from winnow.config import Settings, load_settings
 from winnow.errors import EmbedderError, HomeNotFound, Phrase, Problem, StoreError, TableError, TaxonomyError
+from winnow.histories import Given, most, open_history
 from winnow.live import live_states
 from winnow.ports import Catalog, Chat, Embedder, Source, Storage
 from winnow.types.catalog import Home
@@ -84,6 +85,13 @@ def open_offline_embedder() -> tuple[Embedder, str]:
         from winnow.models.hashing import HashingEmbedder
 
         return HashingEmbedder(), str(error)
+
+
+def open_table(embedder: Embedder | None = None) -> Embedder:
+    """The built-in embedder: the one at hand, where that is it."""
+    from winnow.models.static import StaticEmbedder
+
+    return embedder if isinstance(embedder, StaticEmbedder) else open_offline_embedder()[0]
 
 
 def open_turn_embedder(settings: Settings) -> tuple[Embedder, str]:
@@ -213,13 +221,14 @@ def say_of(settings: Settings, home: Home, named: str, told: Override | None) ->
     return named_thing(overridden(home, said), thing.id).name
 
 
-def open_engine(
+def open_engine(  # noqa: PLR0913 - each names another part of an engine, and all have a default
     source: Home | Imported | Path | str | None = None,
     *,
     settings: Settings | None = None,
     chat: Chat | None = None,
     embedder: Embedder | None = None,
     sources: Mapping[str, Source] | None = None,
+    history: Given | None = None,
     live: bool = False,
     **policy: Any,
 ) -> Engine:
@@ -228,8 +237,10 @@ def open_engine(
     None: over the configured store.
 
     ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched,
-    by the source of an intent (``history``, ``knowledge``). ``live``: states of homes that are linked to a
-    server are read there, each turn. ``policy``: fields of ``winnow.engine.Policy`` that are to differ from
+    by the source of an intent (``history``, ``knowledge``). ``history``: where persons' messages are, in the
+    place of what ``history.yaml`` says: the URL of a database, a mapping of that file's shape, or its path;
+    without either they are those of the store. ``live``: states of homes that are linked to a server are read
+    there, each turn. ``policy``: fields of ``winnow.engine.Policy`` that are to differ from
     the settings, such as ``budget``. Raises ConfigError, HomeImportError, StoreError.
     """
     from winnow.engine import Engine
@@ -240,14 +251,16 @@ def open_engine(
     fallback = ""
     if embedder is None:
         embedder, fallback = open_turn_embedder(settings)
-    given = replace(given, home=settings.home if source is None else "", fallback=fallback)
+    messages = open_history(history, settings, storage, lambda: open_table(embedder))
+    home = settings.home if source is None else ""
+    given = replace(given, home=home, fallback=fallback, most=most(messages))
     engine = Engine(
         storage,
         embedder,
         policy=replace(given, **policy),
         chat=chat or open_chat(settings),
         talk=_talk(storage, settings),
-        sources=sources,
+        sources={**messages, **(sources or {})},
     )
     if live:
         engine.states.below = live_states(settings, storage)

@@ -51,11 +51,18 @@ def assemble(attempt: Attempt, view: HomeView, budget: int, found: Sequence[Shor
     """
     if attempt.reading.intent == "hostile":
         return Briefing("", 0, COUNTER)
-    body = (*_home_lines(attempt, view), *quoted(found))
-    if not body:
+    home, quotations = _home_lines(attempt, view), quoted(found)
+    if not home and not quotations:
         return Briefing("", 0, COUNTER)
-    header = Line(HEADER, (message("data_not_instructions", attempt.reading.language),))
-    return _fitted((header, *body), budget)
+    header = Line(HEADER, (message(_header(home, quotations), attempt.reading.language),))
+    return _fitted((header, *home, *quotations), budget)
+
+
+def _header(home: Sequence[Line], quotations: Sequence[Line]) -> str:
+    """What the rest is, which is never an instruction."""
+    if not quotations:
+        return "data_not_instructions"
+    return "all_not_instructions" if home else "quotations_not_instructions"
 
 
 def _fitted(lines: tuple[Line, ...], budget: int) -> Briefing:

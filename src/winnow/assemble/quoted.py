@@ -18,6 +18,12 @@ def quoted(found: Sequence[Shortlist]) -> tuple[Line, ...]:
 
 
 def _line(source: str, candidate: Candidate) -> Line:
-    told = candidate.data if isinstance(candidate.data, Mapping) else {"text": str(candidate.data or "")}
-    row = {"source": source, "id": candidate.ref.id, **told}
+    row = {"source": source, "id": candidate.ref.id, **_told(candidate.data)}
     return Line(candidate.ref.id, tuple(dict.fromkeys(compact_json(row, most) for most in (FULL, SHORT))))
+
+
+def _told(data: object) -> dict[str, object]:
+    """What a source says of a candidate, without what it does not know."""
+    if isinstance(data, Mapping):
+        return {key: said for key, said in data.items() if said not in ("", None)}
+    return {"text": str(data or "")}

@@ -38,10 +38,15 @@ def load_history(settings: Settings, env: Mapping[str, str] | None = None) -> Hi
     env = os.environ if env is None else env
     path = Path(settings.history).expanduser() if settings.history else settings.data / FILE
     if settings.history or path.is_file():
-        return history_of(_read(path), settings, env, str(path))
+        return read_history(path, settings, env)
     if env.get(URL):
         return history_of({}, settings, env, "environment")
     return None
+
+
+def read_history(path: Path, settings: Settings, env: Mapping[str, str] | None = None) -> HistorySettings:
+    """What the file says. Raises ConfigError."""
+    return history_of(_read(path), settings, env, str(path))
 
 
 def history_of(
@@ -49,22 +54,24 @@ def history_of(
 ) -> HistorySettings:
     """The same from data of that shape; ``origin`` is named in problems. Raises ConfigError."""
     reader = _Reader(origin, os.environ if env is None else env)
-    found = dict(reader.leaves(given, TREE, ""))
-    columns = _under(found, "messages.columns")
-    host = _under(found, "messages")
+    history = _filled_in(dict(reader.leaves(given, TREE, "")), reader)
+    told = {problem.path for problem in reader.problems}
+    odd = _at_odds(history, settings, origin, "messages" in given)
+    reader.problems += (problem for problem in odd if problem.path not in told)
+    if reader.problems:
+        raise ConfigError(reader.problems)
+    return _with_vectors(history)
+
+
+def _filled_in(found: Mapping[str, Any], reader: _Reader) -> HistorySettings:
+    """Settings of what stands at each path, and of what the environment holds in its own variables."""
+    columns, host = _under(found, "messages.columns"), _under(found, "messages")
     search = {**_under(found, "vector_search"), **_under(found, "vector_search.dynamic")}
     if host or columns or reader.env.get(URL):
         host.setdefault("url", reader.env.get(URL, ""))
         search["host"] = HostTable(columns=Columns(**columns), **host)
     search.setdefault("api_key", reader.env.get(KEY, ""))
-    history = replace(HistorySettings(), **search, literals=tuple(reader.literals))
-    wrong = {problem.path for problem in reader.problems}
-    reader.problems += (
-        p for p in _at_odds(history, settings, origin, "messages" in given) if p.path not in wrong
-    )
-    if reader.problems:
-        raise ConfigError(reader.problems)
-    return _with_vectors(history)
+    return replace(HistorySettings(), **search, literals=tuple(reader.literals))
 
 
 @dataclass(slots=True)

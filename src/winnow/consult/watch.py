@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import ParamSpec, TypeVar
@@ -36,6 +36,13 @@ class Watch:
         """What the stage returns; how long it took is noted."""
         start = perf_counter()
         result = stage(*args, **kwargs)
+        self.stages.append(Stage(name, (perf_counter() - start) * 1000))
+        return result
+
+    async def wait(self, name: str, stage: Awaitable[R]) -> R:
+        """The same for a stage that is waited for."""
+        start = perf_counter()
+        result = await stage
         self.stages.append(Stage(name, (perf_counter() - start) * 1000))
         return result
 

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from winnow.assemble.view import name_of
 from winnow.surfaces.parse import drawing_lines
+from winnow.surfaces.searched import gate_lines, searched_lines
 from winnow.surfaces.show import reading, told_by, verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
@@ -54,6 +55,8 @@ def _blocks(retrieval: Retrieval, view: HomeView, drawing: Drawing | None) -> di
         "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
         "understand": [f"in   {encode(retrieval.utterance.text, LONG)}", *_reading(retrieval), *parsed],
         "recall": list(_recall(retrieval, view)),
+        "sources": list(gate_lines(retrieval.gate)),
+        **{shortlist.source: list(searched_lines(shortlist)) for shortlist in retrieval.found},
         "decide": [*verdict_lines(retrieval, view), *_read(retrieval, view)],
         "assemble": list(_briefing(retrieval)),
         "model": [_model_call(call) for call in retrieval.model_calls],

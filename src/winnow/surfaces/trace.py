@@ -81,6 +81,7 @@ def full(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None) -
         "rewrite": plain(retrieval.rewrite),
         "embedder": retrieval.embedder,
         "shortlists": plain(retrieval.shortlists),
+        "gate": plain(retrieval.gate),
         "found": plain(retrieval.found),
         "snapshot": plain(retrieval.snapshot),
         "verdict": plain(retrieval.verdict),

@@ -12,7 +12,7 @@ from winnow.types.intent import Intent
 from winnow.types.query import Reading
 from winnow.types.rewrite import Rewrite
 from winnow.types.scope import Scope
-from winnow.types.shortlist import Shortlist
+from winnow.types.shortlist import Shortlist, Step
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Query, Verdict, named_calls
 
@@ -59,8 +59,10 @@ class Retrieval:
     attempt: Attempt
     """The reading that was taken in the end, what of the home it may mean, and what may be done."""
     briefing: Briefing
+    gate: tuple[Step, ...] = ()
+    """Which sources beside the home were asked, which were not, and why."""
     found: tuple[Shortlist, ...] = ()
-    """What the sources beside the home offer."""
+    """What those that were asked offer."""
     stages: tuple[Stage, ...] = ()
     id: str = field(default="", compare=False)
     """What ``Engine.answer`` takes when the verdict asks something: random, good for one answer."""
@@ -127,5 +129,5 @@ class Retrieval:
 
     @property
     def degraded(self) -> tuple[str, ...]:
-        """``purpose: outcome`` of every model that was asked in vain, so that the rules answered."""
-        return degraded(self.model_calls)
+        """``purpose: outcome`` of every model that was asked in vain, so that rules or words answered."""
+        return (*degraded(self.model_calls), *(why for shortlist in self.found for why in shortlist.degraded))

@@ -1,0 +1,141 @@
+"""Which adapters a source of earlier messages is made of; each is imported where it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from winnow.config import Settings
+from winnow.ports import Embedder, Messages, Neighbours, Source, Storage, Vectors
+from winnow.types.history import HistorySettings, HostTable
+from winnow.types.scope import Scope
+from winnow.types.search import Search
+from winnow.types.shortlist import Shortlist
+
+if TYPE_CHECKING:
+    from winnow.models.cache import CachedVectors
+    from winnow.sources.history import History
+
+HISTORY = "history"
+Given = HistorySettings | Mapping[str, Any] | Path | str
+"""Settings, what ``history.yaml`` would hold, the path of such a file, or the URL of a database."""
+
+
+def open_history(
+    given: Given | None, settings: Settings, storage: Storage, table: Callable[[], Embedder]
+) -> Mapping[str, Source]:
+    """The source of earlier messages: as given, else as configured, else over the store; none if it is off.
+
+    ``table`` gives the built-in embedder. Nothing connects before the first question. Raises ConfigError,
+    EmbedderError.
+    """
+    found = history_settings(given, settings)
+    if found is None:
+        return {HISTORY: Later(lambda: made(HistorySettings(), settings, storage, table()))}
+    return {HISTORY: made(found, settings, storage, table())} if found.enabled else {}
+
+
+def history_settings(given: Given | None, settings: Settings) -> HistorySettings | None:
+    """What is given, else what is configured; None: nothing is. Raises ConfigError."""
+    from winnow.config.history import history_of, load_history, read_history
+
+    if isinstance(given, HistorySettings):
+        return given
+    if isinstance(given, str) and "://" in given:
+        return HistorySettings(host=HostTable(given))
+    if isinstance(given, str | Path):
+        return read_history(Path(given), settings)
+    return load_history(settings) if given is None else history_of(given, settings, origin="history")
+
+
+def made(history: HistorySettings, settings: Settings, storage: Storage, table: Embedder) -> History:
+    """The source itself. Raises ConfigError, EmbedderError."""
+    from winnow.sources.history import History
+
+    return History(
+        open_messages(history, storage),
+        table,
+        open_vectoriser(history, settings, storage.vectors, table),
+        history,
+        neighbours=open_neighbours(history),
+    )
+
+
+def open_messages(history: HistorySettings, storage: Storage) -> Messages:
+    """The messages of the host's table, where there is one, else those of the store. Raises ConfigError."""
+    if history.host is None:
+        return storage.messages
+    from winnow.stores.host.messages import HostMessages
+
+    return HostMessages(history.host)
+
+
+def open_vectoriser(
+    history: HistorySettings, settings: Settings, kept: Vectors, table: Embedder
+) -> CachedVectors:
+    """What makes vectors of messages. Those of the built-in table are made sooner than they are read.
+
+    Raises ConfigError, EmbedderError.
+    """
+    from winnow.models.batches import Limits
+    from winnow.models.cache import CachedVectors
+
+    embedder = open_history_embedder(history, settings, table)
+    if embedder is table:
+        return CachedVectors(table, limits=Limits(texts=1000, concurrency=1))
+    return CachedVectors(embedder, kept, limits=Limits(concurrency=settings.model_concurrency))
+
+
+def open_history_embedder(history: HistorySettings, settings: Settings, table: Embedder) -> Embedder:
+    """The model of the settings, where they name one, else the table. Raises ConfigError, EmbedderError."""
+    from winnow.config.checks import FASTEMBED
+
+    model = history.embedding_model
+    if not model:
+        return table
+    if model.startswith(FASTEMBED):
+        from winnow.models.fastembed import FastEmbedder
+
+        folder = Path(settings.model_folder).expanduser() if settings.model_folder else None
+        return FastEmbedder(model.removeprefix(FASTEMBED), settings.data / "models", folder=folder)
+    from winnow.models.openai import OpenAIEmbedder
+    from winnow.models.presets import endpoint
+
+    server, key = history.api_url or settings.model_server, history.api_key or settings.model_key
+    limits = {
+        "seconds": settings.model_seconds,
+        "retries": settings.model_retries,
+        "concurrency": settings.model_concurrency,
+    }
+    return OpenAIEmbedder(endpoint(server, key=key, **limits), model)
+
+
+def open_neighbours(history: HistorySettings) -> Neighbours | None:
+    """The host's own vectors, where they are to be searched."""
+    return None
+
+
+def most(sources: Mapping[str, Source]) -> Mapping[str, int]:
+    """How many messages a question gets, by the settings of the source."""
+    found = {name: getattr(source, "settings", HistorySettings()) for name, source in sources.items()}
+    return {name: settings.top_k for name, settings in found.items()}
+
+
+class Later:
+    """A source that is opened when it is asked for the first time: most turns ask none."""
+
+    waits = False
+
+    def __init__(self, opened: Callable[[], Source]) -> None:
+        self._open = opened
+
+    async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
+        """As the source that is opened."""
+        return await self.source(search, scope, limit)
+
+    @cached_property
+    def source(self) -> Source:
+        """The source itself."""
+        return self._open()
