@@ -118,15 +118,16 @@ def open_neighbours(history: HistorySettings) -> Neighbours | None:
 
 
 def most(sources: Mapping[str, Source]) -> Mapping[str, int]:
-    """How many messages a question gets, by the settings of the source."""
-    found = {name: getattr(source, "settings", HistorySettings()) for name, source in sources.items()}
-    return {name: settings.top_k for name, settings in found.items()}
+    """How many candidates a question gets of those sources whose settings say so."""
+    told = {name: getattr(source, "settings", None) for name, source in sources.items()}
+    return {name: found.top_k for name, found in told.items() if isinstance(found, HistorySettings)}
 
 
 class Later:
     """A source that is opened when it is asked for the first time: most turns ask none."""
 
     waits = False
+    settings = HistorySettings()
 
     def __init__(self, opened: Callable[[], Source]) -> None:
         self._open = opened

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from winnow.homes.simulated import SimulatedHome
     from winnow.models.presets import Endpoint
     from winnow.stores.store import Store
+
+
+Place = Home | Imported | Path | str
+"""Where a home is: itself, a store's file, a folder of payloads, or ``example:NAME``."""
 
 
 class SystemClock:
@@ -222,7 +227,7 @@ def say_of(settings: Settings, home: Home, named: str, told: Override | None) ->
 
 
 def open_engine(  # noqa: PLR0913 - each names another part of an engine, and all have a default
-    source: Home | Imported | Path | str | None = None,
+    source: Place | None = None,
     *,
     settings: Settings | None = None,
     chat: Chat | None = None,
@@ -247,33 +252,30 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
 
     settings = settings or load_settings()
     storage = _storage(source, settings)
-    given = _policy(settings)
-    fallback = ""
-    if embedder is None:
-        embedder, fallback = open_turn_embedder(settings)
-    messages = open_history(history, settings, storage, lambda: open_table(embedder))
-    home = settings.home if source is None else ""
-    given = replace(given, home=home, fallback=fallback, most=most(messages))
+    embedder, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
+    searched = {**open_history(history, settings, storage, partial(open_table, embedder)), **(sources or {})}
+    ours = replace(_policy(settings, source), fallback=fallback, most=most(searched))
     engine = Engine(
         storage,
         embedder,
-        policy=replace(given, **policy),
+        policy=replace(ours, **policy),
         chat=chat or open_chat(settings),
         talk=_talk(storage, settings),
-        sources={**messages, **(sources or {})},
+        sources=searched,
     )
     if live:
         engine.states.below = live_states(settings, storage)
     return engine
 
 
-def _policy(settings: Settings) -> Policy:
-    """What the settings say of how turns are gone about."""
+def _policy(settings: Settings, source: Place | None) -> Policy:
+    """What the settings say of how turns are gone about; their home is one of the configured store."""
     from winnow.decide import Limits
     from winnow.engine import Policy
 
     return Policy(
         tenant=settings.tenant,
+        home=settings.home if source is None else "",
         budget=settings.budget,
         language=settings.language,
         limits=Limits(
@@ -323,7 +325,7 @@ def open_taxonomy(name: str) -> Taxonomy:
         ) from None
 
 
-def _storage(source: Home | Imported | Path | str | None, settings: Settings) -> Storage:
+def _storage(source: Place | None, settings: Settings) -> Storage:
     from winnow.homes.examples import located
     from winnow.stores.memory import memory_storage
 
