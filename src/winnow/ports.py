@@ -135,7 +135,14 @@ class Messages(Protocol):
         """
 
 
-class MessageStore(Messages, Protocol):
+class Persons(Protocol):
+    """Whose messages there are."""
+
+    async def users(self, scope: Scope) -> Mapping[str, int]:
+        """User -> number of messages, of the whole tenant. Raises StoreError."""
+
+
+class MessageStore(Messages, Persons, Protocol):
     """Messages that Winnow keeps for a host that has no table of its own."""
 
     async def add(self, scope: Scope, messages: Sequence[Message]) -> int:
@@ -143,9 +150,6 @@ class MessageStore(Messages, Protocol):
 
     async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
         """Delete these messages of the user, or all of them; how many there were."""
-
-    async def users(self, scope: Scope) -> Mapping[str, int]:
-        """User -> number of messages, of the whole tenant."""
 
 
 class Vectors(Protocol):
@@ -193,7 +197,7 @@ class Claims(Protocol):
         """Prolong a claim; whether it was still as it is given, so that only one takes it over."""
 
     async def drop(self, scope: Scope, claim: Claim) -> None:
-        """Leave its texts to whoever wants them. Raises StoreError."""
+        """Leave the texts that it names to whoever wants them. Raises StoreError."""
 
 
 class Vectoriser(Protocol):

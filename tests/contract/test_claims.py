@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from winnow.bridge import blocking as run
@@ -50,8 +52,10 @@ def test_one_alone_takes_a_claim_over(storage: Storage) -> None:
 
 def test_a_claim_that_is_dropped_leaves_its_texts_to_others(storage: Storage) -> None:
     claims = storage.claims
-    claim = run(claims.take(MINE, SPACE, ["a"], 5.0))
+    claim = run(claims.take(MINE, SPACE, ["a", "b", "c"], 5.0))
     run(claims.drop(OTHERS, claim))
-    assert run(claims.take(MINE, SPACE, ["a"], 5.0)).keys == ()
+    assert run(claims.take(MINE, SPACE, ["a", "b"], 5.0)).keys == ()
+    run(claims.drop(MINE, replace(claim, keys=("b",))))
+    assert run(claims.take(MINE, SPACE, ["a", "b"], 5.0)).keys == ("b",)
     run(claims.drop(MINE, claim))
-    assert run(claims.take(MINE, SPACE, ["a"], 5.0)).keys == ("a",)
+    assert run(claims.take(MINE, SPACE, ["a", "b", "c"], 5.0)).keys == ("a", "c")

@@ -24,7 +24,7 @@ _RENEW = (
     .where(_BATCH, claims.c.until == sa.bindparam("before"))
     .values(until=sa.bindparam("now_until"))
 )
-_DROP = sa.delete(claims).where(_BATCH)
+_DROP = sa.delete(claims).where(_BATCH, claims.c.key.in_(sa.bindparam("keys", expanding=True)))
 _SETTLE = sa.delete(claims).where(_MODEL, claims.c.key.in_(sa.bindparam("keys", expanding=True)))
 
 
@@ -49,7 +49,7 @@ class ClaimTable:
         return await self._db.writing(_renew, scope, claim, until, alone="nobody")
 
     async def drop(self, scope: Scope, claim: Claim) -> None:
-        """Leave its texts to whoever wants them."""
+        """Leave the texts that it names to whoever wants them."""
         await self._db.writing(_drop, scope, claim, alone="nobody")
 
 
@@ -79,7 +79,8 @@ def _renew(db: sa.Connection, scope: Scope, claim: Claim, until: float) -> bool:
 
 
 def _drop(db: sa.Connection, scope: Scope, claim: Claim) -> None:
-    db.execute(_DROP, whose(scope, of_batch=claim.batch))
+    for part in chunks(claim.keys):
+        db.execute(_DROP, whose(scope, of_batch=claim.batch, keys=part))
 
 
 def _taken(db: sa.Connection, scope: Scope, space: Space) -> list[Claim]:

@@ -25,11 +25,16 @@ Book = dict[tuple[str, str, str], dict[str, Claim]]
 def settle(book: Book, scope: Scope, space: Space, keys: Collection[str]) -> None:
     """The claims to these keys are over."""
     claims = _page(book, scope, space)
-    for claim in list(claims.values()):
-        left = tuple(key for key in claim.keys if key not in keys)
-        claims[claim.batch] = replace(claim, keys=left)
-        if not left:
-            del claims[claim.batch]
+    for batch in list(claims):
+        _end(claims, batch, keys)
+
+
+def _end(claims: dict[str, Claim], batch: str, keys: Collection[str]) -> None:
+    """The claim of that batch is over, as far as these keys go."""
+    claim = claims[batch]
+    claims[batch] = replace(claim, keys=tuple(key for key in claim.keys if key not in keys))
+    if not claims[batch].keys:
+        del claims[batch]
 
 
 def _page(book: Book, scope: Scope, space: Space) -> dict[str, Claim]:
@@ -63,9 +68,10 @@ class MemoryClaims:
         return False
 
     async def drop(self, scope: Scope, claim: Claim) -> None:
-        """Leave its texts to whoever wants them."""
+        """Leave the texts that it names to whoever wants them."""
         for claims in self._of_tenant(scope):
-            claims.pop(claim.batch, None)
+            if claim.batch in claims:
+                _end(claims, claim.batch, claim.keys)
 
     def _of_tenant(self, scope: Scope) -> list[dict[str, Claim]]:
         return [claims for (tenant, *_), claims in self._book.items() if tenant == scope.tenant]

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from time import sleep
 
 import numpy as np
 import pytest
@@ -235,6 +236,7 @@ def test_who_asks_for_the_same_meanwhile_waits_for_it_in_whatever_thread_or_loop
         blocked = pool.submit(asked, cache, "b")
         while cache.report().tally.joined < 13:
             assert not first.done()
+            sleep(0.001)
         go.set()
         rows = first.result(WAIT)
         assert all((found == rows).all() for loop in loops for found in loop.result(WAIT))
@@ -256,6 +258,7 @@ def test_all_who_wait_are_told_of_a_failure_and_nobody_later() -> None:
         waiting = [pool.submit(asked, cache, "a") for _ in range(2)]
         while cache.report().tally.joined < 1:
             assert not any(w.done() for w in waiting)
+            sleep(0.001)
         go.set()
         assert [type(w.exception(WAIT)) for w in waiting] == [ModelError, ModelError]
     embedder.before = lambda texts: None

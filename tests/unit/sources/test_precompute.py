@@ -1,0 +1,213 @@
+"""Vectors made before anybody asks: all that is missing, once, whatever happens in between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from time import time
+
+import pytest
+from tests.vectors import CountingEmbedder
+
+from winnow.bridge import blocking
+from winnow.errors import ModelError
+from winnow.models.cache import CachedVectors
+from winnow.ports import Storage
+from winnow.sources.precompute import Pace, Plan, Progress, Work, planned, precompute, pruned
+from winnow.stores.memory import memory_storage
+from winnow.types.message import Message
+from winnow.types.scope import Scope
+from winnow.types.space import Space, key_of
+
+ANNA, BERT = Scope("t", "anna"), Scope("t", "bert")
+SPACE = Space("counting", "1", 4)
+
+
+class Now:
+    """The machine's clock."""
+
+    def now(self) -> float:
+        return time()
+
+
+@dataclass
+class House:
+    """A store of messages, and a model that counts."""
+
+    storage: Storage = field(default_factory=lambda: memory_storage(Now()))
+    embedder: CountingEmbedder = field(default_factory=CountingEmbedder)
+
+    @property
+    def work(self) -> Work:
+        maker = CachedVectors(self.embedder, self.storage.vectors)
+        return Work(self.storage.messages, self.storage.vectors, self.storage.claims, maker, Now())
+
+    def say(self, scope: Scope, *texts: str) -> None:
+        said = [Message(f"{number}", "user", text) for number, text in enumerate(texts)]
+        blocking(self.storage.messages.add(scope, said))
+
+    def run(self, *scopes: Scope, **pace: float) -> Progress:
+        return asyncio.run(precompute(self.work, scopes or (ANNA,), replace(Pace(batch=3), **pace)))
+
+    def kept(self, *texts: str) -> bool:
+        """Whether these, and no others, have vectors."""
+        return set(self.keys()) == set(map(key_of, texts))
+
+    def keys(self) -> list[str]:
+        async def read() -> list[str]:
+            return [key async for page in self.storage.vectors.keys(ANNA, SPACE) for key in page]
+
+        return asyncio.run(read())
+
+    def claims(self) -> int:
+        return len(blocking(self.storage.claims.taken(ANNA, SPACE)))
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+def test_what_is_missing_is_made_once_and_in_batches(house: House) -> None:
+    house.say(ANNA, "a", "b", "a", " ", "c", "d")
+    house.say(BERT, "d", "e")
+    seen: list[Progress] = []
+    done = asyncio.run(precompute(house.work, (ANNA, BERT), Pace(batch=2), seen.append))
+    assert done == seen[-1] == Progress(made=5, calls=3)
+    assert sorted(house.embedder.texts) == ["a", "b", "c", "d", "e"]
+    assert house.kept("a", "b", "c", "d", "e")
+    assert house.claims() == 0
+    assert house.run(ANNA, BERT) == Progress()
+
+
+def test_what_it_takes_is_counted_before(house: House) -> None:
+    house.say(ANNA, "tea at four", "tea at four", "", "bread")
+    assert asyncio.run(planned(house.work, (ANNA, BERT))) == Plan(2, 4, 2, 2, 4, 1)
+    house.run()
+    assert asyncio.run(planned(house.work, (ANNA, BERT))) == Plan(2, 4, 2, 0, 0, 0)
+    assert len(house.embedder.batches) == 1
+
+
+def test_new_and_edited_messages_are_made_and_the_vectors_of_gone_ones_pruned(house: House) -> None:
+    house.say(ANNA, "a", "b", "c")
+    house.say(BERT, "b")
+    house.run(ANNA, BERT)
+    house.say(ANNA, "a", "b, no: x")
+    blocking(house.storage.messages.forget(ANNA, ["2"]))
+    assert house.run(ANNA, BERT) == Progress(made=1, calls=1)
+    assert house.kept("a", "b", "c", "b, no: x")
+    assert asyncio.run(pruned(house.work, ANNA, (ANNA, BERT))) == 1
+    assert house.kept("a", "b", "b, no: x")
+
+
+def test_a_model_that_fails_ends_the_run_and_what_was_made_is_kept(house: House) -> None:
+    def failing(texts: Sequence[str]) -> None:
+        if "d" in texts:
+            raise ModelError("server", "down")
+
+    house.say(ANNA, *"abcdefghi")
+    house.embedder.before = failing
+    with pytest.raises(ModelError, match="down"):
+        house.run(at_once=1)
+    assert house.kept("a", "b", "c")
+    assert house.claims() == 0
+    house.embedder.before = lambda texts: None
+    assert house.run() == Progress(made=6, calls=2)
+    assert house.kept(*"abcdefghi")
+
+
+def test_a_text_that_the_model_never_takes_costs_only_itself(house: House) -> None:
+    def choosy(texts: Sequence[str]) -> None:
+        if "e" in texts:
+            raise refused()
+
+    house.say(ANNA, *"abcdefgh")
+    house.embedder.before = choosy
+    done = house.run(batch=8)
+    assert (done.made, done.refused, done.why) == (7, 1, "too odd")
+    assert house.kept(*"abcdfgh")
+    assert house.claims() == 0
+
+
+def test_a_model_that_takes_nothing_is_not_asked_text_by_text(house: House) -> None:
+    def taking_nothing(texts: Sequence[str]) -> None:
+        raise refused()
+
+    house.say(ANNA, *map(str, range(64)))
+    house.embedder.before = taking_nothing
+    with pytest.raises(ModelError, match="too odd"):
+        house.run(batch=64)
+    assert len(house.embedder.batches) < 10
+
+
+def refused() -> ModelError:
+    error = ModelError("refused", "too odd")
+    error.status = 400
+    return error
+
+
+def test_no_faster_than_allowed(house: House) -> None:
+    house.say(ANNA, *"abcdefghi")
+    begun = time()
+    house.run(rate=60)
+    assert time() - begun >= 6 / 60
+
+
+# after a run that was killed
+
+
+def announced(house: House, *texts: str, until: float) -> None:
+    """What is left of a run that was killed while its request was on its way."""
+    blocking(house.storage.claims.take(ANNA, SPACE, [key_of(text) for text in texts], until))
+
+
+def test_a_batch_whose_answer_never_came_is_sent_again_as_it_was(house: House) -> None:
+    house.say(ANNA, *"abcdefg")
+    announced(house, "e", "b", "g", until=time() - 1)
+    assert house.run() == Progress(made=7, calls=3, again=3)
+    assert sorted(house.embedder.batches) == [["a", "c", "d"], ["e", "b", "g"], ["f"]]
+    assert house.claims() == 0
+
+
+def test_what_another_run_is_busy_with_is_waited_for(house: House) -> None:
+    house.say(ANNA, *"abc")
+    announced(house, "b", until=time() + 0.3)
+    done = house.run()
+    assert done == Progress(made=3, calls=2, again=1)
+    assert house.embedder.batches == [["a", "c"], ["b"]]
+
+
+def test_and_left_to_it_when_its_answer_comes(house: House) -> None:
+    house.say(ANNA, *"abc")
+    announced(house, "b", until=time() + 30)
+    other = CountingEmbedder()
+
+    def answered(texts: Sequence[str]) -> None:
+        CachedVectors(other, house.storage.vectors).make(ANNA, {key_of("b"): "b"})
+
+    house.embedder.before = answered
+    assert house.run() == Progress(made=2, calls=1)
+    assert other.texts == ["b"]
+    assert house.kept(*"abc")
+
+
+def test_a_batch_of_which_a_text_is_gone_is_made_up_anew(house: House) -> None:
+    house.say(ANNA, *"abc")
+    announced(house, "b", "gone", until=time() - 1)
+    assert house.run() == Progress(made=3, calls=2)
+    assert house.embedder.batches == [["a", "c"], ["b"]]
+    assert house.claims() == 0
+
+
+def test_two_runs_at_one_time_have_nothing_embedded_twice(house: House) -> None:
+    house.say(ANNA, *map(str, range(40)))
+
+    async def both() -> list[Progress]:
+        runs = (precompute(house.work, (ANNA,), Pace(batch=3, at_once=2)) for _ in range(2))
+        return list(await asyncio.gather(*runs))
+
+    done = asyncio.run(both())
+    assert sum(progress.made for progress in done) == 40
+    assert sorted(house.embedder.texts) == sorted(map(str, range(40)))
+    assert house.claims() == 0
