@@ -1,0 +1,45 @@
+"""Whatever a person is called and whatever is asked: nobody gets a message of another."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.sources.people import TABLE, Counted
+
+from winnow.bridge import blocking
+from winnow.sources.history import History
+from winnow.sources.opened import OpenHistories
+from winnow.stores.memory_messages import MemoryMessages
+from winnow.types.history import HistorySettings
+from winnow.types.message import Message
+from winnow.types.scope import Scope
+from winnow.types.search import Search
+
+TENANTS = st.sampled_from(["a", "b", "a'--", "A"])
+USERS = st.one_of(
+    st.sampled_from(
+        ["nina", "NINA", "nina ", "n%", "_ina", "' OR 1=1 --", "nina;otto", "\u202enina", "ｎｉｎａ"]
+    ),
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8),
+)
+SCOPES = st.builds(Scope, TENANTS, USERS)
+SAID = st.sampled_from(
+    ["The key lies under the mat.", "钥匙在门垫下面。", "Tea at four.", "nina otto key", "?"]
+)
+STRATEGIES = st.sampled_from(["lazy", "hybrid", "batch"])
+
+
+@given(st.dictionaries(SCOPES, st.lists(SAID, min_size=1, max_size=4), min_size=2, max_size=5), st.data())
+def test_nobody_gets_a_message_of_another(said: dict[Scope, list[str]], data: st.DataObject) -> None:
+    messages = MemoryMessages()
+    for number, (scope, texts) in enumerate(said.items()):
+        theirs = [Message(f"{number}-{n}", "user", text) for n, text in enumerate(texts)]
+        blocking(messages.add(scope, theirs))
+    history = History(messages, TABLE, Counted(), HistorySettings(strategy=data.draw(STRATEGIES)))
+    history.histories = OpenHistories(messages, TABLE, most=2)
+    owners = list(said)
+    for scope in data.draw(st.lists(st.one_of(st.sampled_from(owners), SCOPES), min_size=3, max_size=6)):
+        found = blocking(history(Search(data.draw(SAID)), scope, 10))
+        own = f"{owners.index(scope)}-" if scope in said else "nobody's"
+        assert all(candidate.ref.id.startswith(own) for candidate in found.candidates)
+    history.outside.warming.wait()  # type: ignore[attr-defined]
