@@ -60,7 +60,8 @@ class Told:
 @pytest.mark.parametrize("size", [10, 60, 700])
 def test_what_they_take_is_known_and_rather_more_than_less(size: int) -> None:
     scopes = [Scope("acme", str(number)) for number in range(4)]
-    opened(OpenHistories(Told(size), TABLE), scopes[0])  # what is loaded once is not counted
+    for scope in scopes:
+        opened(OpenHistories(Told(size), TABLE), scope)  # what is loaded once is not counted
     gc.collect()
     tracemalloc.start()
     histories = OpenHistories(Told(size), TABLE)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 
 from winnow.recall.history.index import HistoryIndex
-from winnow.recall.history.language import all_terms, content_terms, pattern, words
+from winnow.recall.history.language import content_terms, pattern, words
 from winnow.recall.history.speakers import named_in, without
+from winnow.recall.history.times import Span, asked_times, asks_for_time
 from winnow.types.search import Search
 
 _HELD = re.compile("\x01(\\d+)\x01")
@@ -27,21 +29,24 @@ class Clause:
     forms: tuple[str, ...]
     """The word each term was made of."""
     names: tuple[str, ...]
-    dates: tuple[str, ...]
-    """All its terms, little words too."""
+    times: tuple[Span, ...]
+    """When what is asked for happened, as far as it says."""
+    asks_time: bool
+    """Whether a time would answer it."""
 
 
 def clauses(search: Search, index: HistoryIndex) -> tuple[Clause, ...]:
     """What a search asks, at least one thing."""
-    return tuple(_clause(part, index) for part in _parts(search.text))
+    return tuple(_clause(part, search.at, index) for part in _parts(search.text))
 
 
-def _clause(text: str, index: HistoryIndex) -> Clause:
+def _clause(text: str, at: datetime | None, index: HistoryIndex) -> Clause:
     names = named_in(text, index.speakers)
     bare = without(text, names) or text
     forms: dict[str, str] = {}
     terms = tuple(sorted(set(content_terms(bare, forms))))
-    return Clause(bare, terms, tuple(forms.get(term, term) for term in terms), names, tuple(all_terms(text)))
+    spoken = tuple(forms.get(term, term) for term in terms)
+    return Clause(bare, terms, spoken, names, asked_times(bare, at, index.times), asks_for_time(bare))
 
 
 def _parts(text: str) -> list[str]:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from winnow.recall.history.asked import Clause
 from winnow.recall.history.index import HistoryIndex
+from winnow.recall.history.times import time_scores
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int32]
@@ -55,7 +56,8 @@ def features(index: HistoryIndex, clause: Clause, cosines: Floats) -> dict[str, 
         "session": _session(index, clause),
         "before": _after_question(index, words),
         "before_meaning": _after_question(index, meaning),
-        "date": normalised(index.moments.scores(clause.dates)),
+        "when": time_scores(clause.times, index.times),
+        "dated": index.times.holds * np.float32(clause.asks_time),
         "speaker": _spoken_by(index, clause.names),
     }
 

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from winnow.language.normalise import is_han
 from winnow.ports import Embedder
 from winnow.recall.history.language import content_terms
-from winnow.recall.history.moments import moment_terms
 from winnow.recall.history.postings import Counts, Postings, counted, posted
 from winnow.recall.history.speakers import Rows, speakers_of
 from winnow.recall.history.talks import Talks, talks_of
+from winnow.recall.history.times import TimeIndex
 from winnow.types.message import Message
 
 Floats = npt.NDArray[np.float32]
@@ -46,8 +46,8 @@ class HistoryIndex:
     talks: Talks = field(repr=False)
     talk_words: Postings = field(repr=False)
     """The words of each talk, all its messages together."""
-    moments: Postings = field(repr=False)
-    """What each message's time reads like."""
+    times: TimeIndex = field(repr=False)
+    """The days each message tells of, and the day it was said."""
     speakers: Mapping[str, Rows] = field(repr=False)
     nearby: Nearby = field(repr=False)
     table: Embedder = field(repr=False)
@@ -62,7 +62,8 @@ class HistoryIndex:
         """The index with newer messages behind these: what was read once is not read again."""
         forms = dict(self.forms)
         counts = self.counts.more([content_terms(message.content, forms) for message in more])
-        return _indexed((*self.messages, *more), counts, forms, self.table, self.nearby)
+        times = self.times.extended(more)
+        return _indexed((*self.messages, *more), counts, times, forms, self.table, self.nearby)
 
 
 def build_history(messages: Sequence[Message], table: Embedder) -> HistoryIndex:
@@ -70,12 +71,13 @@ def build_history(messages: Sequence[Message], table: Embedder) -> HistoryIndex:
     forms: dict[str, str] = {}
     counts = counted([content_terms(message.content, forms) for message in messages])
     nothing = Nearby(np.zeros(0, np.int32), np.zeros((table.dimension, 0), np.float32))
-    return _indexed(tuple(messages), counts, forms, table, nothing)
+    return _indexed(tuple(messages), counts, TimeIndex.build(messages), forms, table, nothing)
 
 
 def _indexed(
     messages: tuple[Message, ...],
     counts: Counts,
+    times: TimeIndex,
     forms: Mapping[str, str],
     table: Embedder,
     known: Nearby,
@@ -87,7 +89,7 @@ def _indexed(
         posted(counts),
         talks,
         posted(counts.grouped(talks.number, talks.count), b=TALK_B),
-        posted(counted([moment_terms(message.at) for message in messages])),
+        times,
         speakers_of([message.role for message in messages]),
         _nearby(counts, forms, table, known),
         table,

@@ -45,12 +45,6 @@ def _han_terms(run: str) -> list[str]:
     return signs + [pair for pair in map("".join, pairwise(run)) if not _is_stop_pair(pair)]
 
 
-def all_terms(text: str) -> list[str]:
-    """The terms of the words of a text, little ones too, and its Chinese characters."""
-    latin, han = runs(normalise(text, LIMIT))
-    return [core(word) for word in latin] + [sign for run in han for sign in run]
-
-
 @lru_cache(maxsize=65536)
 def core(word: str) -> str:
     """What an English word shares with the others of its family: ``painter`` and ``paintings`` paint."""

@@ -78,8 +78,23 @@ def test_masks_tell_which_messages_name_a_time() -> None:
 
 def test_a_history_of_nothing_has_no_times() -> None:
     empty = TimeIndex.build(())
-    assert when_scores("what did I do last week?", ASKED_AT, empty) is None
-    assert empty.holds.shape == (0,)
+    found = when_scores("what did I do last week?", ASKED_AT, empty)
+    assert found is not None
+    assert found.shape == empty.holds.shape == (0,)
+
+
+def test_an_index_extended_is_the_index_of_all_messages() -> None:
+    parts = TimeIndex.build(HISTORY[:2]).extended(HISTORY[2:])
+    for name in ("row", "start", "end", "trust", "holds"):
+        assert np.array_equal(getattr(parts, name), getattr(INDEX, name))
+    assert (parts.messages, parts.newest) == (INDEX.messages, INDEX.newest)
+
+
+def test_a_vague_word_counts_only_where_it_is_known_when_it_was_asked() -> None:
+    assert when_scores("what have I done recently?", None, INDEX) is None
+    assert scores("what have I done recently?", datetime.fromisoformat("2023-07-05"))[3] > 0
+    exact = "what have I done recently, on 7 May 2023?"
+    assert scores(exact) == scores("what have I done on 7 May 2023?")
 
 
 @pytest.mark.parametrize("name", ["said", "near", "before", "after", "long"])

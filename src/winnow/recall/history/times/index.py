@@ -38,22 +38,39 @@ class TimeIndex:
     @classmethod
     def build(cls, messages: Sequence[Message], weights: TimeWeights | None = None) -> TimeIndex:
         """Reads the times of these messages, each counted from the day it was said."""
-        weights = weights or TimeWeights()
-        found = [_told(m, weights) for m in messages]
-        rows = [(n, *stretch) for n, stretches in enumerate(found) for stretch in stretches]
-        row, start, end, trust = (np.array(column) for column in zip(*rows, strict=True)) if rows else _NONE
-        return cls(
-            len(messages),
-            max((m.at for m in messages if m.at), default=None),
-            row.astype(np.intp),
-            start.astype(np.int32),
-            end.astype(np.int32),
-            trust.astype(np.float32),
-            np.array([len(stretches) > 1 for stretches in found], bool),
+        return _indexed(messages, weights or TimeWeights())
+
+    def extended(self, more: Sequence[Message], weights: TimeWeights | None = None) -> TimeIndex:
+        """With newer messages behind these: what was read once is not read again."""
+        new = _indexed(more, weights or TimeWeights())
+        return TimeIndex(
+            self.messages + new.messages,
+            max((at for at in (self.newest, new.newest) if at), default=None),
+            np.concatenate([self.row, new.row + self.messages]),
+            np.concatenate([self.start, new.start]),
+            np.concatenate([self.end, new.end]),
+            np.concatenate([self.trust, new.trust]),
+            np.concatenate([self.holds, new.holds]),
         )
 
 
-_NONE = (np.empty(0),) * 4
+def _indexed(messages: Sequence[Message], weights: TimeWeights) -> TimeIndex:
+    found = [_told(message, weights) for message in messages]
+    rows = [(n, *stretch) for n, stretches in enumerate(found) for stretch in stretches]
+    row, start, end, trust = zip(*rows, strict=True) if rows else ((),) * 4
+    return TimeIndex(
+        len(messages),
+        max((message.at for message in messages if message.at), default=None),
+        np.array(row, np.intp),
+        np.array(start, np.int32),
+        np.array(end, np.int32),
+        np.array(trust, np.float32),
+        np.array([len(stretches) > 1 for stretches in found], bool),
+    )
+
+
+VAGUE = 0.5
+"""Exactness up to which a time is no more than a hint: ``recently``."""
 _Stretch = tuple[int, int, float]
 
 
@@ -82,6 +99,27 @@ def _in_year(day: date, year: int) -> date:
     return day.replace(year=year, day=28 if leap else day.day)
 
 
+def asked_times(text: str, at: datetime | None, index: TimeIndex) -> tuple[Span, ...]:
+    """The times that a question names, counted from when it was asked; see ``when_scores``.
+
+    What is vague counts only beside nothing exact, and only where it is known when it was asked.
+    """
+    moment = at or index.newest
+    found = spans(text, moment, "past") if moment else ()
+    exact = tuple(span for span in found if span.exactness > VAGUE)
+    return exact or (found if at else ())
+
+
+def time_scores(asked: Sequence[Span], index: TimeIndex, weights: TimeWeights | None = None) -> Floats:
+    """How well each message fits one of these times, 0..1, of shape (messages,)."""
+    scores = np.zeros(index.messages, np.float32)
+    if asked and len(index.row):
+        weights = weights or TimeWeights()
+        fits = np.maximum.reduce([span.exactness * _fits(span, index, weights) for span in asked])
+        np.maximum.at(scores, index.row, fits * index.trust)
+    return scores
+
+
 def when_scores(
     text: str, at: datetime | None, index: TimeIndex, weights: TimeWeights | None = None
 ) -> Floats | None:
@@ -89,15 +127,8 @@ def when_scores(
 
     ``at`` is when it was asked; None: when the newest message was said. None when it names no time.
     """
-    moment = at or index.newest
-    asked = spans(text, moment, "past") if moment else ()
-    if not asked or not len(index.row):
-        return None
-    weights = weights or TimeWeights()
-    fits = np.maximum.reduce([span.exactness * _fits(span, index, weights) for span in asked]) * index.trust
-    scores = np.zeros(index.messages, np.float32)
-    np.maximum.at(scores, index.row, fits)
-    return scores
+    asked = asked_times(text, at, index)
+    return time_scores(asked, index, weights) if asked else None
 
 
 def _fits(span: Span, index: TimeIndex, weights: TimeWeights) -> Floats:

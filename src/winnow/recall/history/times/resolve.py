@@ -70,7 +70,7 @@ def _up_to_now(said: Said, at: date) -> Days:
 
 
 def _most(said: Said) -> int:
-    return int(said["several"].split("-")[1]) if "several" in said else int(said["n"] or 1)
+    return int(said["several"].split("-")[1]) if "several" in said else int(said.get("n") or 1)
 
 
 def _counted(said: Said, at: date) -> Days:

@@ -15,9 +15,9 @@ class TimeWeights:
     """What a day of no year counts in the years before and after the nearest."""
     long: float = 0.5
     """Power of the share of a told stretch that lies in the time asked for: 0 minds no long stretches."""
-    near: float = 0.5
+    near: float = 0.4
     """What a message counts that lies right beside the time asked for."""
-    before: float = 7.0
+    before: float = 14.0
     """Days after which that has fallen by e, for what was before the time asked for."""
-    after: float = 21.0
+    after: float = 10.0
     """The same for what was after: things are told when they are over."""
