@@ -78,9 +78,14 @@ def _counts(
     keys, inverse = np.unique(rows.astype(np.int64) * width + held, return_inverse=True)
     summed = np.bincount(inverse, times, len(keys)).astype(np.int32)
     where, what = np.divmod(keys, width)
-    starts = np.zeros(size + 1, np.int32)
-    np.cumsum(np.bincount(where, minlength=size), out=starts[1:])
-    return Counts(terms, starts, what.astype(np.int32), summed)
+    return Counts(terms, _starts(np.bincount(where, minlength=size)), what.astype(np.int32), summed)
+
+
+def _starts(lengths: npt.NDArray[np.intp]) -> Numbers:
+    """Where parts of these lengths begin, and where the last one ends."""
+    starts = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=starts[1:])
+    return starts
 
 
 def counted(documents: Sequence[Sequence[str]]) -> Counts:
@@ -134,14 +139,14 @@ class Postings:
 def posted(counts: Counts, k1: float = K1, b: float = B) -> Postings:
     """The postings of counted documents."""
     frequency = np.bincount(counts.held, minlength=len(counts.terms))
-    single = np.array([is_character(term) for term in counts.terms], np.bool_)
-    plain = np.where(single, np.float32(UNIGRAM), np.float32(1))
+    telling = np.array([not is_character(term) for term in counts.terms], np.bool_)
+    plain = np.where(telling, np.float32(1), np.float32(UNIGRAM))
     idf = plain * _rareness(frequency, counts.size)
     order = np.argsort(counts.held, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(frequency)]).astype(np.int32)
+    starts = _starts(frequency)
     gains = (idf[counts.held] * _repeated(counts, plain, k1, b))[order]
     most = np.maximum.reduceat(gains, starts[:-1]) if len(frequency) else gains
-    return Postings(counts.size, counts.terms, starts, counts.rows[order], gains, idf, most, ~single)
+    return Postings(counts.size, counts.terms, starts, counts.rows[order], gains, idf, most, telling)
 
 
 def _rareness(frequency: npt.NDArray[np.intp], size: int) -> Floats:
