@@ -20,6 +20,8 @@ MOST = 0.6
 """What a term that stands for another counts for at most; one of cosine c counts for MOST times c."""
 NEAREST = 12
 """Terms of the history that stand for one term of the question, at most."""
+TELLING = np.float32(2)
+"""How much more a term counts on which all of the question's meaning hangs."""
 WINDOW = ((1, 0.8, True), (1, 0.6, False), (-1, 0.5, False), (2, 0.4, False), (-2, 0.3, False))
 """Distance of a neighbour, what a term counts for that it said, and whether only if it asks."""
 SPRINGBOARDS = 3
@@ -71,11 +73,26 @@ def normalised(scores: Floats) -> Floats:
 def _hits(index: HistoryIndex, clause: Clause, buffer: Floats) -> list[Hit]:
     if not clause.terms:
         return []
-    cosines = index.table.embed(clause.forms) @ index.nearby.columns
-    return [_hit(index, term, near, buffer) for term, near in zip(clause.terms, cosines, strict=True)]
+    vectors = index.table.embed(clause.forms)
+    cosines = vectors @ index.nearby.columns
+    tells = salience(index, clause)
+    return [
+        _hit(index, term, near, tell, buffer)
+        for term, near, tell in zip(clause.terms, cosines, tells, strict=True)
+    ]
 
 
-def _hit(index: HistoryIndex, term: str, cosines: Floats, buffer: Floats) -> Hit:
+def salience(index: HistoryIndex, clause: Clause) -> Floats:
+    """How much of the question's meaning hangs on each of its terms, 1 and more.
+
+    In a history of some hundred messages a plain verb may be as rare as a name; the table knows better.
+    """
+    vectors = index.table.embed([*clause.forms, clause.text])
+    share: Floats = np.maximum(vectors[:-1] @ vectors[-1], np.float32(0))
+    return 1 + TELLING * share
+
+
+def _hit(index: HistoryIndex, term: str, cosines: Floats, tells: float, buffer: Floats) -> Hit:
     """A term counts by the best of what stands for it, which gains no more than the term itself could."""
     own = index.words.of(term)
     limit = float(own[1].max(initial=0)) or np.inf
@@ -85,7 +102,7 @@ def _hit(index: HistoryIndex, term: str, cosines: Floats, buffer: Floats) -> Hit
         share = MOST * min(cosine, 1.0) * min(1.0, limit / float(index.words.most[number]))
         found.append((rows, np.float32(share) * gains))
     rows, gains = _best_gains(found, buffer)
-    return Hit(index.words.weight(term), rows, gains)
+    return Hit(tells * index.words.weight(term), rows, np.float32(tells) * gains)
 
 
 def _alike(index: HistoryIndex, term: str, cosines: Floats) -> Iterator[tuple[int, float]]:
@@ -135,7 +152,7 @@ def _session(index: HistoryIndex, clause: Clause) -> Floats:
     talks = index.talks
     if not talks.dialogue.any():
         return np.zeros(index.size, np.float32)
-    return normalised(index.talk_words.scores(clause.terms))[talks.number] * talks.dialogue
+    return normalised(index.talk_words.scores(clause.terms, salience(index, clause)))[talks.number] * talks.dialogue
 
 
 def _after_question(index: HistoryIndex, scores: Floats) -> Floats:

@@ -95,4 +95,5 @@ def _stop_pairs() -> frozenset[str]:
 
 @cache
 def _irregular() -> dict[str, str]:
-    return {form: word for word, forms in words()["irregular"].items() for form in forms}
+    tables = (words()["irregular"], words()["short"])
+    return {form: word for table in tables for word, forms in table.items() for form in forms}

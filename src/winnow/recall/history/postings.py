@@ -127,12 +127,12 @@ class Postings:
             return float(self.idf[number])
         return (UNIGRAM if is_character(term) else 1.0) * log(1 + (self.size + 0.5) / 0.5)
 
-    def scores(self, terms: Sequence[str]) -> Floats:
-        """BM25 of every document, shape ``(size,)``; each term counts once."""
+    def scores(self, terms: Sequence[str], weights: Floats | None = None) -> Floats:
+        """BM25 of every document, shape ``(size,)``; each term counts once, or as much as its weight."""
         total = np.zeros(self.size, np.float32)
-        for term in sorted(set(terms)):
+        for term, weight in zip(terms, np.ones(len(terms), np.float32) if weights is None else weights, strict=True):
             rows, gains = self.of(term)
-            total[rows] += gains
+            total[rows] += weight * gains
         return total
 
 
