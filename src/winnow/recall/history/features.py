@@ -152,7 +152,10 @@ def _session(index: HistoryIndex, clause: Clause) -> Floats:
     talks = index.talks
     if not talks.dialogue.any():
         return np.zeros(index.size, np.float32)
-    return normalised(index.talk_words.scores(clause.terms, salience(index, clause)))[talks.number] * talks.dialogue
+    return (
+        normalised(index.talk_words.scores(clause.terms, salience(index, clause)))[talks.number]
+        * talks.dialogue
+    )
 
 
 def _after_question(index: HistoryIndex, scores: Floats) -> Floats:
