@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from winnow.engine import Engine, Policy
     from winnow.homes.simulated import SimulatedHome
     from winnow.models.presets import Endpoint
+    from winnow.stores.distribution import By
     from winnow.stores.store import Store
 
 
@@ -51,7 +52,16 @@ def open_store(settings: Settings) -> Store:
     """The configured store, created or migrated when needed. Raises StoreError."""
     from winnow.stores.store import Store
 
-    return Store.open(settings.store, SystemClock(), wait=settings.wait)
+    return Store.open(settings.where, SystemClock(), wait=settings.wait)
+
+
+def store_sql(partitions: int = 0, by: By = "tenant", *, citus: bool = False) -> list[str]:
+    """The statements that make the tables on PostgreSQL, put them into partitions, or spread them."""
+    from winnow.stores import distribution
+
+    if partitions:
+        return list(distribution.partitions(partitions, by))
+    return list(distribution.distribution() if citus else distribution.tables())
 
 
 def sqlite_version() -> tuple[int, ...]:

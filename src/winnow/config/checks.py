@@ -51,6 +51,12 @@ def server(value: object) -> str:
     return said
 
 
+def holds_password(url: str) -> bool:
+    """Whether a URL names a password, before its host or among its options."""
+    parts = urlsplit(url)
+    return ":" in parts.netloc.rpartition("@")[0] or "password=" in parts.query
+
+
 def embedding(value: object) -> str:
     """The name of a model, which must not be missing behind the prefix."""
     said = text(value)

@@ -31,6 +31,9 @@ class Settings:
 
     data: Path
     """Folder of the store and ``config.toml``: ``WINNOW_HOME``, else the platform's folder of user data."""
+    store: str = field(default="", repr=False)
+    """Where homes and messages are kept: a file, or ``postgresql://USER@HOST/DATABASE``. A password belongs
+    into the environment, or into libpq's own places. Default: ``winnow.db`` in the data folder."""
     tenant: str = DEFAULT
     """Whose homes are meant: homes of other tenants in the same store do not exist for this one. Default:
     ``default``."""
@@ -107,9 +110,11 @@ class Settings:
         return self.data / FILE
 
     @property
-    def store(self) -> Path:
-        """The store's file."""
-        return self.data / STORE
+    def where(self) -> Path | str:
+        """The store's file, or its URL."""
+        if "://" in self.store:
+            return self.store
+        return Path(self.store).expanduser() if self.store else self.data / STORE
 
     @property
     def scope(self) -> Scope:
@@ -132,7 +137,7 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     raw = {**_from_file(folder / FILE, problems), **_from_env(env)}
     problems += _misspelt(env)
     values = {name: _checked(name, origin, value, problems) for name, (origin, value) in raw.items()}
-    problems += _unnamed_model(values) + _idle_folder(values)
+    problems += _unnamed_model(values) + _idle_folder(values) + _open_password(raw)
     values["model_key"] = _key(values, env)
     if problems:
         raise ConfigError(problems)
@@ -184,7 +189,7 @@ def _checked(name: str, origin: Problem, value: Any, problems: list[Problem]) ->
         return _CHECKS[name](value)
     except (TypeError, ValueError) as error:
         why: str = error.args[0]
-        if name != "model_server":  # a URL may hold a secret
+        if name not in ("model_server", "store"):  # a URL may hold a secret
             why = Phrase("{why}, not {value}", why=why, value=repr(value))
         problems.append(Problem(origin.file, origin.path, why))
         return None
@@ -210,6 +215,15 @@ def _idle_folder(values: Mapping[str, Any]) -> list[Problem]:
     return [Problem("", "model_folder", why)]
 
 
+def _open_password(raw: Mapping[str, tuple[Problem, Any]]) -> list[Problem]:
+    """A password that stands in a file which others may read."""
+    origin, store = raw.get("store", (Problem("", "", ""), ""))
+    if origin.path == "WINNOW_STORE" or not (isinstance(store, str) and checks.holds_password(store)):
+        return []
+    why = "holds a password; put the URL into WINNOW_STORE, or the password into PGPASSWORD or a .pgpass file"
+    return [Problem(origin.file, origin.path, why)]
+
+
 def _key(values: Mapping[str, Any], env: Mapping[str, str]) -> str:
     """The server's key: of the variable the settings name, else of ours, else of the customary one."""
     if name := values.get("model_key_env"):
@@ -218,6 +232,7 @@ def _key(values: Mapping[str, Any], env: Mapping[str, str]) -> str:
 
 
 _CHECKS: dict[str, Callable[[Any], Any]] = {
+    "store": checks.text,
     "tenant": checks.named,
     "home": checks.text,
     "language": checks.language,

@@ -17,7 +17,33 @@ from winnow.wiring import open_chat, open_embedder, open_engine
 def test_defaults_need_nothing(tmp_path: Path) -> None:
     settings = load_settings({"WINNOW_HOME": str(tmp_path)})
     assert settings == Settings(tmp_path, home="", language=None, budget=250, wait=5.0)
-    assert settings.store == tmp_path / "winnow.db"
+    assert settings.where == tmp_path / "winnow.db"
+
+
+URL = "postgresql://ida:s3cret@db.example/notes"
+
+
+def test_the_store_may_be_a_file_or_a_server(tmp_path: Path) -> None:
+    here = {"WINNOW_HOME": str(tmp_path)}
+    assert load_settings(here | {"WINNOW_STORE": "~/notes.db"}).where == Path("~/notes.db").expanduser()
+    assert load_settings(here | {"WINNOW_STORE": URL}).where == URL
+    (tmp_path / "config.toml").write_text('store = "postgresql://ida@db.example/notes"')
+    assert load_settings(here).where == "postgresql://ida@db.example/notes"
+
+
+def test_the_password_of_the_store_is_never_shown(tmp_path: Path) -> None:
+    assert "s3cret" not in repr(Settings(tmp_path, store=URL))
+    with pytest.raises(ConfigError) as caught:
+        load_settings({"WINNOW_HOME": str(tmp_path), "WINNOW_STORE": URL, "WINNOW_WAIT": "soon"})
+    assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", [URL, "postgresql://db.example/notes?sslpassword=s3cret"])
+def test_a_password_in_the_file_is_a_problem_that_does_not_repeat_it(tmp_path: Path, url: str) -> None:
+    (tmp_path / "config.toml").write_text(f'store = "{url}"')
+    with pytest.raises(ConfigError, match="WINNOW_STORE") as caught:
+        load_settings({"WINNOW_HOME": str(tmp_path)})
+    assert "s3cret" not in str(caught.value)
 
 
 def test_loading_creates_nothing(tmp_path: Path) -> None:
