@@ -16,8 +16,8 @@ from winnow.stores.host.content import said
 from winnow.stores.host.identity import Value
 from winnow.stores.host.mapped import mapped
 from winnow.stores.host.rows import Rows
-from winnow.stores.host.times import Clocks
 from winnow.stores.host.words import usual_roles
+from winnow.text.clocks import Clocks
 from winnow.types.history import HostTable
 from winnow.types.message import Message, Stamp
 from winnow.types.scope import Scope

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from tests.unit.stores.host.conftest import wall
 
 from winnow.errors import ConfigError
-from winnow.stores.host.times import Clocks
+from winnow.text.clocks import Clocks
 
 NOON = wall("2024-05-01T12:00")
 SECONDS = datetime(2024, 5, 1, 12, tzinfo=UTC).timestamp()
@@ -79,3 +80,14 @@ def test_a_zone_that_is_none_is_named(setting: str, zone: str) -> None:
 def test_whatever_is_stored_has_a_moment_or_none(stored: object) -> None:
     for clocks in (Clocks(), Clocks("Pacific/Kiritimati", "America/Los_Angeles")):
         assert (moment := clocks.moment(stored)) is None or moment.tzinfo is None
+
+
+def test_the_clock_of_this_machine_knows_summer_and_winter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    local = Clocks("local")
+    assert local.moment("2024-01-15T12:00:00Z") == wall("2024-01-15T13:00")
+    assert local.moment("2024-07-15T12:00:00Z") == wall("2024-07-15T14:00")
+    assert local.moment("2024-07-15T12:00:00") == wall("2024-07-15T12:00")
+    monkeypatch.undo()
+    time.tzset()

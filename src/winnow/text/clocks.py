@@ -14,17 +14,19 @@ _UNITS = ((1e11, 1), (1e14, 1e3), (1e17, 1e6), (math.inf, 1e9))
 """A number below this counts so many to a second: seconds until the year 5138, then thousandths and so on."""
 _NUMBER = re.compile(r"-?[0-9]{9,13}(\.[0-9]+)?|[0-9]{16}|[0-9]{19}")
 _COMPACT = re.compile(r"[0-9]{14}")
+LOCAL = "local"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Clocks:
     """Where the persons' clocks hang, and where those of stored times without a zone do.
 
-    Empty names: UTC for times that have a zone, and no change for those that have none. Raises ConfigError.
+    Empty names: UTC for times that have a zone, and no change for those that have none. ``local``: the clock
+    of this machine. Raises ConfigError.
     """
 
     def __init__(self, zone: str = "", stored: str = "") -> None:
-        self.zone = _zone(zone, "timezone") or UTC
+        self.zone = None if zone == LOCAL else _zone(zone, "timezone") or UTC
         self.stored = _zone(stored, "stored_timezone")
 
     def moment(self, value: object) -> datetime | None:
