@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from benchmarks.chats import LARGEST, SMALLEST, chat, sizes
 from benchmarks.scale import asking, databases, isolation, loading
 
@@ -72,3 +73,11 @@ def test_a_store_that_takes_one_name_for_another_is_noticed(rig: isolation.Rig) 
     isolation.attack(rig, 300)
     assert rig.strangers
     assert all("host" in seen for seen in rig.strangers)
+
+
+def test_nor_in_a_database_of_a_server(postgres: sa.URL) -> None:
+    url = postgres.render_as_string(hide_password=False)
+    attacked = isolation.rig(url, url, isolation.owners(1))
+    told = isolation.attack(attacked, 500)
+    assert attacked.strangers == []
+    assert told["requests"] == 500
