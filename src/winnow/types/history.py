@@ -19,6 +19,7 @@ class Columns:
 
     id: str = "id"
     user: str = "user_id"
+    """Or that of the table of conversations, where the rows do not say it: ``conversations.user_id``."""
     content: str = "content"
     role: str = "role"
     created_at: str = "created_at"

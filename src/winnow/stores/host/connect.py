@@ -74,9 +74,10 @@ def usable(url: str) -> sa.URL:
 
 
 def shown(url: sa.URL) -> str:
-    """The URL as people may see it."""
+    """The URL as people know it and may see it."""
     query = {k: "***" if any(s in k.lower() for s in _SECRET) else v for k, v in url.query.items()}
-    return url.set(query=query).render_as_string(hide_password=True)
+    plain = url.set(drivername=url.get_backend_name(), query=query)
+    return plain.render_as_string(hide_password=True)
 
 
 @contextmanager

@@ -39,8 +39,9 @@ class Identity:
         return _VALUES.get(self.column.kind, Identity._written)(self, text)
 
     def matches(self) -> sa.ColumnElement[bool]:
-        """That a row has the id bound under ``name``."""
-        return _MATCHES[self.kind](self)
+        """That a row has the id bound under ``name``, or leads to one that has."""
+        same = _MATCHES[self.kind](self)
+        return self.column.link.reached(same) if self.column.link else same
 
     def _written(self, text: str) -> str:
         fixed = self.column.kind == "text" and self.column.length == _HEX

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
 from difflib import get_close_matches
 
 import sqlalchemy as sa
 
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.stores.host.naming import FITTING, near
-from winnow.stores.host.reflect import Column, columns, tables
+from winnow.stores.host.reflect import Column, columns, linked, tables
 from winnow.stores.host.words import listed
 from winnow.types.history import Columns, HostTable
 
+LINKED = ("user", "tenant")
+"""Fields whose column may be one of the table of conversations."""
 _MOST = 40
 """Names that are told at most."""
 
@@ -21,16 +23,26 @@ _MOST = 40
 def mapped(db: sa.Connection, table: HostTable) -> Mapping[str, Column]:
     """Field of ``Columns`` -> the column it names. Raises ConfigError with all that does not fit."""
     present = columns(db, table.table, table.schema)
-    if found := problems(db, table, present):
-        raise ConfigError(found)
-    return {field: present[name] for field, name in named(table.columns).items()}
+    found, wrong = held_against(db, table, present)
+    if wrong:
+        raise ConfigError(wrong)
+    return found
 
 
-def problems(db: sa.Connection, table: HostTable, present: Mapping[str, Column]) -> tuple[Problem, ...]:
-    """All that keeps the table, whose columns are ``present``, from being read as it is mapped."""
+def held_against(
+    db: sa.Connection, table: HostTable, present: Mapping[str, Column]
+) -> tuple[Mapping[str, Column], Sequence[Problem]]:
+    """The columns that are mapped and there, and all that keeps the table from being read as it is mapped.
+
+    ``present``: the columns of the table.
+    """
     if not present:
-        return (_no_table(db, table),)
-    return tuple(_misfits(table.columns, present))
+        return {}, [_no_table(db, table)]
+    told = named(table.columns)
+    lacking = [Problem("", f"columns.{f}", "must name a column") for f in listed("needed") if f not in told]
+    answers = {field: _held(db, table, present, field, name) for field, name in told.items()}
+    wrong = [Problem("", f"columns.{f}", told) for f, told in answers.items() if isinstance(told, str)]
+    return {f: column for f, column in answers.items() if isinstance(column, Column)}, [*lacking, *wrong]
 
 
 def named(mapping: Columns) -> Mapping[str, str]:
@@ -39,23 +51,20 @@ def named(mapping: Columns) -> Mapping[str, str]:
     return {field: name for field, name in told.items() if name}
 
 
-def _misfits(mapping: Columns, present: Mapping[str, Column]) -> Iterator[Problem]:
-    told = named(mapping)
-    for field in listed("needed"):
-        if field not in told:
-            yield Problem("", f"columns.{field}", "must name a column")
-    for field, name in told.items():
-        if name not in present:
-            yield Problem("", f"columns.{field}", _no_column(field, name, present))
-        elif present[name].kind not in FITTING[field]:
-            yield Problem("", f"columns.{field}", _misfit(present[name]))
+def _held(
+    db: sa.Connection, table: HostTable, present: Mapping[str, Column], field: str, name: str
+) -> Column | str:
+    """The column a field means, or why there is none."""
+    other = field in LINKED and name not in present and "." in name
+    found = _elsewhere(db, table, present, field, name) if other else _here(field, name, present)
+    if isinstance(found, Column) and found.kind not in FITTING[field]:
+        return Phrase("{name} is of the type {type}, which cannot be that", name=name, type=found.type)
+    return found
 
 
-def _misfit(column: Column) -> str:
-    return Phrase("{name} is of the type {type}, which cannot be that", name=column.name, type=column.type)
-
-
-def _no_column(field: str, name: str, present: Mapping[str, Column]) -> str:
+def _here(field: str, name: str, present: Mapping[str, Column]) -> Column | str:
+    if name in present:
+        return present[name]
     known = tuple(present)[:_MOST]
     if meant := near(field, name, present):
         return Phrase(
@@ -67,10 +76,33 @@ def _no_column(field: str, name: str, present: Mapping[str, Column]) -> str:
     return Phrase("there is no column {name}; there are {known}", name=name, known=known)
 
 
+def _elsewhere(
+    db: sa.Connection, table: HostTable, present: Mapping[str, Column], field: str, name: str
+) -> Column | str:
+    """The column of another table that the rows lead to: ``conversations.user_id``."""
+    other, _, column = name.rpartition(".")
+    there = columns(db, other, table.schema)
+    if not there:
+        return _no_such(other, *_tables_like(db, table.schema, other))
+    found = _here(field, column, there)
+    link = linked(db, table, other)
+    if isinstance(found, Column) and (link is None or link.via not in present):
+        return Phrase(
+            "no foreign key leads from {table} to {other}; map columns.conversation, which does",
+            table=table.table,
+            other=other,
+        )
+    return replace(found, link=link) if isinstance(found, Column) else found
+
+
 def _no_table(db: sa.Connection, table: HostTable) -> Problem:
-    known = tables(db, table.schema)
-    close = get_close_matches(table.table, known, 1, 0.5)
-    return Problem("", "table", _no_such(table.table, close[0] if close else "", known[:_MOST]))
+    return Problem("", "table", _no_such(table.table, *_tables_like(db, table.schema, table.table)))
+
+
+def _tables_like(db: sa.Connection, schema: str, name: str) -> tuple[str, tuple[str, ...]]:
+    """The table that may have been meant, or none, and those that are there."""
+    known = tables(db, schema)
+    return next(iter(get_close_matches(name, known, 1, 0.5)), ""), known[:_MOST]
 
 
 def _no_such(name: str, meant: str, known: tuple[str, ...]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 
 from winnow.stores.host.reflect import Column, Kind
-from winnow.stores.host.words import column_names
+from winnow.stores.host.words import column_names, listed
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _IDS: frozenset[Kind] = frozenset({"text", "integer", "number", "uuid", "bytes", "other"})
@@ -34,8 +34,14 @@ def snake(name: str) -> str:
 def likely(field: str, columns: Iterable[Column], taken: Collection[str] = ()) -> Column | None:
     """The column that is most probably meant by a field of ``Columns``: of a usual name, and of its type."""
     names = column_names()[field]
-    fit = [c for c in columns if c.name not in taken and c.kind in FITTING[field] and snake(c.name) in names]
+    fit = [c for c in columns if c.name not in taken and snake(c.name) in names and _fits(field, c)]
     return min(fit, key=lambda column: names.index(snake(column.name)), default=None)
+
+
+def _fits(field: str, column: Column) -> bool:
+    if snake(column.name) in listed("states"):
+        return column.kind in {"text", "other"}
+    return column.kind in FITTING[field]
 
 
 def near(field: str, name: str, columns: Mapping[str, Column]) -> str:

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import mysql, postgresql
 
 from winnow.stores.host.vector_types import Vector
+from winnow.types.history import HostTable
 
 Kind = Literal["text", "integer", "number", "uuid", "bytes", "time", "flag", "json", "vector", "other"]
 _KINDS: tuple[tuple[type[Any], Kind], ...] = (
@@ -38,6 +39,22 @@ _KINDS: tuple[tuple[type[Any], Kind], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """The table of conversations, which says whose they are: rows lead there by ``via``, to its ``key``."""
+
+    table: str
+    schema: str
+    via: str
+    key: str
+
+    def reached(self, condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+        """That a row leads to one of that table for which the condition holds."""
+        there = sa.table(self.table, schema=self.schema or None)
+        keys: sa.Select[Any] = sa.select(sa.column(self.key)).select_from(there).where(condition)
+        return sa.column(self.via).in_(keys)
+
+
+@dataclass(frozen=True, slots=True)
 class Column:
     """One column: its name as the database spells it, what it holds, and its type in words."""
 
@@ -46,6 +63,8 @@ class Column:
     type: str
     length: int = 0
     """Of a text of fixed or limited length, or the dimension of a vector; 0: none is known."""
+    link: Link | None = None
+    """How its table is reached, where it is not that of the messages."""
 
     @property
     def sql(self) -> sa.ColumnClause[Any]:
@@ -83,3 +102,19 @@ def tables(db: sa.Connection, schema: str = "") -> tuple[str, ...]:
     return tuple(
         sorted({*inspector.get_table_names(schema or None), *inspector.get_view_names(schema or None)})
     )
+
+
+def linked(db: sa.Connection, table: HostTable, other: str) -> Link | None:
+    """How the rows lead to another table: by the one foreign key, else from the conversation to its key."""
+    look, schema = sa.inspect(db), table.schema or None
+    keys = [k for k in look.get_foreign_keys(table.table, schema) if k["referred_table"] == other]
+    pairs = [(k["constrained_columns"], k["referred_columns"]) for k in keys]
+    if not pairs and table.columns.conversation:
+        pairs = [([table.columns.conversation], primary_key(db, other, table.schema))]
+    single = [(via[0], key[0]) for via, key in pairs if len(via) == len(key) == 1]
+    return Link(other, table.schema, *single[0]) if len(single) == 1 else None
+
+
+def primary_key(db: sa.Connection, table: str, schema: str = "") -> list[str]:
+    """The columns of the primary key."""
+    return list(sa.inspect(db).get_pk_constraint(table, schema or None)["constrained_columns"])

@@ -96,5 +96,14 @@ def _is_alive(column: Column, words: tuple[str, ...], kind: str) -> sa.ColumnEle
     if column.kind == "time":
         return value.is_(None)
     said = sa.func.coalesce(sa.func.lower(sa.func.trim(sa.cast(value, sa.Text))), "")
-    gone = tuple(word.lower() for word in (*listed("deleted"), *words))
-    return sa.and_(said.not_in(gone), sa.func.substr(said, 1, 1).not_in(_FLAGGED))
+    return sa.and_(said.not_in(_gone(words)), sa.func.substr(said, 1, 1).not_in(_FLAGGED))
+
+
+def is_gone(mark: str, words: tuple[str, ...] = ()) -> bool:
+    """Whether a text in a column of marks means deleted: as it does in a statement."""
+    said = mark.strip(" ").lower()
+    return said in _gone(words) or said.startswith(_FLAGGED)
+
+
+def _gone(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.lower() for word in (*listed("deleted"), *words))

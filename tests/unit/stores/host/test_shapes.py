@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 from tests.unit.stores.host.conftest import Host, read, wall
 
+from winnow.errors import ConfigError
 from winnow.stores.host.messages import HostMessages
 from winnow.types.history import Columns, HostTable
 from winnow.types.message import Message
@@ -145,3 +146,54 @@ def test_nobody_elses_id_reaches_them(host: Host, wrong: str) -> None:
     messages = HostMessages(HostTable(host.url, "order", columns=FORUM))
     assert read(messages, wrong) == []
     assert len(read(messages, "anna")) == 1
+
+
+def talks(declared: bool) -> tuple[sa.Table, sa.Table]:
+    """Messages of conversations, which alone say whose they are."""
+    metadata = sa.MetaData()
+    conversations = sa.Table(
+        "Conversations",
+        metadata,
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("user_id", sa.String(40), index=True),
+        sa.Column("created_at", sa.DateTime),
+    )
+    refers = (sa.ForeignKey(conversations.c.id),) if declared else ()
+    messages = sa.Table(
+        "messages",
+        metadata,
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("conversation_id", sa.Integer, *refers),
+        sa.Column("role", sa.String(20)),
+        sa.Column("content", sa.Text),
+        sa.Column("created_at", sa.DateTime),
+    )
+    return conversations, messages
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_messages_whose_conversation_alone_says_whose_they_are(host: Host, declared: bool) -> None:
+    conversations, messages = talks(declared)
+    day = wall("2024-06-01T12:00")
+    host.make(conversations, [{"id": n, "user_id": u} for n, u in ((1, "anna"), (2, "bert"), (3, "anna"))])
+    rows = [(1, 2), (2, 1), (3, 3), (4, 1)]
+    host.make(
+        messages,
+        [
+            {"id": n, "conversation_id": talk, "role": "user", "content": f"{n} in {talk}", "created_at": day}
+            for n, talk in rows
+        ],
+    )
+    mapping = Columns(user="Conversations.user_id", conversation="" if declared else "conversation_id")
+    reader = HostMessages(HostTable(host.url, columns=mapping))
+    assert [m.content for m in read(reader, "anna")] == ["2 in 1", "3 in 3", "4 in 1"]
+    assert [m.content for m in read(reader, "bert")] == ["1 in 2"]
+    assert read(reader, "ANNA") == []
+
+
+def test_a_conversation_that_nothing_leads_to(host: Host) -> None:
+    for table in talks(declared=False):
+        host.make(table)
+    reader = HostMessages(HostTable(host.url, columns=Columns(user="Conversations.user_id")))
+    with pytest.raises(ConfigError, match=r"no foreign key leads from messages to Conversations"):
+        read(reader, "anna")

@@ -1,0 +1,136 @@
+"""What would make a host's table quicker, safer or fuller to read: for its owner, who alone may change it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import sqlalchemy as sa
+
+from winnow.errors import Phrase
+from winnow.stores.host.content import said
+from winnow.stores.host.naming import likely
+from winnow.stores.host.reflect import Column
+from winnow.stores.host.rows import is_gone
+from winnow.stores.host.times import Clocks
+from winnow.types.history import HostTable
+from winnow.types.host_report import Advice
+
+_SAMPLE = 200
+"""Rows that are looked at."""
+_STATES = 10_000
+"""Rows whose marks of deletion are looked at."""
+_OFTEN_THERE: Mapping[str, str] = {
+    "deleted": "{name} seems to mark deleted rows; as columns.deleted is not mapped, they are found too",
+    "conversation": "{name} seems to tell which talk a row belongs to: map it as columns.conversation",
+    "edited_at": "{name} seems to tell when a row was changed; mapped as columns.edited_at it spares reading"
+    " all contents to notice a change",
+    "tenant": "{name} seems to tell the tenant; without columns.tenant, rows of all tenants are read",
+    "role": "{name} seems to tell who said a row: map it as columns.role",
+}
+"""Field of ``Columns`` -> what to say where it is not mapped and a column looks like it."""
+
+
+def advised(
+    db: sa.Connection,
+    table: HostTable,
+    found: Mapping[str, Column],
+    present: Mapping[str, Column],
+    clocks: Clocks,
+) -> Iterator[Advice]:
+    """All that may be better. ``found``: field -> its column; ``present``: the columns of the table."""
+    yield from _indexes(db, table, found)
+    yield from _unmapped(table, found, present)
+    yield from _zones(table, found["created_at"])
+    yield from _states(db, table, found)
+    yield from _unreadable(db, table, found, clocks)
+
+
+def _indexes(db: sa.Connection, table: HostTable, found: Mapping[str, Column]) -> Iterator[Advice]:
+    """One that finds a person's rows, and at best in their order. A view can have none."""
+    if table.table in sa.inspect(db).get_view_names(table.schema or None):
+        return
+    user, at = found["user"], found["created_at"].name
+    if user.link:
+        yield from _missing(db, user.link.table, table.schema, [user.name])
+        yield from _missing(db, table.table, table.schema, [user.link.via, at])
+    else:
+        yield from _missing(db, table.table, table.schema, [*_tenant(found), user.name, at])
+
+
+def _tenant(found: Mapping[str, Column]) -> list[str]:
+    return [found["tenant"].name] if "tenant" in found and not found["tenant"].link else []
+
+
+def _missing(db: sa.Connection, table: str, schema: str, wanted: list[str]) -> Iterator[Advice]:
+    """The index on these columns, where no other begins with them."""
+    have = _indexed(db, table, schema)
+    if any(set(names[: len(wanted)]) == set(wanted) for names in have):
+        return
+    some = any(set(names[:1]) <= set(wanted[:-1] or wanted) and names for names in have)
+    told = "{table} has no index on {columns}: the rows of a person are sorted for every question"
+    if not some:
+        told = "{table} has no index on {columns}: every question reads the whole table"
+    yield Advice(Phrase(told, table=table, columns=wanted), _create_index(db, table, schema, wanted))
+
+
+def _indexed(db: sa.Connection, table: str, schema: str) -> Sequence[Sequence[str | None]]:
+    """The columns of each index, of the primary key and of what is unique, in their order."""
+    look, where = sa.inspect(db), schema or None
+    kept = [look.get_pk_constraint(table, where)["constrained_columns"]]
+    kept += [unique["column_names"] for unique in look.get_unique_constraints(table, where)]
+    return [*kept, *(index["column_names"] for index in look.get_indexes(table, where))]
+
+
+def _create_index(db: sa.Connection, table: str, schema: str, names: list[str]) -> str:
+    write = db.dialect.identifier_preparer
+    made = "CREATE INDEX CONCURRENTLY" if db.dialect.name == "postgresql" else "CREATE INDEX"
+    name = write.quote("_".join(["ix", table, *names]).lower())
+    where = write.format_table(sa.table(table, schema=schema or None))
+    return f"{made} {name} ON {where} ({', '.join(write.quote(n) for n in names)})"
+
+
+def _unmapped(
+    table: HostTable, found: Mapping[str, Column], present: Mapping[str, Column]
+) -> Iterator[Advice]:
+    taken = {column.name for column in found.values()}
+    for field, told in _OFTEN_THERE.items():
+        column = likely(field, present.values(), taken) if field not in found else None
+        if column:
+            yield Advice(Phrase(told, name=column.name))
+
+
+def _zones(table: HostTable, at: Column) -> Iterator[Advice]:
+    if at.kind == "time" and "with time zone" not in at.type and not table.stored_timezone:
+        yield Advice(Phrase("times of {name} carry no zone: set stored_timezone, often UTC", name=at.name))
+
+
+def _states(db: sa.Connection, table: HostTable, found: Mapping[str, Column]) -> Iterator[Advice]:
+    """Which words of a column of texts are taken for deleted."""
+    column = found.get("deleted")
+    if column is None or column.kind not in {"text", "other"}:
+        return
+    some = sa.select(column.sql).select_from(_source(table)).limit(_STATES).subquery()
+    states = sorted({str(v) for v in db.scalars(sa.select(some.c[0]).distinct().limit(20)) if v is not None})
+    gone = [state for state in states if is_gone(state, table.deleted_values)]
+    kept = [state for state in states if state not in gone]
+    if kept:
+        told = "of the values of {name}, these mean deleted: {gone}; these do not: {kept}"
+        yield Advice(Phrase(told, name=column.name, gone=gone or "-", kept=kept))
+
+
+def _unreadable(
+    db: sa.Connection, table: HostTable, found: Mapping[str, Column], clocks: Clocks
+) -> Iterator[Advice]:
+    """What a few rows have that is no time or no text."""
+    at, content = found["created_at"], found["content"]
+    rows = db.execute(sa.select(at.sql, content.sql).select_from(_source(table)).limit(_SAMPLE)).all()
+    timeless = [row[0] for row in rows if clocks.moment(row[0]) is None]
+    if timeless:
+        told = "{count} of {all} rows have no time in {name} that can be read, such as {value}"
+        yield Advice(Phrase(told, count=len(timeless), all=len(rows), name=at.name, value=repr(timeless[0])))
+    if rows and not any(said(row[1]) for row in rows):
+        yield Advice(Phrase("none of {all} rows has a text in {name}", all=len(rows), name=content.name))
+
+
+def _source(table: HostTable) -> sa.TableClause:
+    return sa.table(table.table, schema=table.schema or None)
