@@ -69,7 +69,7 @@ def case_files(path: Path) -> tuple[Path, ...]:
 def read_cases(path: Path, read: Callable[[Row], C]) -> tuple[C, ...]:
     """All cases of one file. Raises CaseError for the first line that is none."""
     cases: dict[str, C] = {}
-    for row in _rows(path):
+    for row in rows(path):
         case = read(row)
         if case.id in cases:
             raise row.wrong("id", Phrase("{id!r} occurs twice", id=case.id))
@@ -106,11 +106,12 @@ def question_case(row: Row) -> QuestionCase:
     )
 
 
-def _rows(path: Path) -> Iterator[Row]:
+def rows(path: Path) -> Iterator[Row]:
+    """The objects of a file, one per line. Raises CaseError for the first line that is none."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
-                yield Row(path.name, number, _object(path.name, number, line))
+                yield Row(path.name, number, _object(path.name, number, line), path.parent)
 
 
 def _object(file: str, number: int, line: bytes) -> dict[str, Any]:
@@ -141,6 +142,8 @@ class Row:
     file: str
     number: int
     data: Mapping[str, Any]
+    folder: Path = Path()
+    """Where the file lies, and what belongs to it."""
 
     def wrong(self, name: str, message: str) -> CaseError:
         """An error that names this line and a field of it."""

@@ -13,6 +13,7 @@ from winnow.ports import Embedder
 from winnow.recall.history.language import content_terms
 from winnow.recall.history.postings import Counts, Postings, counted, posted
 from winnow.recall.history.speakers import Rows, speakers_of
+from winnow.recall.history.superseded import Told
 from winnow.recall.history.talks import Talks, talks_of
 from winnow.recall.history.times import TimeIndex
 from winnow.types.message import Message
@@ -48,6 +49,8 @@ class HistoryIndex:
     """The words of each talk, all its messages together."""
     times: TimeIndex = field(repr=False)
     """The days each message tells of, and the day it was said."""
+    told: Told = field(repr=False)
+    """What was said anew later."""
     speakers: Mapping[str, Rows] = field(repr=False)
     nearby: Nearby = field(repr=False)
     table: Embedder = field(repr=False)
@@ -90,6 +93,7 @@ def _indexed(
         talks,
         posted(counts.grouped(talks.number, talks.count), b=TALK_B),
         times,
+        Told.of(messages),
         speakers_of([message.role for message in messages]),
         _nearby(counts, forms, table, known),
         table,

@@ -18,6 +18,7 @@ from winnow.recall.history.asked import clauses
 from winnow.recall.history.diverse import diverse
 from winnow.recall.history.features import best_of, features
 from winnow.recall.history.index import HistoryIndex
+from winnow.recall.history.superseded import newest_first
 from winnow.text.tables import table
 from winnow.types.message import Message
 from winnow.types.ref import Ref
@@ -27,6 +28,8 @@ from winnow.types.shortlist import Candidate, Evidence, Shortlist
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.intp]
 DAY = 86400.0
+POOL = 3
+"""Times the limit: so many messages are looked at where near-duplicates stand back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,8 @@ def recall_history(
 ) -> Shortlist:
     """The best messages for a question, best first, each with its reasons.
 
+    What was said anew later stands behind what replaced it and names it as ``superseded_by``.
+
     ``cosines`` has shape ``(len(questions(search, index)), index.size)``, 0 where a vector is not known;
     None: words alone decide. Equal scores: the newer message first.
     """
@@ -74,8 +79,9 @@ def recall_history(
         scores = scores * _freshness(search.at, index.messages, tuning.half_life_days)
     if tuning.similarity_threshold > 0:
         scores = np.where((found["window"] > 0) | _alike(cosines, tuning.similarity_threshold), scores, 0)
-    rows = diverse(index, scores, _best(scores, limit * 3), limit, tuning.diversity)
-    return Shortlist("history", tuple(_candidate(index, found, scores, int(row)) for row in rows))
+    rows = diverse(index, scores, _best(scores, limit * POOL), limit, tuning.diversity)
+    newest = newest_first(rows.tolist(), index.told)
+    return Shortlist("history", tuple(_candidate(index, found, scores, row) for row in newest.rows[:limit]))
 
 
 def reasons(search: Search, index: HistoryIndex, cosines: Floats | None) -> dict[str, Floats]:
@@ -127,4 +133,6 @@ def _candidate(index: HistoryIndex, found: Mapping[str, Floats], scores: Floats,
         "speaker": message.role,
         "at": message.at.isoformat() if message.at else "",
     }
+    if row in index.told.replaced:
+        data["superseded_by"] = index.messages[index.told.replaced[row]].id
     return Candidate(Ref("message", message.id), evidence, float(scores[row]), data)

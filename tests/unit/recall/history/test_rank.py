@@ -154,6 +154,15 @@ def test_of_equal_messages_the_newest_comes_first() -> None:
     assert ids(best(index, "ferns", 2)) == ["4", "3"]
 
 
+def test_what_was_said_anew_stands_before_what_it_replaced() -> None:
+    index = index_of(
+        said("user: 我的手机号是13900002222。\nuser: 明天去修自行车。\nuser: 我的手机号换成13900003333了。")
+    )
+    found = best(index, "我的手机号是多少？")
+    assert ids(found)[:2] == ["2", "0"]
+    assert [c.data.get("superseded_by") for c in found[:2] if isinstance(c.data, dict)] == [None, "2"]
+
+
 WORDS = st.sampled_from(["boat", "engine", "repair", "river", "船", "发动机", "修好了", "what?", "hello"])
 TEXTS = st.lists(WORDS, min_size=1, max_size=5).map(" ".join)
 ROLES = st.sampled_from(["user", "assistant", "Maya"])
