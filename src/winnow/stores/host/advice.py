@@ -19,6 +19,8 @@ _SAMPLE = 200
 """Rows that are looked at."""
 _STATES = 10_000
 """Rows whose marks of deletion are looked at."""
+_WORDS = 20
+"""Such marks that are told."""
 _OFTEN_THERE: Mapping[str, str] = {
     "deleted": "{name} seems to mark deleted rows; as columns.deleted is not mapped, they are found too",
     "conversation": "{name} seems to tell which talk a row belongs to: map it as columns.conversation",
@@ -109,13 +111,19 @@ def _states(db: sa.Connection, table: HostTable, found: Mapping[str, Column]) ->
     column = found.get("deleted")
     if column is None or column.kind not in {"text", "other"}:
         return
-    some = sa.select(column.sql).select_from(_source(table)).limit(_STATES).subquery()
-    states = sorted({str(v) for v in db.scalars(sa.select(some.c[0]).distinct().limit(20)) if v is not None})
+    states = _marks(db, table, column)
     gone = [state for state in states if is_gone(state, table.deleted_values)]
     kept = [state for state in states if state not in gone]
     if kept:
         told = "of the values of {name}, these mean deleted: {gone}; these do not: {kept}"
         yield Advice(Phrase(told, name=column.name, gone=gone or "-", kept=kept))
+
+
+def _marks(db: sa.Connection, table: HostTable, column: Column) -> Sequence[str]:
+    """Some of the values of a column, each once."""
+    some = sa.select(column.sql).select_from(_source(table)).limit(_STATES).subquery()
+    found = db.scalars(sa.select(some.c[0]).distinct().limit(_WORDS))
+    return sorted(str(value) for value in found if value is not None)
 
 
 def _unreadable(

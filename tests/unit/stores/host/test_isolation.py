@@ -1,0 +1,41 @@
+"""Whoever somebody claims to be, no row of anybody else comes back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+import sqlalchemy as sa
+from benchmarks import isolation
+from tests.unit.stores.host.conftest import Host
+
+from winnow.stores.host.identity import Identity
+
+QUESTIONS = 2000
+
+
+def test_hostile_ids_reach_no_row_of_anybody_else(host: Host) -> None:
+    assert isolation.questions(host.address, QUESTIONS, seed=3) > QUESTIONS / 4
+
+
+@pytest.mark.parametrize("case", [case.name for case in isolation.cases()][:3])
+def test_the_questions_are_hostile_enough_to_find_a_careless_comparison(
+    host: Host, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an equality without its second half lets through."""
+    if host.kind == "postgresql":
+        pytest.skip("its equality of texts and numbers is exact already")
+
+    def careless(self: Identity) -> sa.ColumnElement[bool]:
+        return self.column.sql == sa.bindparam(self.name, type_=sa.Text())
+
+    monkeypatch.setattr(Identity, "matches", careless)
+    monkeypatch.setattr(Identity, "value", lambda _self, text: re.sub("[\0\ud800-\udfff]", "", text) or None)
+    monkeypatch.setattr(isolation, "cases", lambda chosen=isolation.cases(): only(chosen, case))
+    with pytest.raises(AssertionError):
+        isolation.questions(host.address, QUESTIONS, seed=3)
+
+
+def only(cases: Sequence[isolation.Case], name: str) -> list[isolation.Case]:
+    return [case for case in cases if case.name == name]
