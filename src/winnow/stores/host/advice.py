@@ -11,7 +11,7 @@ from winnow.stores.host.content import said
 from winnow.stores.host.naming import likely
 from winnow.stores.host.reflect import Column
 from winnow.stores.host.rows import is_gone
-from winnow.stores.host.times import Clocks
+from winnow.text.clocks import Clocks
 from winnow.types.history import HostTable
 from winnow.types.host_report import Advice
 

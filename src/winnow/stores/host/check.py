@@ -12,8 +12,8 @@ from winnow.stores.host.connect import HostDatabase
 from winnow.stores.host.mapped import held_against
 from winnow.stores.host.pgvector import vector_column, vector_problems
 from winnow.stores.host.reflect import Column, columns
-from winnow.stores.host.times import Clocks
 from winnow.stores.host.vector_advice import advised_of_vectors
+from winnow.text.clocks import Clocks
 from winnow.types.history import Distance, HostTable
 from winnow.types.host_report import Advice, HostReport
 

@@ -235,9 +235,7 @@ def test_what_would_be_better_for_vectors(postgres: sa.URL) -> None:
 
 def test_rows_without_a_vector_are_counted(postgres: sa.URL) -> None:
     host = vectors(postgres, "vector(2)")
-    host.run(
-        "INSERT INTO messages VALUES (1, 'a', '', 'x', now(), '[1,2]'), (2, 'a', '', 'x', now(), NULL)"
-    )
+    host.run("INSERT INTO messages VALUES (1, 'a', '', 'x', now(), '[1,2]'), (2, 'a', '', 'x', now(), NULL)")
     assert advice(check(HostTable(host.url, columns=VECTORS))) == [
         "1 of 2 rows have no vector in embedding, and are found by their words alone"
     ]

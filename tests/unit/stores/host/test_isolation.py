@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import pytest
 import sqlalchemy as sa
@@ -32,10 +31,7 @@ def test_the_questions_are_hostile_enough_to_find_a_careless_comparison(
 
     monkeypatch.setattr(Identity, "matches", careless)
     monkeypatch.setattr(Identity, "value", lambda _self, text: re.sub("[\0\ud800-\udfff]", "", text) or None)
-    monkeypatch.setattr(isolation, "cases", lambda chosen=isolation.cases(): only(chosen, case))
+    chosen = [each for each in isolation.cases() if each.name == case]
+    monkeypatch.setattr(isolation, "cases", lambda: chosen)
     with pytest.raises(AssertionError):
         isolation.questions(host.address, QUESTIONS, seed=3)
-
-
-def only(cases: Sequence[isolation.Case], name: str) -> list[isolation.Case]:
-    return [case for case in cases if case.name == name]
