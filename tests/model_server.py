@@ -83,6 +83,11 @@ class ModelServer:
         """What a client is configured with."""
         return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
 
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is being given."""
+        return self._open > 0
+
     def reply(self, request: Request) -> Reply:
         """The next answer; ``most`` keeps how many were being given at one time."""
         with self._lock:

@@ -17,6 +17,7 @@
     ├── LinkError              the server of a live home is down, slow, refuses, or talks nonsense
     ├── TableError             the table of the built-in embedder is absent or damaged
     ├── EmbedderError          a model for this process has no library, no such name, or no usable files
+    ├── NothingToPrecompute    vectors are to be made beforehand, and none are kept
     ├── TaxonomyError          a file of intent classes that makes no sense: every problem at once
     └── CaseError              a line of an evaluation case file that is not a case
 
@@ -256,6 +257,16 @@ class EmbedderError(WinnowError):
         self.model = model
         told = Phrase("The embedding model {model!r} cannot be used: {why}.", model=model, why=why)
         super().__init__(told, hint=hint)
+
+
+class NothingToPrecompute(WinnowError):  # noqa: N818 - reads as the state it is
+    """Vectors are made when they are asked for, since the built-in table makes them at once."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The built-in table makes vectors when they are asked for; there is nothing to make beforehand.",
+            hint="Name a model in history.yaml: vector_search.dynamic.embedding_model.",
+        )
 
 
 SMALLEST_TAXONOMY = "{name: own, classes: [{id: talk, source: none}, {id: rest, source: knowledge}]}"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winnow.config import Settings
-from winnow.ports import Embedder, Messages, Neighbours, Source, Storage, Vectors
+from winnow.errors import NothingToPrecompute
+from winnow.ports import Embedder, MessageStore, Neighbours, Persons, Source, Storage, Vectors
 from winnow.types.history import HistorySettings, HostTable
 from winnow.types.scope import Scope
 from winnow.types.search import Search
@@ -17,8 +19,14 @@ from winnow.types.shortlist import Shortlist
 if TYPE_CHECKING:
     from winnow.models.cache import CachedVectors
     from winnow.sources.history import History
+    from winnow.sources.precompute import Pace, Work
+    from winnow.stores.host.messages import HostMessages
 
 HISTORY = "history"
+MOST = 100
+"""Texts of one request, where the server takes more: what is lost when it fails stays little."""
+STORING = 5.0
+"""Seconds that storing an answer may take."""
 Given = HistorySettings | Mapping[str, Any] | Path | str
 """Settings, what ``history.yaml`` would hold, the path of such a file, or the URL of a database."""
 
@@ -63,7 +71,7 @@ def made(history: HistorySettings, settings: Settings, storage: Storage, table: 
     )
 
 
-def open_messages(history: HistorySettings, storage: Storage) -> Messages:
+def open_messages(history: HistorySettings, storage: Storage) -> MessageStore | HostMessages:
     """The messages of the host's table, where there is one, else those of the store. Raises ConfigError."""
     if history.host is None:
         return storage.messages
@@ -75,7 +83,7 @@ def open_messages(history: HistorySettings, storage: Storage) -> Messages:
 def open_vectoriser(
     history: HistorySettings, settings: Settings, kept: Vectors, table: Embedder
 ) -> CachedVectors:
-    """What makes vectors of messages. Those of the built-in table are made sooner than they are read.
+    """What makes vectors of messages. Those of the built-in table are not stored: docs/decisions/0037.
 
     Raises ConfigError, EmbedderError.
     """
@@ -85,7 +93,8 @@ def open_vectoriser(
     embedder = open_history_embedder(history, settings, table)
     if embedder is table:
         return CachedVectors(table, limits=Limits(texts=1000, concurrency=1))
-    return CachedVectors(embedder, kept, limits=Limits(concurrency=settings.model_concurrency))
+    endpoint = getattr(embedder, "endpoint", None)
+    return CachedVectors(embedder, kept, limits=endpoint.limits if endpoint else Limits(concurrency=1))
 
 
 def open_history_embedder(history: HistorySettings, settings: Settings, table: Embedder) -> Embedder:
@@ -110,6 +119,41 @@ def open_history_embedder(history: HistorySettings, settings: Settings, table: E
         "concurrency": settings.model_concurrency,
     }
     return OpenAIEmbedder(endpoint(server, key=key, **limits), model)
+
+
+@dataclass(frozen=True, slots=True)
+class Precomputing:
+    """What makes vectors beforehand, as it is configured."""
+
+    work: Work
+    persons: Persons
+    cache: CachedVectors
+    pace: Pace
+
+    async def scopes(self, tenant: Scope, user: str = "") -> tuple[Scope, ...]:
+        """The user named, else all users of the tenant. Raises StoreError."""
+        users = [user] if user else await self.persons.users(tenant)
+        return tuple(Scope(tenant.tenant, name) for name in users)
+
+
+def open_precomputing(settings: Settings, storage: Storage, table: Embedder) -> Precomputing:
+    """What makes the vectors of the messages that are configured, else of those of the store.
+
+    Raises ConfigError, EmbedderError; NothingToPrecompute where the built-in table makes them when asked.
+    """
+    from winnow.sources.precompute import Pace, Work
+
+    history = history_settings(None, settings) or HistorySettings()
+    cache = open_vectoriser(history, settings, storage.vectors, table)
+    if cache.kept is None:
+        raise NothingToPrecompute
+    messages = open_messages(history, storage)
+    work = Work(messages, storage.vectors, storage.claims, cache, storage.clock)
+    endpoint = getattr(cache.embedder, "endpoint", None)
+    pace = Pace(replace(cache.limits, texts=min(cache.limits.texts, MOST)))
+    if endpoint is not None:  # no request takes longer than it may, and storing its answer takes no time
+        pace = replace(pace, lease=endpoint.seconds + STORING)
+    return Precomputing(work, messages, cache, pace)
 
 
 def open_neighbours(history: HistorySettings) -> Neighbours | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import TypeVar
@@ -57,3 +57,15 @@ def batches(items: Sequence[T], limits: Limits, text_of: Callable[[T], str]) -> 
         tokens += cost
     if batch:
         yield batch
+
+
+def first_batch(texts: Mapping[str, str], limits: Limits, *, full: bool = True) -> list[str]:
+    """The keys of as many texts as one request holds, in order; none where it would not be ``full``."""
+    keys: list[str] = []
+    tokens = 0
+    for key, text in texts.items():
+        tokens += min(most_tokens(text), limits.text_tokens)
+        if keys and (len(keys) == limits.texts or tokens > limits.tokens):
+            return keys
+        keys.append(key)
+    return keys if not full or len(keys) == limits.texts else []

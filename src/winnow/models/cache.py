@@ -82,11 +82,9 @@ class CachedVectors:
             return np.zeros((0, self._dimension or self.embedder.dimension), np.float32)
         keys = self._keys(texts, kind)
         wanted = dict(zip(keys, texts, strict=True))
-        asked = {"asked": len(wanted)} if kind == "passage" else {"questions": len(wanted)}
-        self._counts.add(scope, **asked)
+        self._counts.add(scope, **{"asked" if kind == "passage" else "questions": len(wanted)})
         found = self._remembered(scope, wanted, kind)
-        if kind == "passage":
-            found |= await self._stored(scope, [key for key in wanted if key not in found])
+        found |= await self._stored(scope, [key for key in wanted if key not in found], kind)
         found |= await self._flown(scope, {k: t for k, t in wanted.items() if k not in found}, kind)
         self._pass_on()
         return np.stack([found[key] for key in keys])
@@ -99,7 +97,9 @@ class CachedVectors:
         """
         keys = self._keys(texts, "passage")
         found = self._remembered(scope, set(keys), "passage", count=False)
-        found |= await self._stored(scope, [k for k in dict.fromkeys(keys) if k not in found], count=False)
+        found |= await self._stored(
+            scope, [k for k in dict.fromkeys(keys) if k not in found], "passage", count=False
+        )
         have = np.fromiter((key in found for key in keys), np.bool_, len(keys))
         rows = np.zeros((len(keys), self._dimension), np.float32)
         if found:
@@ -166,9 +166,9 @@ class CachedVectors:
             self._counts.add(scope, memory=len(found))
         return found
 
-    async def _stored(self, scope: Scope, keys: Sequence[str], *, count: bool = True) -> Rows:
+    async def _stored(self, scope: Scope, keys: Sequence[str], kind: Kind, *, count: bool = True) -> Rows:
         """Those in the store, which are in memory from now on."""
-        if self.kept is None or not keys:
+        if self.kept is None or kind == "question" or not keys:
             return {}
         space = await self.space(scope)
         if not space.dimension:

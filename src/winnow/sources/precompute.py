@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from winnow.errors import ModelError, WinnowError
+from winnow.models.batches import Limits, first_batch
 from winnow.ports import Claims, Clock, Messages, Vectors
 from winnow.text.tokens import count_tokens
 from winnow.types.claim import Claim
@@ -55,10 +56,8 @@ class Work:
 class Pace:
     """How fast it may go."""
 
-    batch: int = 100
-    """Texts of one request."""
-    at_once: int = 4
-    """Requests at one time."""
+    limits: Limits = field(default_factory=Limits)
+    """Of one request, and how many are under way at one time."""
     rate: float = 0.0
     """Texts a second; 0: as many as the server answers."""
     lease: float = LEASE
@@ -197,7 +196,7 @@ class _Run:
 
     def __init__(self, work: Work, pace: Pace, told: Callable[[Progress], None]) -> None:
         self._work, self._pace, self._told = work, pace, told
-        self._turns = asyncio.Semaphore(pace.at_once)
+        self._turns = asyncio.Semaphore(pace.limits.concurrency)
         self._under_way: set[asyncio.Task[None]] = set()
         self._error: WinnowError | None = None
         self._free_at = 0.0
@@ -249,11 +248,10 @@ class _Run:
                 missing = await _missing(self._work.vectors, scope, space, texts)
                 new = announced.meet(missing)
                 waiting |= {key: text for key, text in new.items() if key not in self._refused}
-                while len(waiting) >= self._pace.batch:
-                    batch = {key: waiting.pop(key) for key in list(waiting)[: self._pace.batch]}
-                    yield batch
-        if waiting:
-            yield waiting
+                while full := first_batch(waiting, self._pace.limits):
+                    yield {key: waiting.pop(key) for key in full}
+        while last := first_batch(waiting, self._pace.limits, full=False):
+            yield {key: waiting.pop(key) for key in last}
 
     async def _take_over(self, tenant: Scope, space: Space, batch: _Batch) -> None:
         """Send a batch whose answer never came, once its time is over; else wait for it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from time import time
 
 import pytest
@@ -12,6 +12,7 @@ from tests.vectors import CountingEmbedder
 
 from winnow.bridge import blocking
 from winnow.errors import ModelError
+from winnow.models.batches import Limits
 from winnow.models.cache import CachedVectors
 from winnow.ports import Storage
 from winnow.sources.precompute import Pace, Plan, Progress, Work, planned, precompute, pruned
@@ -47,8 +48,9 @@ class House:
         said = [Message(f"{number}", "user", text) for number, text in enumerate(texts)]
         blocking(self.storage.messages.add(scope, said))
 
-    def run(self, *scopes: Scope, **pace: float) -> Progress:
-        return asyncio.run(precompute(self.work, scopes or (ANNA,), replace(Pace(batch=3), **pace)))
+    def run(self, *scopes: Scope, batch: int = 3, at_once: int = 4, rate: float = 0.0) -> Progress:
+        pace = Pace(Limits(batch, concurrency=at_once), rate)
+        return asyncio.run(precompute(self.work, scopes or (ANNA,), pace))
 
     def kept(self, *texts: str) -> bool:
         """Whether these, and no others, have vectors."""
@@ -73,7 +75,7 @@ def test_what_is_missing_is_made_once_and_in_batches(house: House) -> None:
     house.say(ANNA, "a", "b", "a", " ", "c", "d")
     house.say(BERT, "d", "e")
     seen: list[Progress] = []
-    done = asyncio.run(precompute(house.work, (ANNA, BERT), Pace(batch=2), seen.append))
+    done = asyncio.run(precompute(house.work, (ANNA, BERT), Pace(Limits(2)), seen.append))
     assert done == seen[-1] == Progress(made=5, calls=3)
     assert sorted(house.embedder.texts) == ["a", "b", "c", "d", "e"]
     assert house.kept("a", "b", "c", "d", "e")
@@ -147,6 +149,13 @@ def refused() -> ModelError:
     return error
 
 
+def test_a_request_holds_no_more_tokens_than_it_may(house: House) -> None:
+    house.say(ANNA, *("word " * 40 + str(n) for n in range(4)))
+    pace = Pace(Limits(100, tokens=250, concurrency=1))
+    assert asyncio.run(precompute(house.work, (ANNA,), pace)) == Progress(made=4, calls=2)
+    assert [len(batch) for batch in house.embedder.batches] == [2, 2]
+
+
 def test_no_faster_than_allowed(house: House) -> None:
     house.say(ANNA, *"abcdefghi")
     begun = time()
@@ -204,7 +213,7 @@ def test_two_runs_at_one_time_have_nothing_embedded_twice(house: House) -> None:
     house.say(ANNA, *map(str, range(40)))
 
     async def both() -> list[Progress]:
-        runs = (precompute(house.work, (ANNA,), Pace(batch=3, at_once=2)) for _ in range(2))
+        runs = (precompute(house.work, (ANNA,), Pace(Limits(3, concurrency=2))) for _ in range(2))
         return list(await asyncio.gather(*runs))
 
     done = asyncio.run(both())

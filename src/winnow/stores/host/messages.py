@@ -56,6 +56,10 @@ class HostMessages:
             while (page := await aside(pages.next)) is not None:
                 yield page
 
+    async def users(self, scope: Scope) -> Mapping[str, int]:
+        """User -> number of rows, of the whole tenant, by name."""
+        return await aside(lambda: self._users(scope))
+
     def close(self) -> None:
         """Let go of every connection."""
         self.database.close()
@@ -78,6 +82,13 @@ class HostMessages:
         with self.database.read() as db:
             count, *rest = db.execute(self.rows.stamp(), whose).one()
         return Stamp(count, "|".join("" if part is None else str(part) for part in rest))
+
+    def _users(self, scope: Scope) -> dict[str, int]:
+        if (asked := self.rows.users(scope)) is None:
+            return {}
+        with self.database.read() as db:
+            counts = {identified(user): count for user, count in db.execute(*asked)}
+        return dict(sorted(counts.items()))
 
     def _pages(self, scope: Scope, size: int) -> Iterator[Sequence[Message]]:
         whose = self.rows.whose(scope) if scope.user else None

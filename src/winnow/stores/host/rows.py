@@ -64,13 +64,24 @@ class Rows:
 
     def mine(self) -> sa.ColumnElement[bool]:
         """That a row is the user's, of the tenant, and not deleted."""
-        if "deleted" not in self.found:
-            return self.owned()
-        return sa.and_(self.owned(), _is_alive(self.found["deleted"], self.table.deleted_values, self.kind))
+        return sa.and_(self.owned(), *self._alive())
+
+    def users(self, scope: Scope) -> tuple[sa.Select[Any], Mapping[str, Value]] | None:
+        """Each user of the tenant and the number of rows, and what is bound; None: there can be none."""
+        bound = self._of_tenant(scope)
+        whose = [self._tenant.matches()] if self._tenant else []
+        found = sa.select(self.sql("user"), sa.func.count()).select_from(self.source)
+        found = found.where(self.sql("user").is_not(None), *whose, *self._alive()).group_by(self.sql("user"))
+        return None if None in bound.values() else (found, {k: v for k, v in bound.items() if v is not None})
 
     def sql(self, name: str) -> sa.ColumnClause[Any]:
         """The column of that field."""
         return self.found[name].sql
+
+    def _alive(self) -> list[sa.ColumnElement[bool]]:
+        """That a row is not deleted, where the table tells."""
+        deleted = self.found.get("deleted")
+        return [_is_alive(deleted, self.table.deleted_values, self.kind)] if deleted else []
 
     def _of(self, *columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
         return sa.select(*columns).select_from(self.source).where(self.mine())

@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from winnow import __version__
-from winnow.surfaces.cli import ask, chat, demo, doctor, evaluate, home, lexicon, store, turn
+from winnow.surfaces.cli import ask, chat, demo, doctor, evaluate, home, lexicon, messages, store, turn
 from winnow.surfaces.cli.guard import ReaderLeft, guarded
 from winnow.surfaces.cli.options import Tongue, spoken, wish_language
 from winnow.surfaces.cli.usage import HELP, explained
@@ -46,6 +46,7 @@ for commands in (ask, turn, chat, demo, doctor, evaluate):
 app.add_typer(home.commands, name="home")
 app.add_typer(lexicon.commands, name="lexicon")
 app.add_typer(store.commands, name="store")
+app.add_typer(messages.commands, name="messages")
 
 
 def _show_version(wanted: bool) -> None:

@@ -264,3 +264,25 @@ def test_times_with_a_zone_come_as_the_persons_clock(host: Host) -> None:
 def test_a_stamp_of_nobody_asks_nothing() -> None:
     messages = HostMessages(HostTable("sqlite:///nowhere/at/all.db"))
     assert blocking(messages.stamp(Scope())) == Stamp(0)
+
+
+def test_whose_rows_there_are_is_told_of_one_tenant_without_those_deleted(host: Host) -> None:
+    columns = (sa.Column("org", sa.String(20)), sa.Column("gone", sa.Integer))
+    rows = [
+        row(1, user="bert", org="red", gone=0),
+        row(2, user="anna", org="red", gone=0),
+        row(3, user="anna", org="red", gone=0),
+        row(4, user="anna", org="red", gone=1),
+        row(5, user="carl", org="blue", gone=0),
+        row(6, user="dora", org="red", gone=1),
+    ]
+    messages = filled(host, rows, *columns, tenant="org", deleted="gone")
+    assert blocking(messages.users(Scope("red"))) == {"anna": 2, "bert": 1}
+    assert blocking(messages.users(Scope("nobody"))) == {}
+
+
+def test_users_are_named_as_they_are_asked_for(host: Host) -> None:
+    messages = filled(host, [{**row(1), "user_id": 7}, {**row(2), "user_id": 40}])
+    host_users = blocking(messages.users(Scope()))
+    assert host_users == {"40": 1, "7": 1}
+    assert all(read(messages, user) for user in host_users)

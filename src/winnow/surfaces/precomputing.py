@@ -1,0 +1,133 @@
+"""Vectors made beforehand, as the command line asks for it: a plan, runs, and what came of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from winnow.config import Settings
+from winnow.histories import Precomputing, open_precomputing
+from winnow.say.messages import message
+from winnow.sources.precompute import Pace, Plan, Progress, planned, precompute, pruned
+from winnow.types.dialogue import Language
+from winnow.types.message import Stamp
+from winnow.types.scope import Scope
+
+_RATE = re.compile(r"(\d+(?:\.\d+)?)(?:/(s|min))?")
+_SECONDS = {None: 1, "s": 1, "min": 60}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is asked for."""
+
+    user: str = ""
+    """Empty: all users of the tenant."""
+    batch: int = 100
+    """Texts of one request, if the server takes so many."""
+    rate: float = 0.0
+    """Texts a second; 0: as many as the server answers."""
+    prune: bool = False
+    """Whether vectors that no message needs are deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one run."""
+
+    done: Progress
+    pruned: int = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether there was nothing to do."""
+        return self == Outcome(Progress())
+
+
+def opened(settings: Settings) -> Precomputing:
+    """What is configured. Raises ConfigError, EmbedderError, NothingToPrecompute, StoreError."""
+    from winnow.wiring import open_offline_embedder, open_store
+
+    return open_precomputing(settings, open_store(settings).storage, open_offline_embedder()[0])
+
+
+def rate_of(text: str) -> float:
+    """Texts a second of ``50``, ``50/s`` or ``3000/min``. Raises ValueError."""
+    found = _RATE.fullmatch(text.replace(" ", ""))
+    if not found or not float(found[1]):
+        raise ValueError(text)
+    return float(found[1]) / _SECONDS[found[2]]
+
+
+class Runs:
+    """Runs one after the other over the messages of one tenant: what did not change is not read again."""
+
+    def __init__(self, precomputing: Precomputing, tenant: Scope, wish: Wish) -> None:
+        self._with, self._tenant, self._wish = precomputing, tenant, wish
+        self._stamps: dict[Scope, Stamp] = {}
+        self.reached = Progress()
+        """How far the last run came, also where it failed."""
+
+    @property
+    def model(self) -> str:
+        """What makes the vectors."""
+        return self._with.cache.embedder.name
+
+    async def plan(self) -> Plan:
+        """What there is to do, counted. Raises StoreError."""
+        scopes = await self._with.scopes(self._tenant, self._wish.user)
+        return await planned(self._with.work, scopes, self._pace.limits.texts)
+
+    async def forget(self) -> int:
+        """Forget all vectors of the tenant; how many there were. Raises StoreError."""
+        return await self._with.work.vectors.forget(self._tenant)
+
+    async def run(self, told: Callable[[Progress], None]) -> Outcome:
+        """Make what is missing. Raises WinnowError; ``reached`` tells what was made by then."""
+        self.reached = Progress()
+        scopes = await self._with.scopes(self._tenant, self._wish.user)
+        stamps = {scope: await self._with.work.messages.stamp(scope) for scope in scopes}
+        changed = [scope for scope in scopes if self._stamps.get(scope) != stamps[scope]]
+
+        def reached(progress: Progress) -> None:
+            self.reached = progress
+            told(progress)
+
+        done = await precompute(self._with.work, changed, self._pace, reached)
+        gone = await self._pruned(scopes, changed)
+        self._stamps = stamps
+        return Outcome(done, gone)
+
+    def close(self) -> None:
+        """Tell the store what was counted."""
+        self._with.cache.close()
+
+    @property
+    def _pace(self) -> Pace:
+        limits = self._with.pace.limits
+        limits = replace(limits, texts=min(self._wish.batch, limits.texts))
+        return replace(self._with.pace, limits=limits, rate=self._wish.rate)
+
+    async def _pruned(self, scopes: Sequence[Scope], changed: Sequence[Scope]) -> int:
+        """Only where something changed, a user who is gone included, can a vector have become needless."""
+        if not self._wish.prune or not (changed or self._stamps.keys() - set(scopes)):
+            return 0
+        everybody = await self._with.scopes(self._tenant)
+        return await pruned(self._with.work, self._tenant, everybody)
+
+
+def plan_lines(plan: Plan, model: str, language: Language) -> list[str]:
+    """What there is to do, and what it takes."""
+    facts = asdict(plan) | {"model": model}
+    codes = ["embed_plan", *(["embed_cost"] if plan.missing else [])]
+    return [message(code, language, **facts) for code in codes]
+
+
+def outcome_lines(outcome: Outcome, language: Language) -> list[str]:
+    """What came of a run."""
+    done = outcome.done
+    codes = {"embed_made": True, "embed_again": done.again, "embed_refused": done.refused}
+    facts = asdict(done) | {"pruned": outcome.pruned}
+    wanted = [code for code, so in {**codes, "embed_pruned": outcome.pruned}.items() if so]
+    return [message(code, language, **facts) for code in wanted]

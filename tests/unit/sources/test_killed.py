@@ -1,0 +1,18 @@
+"""Precomputing that is killed again and again: nothing is lost, nothing is embedded twice."""
+
+from __future__ import annotations
+
+from benchmarks.kills import killed
+
+IMPATIENT = (
+    "-c",
+    "import winnow.histories as h; h.STORING = 0.0; from winnow.surfaces.cli import main; main()",
+)
+"""The program, which takes over what a killed run left behind a second after it was sent."""
+
+
+def test_nothing_is_lost_and_nothing_is_embedded_twice() -> None:
+    report = killed(2, 300, honours=True, program=IMPATIENT)
+    assert (report.lost, report.embedded_twice) == (0, 0)
+    assert report.in_flight > 0
+    assert report.requested_again <= report.kills * 4 * 10
