@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from string import punctuation
 
 from winnow.recall.history.times.days import FIRST, LAST
 from winnow.recall.history.times.rules import Said, pattern, rules, words
@@ -15,6 +16,9 @@ _WIDE = {"season": (3, 4), "holiday": (1, 4)}
 _ALONE = frozenset({"since", "from"})
 """Stretches that begin or end now: nothing within them is named."""
 _SECTIONS = {"english": ("steps", "english"), "chinese": ("chinese",)}
+
+
+_SPACED = str.maketrans(dict.fromkeys(punctuation, " "))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +50,21 @@ def read(text: str) -> list[Found]:
 
 
 def english_hints(text: str) -> list[tuple[int, int]]:
-    """Where words stand that are part of most times."""
-    known = _known()
-    if known.isdisjoint(pattern("token").findall(text)):
+    """Where words stand that are part of most times, in a text of lower case."""
+    tokens = pattern("token")
+    parts = text.translate(_SPACED).split() if text.isascii() else tokens.findall(text)  # splitting is faster
+    if _known().isdisjoint(parts):
         return []
-    return [token.span() for token in pattern("token").finditer(text) if token[0] in known]
+    return [token.span() for token in tokens.finditer(text) if token[0] in _known()]
 
 
 @cache
 def _known() -> frozenset[str]:
-    """Words of time, and the years there are."""
+    """Words of time, the years there are, and the days of a month by their number: ``15th``."""
+    hints = words()["hints"]
     years = map(str, range(FIRST.year, LAST.year))
-    return frozenset(words()["hints"]["english"]) | frozenset(years)
+    days = (f"{day}{end}" for day in range(1, 32) for end in hints["ordinal"])
+    return frozenset(hints["english"]) | frozenset(years) | frozenset(days)
 
 
 def _of_language(text: str, language: str, hints: list[tuple[int, int]]) -> Iterator[Found]:
@@ -125,7 +132,8 @@ def _sure(text: str, found: list[Found]) -> list[Found]:
     for one in found:
         led = pattern("leads").search(text[max(0, one.start - 24) : one.start])
         behind = kept and pattern("ranges", "to").match(text[kept[-1].end : one.start])
-        if one.step or (_whole(one.said) and (not one.said.get("weak") or led or behind)):
+        sure = not one.said.get("weak") or led or behind or one.end - one.start == len(text)
+        if one.step or (_whole(one.said) and sure):
             kept.append(one)
     return kept
 
@@ -145,8 +153,14 @@ def _stepped(text: str, found: list[Found]) -> Iterator[Found]:
             yield _behind(text, one)
         elif rest and rest[0].step is None and _glued(text, one, rest[0]):
             yield replace(_behind(text, rest.pop(0)), start=one.start, step=one.step)
-        elif words_of := pattern("events_follow").match(text, one.end):
-            yield replace(one, end=words_of.end(), event=words_of[0].strip())
+        elif not one.step.get("weak"):
+            yield from _before_event(text, one, rest[0].start if rest else len(text))
+
+
+def _before_event(text: str, one: Found, until: int) -> Iterator[Found]:
+    """The step and the words behind it, as far as the next time."""
+    if words_of := pattern("events_follow").match(text, one.end, until):
+        yield replace(one, end=words_of.end(), event=words_of[0].strip())
 
 
 def _behind(text: str, one: Found) -> Found:

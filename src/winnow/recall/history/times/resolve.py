@@ -18,7 +18,7 @@ _SIZE = {"day": 1, "weekend": 7, "week": 7, "month": 30, "quarter": 91, "year": 
 
 def resolved(said: Said, at: date, lean: Lean) -> Days | None:
     """The days meant; None where there are none, as on the 31st of June."""
-    frame = _frame(said, at)
+    frame = _frame(said, at, lean)
     for narrow in _narrowing(said):
         frame = narrow(said, frame, at, lean)
         if frame is None:
@@ -48,7 +48,7 @@ def comes_again(said: Said) -> bool:
     return named and not any(key in said for key in ("year", "unit", "which"))
 
 
-def _frame(said: Said, at: date) -> Days | None:
+def _frame(said: Said, at: date, lean: Lean) -> Days | None:
     """The stretch that is named by itself: a year, last week, three days ago."""
     if "year" in said:
         return days.year(said["year"])
@@ -60,6 +60,9 @@ def _frame(said: Said, at: date) -> Days | None:
         return _counted(said, at)
     if "by" in said:
         return days.unit_of(said["unit"], at, said["by"])
+    if "unit" in said:
+        every = (days.unit_of(said["unit"], at, by) for by in (-1, 0, 1))
+        return chosen(every, at, "next" if lean == "next" else said["which"])
     return days.unit_of(said["of"], at) if "of" in said else None
 
 
@@ -158,7 +161,10 @@ def chosen(found: Iterable[Days], at: date, which: str) -> Days | None:
 def stepped(step: Said, there: Days) -> Days:
     """The Friday before, the week after, two days before these days."""
     sign = step["sign"]
-    n, edge = sign * int(step.get("n") or 1), there.start if sign < 0 else there.end
+    edge = there.start if sign < 0 else there.end
+    if "several" in step:
+        return _counted(step, edge)
+    n = sign * int(step.get("n") or 1)
     if "weekday" in step:
         day = _beside(edge, step["weekday"], n)
         return Days(day, day)

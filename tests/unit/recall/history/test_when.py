@@ -1,0 +1,58 @@
+"""Of things that happen again and again, a question means those of the time it names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+from tests.unit.recall.history.talks import TABLE
+
+from winnow.recall.history import HistoryIndex, build_history
+from winnow.recall.history.rank import reasons, weights
+from winnow.types.message import Message
+from winnow.types.search import Search
+
+DIARIES: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_name("diaries.yaml").read_text("utf-8"))
+ASKED_AT = datetime.fromisoformat("2024-06-20T12:00")
+ASKED = [(name, text, answer) for name, diary in DIARIES.items() for text, answer in diary["questions"]]
+
+
+@cache
+def diary(name: str) -> HistoryIndex:
+    told = sorted(DIARIES[name]["messages"].items(), key=lambda row: str(row[1][0]))
+    at = [datetime.fromisoformat(f"{day}T20:00") for _, (day, _) in told]
+    return build_history(
+        [Message(number, "user", text, when) for (number, (_, text)), when in zip(told, at, strict=True)],
+        TABLE,
+    )
+
+
+def place(name: str, text: str, answer: str, without: str = "") -> int:
+    """How many messages come before the one that answers, when one reason is left out."""
+    index = diary(name)
+    found = reasons(Search(text, ASKED_AT), index, None)
+    kept = [weight * found[reason] for reason, weight in weights().items() if reason != without]
+    total = np.sum(kept, axis=0)
+    row = [message.id for message in index.messages].index(answer)
+    return int(np.sum(total > total[row]))
+
+
+@pytest.mark.parametrize(("name", "text", "answer"), ASKED)
+def test_what_happened_at_the_time_asked_for_is_among_the_first(name: str, text: str, answer: str) -> None:
+    assert place(name, text, answer) < 3
+
+
+@pytest.mark.parametrize("name", DIARIES)
+def test_most_of_them_are_first_because_of_their_time(name: str) -> None:
+    rows = [row for row in ASKED if row[0] == name]
+    assert len(rows) >= 40
+    with_time = sum(place(*row) == 0 for row in rows)
+    without = sum(place(*row, without="when") == 0 for row in rows)
+    assert with_time >= 0.9 * len(rows)
+    assert without <= 0.6 * len(rows)
