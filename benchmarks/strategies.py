@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that it runs 
 
 from benchmarks import places, tables
 from benchmarks.chats import chat
-from benchmarks.endpoint import endpoint
+from benchmarks.far_away import far_away
 from benchmarks.scoring import percentile
 from winnow import __version__
 from winnow.bridge import blocking
@@ -66,7 +66,7 @@ class Person:
 
 
 def main() -> None:
-    with TemporaryDirectory() as folder, endpoint() as server:
+    with TemporaryDirectory() as folder, far_away() as server:
         people = {size: written(Path(folder) / f"{size}.db", size) for size in SIZES}
         rows = list(_rows(Path(folder), people, server))
     data = {"winnow": __version__, "python": platform.python_version(), "persons": PERSONS, "rows": rows}

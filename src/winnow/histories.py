@@ -62,13 +62,9 @@ def made(history: HistorySettings, settings: Settings, storage: Storage, table: 
     """The source itself. Raises ConfigError, EmbedderError."""
     from winnow.sources.history import History
 
-    return History(
-        open_messages(history, storage),
-        table,
-        open_vectoriser(history, settings, storage.vectors, table),
-        history,
-        neighbours=open_neighbours(history),
-    )
+    messages = open_messages(history, storage)
+    vectoriser = open_vectoriser(history, settings, storage.vectors, table)
+    return History(messages, table, vectoriser, history, neighbours=open_neighbours(history, messages))
 
 
 def open_messages(history: HistorySettings, storage: Storage) -> MessageStore | HostMessages:
@@ -156,9 +152,15 @@ def open_precomputing(settings: Settings, storage: Storage, table: Embedder) -> 
     return Precomputing(work, messages, cache, pace)
 
 
-def open_neighbours(history: HistorySettings) -> Neighbours | None:
+def open_neighbours(history: HistorySettings, messages: Messages) -> Neighbours | None:
     """The host's own vectors, where they are to be searched."""
-    return None
+    if history.type != "pgvector":
+        return None
+    from winnow.stores.host.messages import HostMessages
+    from winnow.stores.host.neighbours import HostNeighbours
+
+    assert isinstance(messages, HostMessages), "settings without a table of the host are refused"
+    return HostNeighbours(messages, history.distance, history.embedding_dim)
 
 
 def most(sources: Mapping[str, Source]) -> Mapping[str, int]:
