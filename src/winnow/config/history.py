@@ -242,7 +242,7 @@ def _names(value: object) -> Mapping[str, str]:
     return {str(name): checks.text(other) for name, other in value.items()}
 
 
-_DYNAMIC: Mapping[str, Check] = {
+DYNAMIC: Mapping[str, Check] = {
     "strategy": _one_of("auto", "lazy", "hybrid", "batch"),
     "embedding_model": checks.embedding,
     "api_url": checks.server,
@@ -257,7 +257,7 @@ TREE: Mapping[str, Mapping[str, Any]] = {
     "vector_search": {
         "enabled": checks.switch,
         "type": _one_of(*get_args(Backend)),
-        "dynamic": _DYNAMIC,
+        "dynamic": DYNAMIC,
         "top_k": checks.count,
         "similarity_threshold": checks.share,
         "diversity": checks.share,

@@ -12,7 +12,19 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from winnow import __version__
-from winnow.surfaces.cli import ask, chat, demo, doctor, evaluate, home, lexicon, messages, store, turn
+from winnow.surfaces.cli import (
+    advise,
+    ask,
+    chat,
+    demo,
+    doctor,
+    evaluate,
+    home,
+    lexicon,
+    messages,
+    store,
+    turn,
+)
 from winnow.surfaces.cli.guard import ReaderLeft, guarded
 from winnow.surfaces.cli.options import Tongue, spoken, wish_language
 from winnow.surfaces.cli.usage import HELP, explained
@@ -41,7 +53,7 @@ app = typer.Typer(
     "and what may be done.",
     epilog="Example: winnow home import example:cottage && winnow ask turn off all lights except the crane",
 )
-for commands in (ask, turn, chat, demo, doctor, evaluate):
+for commands in (ask, turn, chat, demo, advise, doctor, evaluate):
     app.add_typer(commands.commands)
 app.add_typer(home.commands, name="home")
 app.add_typer(lexicon.commands, name="lexicon")

@@ -1,0 +1,66 @@
+"""A look at where somebody's messages are, before anything relies on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from winnow.config import Settings
+from winnow.errors import Phrase, StoreError
+from winnow.histories import history_settings, open_messages
+from winnow.ports import Storage
+from winnow.types.history import HistorySettings, HostTable
+from winnow.types.history_plan import Survey
+from winnow.types.host_report import LikelyTable
+from winnow.types.scope import Scope
+
+
+async def survey(settings: Settings, storage: Storage, url: str = "", table: str = "") -> Survey:
+    """What is there: at that URL, else where it is configured, else in the store.
+
+    A table that is not mapped is guessed. Raises ConfigError, StoreError.
+    """
+    found = history_settings(None, settings) or HistorySettings()
+    others: tuple[str, ...] = ()
+    if url:
+        host, others = meant(url, table)
+        found = replace(found, host=host)
+    if found.host is None:
+        return Survey(found, await storage.messages.users(settings.scope))
+    return await _looked_at(found, found.host, settings.scope, storage, others)
+
+
+def meant(url: str, table: str = "") -> tuple[HostTable, tuple[str, ...]]:
+    """The table of that name, or the one that looks most as if it held messages, and the others that do.
+
+    Raises ConfigError, StoreError.
+    """
+    from winnow.stores.host.guess import guess
+
+    likely = guess(url)
+    named = [one.table for one in likely if not table or one.table.table == table]
+    others = tuple(one.table.table for one in likely)
+    if named:
+        return named[0], tuple(name for name in others if name != named[0].table)
+    if table:
+        return HostTable(url, table), others
+    raise StoreError(
+        "No table there looks as if it held messages.",
+        hint=Phrase("Name it: --table TABLE{near}", near=_near(likely)),
+    )
+
+
+def _near(likely: tuple[LikelyTable, ...]) -> str:
+    return f" ({', '.join(one.table.table for one in likely)})" if likely else ""
+
+
+async def _looked_at(
+    found: HistorySettings, host: HostTable, scope: Scope, storage: Storage, others: tuple[str, ...]
+) -> Survey:
+    from winnow.stores.host.check import check
+
+    report = check(host, dimension=found.embedding_dim, distance=found.distance)
+    if report.problems:
+        return Survey(found, {}, problems=report.problems, others=others)
+    counts = await open_messages(found, storage).users(scope)
+    vectors = report.columns.get(host.columns.vector, "") if host.columns.vector else ""
+    return Survey(found, counts, vectors, advice=report.advice, others=others)
