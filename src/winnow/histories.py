@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from winnow.config import Settings
 from winnow.errors import NothingToPrecompute
-from winnow.ports import Embedder, MessageStore, Neighbours, Persons, Source, Storage, Vectors
+from winnow.ports import Embedder, Messages, MessageStore, Neighbours, Persons, Source, Storage, Vectors
 from winnow.types.history import HistorySettings, HostTable
 from winnow.types.scope import Scope
 from winnow.types.search import Search

@@ -10,7 +10,6 @@ import yaml
 
 from winnow.config.history import DYNAMIC, URL
 from winnow.errors import Phrase
-from winnow.say.messages import message
 from winnow.say.wording import worded
 from winnow.surfaces.plain import visible
 from winnow.types.dialogue import Language
@@ -18,27 +17,33 @@ from winnow.types.history import Columns, HistorySettings, HostTable
 from winnow.types.history_plan import HistoryPlan, Survey
 from winnow.types.host_report import Advice
 
-WIDTH = 16
-
 
 def told(survey: Survey, plan: HistoryPlan, language: Language) -> list[str]:
     """What was looked at, what is chosen and why, what would be better, and the settings."""
-    lines = [message("advise_where", language, place=_place(survey.settings.host))]
+    lines = [_where(survey, language)]
     lines += [_step(step.what, step.chosen, step.reason, language) for step in plan.steps]
-    if survey.others:
-        lines.append(message("advise_others", language, tables=", ".join(survey.others)))
+    lines += _others(survey, language)
     for advice in plan.advice:
         lines += _advice(advice, language)
-    return [*lines, "", message("advise_paste", language), "", file_text(plan.settings)]
+    return [
+        *lines,
+        "",
+        worded("history.yaml, to keep in the data folder (--save does):", language),
+        "",
+        file_text(plan.settings),
+    ]
 
 
 def problems_told(survey: Survey, language: Language) -> list[str]:
     """What stands in the way."""
-    lines = [message("advise_where", language, place=_place(survey.settings.host))]
+    lines = [_where(survey, language)]
     lines += [f"  ! {problem.path}: {worded(problem.message, language)}" for problem in survey.problems]
-    if survey.others:
-        lines.append(message("advise_others", language, tables=", ".join(survey.others)))
-    return lines
+    return [*lines, *_others(survey, language)]
+
+
+def advice_data(plan: HistoryPlan) -> dict[str, Any]:
+    """The same for a program."""
+    return {"steps": plan.steps, "advice": plan.advice, "history.yaml": file_data(plan.settings)}
 
 
 def file_text(settings: HistorySettings) -> str:
@@ -95,9 +100,18 @@ def _place(host: HostTable | None) -> str:
     return visible(f"{host.table} ({before.partition('://')[0] + '://…@' if before else ''}{after})")
 
 
+def _where(survey: Survey, language: Language) -> str:
+    return worded(Phrase("Messages: {place}", place=_place(survey.settings.host)), language)
+
+
+def _others(survey: Survey, language: Language) -> Iterator[str]:
+    if survey.others:
+        others = Phrase("other tables that look like messages: {tables} (--table)", tables=survey.others)
+        yield f"  {worded(others, language)}"
+
+
 def _step(what: str, chosen: str, reason: str, language: Language) -> str:
-    said = worded(chosen, language)
-    return f"  {worded(what, language):<{WIDTH}} {said:<{WIDTH}} {worded(reason, language)}".rstrip()
+    return f"  {worded(Phrase('{what}: {chosen} - {why}', what=what, chosen=chosen, why=reason), language)}"
 
 
 def _advice(advice: Advice, language: Language) -> Iterator[str]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from winnow.errors import Phrase, WinnowError
 from winnow.surfaces.cli.options import JsonOption, group, show, show_data, spoken
+
+if TYPE_CHECKING:
+    from winnow.config import Settings
+    from winnow.types.history import HistorySettings
+    from winnow.types.history_plan import HistoryPlan, Survey
 from winnow.types.history import HistorySettings
 
 commands = group()
@@ -36,25 +41,32 @@ def advise(
 
     Exit code 1 when something stands in the way.
     """
-    from winnow.bridge import blocking
     from winnow.config import load_settings
-    from winnow.sources.advice import advised
-    from winnow.surfaces.advising import file_data, problems_told, told
-    from winnow.surveys import survey
-    from winnow.wiring import open_store
+    from winnow.surfaces.advising import advice_data, told
 
     settings = load_settings()
-    found = blocking(survey(settings, open_store(settings).storage, url, table))
-    if found.problems:
-        show(problems_told(found, spoken()))
-        raise typer.Exit(1)
-    plan = advised(found, user)
+    found, plan = _advised(settings, url, table, user)
     if as_json:
-        show_data({"steps": plan.steps, "advice": plan.advice, "history.yaml": file_data(plan.settings)})
+        show_data(advice_data(plan))
     else:
         show(told(found, plan, spoken()))
     if save:
         _save(settings.data, plan.settings)
+
+
+def _advised(settings: Settings, url: str, table: str, user: str) -> tuple[Survey, HistoryPlan]:
+    """What is there and what is best. Raises Exit where something stands in the way, WinnowError."""
+    from winnow.bridge import blocking
+    from winnow.sources.advice import advised
+    from winnow.surfaces.advising import problems_told
+    from winnow.surveys import survey
+    from winnow.wiring import open_store
+
+    found = blocking(survey(settings, open_store(settings).storage, url, table))
+    if found.problems:
+        show(problems_told(found, spoken()))
+        raise typer.Exit(1)
+    return found, advised(found, user)
 
 
 def _save(folder: Path, settings: HistorySettings) -> None:
