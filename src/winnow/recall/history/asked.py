@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
+from winnow.recall.history.anchored import anchored_times
 from winnow.recall.history.index import HistoryIndex
 from winnow.recall.history.language import content_terms, pattern, words
 from winnow.recall.history.speakers import named_in, without
@@ -46,7 +47,8 @@ def _clause(text: str, at: datetime | None, index: HistoryIndex) -> Clause:
     forms: dict[str, str] = {}
     terms = tuple(sorted(set(content_terms(bare, forms))))
     spoken = tuple(forms.get(term, term) for term in terms)
-    return Clause(bare, terms, spoken, names, asked_times(bare, at, index.times), asks_for_time(bare))
+    times = asked_times(bare, at, index.times) + anchored_times(bare, at, index)
+    return Clause(bare, terms, spoken, names, times, asks_for_time(bare))
 
 
 def _parts(text: str) -> list[str]:
