@@ -4,6 +4,7 @@
 
     WinnowError                what every error below is; catch this one at an edge
     ├── HomeImportError        payloads that are not a home: every problem at once, with file and path
+    ├── MessagesUnread         no message in a file could be read: every problem, with its line
     ├── HomeNotFound           no stored home has that id, or none is stored, or which one was not said
     ├── StoreError             the store cannot be opened, read or written
     │   └── StoreBusy          another process is writing (retryable)
@@ -89,6 +90,11 @@ class WinnowError(Exception):
         self.message, self.hint = message, hint
 
 
+TOLD = 20
+"""Problems of a file of many lines that are told; ``problems`` holds all."""
+A_MESSAGE = '{"role": "user", "content": "...", "created_at": "2026-03-01T09:30"}'
+
+
 class HomeImportError(WinnowError):
     """The payloads do not describe a home. ``problems`` holds all of them; nothing was stored."""
 
@@ -97,6 +103,17 @@ class HomeImportError(WinnowError):
         super().__init__(
             _listed("The home could not be read ({count}):\n  {problems}", self.problems),
             hint=hint or "Correct the files named above and import again.",
+        )
+
+
+class MessagesUnread(WinnowError):  # noqa: N818 - reads as what happened
+    """No message could be read from a file. ``problems`` holds all of them; nothing was stored."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(
+            _listed("No messages could be read ({count}):\n  {problems}", self.problems[:TOLD]),
+            hint=Phrase("A message is one JSON object a line: {example}", example=A_MESSAGE),
         )
 
 

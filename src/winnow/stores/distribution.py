@@ -53,18 +53,23 @@ def _first() -> str:
 
 def _parted(table: sa.Table, number: int, column: str) -> Iterator[str]:
     """Beside the table a partitioned one, which gets its rows and then its name."""
-    name, whole = table.name, f"{table.name}_whole"
-    yield f"ALTER TABLE {name} RENAME TO {whole}"
-    yield f"ALTER TABLE {whole} RENAME CONSTRAINT {name}_pkey TO {whole}_pkey"
-    for index in table.indexes:
-        yield f"ALTER INDEX {index.name} RENAME TO {index.name}_whole"
+    name, columns = table.name, ", ".join(f'"{each.name}"' for each in table.c)
+    yield from _set_aside(table)
     yield from _made(table, f' PARTITION BY HASH ("{column}")')
     for part in range(number):
         values = f"WITH (MODULUS {number}, REMAINDER {part})"
         yield f"CREATE TABLE {name}_{part} PARTITION OF {name} FOR VALUES {values}"
-    columns = ", ".join(f'"{each.name}"' for each in table.c)
-    yield f"INSERT INTO {name} ({columns}) SELECT {columns} FROM {whole}"  # noqa: S608 - names of ours
-    yield f"DROP TABLE {whole}"
+    yield f"INSERT INTO {name} ({columns}) SELECT {columns} FROM {name}_whole"  # noqa: S608 - names of ours
+    yield f"DROP TABLE {name}_whole"
+
+
+def _set_aside(table: sa.Table) -> Iterator[str]:
+    """Free the names of the table, its key and its indexes."""
+    name = table.name
+    yield f"ALTER TABLE {name} RENAME TO {name}_whole"
+    yield f"ALTER TABLE {name}_whole RENAME CONSTRAINT {name}_pkey TO {name}_whole_pkey"
+    for index in table.indexes:
+        yield f"ALTER INDEX {index.name} RENAME TO {index.name}_whole"
 
 
 def _made(table: sa.Table, how: str = "") -> Iterator[str]:

@@ -1,0 +1,140 @@
+"""Messages from elsewhere -> the store of messages, and out of it again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import IO, cast
+
+from winnow.errors import NOT_UTF8, MessagesUnread, Phrase, Problem
+from winnow.ports import Messages, MessageStore, Storage
+from winnow.remember.exports.forms import Found
+from winnow.remember.exports.read import opened, read_export
+from winnow.text.clocks import Clocks
+from winnow.types.catalog import Note
+from winnow.types.export import MessagesReport, Read
+from winnow.types.message import Message
+from winnow.types.scope import Scope
+from winnow.types.space import key_of
+
+BATCH = 500
+"""Messages stored at a time: what was stored stays when an import ends early, and the next one goes on."""
+FAULTS = {
+    "bad_json": Phrase("is not JSON"),
+    "bad_text": Phrase(NOT_UTF8),
+    "broken_off": Phrase("the list breaks off here"),
+    "no_role": Phrase("says nothing of who said it"),
+    "not_message": Phrase("is no message"),
+}
+"""Notes of what should have been a message -> what is said of it where nothing else was found."""
+
+
+def unheard(done: int, size: int) -> None:
+    """A progress that nobody follows."""
+
+
+async def import_messages(
+    scope: Scope, path: str, store: MessageStore, clocks: Clocks, progress: Read = unheard
+) -> MessagesReport:
+    """Store what persons said in the file, the archive or (``-``) the standard input, for the scope's user.
+
+    Messages that are there already stay as they are. Raises MessagesUnread, StoreError, OSError.
+    """
+    found = added = 0
+    notes: list[Note] = []
+    for name, batch in _batches(path, clocks, progress):
+        messages = [each for each in batch if isinstance(each, Message)]
+        added += await store.add(scope, messages)
+        found += len(messages)
+        notes += (_placed(each, name) for each in batch if isinstance(each, Note))
+    if not found and (faults := list(_faults(notes, path))):
+        raise MessagesUnread(faults)
+    return MessagesReport(scope.user, found, added, (await store.stamp(scope)).count, tuple(notes))
+
+
+async def all_of(messages: Messages, scope: Scope) -> AsyncIterator[Message]:
+    """The user's messages, oldest first. Raises StoreError."""
+    async for page in messages.stream(scope):
+        for message in page:
+            yield message
+
+
+async def forget_messages(scope: Scope, storage: Storage, ids: Collection[str] | None = None) -> int:
+    """Delete these messages of the user, or all, and the vectors of what they say; how many there were.
+
+    A vector that another message of the tenant needs is made anew when it is. Raises StoreError.
+    """
+    said = {key_of(m.content) async for m in all_of(storage.messages, scope) if ids is None or m.id in ids}
+    gone = await storage.messages.forget(scope, ids)
+    await storage.vectors.forget(scope, said)
+    return gone
+
+
+def _batches(path: str, clocks: Clocks, progress: Read) -> Iterator[tuple[str, list[Found]]]:
+    """What stands in each file of the export, some at a time, with the file's name."""
+    with _files(path) as (files, size):
+        done = 0
+        for name, file in files:
+            counted = Counted(file)
+            for batch in chunked(read_export(cast("IO[bytes]", counted), clocks)):
+                progress(done + counted.read_so_far, size)
+                yield name, batch
+            done += counted.read_so_far
+
+
+@contextmanager
+def _files(path: str) -> Iterator[tuple[Sequence[tuple[str, IO[bytes]]], int]]:
+    """The files by name, and how many bytes they take together; 0: nobody knows."""
+    if path == "-":
+        yield [("-", sys.stdin.buffer)], 0
+        return
+    with opened(Path(path)) as (files, size):
+        yield files, size
+
+
+def chunked(found: Iterable[Found]) -> Iterator[list[Found]]:
+    """So many at a time as are stored together."""
+    left = iter(found)
+    while batch := list(islice(left, BATCH)):
+        yield batch
+
+
+class Counted:
+    """A file that knows how much of it was read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self.read_so_far = file, 0
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes."""
+        return self._noted(self._file.read(size))
+
+    def readline(self, size: int = -1) -> bytes:
+        """The next line, or so many bytes of it."""
+        return self._noted(self._file.readline(size))
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.readline, b"")
+
+    def _noted(self, data: bytes) -> bytes:
+        self.read_so_far += len(data)
+        return data
+
+
+def _placed(note: Note, name: str) -> Note:
+    """The note with its place as ``file:line``."""
+    return replace(note, id=f"{name}:{note.id}")
+
+
+def _faults(notes: Sequence[Note], path: str) -> Iterator[Problem]:
+    """What is wrong with a file in which nothing was found; nothing is, where nobody said anything in it."""
+    faults = [note for note in notes if note.code in FAULTS]
+    if not notes:
+        yield Problem(path, "", "holds nothing")
+    for note in faults:
+        file, _, line = note.id.rpartition(":")
+        yield Problem(file, line, FAULTS[note.code])
