@@ -22,12 +22,11 @@ _STATES = 10_000
 _WORDS = 20
 """Such marks that are told."""
 _OFTEN_THERE: Mapping[str, str] = {
-    "deleted": "{name} seems to mark deleted rows; as columns.deleted is not mapped, they are found too",
-    "conversation": "{name} seems to tell which talk a row belongs to: map it as columns.conversation",
-    "edited_at": "{name} seems to tell when a row was changed; mapped as columns.edited_at it spares reading"
-    " all contents to notice a change",
-    "tenant": "{name} seems to tell the tenant; without columns.tenant, rows of all tenants are read",
-    "role": "{name} seems to tell who said a row: map it as columns.role",
+    "deleted": "{name} seems to mark deleted rows, which are found too: map messages.columns.deleted",
+    "conversation": "{name} seems to tell the talk of a row: map messages.columns.conversation",
+    "edited_at": "{name} seems to tell of edits: messages.columns.edited_at spares reading all contents",
+    "tenant": "{name} seems to tell the tenant, and rows of all are read: map messages.columns.tenant",
+    "role": "{name} seems to tell who said a row: map messages.columns.role",
 }
 """Field of ``Columns`` -> what to say where it is not mapped and a column looks like it."""
 
@@ -103,7 +102,9 @@ def _unmapped(
 
 def _zones(table: HostTable, at: Column) -> Iterator[Advice]:
     if at.kind == "time" and "with time zone" not in at.type and not table.stored_timezone:
-        yield Advice(Phrase("times of {name} carry no zone: set stored_timezone, often UTC", name=at.name))
+        yield Advice(
+            Phrase("times of {name} carry no zone: set messages.stored_timezone, often UTC", name=at.name)
+        )
 
 
 def _states(db: sa.Connection, table: HostTable, found: Mapping[str, Column]) -> Iterator[Advice]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import sqlalchemy as sa
 
@@ -46,7 +47,7 @@ def _clocks(table: HostTable) -> tuple[Clocks, tuple[Problem, ...]]:
     try:
         return Clocks(table.timezone, table.stored_timezone), ()
     except ConfigError as error:
-        return Clocks(), error.problems
+        return Clocks(), tuple(replace(p, path=f"messages.{p.path}") for p in error.problems)
 
 
 def _vector_problems(

@@ -62,14 +62,14 @@ def usable(url: str) -> sa.URL:
     try:
         parsed = sa.make_url(modern)
     except (ArgumentError, ValueError):  # both would show the password
-        raise ConfigError([Problem("", "url", "is not a URL of a database")]) from None
+        raise ConfigError([Problem("", "messages.url", "is not a URL of a database")]) from None
     kind = parsed.get_backend_name()
     if kind not in DRIVERS:
         kinds = tuple(name for name in DRIVERS if name != "mariadb")
         told = Phrase("{kind} cannot be read; one of {kinds} can", kind=kind, kinds=kinds)
-        raise ConfigError([Problem("", "url", told)])
+        raise ConfigError([Problem("", "messages.url", told)])
     if kind == "sqlite" and parsed.database in {None, "", ":memory:"}:
-        raise ConfigError([Problem("", "url", "names no file")])
+        raise ConfigError([Problem("", "messages.url", "names no file")])
     return parsed.set(drivername=f"{kind}+{DRIVERS[kind]}")
 
 

@@ -39,9 +39,9 @@ def held_against(
     if not present:
         return {}, [_no_table(db, table)]
     told = named(table.columns)
-    lacking = [Problem("", f"columns.{f}", "must name a column") for f in listed("needed") if f not in told]
+    lacking = [_at(field, "must name a column") for field in listed("needed") if field not in told]
     answers = {field: _held(db, table, present, field, name) for field, name in told.items()}
-    wrong = [Problem("", f"columns.{f}", told) for f, told in answers.items() if isinstance(told, str)]
+    wrong = [_at(field, why) for field, why in answers.items() if isinstance(why, str)]
     return {f: column for f, column in answers.items() if isinstance(column, Column)}, [*lacking, *wrong]
 
 
@@ -49,6 +49,10 @@ def named(mapping: Columns) -> Mapping[str, str]:
     """Field -> name of its column, of those that are mapped."""
     told = {f.name: getattr(mapping, f.name) for f in fields(Columns)}
     return {field: name for field, name in told.items() if name}
+
+
+def _at(field: str, why: str) -> Problem:
+    return Problem("", f"messages.columns.{field}", why)
 
 
 def _held(
@@ -88,7 +92,7 @@ def _elsewhere(
     link = linked(db, table, other)
     if isinstance(found, Column) and (link is None or link.via not in present):
         return Phrase(
-            "no foreign key leads from {table} to {other}; map columns.conversation, which does",
+            "no foreign key leads from {table} to {other}; map messages.columns.conversation, which does",
             table=table.table,
             other=other,
         )
@@ -96,7 +100,7 @@ def _elsewhere(
 
 
 def _no_table(db: sa.Connection, table: HostTable) -> Problem:
-    return Problem("", "table", _no_such(table.table, *_tables_like(db, table.schema, table.table)))
+    return Problem("", "messages.table", _no_such(table.table, *_tables_like(db, table.schema, table.table)))
 
 
 def _tables_like(db: sa.Connection, schema: str, name: str) -> tuple[str, tuple[str, ...]]:

@@ -70,7 +70,7 @@ class HostNeighbours:
         """Where the vectors are. Raises ConfigError, StoreError."""
         database = self._messages.database
         if database.kind != "postgresql":
-            raise ConfigError([Problem("", "type", "only PostgreSQL has pgvector")])
+            raise ConfigError([Problem("", "vector_search.type", "only PostgreSQL has pgvector")])
         table = self._messages.rows.table  # once its mapping fits
         with database.read() as db:
             found = vector_column(db, table)
@@ -144,7 +144,7 @@ def _check(column: VectorColumn, length: int) -> None:
                 there=column.dimension,
                 asked=length,
             ),
-            hint="Set the model that made the vectors of the table: embedding_model.",
+            hint="Set the model that made the vectors of the table: vector_search.embedding_model.",
         )
 
 

@@ -84,11 +84,11 @@ def vector_problems(column: VectorColumn, dimension: int) -> Iterator[Problem]:
     """Why the host's vectors cannot be searched; ``dimension`` is the expected one, 0: any."""
     if not column.version:
         told = Phrase("pgvector is not installed in this database: {sql}", sql="CREATE EXTENSION vector")
-        yield Problem("", "url", told)
+        yield Problem("", "messages.url", told)
     if column.type not in TYPES:
-        yield Problem("", "columns.vector", _no_vectors(column))
+        yield Problem("", "messages.columns.vector", _no_vectors(column))
     elif dimension and column.dimension and column.dimension != dimension:
-        yield Problem("", "embedding_dim", _unlike(column, dimension))
+        yield Problem("", "vector_search.embedding_dim", _unlike(column, dimension))
 
 
 def _no_vectors(column: VectorColumn) -> str:

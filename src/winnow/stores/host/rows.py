@@ -93,7 +93,7 @@ class Rows:
             return {}
         raise StoreError(
             Phrase("The table {table} does not say which tenant its rows belong to.", table=self.table.table),
-            hint="Map its column: columns.tenant. Where user ids are unique, ask without a tenant.",
+            hint="Map its column: messages.columns.tenant. Where user ids are unique, ask without a tenant.",
         )
 
 

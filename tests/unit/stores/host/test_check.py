@@ -57,19 +57,19 @@ def test_every_misfit_is_told_at_once_with_what_may_be_meant(host: Host) -> None
     report = check(table)
     told = dict(problems(report))
     assert sorted(told) == [
-        "columns.content",
-        "columns.conversation",
-        "columns.created_at",
-        "columns.user",
-        "timezone",
+        "messages.columns.content",
+        "messages.columns.conversation",
+        "messages.columns.created_at",
+        "messages.columns.user",
+        "messages.timezone",
     ]
-    assert told["columns.user"] == (
+    assert told["messages.columns.user"] == (
         "there is no column user_id; did you mean uid?"
         " There are id, uid, userName, body, sent, is_deleted, threadId, updatedAt, org_id"
     )
-    assert "did you mean threadId?" in told["columns.conversation"]
-    assert told["columns.created_at"] == "must name a column"
-    assert told["columns.content"].startswith("sent is of the type ")
+    assert "did you mean threadId?" in told["messages.columns.conversation"]
+    assert told["messages.columns.created_at"] == "must name a column"
+    assert told["messages.columns.content"].startswith("sent is of the type ")
     assert list(report.columns)[:3] == ["id", "uid", "userName"]
     with pytest.raises(ConfigError) as caught:
         read(HostMessages(HostTable(host.url, "chat_log", columns=mapping)), "1")
@@ -78,19 +78,21 @@ def test_every_misfit_is_told_at_once_with_what_may_be_meant(host: Host) -> None
 
 def test_a_table_that_is_not_there(host: Host) -> None:
     host.run("CREATE TABLE passing (id INTEGER)", "DROP TABLE passing")  # else SQLite has no file
-    assert problems(check(HostTable(host.url))) == [("table", "there is no table messages, and no other")]
+    assert problems(check(HostTable(host.url))) == [
+        ("messages.table", "there is no table messages, and no other")
+    ]
     host.make(odd())
     assert problems(check(HostTable(host.url, "chatlog"))) == [
-        ("table", "there is no table chatlog; did you mean chat_log? There are chat_log")
+        ("messages.table", "there is no table chatlog; did you mean chat_log? There are chat_log")
     ]
     assert problems(check(HostTable(host.url, "zzz"))) == [
-        ("table", "there is no table zzz; there are chat_log")
+        ("messages.table", "there is no table zzz; there are chat_log")
     ]
 
 
 def test_a_url_and_zones_that_are_wrong_are_told_together() -> None:
     report = check(HostTable("nonsense", timezone="A/B"))
-    assert [path for path, _ in problems(report)] == ["timezone", "url"]
+    assert [path for path, _ in problems(report)] == ["messages.timezone", "messages.url"]
 
 
 def test_what_would_be_better(host: Host) -> None:
@@ -101,14 +103,11 @@ def test_what_would_be_better(host: Host) -> None:
     told = advice(report)
     assert told == [
         "chat_log has no index on uid, sent: every question reads the whole table",
-        "is_deleted seems to mark deleted rows; as columns.deleted is not mapped, they are found too",
-        "threadId seems to tell which talk a row belongs to: map it as columns.conversation",
-        (
-            "updatedAt seems to tell when a row was changed; mapped as columns.edited_at it spares reading"
-            " all contents to notice a change"
-        ),
-        "org_id seems to tell the tenant; without columns.tenant, rows of all tenants are read",
-        "times of sent carry no zone: set stored_timezone, often UTC",
+        "is_deleted seems to mark deleted rows, which are found too: map messages.columns.deleted",
+        "threadId seems to tell the talk of a row: map messages.columns.conversation",
+        "updatedAt seems to tell of edits: messages.columns.edited_at spares reading all contents",
+        "org_id seems to tell the tenant, and rows of all are read: map messages.columns.tenant",
+        "times of sent carry no zone: set messages.stored_timezone, often UTC",
         "1 of 1 rows have no time in sent that can be read, such as None",
     ]
 
@@ -196,9 +195,12 @@ def vectors(postgres: sa.URL, kind: str, *, extension: bool = True) -> Host:
 @pytest.mark.parametrize(
     ("kind", "told"),
     [
-        ("vector(3)", ("embedding_dim", "embedding holds vectors of 3 numbers, not of 768")),
-        ("real[]", ("columns.vector", "embedding is of the type _float4; vectors are of vector, halfvec")),
-        ("text", ("columns.vector", "embedding is of the type text, which cannot be that")),
+        ("vector(3)", ("vector_search.embedding_dim", "embedding holds vectors of 3 numbers, not of 768")),
+        (
+            "real[]",
+            ("messages.columns.vector", "embedding is of the type _float4; vectors are of vector, halfvec"),
+        ),
+        ("text", ("messages.columns.vector", "embedding is of the type text, which cannot be that")),
     ],
 )
 def test_vectors_that_cannot_be_searched(postgres: sa.URL, kind: str, told: tuple[str, str]) -> None:
@@ -208,9 +210,10 @@ def test_vectors_that_cannot_be_searched(postgres: sa.URL, kind: str, told: tupl
 
 def test_a_database_without_pgvector(postgres: sa.URL) -> None:
     host = vectors(postgres, "real[]", extension=False)
-    assert ("url", "pgvector is not installed in this database: CREATE EXTENSION vector") in problems(
-        check(HostTable(host.url, columns=VECTORS))
-    )
+    assert (
+        "messages.url",
+        "pgvector is not installed in this database: CREATE EXTENSION vector",
+    ) in problems(check(HostTable(host.url, columns=VECTORS)))
 
 
 def test_what_would_be_better_for_vectors(postgres: sa.URL) -> None:

@@ -209,27 +209,29 @@ def test_a_question_of_another_length(pg: Host) -> None:
 
 def test_a_column_of_another_length_than_was_set(pg: Host) -> None:
     messages = filled(pg, {"anna": some(1)})
-    assert problem(messages, 1536) == [("embedding_dim", "embedding holds vectors of 8 numbers, not of 1536")]
+    assert problem(messages, 1536) == [
+        ("vector_search.embedding_dim", "embedding holds vectors of 8 numbers, not of 1536")
+    ]
 
 
 def test_no_extension_and_a_column_of_another_type(pg: Host) -> None:
     pg.run(f"CREATE TABLE messages ({COLUMNS}, embedding real[])")
     messages = HostMessages(HostTable(pg.url, columns=Columns(vector="embedding")))
     assert problem(messages) == [
-        ("url", "pgvector is not installed in this database: CREATE EXTENSION vector"),
-        ("columns.vector", "embedding is of the type _float4; vectors are of vector, halfvec"),
+        ("messages.url", "pgvector is not installed in this database: CREATE EXTENSION vector"),
+        ("messages.columns.vector", "embedding is of the type _float4; vectors are of vector, halfvec"),
     ]
 
 
 def test_no_column_is_mapped_or_there(pg: Host) -> None:
     table = filled(pg, {"anna": some(1)}).table
-    assert problem(HostMessages(HostTable(table.url))) == [("columns.vector", "must name a column")]
+    assert problem(HostMessages(HostTable(table.url))) == [("messages.columns.vector", "must name a column")]
     gone = HostMessages(HostTable(table.url, columns=Columns(vector="embeding")))
     ((path, message),) = problem(gone)
-    assert path == "columns.vector"
+    assert path == "messages.columns.vector"
     assert message.startswith("there is no column embeding; did you mean embedding? There are id, user_id,")
 
 
 def test_only_postgresql_has_vectors() -> None:
     messages = HostMessages(HostTable("sqlite:///any.db", columns=Columns(vector="embedding")))
-    assert problem(messages) == [("type", "only PostgreSQL has pgvector")]
+    assert problem(messages) == [("vector_search.type", "only PostgreSQL has pgvector")]

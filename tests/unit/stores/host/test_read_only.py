@@ -99,7 +99,7 @@ def test_the_hosts_own_url_will_do_whatever_driver_it_names(given: str, used: st
 def test_a_url_that_cannot_be_used_is_told_without_its_password(url: str) -> None:
     with pytest.raises(ConfigError) as caught:
         HostDatabase(url)
-    assert [p.path for p in caught.value.problems] == ["url"]
+    assert [p.path for p in caught.value.problems] == ["messages.url"]
     assert "hunter2" not in told(caught.value)
 
 
