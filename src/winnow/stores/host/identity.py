@@ -43,6 +43,18 @@ class Identity:
         same = _MATCHES[self.kind](self)
         return self.column.link.reached(same) if self.column.link else same
 
+    def apart(self) -> tuple[sa.ColumnElement[Any], sa.ColumnElement[Any]]:
+        """How the ids of rows are told, and what rows are grouped by so that ids stay as exactly apart."""
+        column, kind = self.column.sql, self.column.kind
+        if self.kind == "sqlite" and kind != "bytes":
+            text = sa.collate(sa.cast(column, sa.Text), "BINARY")
+            return text, text
+        if self.kind == "mysql" and kind not in {"integer", "number", "bytes"}:
+            return sa.func.max(column), _octets(column)
+        if self.kind == "postgresql" and kind == "text":  # char(n) pads
+            return sa.cast(column, sa.Text), sa.cast(column, sa.Text)
+        return column, column
+
     def _written(self, text: str) -> str:
         fixed = self.column.kind == "text" and self.column.length == _HEX
         return UUID(text).hex if fixed and _UUID.fullmatch(text) else text

@@ -87,7 +87,7 @@ class HostMessages:
         if (asked := self.rows.users(scope)) is None:
             return {}
         with self.database.read() as db:
-            counts = {identified(user): count for user, count in db.execute(*asked)}
+            counts = {identified(user): int(count) for user, count in db.execute(*asked)}
         return dict(sorted(counts.items()))
 
     def _pages(self, scope: Scope, size: int) -> Iterator[Sequence[Message]]:

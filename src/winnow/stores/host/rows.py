@@ -69,14 +69,31 @@ class Rows:
     def users(self, scope: Scope) -> tuple[sa.Select[Any], Mapping[str, Value]] | None:
         """Each user of the tenant and the number of rows, and what is bound; None: there can be none."""
         bound = self._of_tenant(scope)
+        if None in bound.values():
+            return None
         whose = [self._tenant.matches()] if self._tenant else []
-        found = sa.select(self.sql("user"), sa.func.count()).select_from(self.source)
-        found = found.where(self.sql("user").is_not(None), *whose, *self._alive()).group_by(self.sql("user"))
-        return None if None in bound.values() else (found, {k: v for k, v in bound.items() if v is not None})
+        found = self._each_user([*whose, *self._alive()])
+        return found, {k: v for k, v in bound.items() if v is not None}
 
     def sql(self, name: str) -> sa.ColumnClause[Any]:
         """The column of that field."""
         return self.found[name].sql
+
+    def _each_user(self, conditions: list[sa.ColumnElement[bool]]) -> sa.Select[Any]:
+        """Each user and the number of such rows."""
+        user, link = self.found["user"], self.found["user"].link
+        told, exactly = self._user.apart()
+        if link is None:
+            counted = sa.select(told, sa.func.count()).select_from(self.source)
+            return counted.where(user.sql.is_not(None), *conditions).group_by(exactly)
+        via: sa.ColumnClause[Any] = sa.column(link.via)
+        there = sa.table(link.table, schema=link.schema or None)
+        number = sa.func.count().label("counted")
+        talks = sa.select(via.label("talk"), number).select_from(self.source).where(*conditions).group_by(via)
+        talk = talks.subquery("talks")
+        owned = sa.select(told, sa.func.sum(talk.c.counted)).select_from(there)
+        owned = owned.join(talk, talk.c.talk == sa.column(link.key)).where(user.sql.is_not(None))
+        return owned.group_by(exactly)
 
     def _alive(self) -> list[sa.ColumnElement[bool]]:
         """That a row is not deleted, where the table tells."""

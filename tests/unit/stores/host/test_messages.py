@@ -286,3 +286,31 @@ def test_users_are_named_as_they_are_asked_for(host: Host) -> None:
     host_users = blocking(messages.users(Scope()))
     assert host_users == {"40": 1, "7": 1}
     assert all(read(messages, user) for user in host_users)
+
+
+def users(messages: HostMessages, tenant: str = "default") -> dict[str, int]:
+    return dict(blocking(messages.users(Scope(tenant))))
+
+
+def test_the_users_of_a_table_and_their_rows_are_told_apart(host: Host) -> None:
+    careless = sa.String(64).with_variant(sa.String(64, "NOCASE"), "sqlite")
+    rows = [row(n, user=u) for n, u in enumerate(("anna", "ANNA", "anna", "anna ", None), 1)]
+    host.make(plain(user=careless), rows)
+    assert users(HostMessages(HostTable(host.url))) == {"ANNA": 1, "anna": 2, "anna ": 1}
+
+
+@pytest.mark.parametrize(("kind", "user", "stored"), [one[:3] for one in IDS])
+def test_every_user_that_is_told_can_be_read(host: Host, kind: Any, user: str, stored: object) -> None:
+    host.make(plain(user=kind), [row(1, user=stored)])
+    messages = HostMessages(HostTable(host.url))
+    ((told, count),) = users(messages).items()
+    assert (told.replace("-", ""), count) == (user.replace("-", ""), 1)
+    assert len(read(messages, told)) == 1
+
+
+def test_deleted_rows_and_other_tenants_are_not_counted(host: Host) -> None:
+    more = (sa.Column("org", sa.String(20)), sa.Column("gone", sa.Boolean))
+    rows = [row(1, org="red", gone=False), row(2, org="red", gone=True), row(3, org="blue", gone=False)]
+    messages = filled(host, rows, *more, tenant="org", deleted="gone")
+    assert users(messages, "red") == {"anna": 1}
+    assert users(messages, "\0") == {}

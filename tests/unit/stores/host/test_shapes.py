@@ -9,10 +9,12 @@ import pytest
 import sqlalchemy as sa
 from tests.unit.stores.host.conftest import Host, read, wall
 
+from winnow.bridge import blocking
 from winnow.errors import ConfigError
 from winnow.stores.host.messages import HostMessages
 from winnow.types.history import Columns, HostTable
 from winnow.types.message import Message
+from winnow.types.scope import Scope
 
 ANNA, BERT = UUID("11111111-1111-4111-8111-111111111111"), UUID("22222222-2222-4222-8222-222222222222")
 CHANNEL = UUID("33333333-3333-4333-8333-333333333333")
@@ -197,3 +199,11 @@ def test_a_conversation_that_nothing_leads_to(host: Host) -> None:
     reader = HostMessages(HostTable(host.url, columns=Columns(user="Conversations.user_id")))
     with pytest.raises(ConfigError, match=r"no foreign key leads from messages to Conversations"):
         read(reader, "anna")
+
+
+def test_users_are_counted_by_way_of_their_conversations(host: Host) -> None:
+    conversations, messages = talks(declared=True)
+    host.make(conversations, [{"id": n, "user_id": u} for n, u in ((1, "anna"), (2, "bert"), (3, "anna"))])
+    host.make(messages, [{"id": n, "conversation_id": talk} for n, talk in ((1, 2), (2, 1), (3, 3), (4, 1))])
+    reader = HostMessages(HostTable(host.url, columns=Columns(user="Conversations.user_id")))
+    assert blocking(reader.users(Scope())) == {"anna": 3, "bert": 1}
