@@ -122,7 +122,10 @@ class ModelServer:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 length = int(self.headers.get("Content-Length") or 0)
-                request = Request(self.path, dict(self.headers), json.loads(self.rfile.read(length) or b"{}"))
+                data = self.rfile.read(length)
+                if len(data) < length:
+                    return  # whoever asked was gone before all was said
+                request = Request(self.path, dict(self.headers), json.loads(data or b"{}"))
                 try:
                     self.give(server.reply(request))
                 except OSError:

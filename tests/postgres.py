@@ -33,7 +33,8 @@ def postgres_server() -> Iterator[sa.URL]:
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid4().hex
     folder = Path(tempfile.gettempdir(), f"winnow-postgres-{run[:12]}")
     alone = fasteners.InterProcessLock(Path(tempfile.gettempdir(), "winnow-postgres.lock"))
-    with alone:  # else one worker may start what another is about to delete
+    with alone, pytest.MonkeyPatch.context() as surroundings:  # else one may start what another deletes
+        surroundings.setenv("LC_ALL", "C")  # a test may speak a language that this machine does not know
         server = pgserver.get_server(folder, cleanup_mode="delete")
     url = sa.make_url(server.get_uri(driver="psycopg"))
     _run(url, *(f"ALTER SYSTEM SET {name} = off" for name in HASTE), "SELECT pg_reload_conf()")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from winnow.sources.history import History
     from winnow.sources.precompute import Pace, Work
     from winnow.stores.host.messages import HostMessages
+    from winnow.stores.queue import JobQueue
 
 HISTORY = "history"
 MOST = 100
@@ -150,6 +151,15 @@ def open_precomputing(settings: Settings, storage: Storage, table: Embedder) -> 
     if endpoint is not None:  # no request takes longer than it may, and storing its answer takes no time
         pace = replace(pace, lease=endpoint.seconds + STORING)
     return Precomputing(work, messages, cache, pace)
+
+
+def open_queue(settings: Settings) -> JobQueue | None:
+    """The queue of the configured store; None where it is a file, which has none. Raises StoreError."""
+    from winnow.stores.place import placed
+    from winnow.stores.queue import JobQueue
+
+    where = settings.store
+    return None if placed(where).file is not None else JobQueue(str(where))
 
 
 def open_neighbours(history: HistorySettings, messages: Messages) -> Neighbours | None:

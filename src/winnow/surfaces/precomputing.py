@@ -74,10 +74,14 @@ class Runs:
         """What makes the vectors."""
         return self._with.cache.embedder.name
 
+    async def scopes(self) -> tuple[Scope, ...]:
+        """Whose messages are meant. Raises StoreError."""
+        return await self._with.scopes(self._tenant, self._wish.user)
+
     async def plan(self) -> Plan:
         """What there is to do, counted. Raises StoreError."""
-        scopes = await self._with.scopes(self._tenant, self._wish.user)
-        return await planned(self._with.work, scopes, self._pace.limits.texts)
+        scopes = await self.scopes()
+        return await planned(self._with.work, scopes, pace_of(self._with, self._wish).limits.texts)
 
     async def forget(self) -> int:
         """Forget all vectors of the tenant; how many there were. Raises StoreError."""
@@ -86,7 +90,7 @@ class Runs:
     async def run(self, told: Callable[[Progress], None]) -> Outcome:
         """Make what is missing. Raises WinnowError; ``reached`` tells what was made by then."""
         self.reached = Progress()
-        scopes = await self._with.scopes(self._tenant, self._wish.user)
+        scopes = await self.scopes()
         stamps = {scope: await self._with.work.messages.stamp(scope) for scope in scopes}
         changed = [scope for scope in scopes if self._stamps.get(scope) != stamps[scope]]
 
@@ -94,7 +98,7 @@ class Runs:
             self.reached = progress
             told(progress)
 
-        done = await precompute(self._with.work, changed, self._pace, reached)
+        done = await precompute(self._with.work, changed, pace_of(self._with, self._wish), reached)
         gone = await self._pruned(scopes, changed)
         self._stamps = stamps
         return Outcome(done, gone)
@@ -103,18 +107,47 @@ class Runs:
         """Tell the store what was counted."""
         self._with.cache.close()
 
-    @property
-    def _pace(self) -> Pace:
-        limits = self._with.pace.limits
-        limits = replace(limits, texts=min(self._wish.batch, limits.texts))
-        return replace(self._with.pace, limits=limits, rate=self._wish.rate)
-
     async def _pruned(self, scopes: Sequence[Scope], changed: Sequence[Scope]) -> int:
         """Only where something changed, a user who is gone included, can a vector have become needless."""
         if not self._wish.prune or not (changed or self._stamps.keys() - set(scopes)):
             return 0
         everybody = await self._with.scopes(self._tenant)
         return await pruned(self._with.work, self._tenant, everybody)
+
+
+class Duties:
+    """What a worker of a queue does: one person's history at a time."""
+
+    def __init__(
+        self,
+        precomputing: Precomputing,
+        tenant: Scope,
+        wish: Wish,
+        told: Callable[[Scope, Outcome], None],
+    ) -> None:
+        self._with, self._tenant, self._wish, self._told = precomputing, tenant, wish, told
+        self._stamps: dict[Scope, Stamp] = {}
+
+    async def person(self, scope: Scope) -> None:
+        """Make what one person's history lacks. Raises WinnowError."""
+        outcome = Outcome(await precompute(self._with.work, [scope], pace_of(self._with, self._wish)))
+        if not outcome.idle:
+            self._told(scope, outcome)
+
+    async def who(self) -> Sequence[Scope]:
+        """Whose history changed since this worker looked last. Raises StoreError."""
+        scopes = await self._with.scopes(self._tenant, self._wish.user)
+        stamps = {scope: await self._with.work.messages.stamp(scope) for scope in scopes}
+        changed = [scope for scope in scopes if self._stamps.get(scope) != stamps[scope]]
+        self._stamps = stamps
+        return changed
+
+
+def pace_of(precomputing: Precomputing, wish: Wish) -> Pace:
+    """As fast as is wished, in requests no larger than the server takes."""
+    pace = precomputing.pace
+    limits = replace(pace.limits, texts=min(wish.batch, pace.limits.texts))
+    return replace(pace, limits=limits, rate=wish.rate)
 
 
 def plan_lines(plan: Plan, model: str, language: Language) -> list[str]:

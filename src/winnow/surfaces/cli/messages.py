@@ -10,6 +10,7 @@ import typer
 from winnow.config import load_settings
 from winnow.surfaces.cli.options import JsonOption, group, say, show, show_data, spoken
 from winnow.surfaces.cli.precompute import precompute
+from winnow.surfaces.cli.worker import worker
 
 commands = group(help="What persons said in earlier talks: import, search, look, forget.")
 
@@ -140,6 +141,7 @@ def users(as_json: JsonOption = False) -> None:
         )
 
 
+commands.command("worker", epilog="Example: winnow messages worker --every 60")(worker)
 commands.command("precompute", epilog="Example: winnow messages precompute --all --dry-run")(precompute)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +16,7 @@ from winnow.surfaces.cli.options import JsonOption, say, show, show_data, spoken
 
 if TYPE_CHECKING:
     from winnow.sources.precompute import Plan, Progress
+    from winnow.stores.queue import JobQueue
     from winnow.surfaces.precomputing import Outcome, Runs
 
 UserOption = Annotated[str, typer.Option("--user", help="Whose messages.")]
@@ -35,6 +36,9 @@ WatchOption = Annotated[
 PruneOption = Annotated[
     bool, typer.Option("--prune", help="Delete vectors that no message needs any longer.")
 ]
+QueueOption = Annotated[
+    bool, typer.Option("--queue", help="Leave it to the workers (winnow messages worker).")
+]
 AfreshOption = Annotated[
     bool, typer.Option("--afresh", help="First forget all vectors of the tenant, of every model.")
 ]
@@ -49,12 +53,14 @@ def precompute(
     watch: WatchOption = None,
     prune: PruneOption = False,
     afresh: AfreshOption = False,
+    queue: QueueOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Make the vectors of messages before anybody asks: of what is new or edited, and of nothing twice.
 
     What was made is kept, however a run ends; the same command goes on from there.
     """
+    from winnow.histories import open_queue
     from winnow.surfaces.precomputing import Runs, Wish, opened
 
     if bool(user) == everyone:
@@ -62,11 +68,12 @@ def precompute(
     settings = load_settings()
     wish = Wish(user, batch, rate_of(rate), prune)
     runs = Runs(opened(settings), settings.scope, wish)
-    try:
-        with suppress(KeyboardInterrupt):
-            asyncio.run(_all(runs, _Teller(as_json=as_json), dry_run=dry_run, watch=watch, afresh=afresh))
-    finally:
-        runs.close()
+    teller = _Teller(as_json=as_json)
+    with suppress(KeyboardInterrupt), closing(runs):
+        if queue:
+            asyncio.run(_queue(runs, teller, open_queue(settings)))
+        else:
+            asyncio.run(_all(runs, teller, dry_run=dry_run, watch=watch, afresh=afresh))
 
 
 def rate_of(text: str) -> float:
@@ -95,6 +102,13 @@ async def _all(runs: Runs, teller: _Teller, *, dry_run: bool, watch: float | Non
         outcome = await _run(runs, lambda progress: None)
         if not outcome.idle:
             teller.outcome(outcome)
+
+
+async def _queue(runs: Runs, teller: _Teller, queue: JobQueue | None) -> None:
+    """Hand the persons to the workers."""
+    if queue is None:
+        raise typer.BadParameter(say("embed_no_queue"), param_hint="--queue")
+    teller.say("embed_queued", queued=await queue.ask(await runs.scopes()))
 
 
 async def _run(runs: Runs, told: Callable[[Progress], None]) -> Outcome:
