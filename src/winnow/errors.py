@@ -19,6 +19,7 @@
     ├── TableError             the table of the built-in embedder is absent or damaged
     ├── EmbedderError          a model for this process has no library, no such name, or no usable files
     ├── NothingToPrecompute    vectors are to be made beforehand, and none are kept
+    ├── ClusterError           the machines of a backfill cannot be reached, or were lost, or could not go on
     ├── TaxonomyError          a file of intent classes that makes no sense: every problem at once
     └── CaseError              a line of an evaluation case file that is not a case
 
@@ -288,6 +289,10 @@ class NothingToPrecompute(WinnowError):  # noqa: N818 - reads as the state it is
 
 SMALLEST_TAXONOMY = "{name: own, classes: [{id: talk, source: none}, {id: rest, source: knowledge}]}"
 """A file of intent classes with all it needs."""
+
+
+class ClusterError(WinnowError):
+    """The workers of a backfill cannot be reached, were lost, or one of them could not go on."""
 
 
 class TaxonomyError(WinnowError):

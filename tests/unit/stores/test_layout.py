@@ -1,4 +1,4 @@
-"""How the tables may lie: cut by tenant, in pieces, on a cluster. The SQL is that of the page."""
+"""Every statement names the tenant of whoever asks, so that rows may lie apart: in pieces, on machines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psycopg
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.sql import operators
@@ -33,13 +32,18 @@ from winnow.types.history import Columns, HostTable
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 from winnow.types.space import Space
+from winnow.wiring import store_sql
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
-WHOLE, PIECE, CITUS = (block.text for block in blocks(DOCS / "scale-messages.md") if block.language == "sql")
+(PIECE,) = (block.text for block in blocks(DOCS / "scale-messages.md") if block.language == "sql")
+STATEMENTS = store_sql(16)
+CUT_UP = ";\n".join(["BEGIN", *STATEMENTS, "COMMIT"])
+LEFT_OUT = re.compile("PARTITION OF|^INSERT|^DROP")
+"""What the page leaves out of these to fill the pieces one by one."""
 TENANTS = tuple(Scope(f"tenant {n}", "ida", "flat", "s") for n in range(5))
 SPACE = Space("some-model", "1", 3)
 AT = datetime.fromisoformat("2025-04-01T10:00")
-CUT = ("messages", "histories", "vectors")
+CUT = ("messages", "histories", "vectors", "claims")
 Seen = list[tuple[str, Any]]
 """Statements and their parameters."""
 
@@ -110,7 +114,7 @@ def store(postgres_store: str, home: Home) -> Iterator[Store]:
 
 def test_cut_into_pieces_the_store_answers_as_before_and_can_be_written_to(store: Store) -> None:
     before = [known(store.storage, scope) for scope in TENANTS]
-    run(store, WHOLE)
+    run(store, CUT_UP)
     assert [known(store.storage, scope) for scope in TENANTS] == before
     assert len({where for (where,) in rows(store, "SELECT tableoid::regclass::text FROM messages")}) > 1
     assert rows(store, "SELECT tablename FROM pg_tables WHERE right(tablename, 6) = '_whole'") == []
@@ -122,7 +126,7 @@ def test_cut_into_pieces_the_store_answers_as_before_and_can_be_written_to(store
 def test_keys_and_indexes_keep_their_names_so_that_later_migrations_find_them(store: Store) -> None:
     before = [sa.inspect(store._db._writing).get_indexes(name) for name in CUT]
     keys = [sa.inspect(store._db._writing).get_pk_constraint(name) for name in CUT]
-    run(store, WHOLE)
+    run(store, CUT_UP)
     assert [_plain(sa.inspect(store._db._writing).get_indexes(name)) for name in CUT] == [
         _plain(some) for some in before
     ]
@@ -135,7 +139,7 @@ def _plain(indexes: Iterable[Any]) -> list[tuple[str, list[str]]]:
 
 def test_pieces_that_were_filled_on_their_own_hold_everything_when_they_are_attached(store: Store) -> None:
     before = [known(store.storage, scope) for scope in TENANTS]
-    run(store, _without_filling(WHOLE))
+    run(store, ";\n".join(one for one in STATEMENTS if not LEFT_OUT.search(one)))
     for n in range(16):
         for name in CUT:
             made = PIECE.replace("messages", name).replace(f"{name}_0", f"{name}_{n}")
@@ -145,13 +149,8 @@ def test_pieces_that_were_filled_on_their_own_hold_everything_when_they_are_atta
     assert [known(store.storage, scope) for scope in TENANTS] == before
 
 
-def _without_filling(sql: str) -> str:
-    """The page's SQL up to the pieces."""
-    return sql[: sql.index("DO $$")] + "COMMIT;"
-
-
 def test_every_statement_of_every_port_touches_the_rows_of_one_piece(store: Store, home: Home) -> None:
-    run(store, WHOLE)
+    run(store, CUT_UP)
     seen = recorded(lambda: use(store.storage, TENANTS[1], home))
     verbs = {statement.split()[0] for statement, _ in seen}
     assert {"SELECT", "INSERT", "UPDATE", "DELETE"} <= verbs
@@ -171,30 +170,6 @@ def test_every_row_that_is_written_tells_its_tenant(store: Store, home: Home) ->
     assert [one for one in inserts if "(tenant," not in one.replace('"', "")] == []
 
 
-def test_every_table_can_be_distributed_by_the_tenant_as_citus_asks(store: Store) -> None:
-    run(store, STAND_IN)
-    run(store, CITUS)
-    distributed = {name for (name,) in rows(store, "SELECT name FROM distributed")}
-    assert distributed == set(schema.metadata.tables)
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        "CREATE TABLE other (tenant text, id text PRIMARY KEY)",
-        "CREATE TABLE other (tenant text, id text, PRIMARY KEY (tenant, id), UNIQUE (id))",
-        """CREATE TABLE other (tenant text, id text, home text, PRIMARY KEY (tenant, id),
-        FOREIGN KEY (home, id) REFERENCES homes (tenant, id))""",
-    ],
-)
-def test_a_table_that_cannot_be_distributed_is_noticed(store: Store, table: str) -> None:
-    run(store, STAND_IN)
-    run(store, table)
-    run(store, "SELECT create_distributed_table('homes', 'tenant')")
-    with pytest.raises(psycopg.errors.RaiseException, match="cannot be distributed"):
-        run(store, "SELECT create_distributed_table('other', 'tenant')")
-
-
 def test_what_is_read_of_a_hosts_table_names_person_and_tenant(postgres: sa.URL) -> None:
     engine = sa.create_engine(postgres)
     with engine.begin() as db:
@@ -208,36 +183,6 @@ def test_what_is_read_of_a_hosts_table_names_person_and_tenant(postgres: sa.URL)
     told = [str(one.compile(dialect=sa.create_engine(postgres).dialect)) for one in selects]
     host.close()
     assert [all(f"{name} = %(" in one for name in ("user_id", "team")) for one in told] == [True, True]
-
-
-STAND_IN = """
-CREATE TABLE distributed (name text PRIMARY KEY);
-CREATE FUNCTION create_distributed_table(t regclass, by text, colocate_with text DEFAULT 'default')
-RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    c record;
-    at smallint := (SELECT attnum FROM pg_attribute WHERE attrelid = t AND attname = by);
-BEGIN
-    IF colocate_with <> 'default' AND NOT EXISTS (SELECT 1 FROM distributed WHERE name = colocate_with) THEN
-        RAISE EXCEPTION '% cannot be distributed beside %', t, colocate_with;
-    END IF;
-    FOR c IN SELECT * FROM pg_index WHERE indrelid = t AND indisunique LOOP
-        IF NOT at = ANY (c.indkey) THEN
-            RAISE EXCEPTION '% cannot be distributed: a unique key without %', t, by;
-        END IF;
-    END LOOP;
-    FOR c IN SELECT * FROM pg_constraint WHERE conrelid = t AND contype = 'f' LOOP
-        IF c.conkey[1] <> at OR NOT EXISTS (
-            SELECT 1 FROM distributed d JOIN pg_attribute a ON a.attrelid = c.confrelid
-            WHERE d.name = c.confrelid::regclass::text AND a.attname = by AND a.attnum = c.confkey[1]
-        ) THEN
-            RAISE EXCEPTION '% cannot be distributed: a foreign key that crosses', t;
-        END IF;
-    END LOOP;
-    INSERT INTO distributed VALUES (t::text);
-END $$;
-"""
-"""What Citus documents of the function: what it asks of unique keys, foreign keys and their order."""
 
 
 def use(storage: Storage, scope: Scope, home: Home) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from winnow.config import load_settings
+from winnow.surfaces.cli.backfill import backfill
 from winnow.surfaces.cli.options import JsonOption, group, say, show, show_data, spoken
 from winnow.surfaces.cli.precompute import precompute
 from winnow.surfaces.cli.worker import worker
@@ -143,6 +144,9 @@ def users(as_json: JsonOption = False) -> None:
 
 commands.command("worker", epilog="Example: winnow messages worker --every 60")(worker)
 commands.command("precompute", epilog="Example: winnow messages precompute --all --dry-run")(precompute)
+commands.command("backfill", epilog="Example: winnow messages backfill --scheduler tcp://10.0.0.5:8786")(
+    backfill
+)
 
 
 def _agreed(count: int, user: str) -> bool:

@@ -1,0 +1,48 @@
+"""What a worker of a test does with a range of users: a store, a server on this machine, little patience."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from functools import cache
+from pathlib import Path
+
+from winnow.errors import WinnowError
+from winnow.models.batches import Limits
+from winnow.models.cache import CachedVectors
+from winnow.models.openai import OpenAIEmbedder
+from winnow.models.presets import endpoint
+from winnow.ports import Storage
+from winnow.sources.backfill import Filled, Range
+from winnow.sources.precompute import Pace, Progress, Work, precompute
+from winnow.stores.store import Store
+from winnow.types.scope import Scope
+from winnow.wiring import SystemClock
+
+PACE = Pace(Limits(texts=8, concurrency=1), lease=1.0)
+"""A request that a killed worker left behind is given up after a second."""
+
+
+def opened(store: str) -> Storage:
+    """The store."""
+    return Store.open(Path(store), SystemClock()).storage
+
+
+def work(store: str, url: str) -> Work:
+    """Everything a range needs, over a store and the server at that URL."""
+    storage = opened(store)
+    maker = CachedVectors(OpenAIEmbedder(endpoint(url), "stand-in"), storage.vectors, limits=PACE.limits)
+    return Work(storage.messages, storage.vectors, storage.claims, maker, SystemClock())
+
+
+_work = cache(work)
+
+
+def fill(task: Range) -> Filled:
+    """As ``winnow messages backfill`` does it; the store and the server stand in the environment."""
+    scopes = [Scope(task.tenant, user) for user in task.users]
+    here = _work(os.environ["TEST_STORE"], os.environ["TEST_SERVER"])
+    try:
+        return Filled(task, asyncio.run(precompute(here, scopes, PACE)))
+    except WinnowError as error:
+        return Filled(task, Progress(), error.message, error.hint)
