@@ -9,9 +9,17 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from tests.mysql import mysql, mysql_server
-from tests.postgres import _migrated, postgres, postgres_server, postgres_store
+from tests.postgres import _migrated, one_postgres_store, postgres, postgres_server, postgres_store
 
-__all__ = ["_migrated", "mysql", "mysql_server", "postgres", "postgres_server", "postgres_store"]
+__all__ = [
+    "_migrated",
+    "mysql",
+    "mysql_server",
+    "one_postgres_store",
+    "postgres",
+    "postgres_server",
+    "postgres_store",
+]
 """Fixtures that every test may ask for."""
 
 settings.register_profile(

@@ -71,6 +71,15 @@ def postgres_store(postgres_server: sa.URL, _migrated: str) -> Iterator[str]:
     _run(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@pytest.fixture(scope="module")
+def one_postgres_store(postgres_server: sa.URL, _migrated: str) -> Iterator[str]:
+    """The same for all tests of a module."""
+    name = f"module_{os.getpid()}_{next(_numbers)}"
+    _run(postgres_server, f"CREATE DATABASE {name} TEMPLATE {_migrated}")
+    yield shown(postgres_server.set(database=name))
+    _run(postgres_server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
 def shown(url: sa.URL) -> str:
     """The URL as a person writes it, with all it holds."""
     return url.render_as_string(hide_password=False)

@@ -113,7 +113,7 @@ class MessagesUnread(WinnowError):  # noqa: N818 - reads as what happened
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__(
-            _listed("No messages could be read ({count}):\n  {problems}", self.problems[:TOLD]),
+            _listed("No messages could be read ({count}):\n  {problems}", self.problems, TOLD),
             hint=Phrase("A message is one JSON object a line: {example}", example=A_MESSAGE),
         )
 
@@ -317,10 +317,12 @@ class CaseError(WinnowError):
         )
 
 
-def _listed(template: str, problems: Sequence[Problem]) -> Phrase:
-    """The title with their number, then one problem per line."""
+def _listed(template: str, problems: Sequence[Problem], most: int | None = None) -> Phrase:
+    """The title with their number, then one problem per line, at most so many."""
     several = Phrase("{count} problems", count=len(problems))
-    return Phrase(template, count="1 problem" if len(problems) == 1 else several, problems=tuple(problems))
+    return Phrase(
+        template, count="1 problem" if len(problems) == 1 else several, problems=tuple(problems[:most])
+    )
 
 
 def _missing(home_id: str, known: Sequence[str]) -> str:
