@@ -9,11 +9,49 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from winnow.recall.history.times import anchors, asks_for_time, spans
 
 SAID_AT = datetime.fromisoformat("2023-08-16T10:30")
 CASES: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_name("test_times.yaml").read_text("utf-8"))
+
+PIECES = (
+    *(
+        "last ",
+        "next ",
+        "the ",
+        "May ",
+        "31",
+        "2023",
+        "999 ",
+        "0",
+        " weeks",
+        " ago",
+        " before ",
+        "Friday ",
+        "first ",
+    ),
+    *(
+        "of ",
+        "spring ",
+        "to ",
+        "since ",
+        "early ",
+        "-",
+        "/",
+        "Christmas ",
+        "去年",
+        "五月",
+        "三十",
+        "号",
+        "上上",
+        "周",
+    ),
+    *("日", "国庆", "前", "后", "两天", "到", "第一个", "周末", "底", "99年", "我生日", "从", "几", "个月"),
+)
+"""Words of times, to be put together in ways that nobody says."""
 
 
 def days(meant: date | list[date]) -> tuple[date, date]:
@@ -83,3 +121,13 @@ def test_questions_for_a_time_are_known(text: str) -> None:
 @pytest.mark.parametrize("text", ["What did we buy last week?", "上周买了什么", "whenever you like"])
 def test_questions_with_a_time_ask_for_something_else(text: str) -> None:
     assert not asks_for_time(text)
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=12).map("".join) | st.text(max_size=80))
+@settings(max_examples=300)
+def test_whatever_is_said_spans_are_in_order_and_within_the_years_there_are(text: str) -> None:
+    for span in spans(text, SAID_AT):
+        assert date(1900, 1, 1) <= span.start <= span.end <= date(2199, 12, 31)
+        assert 0 < span.exactness <= 1
+        assert span.text
+    assert all(anchor.words for anchor in anchors(text))

@@ -10,7 +10,17 @@ from string import punctuation
 from winnow.recall.history.times.days import FIRST, LAST
 from winnow.recall.history.times.rules import Said, pattern, rules, words
 
-_LEVELS = {"year": 5, "quarter": 4, "month": 3, "week": 2, "weekend": 2, "day": 1, "weekday": 1, "until": 1}
+_LEVELS = {
+    "decade": 6,
+    "year": 5,
+    "quarter": 4,
+    "month": 3,
+    "week": 2,
+    "weekend": 2,
+    "day": 1,
+    "weekday": 1,
+    "until": 1,
+}
 """From coarse to fine. What is said on one level goes together only with what is said on others."""
 _WIDE = {"season": (3, 4), "holiday": (1, 4)}
 _ALONE = frozenset({"since", "from"})
@@ -63,8 +73,9 @@ def _known() -> frozenset[str]:
     """Words of time, the years there are, and the days of a month by their number: ``15th``."""
     hints = words()["hints"]
     years = map(str, range(FIRST.year, LAST.year))
+    decades = (f"{year}s" for year in range(FIRST.year, LAST.year, 10))
     days = (f"{day}{end}" for day in range(1, 32) for end in hints["ordinal"])
-    return frozenset(hints["english"]) | frozenset(years) | frozenset(days)
+    return frozenset(hints["english"]) | frozenset([*years, *decades, *days])
 
 
 def _of_language(text: str, language: str, hints: list[tuple[int, int]]) -> Iterator[Found]:
@@ -120,7 +131,7 @@ def _fit(one: Said, other: Said) -> bool:
 
 
 def _levels(said: Said) -> list[int]:
-    """From day 1 to year 5: what is said."""
+    """From day 1 to decade 6: what is said."""
     found = [level for key, level in _LEVELS.items() if key in said]
     found += [_LEVELS[said[key]] for key in ("unit", "each") if key in said]
     return found + [level for key, levels in _WIDE.items() if key in said for level in levels]

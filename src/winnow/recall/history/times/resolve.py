@@ -10,6 +10,8 @@ from winnow.recall.history.times import days
 from winnow.recall.history.times.days import Days, moved
 from winnow.recall.history.times.rules import Said
 
+_CENTURY = 2000
+"""What years of two digits leave out."""
 Lean = Literal["past", "near", "next"]
 """Which of what comes again is meant where nothing tells: the newest before, the nearest, the first after."""
 _Narrow = Callable[[Said, Days | None, date, Lean], Days | None]
@@ -51,7 +53,9 @@ def comes_again(said: Said) -> bool:
 def _frame(said: Said, at: date, lean: Lean) -> Days | None:
     """The stretch that is named by itself: a year, last week, three days ago."""
     if "year" in said:
-        return days.year(said["year"])
+        return days.year(said["year"] + (_CENTURY if said["year"] < _CENTURY // 10 else 0))
+    if "decade" in said:
+        return Days(days.year(said["decade"]).start, days.year(said["decade"] + 9).end)
     if "from" in said:
         return Days(moved(at, said["from"]), moved(at, said["to"]))
     if "since" in said:

@@ -12,8 +12,11 @@ from winnow.recall.history.times.read import Found, english_hints, read
 from winnow.recall.history.times.resolve import Lean, comes_again, resolved, stepped
 from winnow.recall.history.times.rules import Said, pattern
 
+_ENDS = ".!?。"
 LONGEST = 4000
 """Characters of a text that are read; whoever pastes a book speaks of no day of theirs."""
+_LENT = {"day": ("year", "month"), "weekday": ("unit", "by", "which"), "month": ("year",)}
+"""What one end of a range may lend the other, by what that says."""
 _BACK = 40
 """Characters before a time that may say that it begins or ends a range."""
 
@@ -59,7 +62,6 @@ def spans(text: str, said_at: datetime, lean: Lean | None = None) -> tuple[Span,
     found = read(said) if said else []
     if not found:
         return ()
-    lean = lean or ("next" if pattern("ahead").search(said) else "near")
     return tuple(_spans(said, found, said_at.date(), lean))
 
 
@@ -74,10 +76,11 @@ def _normalised(text: str) -> str:
     return "" if text.isascii() and not english_hints(text.lower()) else normalise(text, LONGEST)
 
 
-def _spans(text: str, found: list[Found], at: date, lean: Lean) -> list[Span]:
+def _spans(text: str, found: list[Found], at: date, given: Lean | None) -> list[Span]:
     made: list[Span] = []
     last: Found | None = None
     for one in found:
+        lean = given or _leaning(text, one)
         span = _span(text, one, at, lean)
         if span is None:
             continue
@@ -87,6 +90,12 @@ def _spans(text: str, found: list[Found], at: date, lean: Lean) -> list[Span]:
             made.append(_open_ended(text, one, span, at))
         last = one
     return made
+
+
+def _leaning(text: str, one: Found) -> Lean:
+    """Whether the sentence is of what is still to come."""
+    begun = max(text.rfind(mark, 0, one.start) for mark in _ENDS) + 1
+    return "next" if pattern("ahead").search(text[begun : one.end + _BACK]) else "near"
 
 
 def _span(text: str, one: Found, at: date, lean: Lean) -> Span | None:
@@ -107,7 +116,8 @@ def _is_range(text: str, first: Found, last: Found) -> bool:
 
 def _range(text: str, first: Found, last: Found, end: Span, at: date, lean: Lean) -> Span:
     """From the one to the other; each has the year and the month of the other where it tells none."""
-    start = resolved(_lent(first.said, last.said), at if "year" in last.said else end.start, "past")
+    said = _lent(first.said, last.said)
+    start = resolved(said, at if "year" in said or "unit" in said else end.start, "past")
     till = resolved(_lent(last.said, first.said), at, lean) or Days(end.start, end.end)
     begun = min(start.start, till.end) if start else till.start
     return replace(end, start=begun, end=till.end, text=text[first.start : last.end])
@@ -117,7 +127,7 @@ def _lent(said: Said, other: Said) -> Said:
     """With the year and the month of the other, where it has none."""
     if "unit" in said or "holiday" in said:
         return said
-    wanted = ("year", "month") if "day" in said else ("year",)
+    wanted = _LENT["day" if "day" in said else "weekday" if "weekday" in said else "month"]
     return {**{key: other[key] for key in wanted if key in other}, **said}
 
 
