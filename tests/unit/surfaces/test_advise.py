@@ -78,7 +78,7 @@ def test_it_is_saved_once(url: str) -> None:
     assert found.host is not None
     again, said = run("--url", url, "--save")
     assert again == 1
-    assert "left as it was" in said
+    assert "left as it is" in said
 
 
 def test_a_table_that_is_not_there_is_told_with_those_that_are(url: str) -> None:
