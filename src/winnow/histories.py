@@ -89,7 +89,7 @@ def open_vectoriser(
 
     embedder = open_history_embedder(history, settings, table)
     if embedder is table:
-        return CachedVectors(table, limits=Limits(texts=1000, concurrency=1))
+        return CachedVectors(table, limits=Limits(texts=1000, concurrency=1, aside=False))
     endpoint = getattr(embedder, "endpoint", None)
     return CachedVectors(embedder, kept, limits=endpoint.limits if endpoint else Limits(concurrency=1))
 

@@ -25,6 +25,9 @@ class Limits:
     text_tokens: int = 8_000
     """Of one text: of a longer one the beginning is embedded."""
     concurrency: int = 4
+    aside: bool = True
+    """Whether threads of its own embed. False where that takes less time than to wake one: whoever blocks
+    then embeds in the own thread; an event loop is never held up."""
 
 
 def most_tokens(text: str) -> int:

@@ -213,8 +213,15 @@ class CachedVectors:
         if kind == "passage":
             self._counts.add(scope, joined=len(joined) + len(found))
         for flight in new:
-            self._pool.submit(self._fly, flight)
+            self._begin(flight)
         return found, list(dict.fromkeys([*joined.values(), *new]))
+
+    def _begin(self, flight: Flight) -> None:
+        """Embed it in a thread of its own, or here and now. Raises what the embedder raises."""
+        if self.limits.aside or looped():
+            self._pool.submit(self._fly, flight)
+        else:
+            self._fly(flight)
 
     def _under_way(self, scope: Scope, keys: Iterable[str]) -> dict[str, Flight]:
         """Those that somebody's flight is going to bring."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import sqlalchemy as sa
@@ -52,6 +53,11 @@ class Rows:
 
     def stamp(self) -> sa.Select[Any]:
         """Number, newest time and edit, and a checksum: of ids, and of contents where nothing tells edits."""
+        return self._stamp
+
+    @cached_property
+    def _stamp(self) -> sa.Select[Any]:
+        """Made once: every question asks it, and making it takes longer than running it for a few rows."""
         edited = self.found.get("edited_at")
         checked = _CHECKSUMS[self.kind](self.sql("id"), sa.literal("") if edited else self.sql("content"))
         newest = sa.func.max(edited.sql) if edited else sa.null()
