@@ -43,13 +43,13 @@ def readable(path: Path, wait: float) -> sa.Engine:
 def _connected(path: Path, wait: float) -> sqlite3.Connection:
     """A connection that reads.
 
-    SQLite opens a log beside the file even for that. Where it cannot, and the log has nothing the file lacks,
-    the file is taken as one that nobody changes.
+    SQLite opens a log beside the file even for that. Where it cannot, and no log has anything the file lacks,
+    the file is taken as one that nobody changes; one that somebody holds is changing.
     """
     try:
         return _opened(path, "mode=ro", wait)
-    except sqlite3.OperationalError:
-        if _log_size(path):
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error) or _log_size(path):
             raise
         return _opened(path, "mode=ro&immutable=1", wait)
 
@@ -62,8 +62,9 @@ def _opened(path: Path, how: str, wait: float) -> sqlite3.Connection:
 
 
 def _log_size(path: Path) -> int:
-    log = path.with_name(f"{path.name}-wal")
-    return log.stat().st_size if log.exists() else 0
+    """Bytes in the logs of what is not in the file yet, or is to be taken out of it again."""
+    logs = (path.with_name(f"{path.name}-{kind}") for kind in ("wal", "journal"))
+    return sum(log.stat().st_size for log in logs if log.exists())
 
 
 def not_kept(path: str) -> None:

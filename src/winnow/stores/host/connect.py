@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from winnow.errors import ConfigError, Phrase, Problem, StoreError
+from winnow.errors import ConfigError, Phrase, Problem, StoreBusy, StoreError
 from winnow.stores.host.vector_types import know_vectors
 from winnow.stores.readonly import readable
 
@@ -86,8 +86,10 @@ def translated(url: sa.URL) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        raise StoreError(
-            Phrase("{url} cannot be read: {why}", url=shown(url), why=_why(error, url)),
+        why = _why(error, url)
+        kind = StoreBusy if "database is locked" in why else StoreError
+        raise kind(
+            Phrase("{url} cannot be read: {why}", url=shown(url), why=why),
             hint="Check that the database runs, the URL, and that its user may read the table.",
         ) from None  # the statement and the URL stand in what the library says
 

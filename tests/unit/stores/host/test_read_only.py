@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,8 @@ from tests.unit.stores.host.conftest import Host, read
 from tests.unit.stores.host.test_messages import plain, row
 
 from winnow.bridge import blocking
-from winnow.errors import ConfigError, StoreError
+from winnow.errors import ConfigError, StoreBusy, StoreError
+from winnow.stores.host import connect
 from winnow.stores.host.connect import HostDatabase, shown, usable
 from winnow.stores.host.messages import HostMessages
 from winnow.types.history import HostTable
@@ -66,6 +69,29 @@ def test_a_file_that_may_only_be_read_is_read(tmp_path: Path) -> None:
     (tmp_path / "host.db").chmod(0o444)
     assert len(read(HostMessages(HostTable(host.url)), "anna")) == 1
     host.engine.dispose()
+
+
+def test_rows_that_wait_in_the_log_of_a_file_are_read_while_the_host_writes(tmp_path: Path) -> None:
+    host = Host(sa.URL.create("sqlite", database=str(tmp_path / "host.db")))
+    host.make(plain(), [row(1)])
+    with closing(sqlite3.connect(tmp_path / "host.db")) as writer:
+        writer.execute("PRAGMA journal_mode=WAL")
+        writer.execute("UPDATE messages SET content = 'in the log'")
+        writer.commit()
+        writer.execute("DELETE FROM messages")
+        (found,) = read(HostMessages(HostTable(host.url)), "anna")
+    assert found.content == "in the log"
+
+
+def test_a_file_that_is_locked_may_be_read_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connect, "_WAIT", 0.01)
+    host = Host(sa.URL.create("sqlite", database=str(tmp_path / "host.db")))
+    host.make(plain(), [row(1)])
+    with closing(sqlite3.connect(tmp_path / "host.db")) as writer:
+        writer.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreBusy) as caught:
+            read(HostMessages(HostTable(host.url)), "anna")
+    assert caught.value.retryable
 
 
 @pytest.mark.parametrize(
