@@ -52,25 +52,28 @@ def comes_again(said: Said) -> bool:
 
 def _frame(said: Said, at: date, lean: Lean) -> Days | None:
     """The stretch that is named by itself: a year, last week, three days ago."""
-    if "year" in said:
-        return days.year(said["year"] + (_CENTURY if said["year"] < _CENTURY // 10 else 0))
-    if "decade" in said:
-        return Days(days.year(said["decade"]).start, days.year(said["decade"] + 9).end)
-    if "from" in said:
-        return Days(moved(at, said["from"]), moved(at, said["to"]))
-    if "since" in said:
-        return _up_to_now(said, at)
-    if "sign" in said:
-        return _counted(said, at)
-    if "by" in said:
-        return days.unit_of(said["unit"], at, said["by"])
-    if "unit" in said:
-        every = (days.unit_of(said["unit"], at, by) for by in (-1, 0, 1))
-        return chosen(every, at, "next" if lean == "next" else said["which"])
-    return days.unit_of(said["of"], at) if "of" in said else None
+    return next((frame(said, at, lean) for key, frame in _FRAMES.items() if key in said), None)
 
 
-def _up_to_now(said: Said, at: date) -> Days:
+def _in_years(said: Said, _: date, __: Lean) -> Days:
+    """A year, of two digits or four, or a decade."""
+    said_year = int(said["decade"] if "decade" in said else said["year"])
+    first = said_year + (_CENTURY if said_year < 100 else 0)
+    return Days(days.year(first).start, days.year(first + (9 if "decade" in said else 0)).end)
+
+
+def _about_now(said: Said, at: date, _: Lean) -> Days:
+    """From so many days from now to so many."""
+    return Days(moved(at, said["from"]), moved(at, said["to"]))
+
+
+def _unit_that_comes_again(said: Said, at: date, lean: Lean) -> Days | None:
+    """The weekend: the last one, or the next where the sentence is of what is to come."""
+    every = (days.unit_of(said["unit"], at, by) for by in (-1, 0, 1))
+    return chosen(every, at, "next" if lean == "next" else said["which"])
+
+
+def _up_to_now(said: Said, at: date, _: Lean) -> Days:
     """The past three weeks, the next few days."""
     length = said["since"] * _most(said) * _SIZE[said["unit"]]
     return Days(*sorted((moved(at, length), at)))
@@ -80,7 +83,7 @@ def _most(said: Said) -> int:
     return int(said["several"].split("-")[1]) if "several" in said else int(said.get("n") or 1)
 
 
-def _counted(said: Said, at: date) -> Days:
+def _counted(said: Said, at: date, _: Lean = "near") -> Days:
     """Three weeks ago, in two days, a few years ago."""
     unit, sign = said["unit"], said["sign"]
     if "several" in said:
@@ -192,3 +195,16 @@ def _beside(edge: date, weekday: int, n: int) -> date:
     if n > 0:
         return moved(edge, (weekday - edge.weekday() - 1) % 7 + 7 * n - 6)
     return moved(edge, 7 * n + 7 - ((edge.weekday() - weekday - 1) % 7 + 1))
+
+
+_FRAMES: dict[str, Callable[[Said, date, Lean], Days | None]] = {
+    "year": _in_years,
+    "decade": _in_years,
+    "from": _about_now,
+    "since": _up_to_now,
+    "sign": _counted,
+    "by": lambda said, at, _: days.unit_of(said["unit"], at, said["by"]),
+    "unit": _unit_that_comes_again,
+    "of": lambda said, at, _: days.unit_of(said["of"], at),
+}
+"""By what is said, the first of them: what the stretch is."""
