@@ -37,6 +37,7 @@ Run = subprocess.Popen[bytes]
 USERS = ("anna", "bert", "carla")
 LIMIT = 60.0
 """Seconds after which a run that does nothing is given up."""
+TRIES = 3
 PROGRAM = ("-m", "winnow")
 
 
@@ -72,10 +73,7 @@ def killed(
         prepared(Path(folder), server.url, texts)
         start = partial(_started, Path(folder), program)
         met = sum(_one_killed(start, server, embeddings, chance) for _ in range(kills))
-        finished = start()
-        told = _said(finished)
-        if finished.returncode:
-            raise SystemExit(f"the last run failed: {told}")
+        _finished(start)
         missing = _missing(Path(folder))
         return Report(kills, texts, missing, embeddings.again, embeddings.twice, met)
 
@@ -114,6 +112,16 @@ def _one_killed(
     met = server.busy
     _said(run)
     return met
+
+
+def _finished(start: Callable[[], Run]) -> None:
+    """A run that may end by itself; on a busy machine the server may be too slow for it once or twice."""
+    for _ in range(TRIES):
+        run = start()
+        told = _said(run)
+        if run.returncode == 0:
+            return
+    raise SystemExit(f"the last run failed: {told}")
 
 
 def _said(run: Run) -> str:

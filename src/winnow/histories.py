@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from winnow.stores.queue import JobQueue
 
 HISTORY = "history"
+MEGABYTE = 1024 * 1024
 MOST = 100
 """Texts of one request, where the server takes more: what is lost when it fails stays little."""
 STORING = 5.0
@@ -80,18 +81,22 @@ def open_messages(history: HistorySettings, storage: Storage) -> MessageStore | 
 def open_vectoriser(
     history: HistorySettings, settings: Settings, kept: Vectors, table: Embedder
 ) -> CachedVectors:
-    """What makes vectors of messages. Those of the built-in table are not stored: docs/decisions/0037.
+    """What makes vectors of messages. Those of the built-in table are not stored (decision 0040).
 
     Raises ConfigError, EmbedderError.
     """
     from winnow.models.batches import Limits
     from winnow.models.cache import CachedVectors
+    from winnow.models.recent import Recent
 
     embedder = open_history_embedder(history, settings, table)
+    recent = Recent(size=settings.vector_memory * MEGABYTE)
     if embedder is table:
-        return CachedVectors(table, limits=Limits(texts=1000, concurrency=1, aside=False))
+        limits = Limits(texts=1000, concurrency=1, aside=False)
+        return CachedVectors(table, limits=limits, recent=recent)
     endpoint = getattr(embedder, "endpoint", None)
-    return CachedVectors(embedder, kept, limits=endpoint.limits if endpoint else Limits(concurrency=1))
+    limits = endpoint.limits if endpoint else Limits(concurrency=1)
+    return CachedVectors(embedder, kept, limits=limits, recent=recent)
 
 
 def open_history_embedder(history: HistorySettings, settings: Settings, table: Embedder) -> Embedder:

@@ -100,6 +100,8 @@ class Settings:
     ``general``."""
     model_concurrency: int = 4
     """Requests to a model at one time. At least 1."""
+    vector_memory: int = 256
+    """Megabytes of vectors of messages that are kept in memory. At least 1."""
     history: str = ""
     """File that says where persons' messages are and how they are searched. Default: ``history.yaml`` in the
     data folder, if it is there."""
@@ -260,5 +262,6 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "model_concurrency": checks.count,
     "model_combined": checks.switch,
     "taxonomy": checks.text,
+    "vector_memory": checks.count,
     "history": checks.text,
 }

@@ -72,6 +72,17 @@ def _stored(settings: Settings) -> Iterator[Finding]:
     if store.ok:
         yield _tried("schema", lambda: _schema(settings))
         yield _tried("homes", lambda: _homes(settings))
+        yield from _kept_vectors(settings)
+
+
+def _kept_vectors(settings: Settings) -> Iterator[Finding]:
+    """Each space of stored vectors; nothing where there are none."""
+    from winnow.surfaces.caches import kept_vectors
+
+    try:
+        yield from (Finding("cache", True, told) for told in kept_vectors(settings))
+    except WinnowError as error:
+        yield _wrong("cache", error)
 
 
 def _tried(name: str, look: Callable[[], str]) -> Finding:

@@ -1,0 +1,110 @@
+"""How caches of vectors fare: for ``winnow doctor`` in words, for Prometheus in figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from winnow.bridge import blocking
+from winnow.config import Settings
+from winnow.errors import Phrase
+from winnow.types.cache import ENOUGH, CacheReport, Tally
+from winnow.types.space import Space
+
+FEW = 100
+"""Texts asked for below which a hit rate says nothing."""
+_COUNTERS = {
+    "asked": "Passages whose vectors were asked for.",
+    "memory": "Passages found in memory.",
+    "store": "Passages found in the store.",
+    "joined": "Passages that were being embedded for somebody else.",
+    "made": "Passages that were embedded.",
+    "damaged": "Stored vectors that were damaged and made anew.",
+    "unkept": "Vectors that the store did not take.",
+    "calls": "Requests to the embedder.",
+    "failed": "Requests that the embedder failed at.",
+    "questions": "Questions whose vectors were asked for.",
+    "evicted": "Vectors that had to leave the memory for others.",
+}
+
+
+def kept_vectors(settings: Settings) -> list[str]:
+    """A line about each space of the tenant's vectors in the store: how many, how often they help, advice.
+
+    Raises StoreError.
+    """
+    from winnow.wiring import open_store
+
+    vectors, scope = open_store(settings).storage.vectors, settings.scope
+    spaces = blocking(vectors.spaces(scope))
+    return [line(space, blocking(vectors.size(scope, space)), tally) for space, tally in spaces.items()]
+
+
+def line(space: Space, size: int, tally: Tally) -> str:
+    """What is kept in a space, and how it fares."""
+    kept = Phrase(
+        "{count} vectors of {model} ({dimension} numbers)",
+        count=size,
+        model=space.name,
+        dimension=space.dimension,
+    )
+    return Phrase("{parts}", parts=[kept, *_fares(tally), *advice(tally)])
+
+
+def _fares(tally: Tally) -> Iterator[str]:
+    """How often the cache helped, and what it repaired."""
+    if tally.hit_rate is not None:
+        yield Phrase(
+            "{rate} of {asked} texts needed no model", rate=f"{tally.hit_rate:.0%}", asked=tally.asked
+        )
+    if tally.damaged:
+        yield Phrase("{damaged} damaged ones were made anew", damaged=tally.damaged)
+    if tally.unkept:
+        yield Phrase("{unkept} could not be stored", unkept=tally.unkept)
+
+
+def advice(tally: Tally) -> Iterator[str]:
+    """What to do about a cache that helps too seldom (seed 003: below one half)."""
+    if tally.hit_rate is None or tally.asked < FEW or tally.hit_rate >= ENOUGH:
+        return
+    if tally.evicted:
+        yield Phrase(
+            "below {enough}: {evicted} had to leave the memory, give it more (vector_memory)",
+            enough=f"{ENOUGH:.0%}",
+            evicted=tally.evicted,
+        )
+    yield Phrase(
+        "below {enough}: make them before they are asked for ({command})",
+        enough=f"{ENOUGH:.0%}",
+        command="winnow messages precompute --all",
+    )
+
+
+def prometheus(reports: Sequence[CacheReport]) -> str:
+    """The figures of these caches in the text format of Prometheus (version 0.0.4), ending with a newline."""
+    return "".join(f"{row}\n" for row in _rows(reports))
+
+
+def _rows(reports: Sequence[CacheReport]) -> Iterator[str]:
+    for name, told in _COUNTERS.items():
+        values = ((report, getattr(report.tally, name)) for report in reports)
+        yield from _metric(f"winnow_vectors_{name}_total", "counter", told, values)
+    gauges = {
+        "entries": "Vectors in memory.",
+        "size": "Bytes of memory they take.",
+        "most_bytes": "Bytes of memory they may take.",
+    }
+    for name, told in gauges.items():
+        held = ((report, getattr(report, name)) for report in reports)
+        yield from _metric(f"winnow_vectors_memory_{name}", "gauge", told, held)
+
+
+def _metric(name: str, kind: str, told: str, values: Iterable[tuple[CacheReport, int]]) -> Iterator[str]:
+    yield f"# HELP {name} {told}"
+    yield f"# TYPE {name} {kind}"
+    for report, value in values:
+        labels = f'model="{_escaped(report.model)}",version="{_escaped(report.version)}"'
+        yield f"{name}{{{labels}}} {value}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

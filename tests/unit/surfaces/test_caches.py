@@ -1,0 +1,85 @@
+"""What is told of caches of vectors: by the doctor in words, to Prometheus in figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from winnow.bridge import blocking
+from winnow.config import load_settings
+from winnow.histories import open_vectoriser
+from winnow.models.hashing import HashingEmbedder
+from winnow.ports import Vectors
+from winnow.surfaces.caches import FEW, advice, prometheus
+from winnow.types.cache import CacheReport, Tally
+from winnow.types.history import HistorySettings
+from winnow.types.scope import Scope
+from winnow.types.space import Space
+from winnow.wiring import open_store
+
+Run = Callable[..., Any]
+SPACE = Space("some-model", "box", 2)
+
+
+def kept() -> Vectors:
+    return open_store(load_settings()).storage.vectors
+
+
+def test_the_doctor_says_nothing_of_vectors_where_none_are_kept(winnow: Run) -> None:
+    assert "cache" not in winnow("doctor").out
+
+
+def test_the_doctor_tells_what_is_kept_how_often_it_helps_and_what_to_do(winnow: Run) -> None:
+    blocking(kept().put(Scope(), SPACE, {"a": np.ones(2, "f4"), "b": np.ones(2, "f4")}))
+    blocking(kept().tell(Scope(), SPACE, Tally(asked=200, memory=20, store=30, made=150, damaged=3)))
+    ran = winnow("doctor")
+    assert ran.code == 0
+    assert "cache      2 vectors of some-model (2 numbers), 25% of 200 texts needed no model" in ran.out
+    assert "3 damaged ones were made anew" in ran.out
+    assert "below 50%: make them before they are asked for (winnow messages precompute --all)" in ran.out
+    assert (
+        "低于 50%：请预先计算（winnow messages precompute --all）" in winnow("--language", "zh", "doctor").out
+    )
+
+
+def test_the_doctor_tells_nothing_of_another_tenants_vectors(winnow: Run) -> None:
+    blocking(kept().put(Scope("other"), SPACE, {"a": np.ones(2, "f4")}))
+    assert "cache" not in winnow("doctor").out
+
+
+@pytest.mark.parametrize(
+    ("tally", "told"),
+    [
+        (Tally(), 0),
+        (Tally(asked=FEW - 1), 0),
+        (Tally(asked=FEW, memory=FEW // 2), 0),
+        (Tally(asked=FEW, memory=FEW // 2 - 1), 1),
+        (Tally(asked=FEW, evicted=1), 2),
+    ],
+)
+def test_advice_is_given_below_one_half_once_enough_was_asked(tally: Tally, told: int) -> None:
+    assert len(list(advice(tally))) == told
+
+
+def test_figures_are_written_as_prometheus_reads_them() -> None:
+    tally = Tally(asked=7, memory=3, made=4)
+    text = prometheus([CacheReport('a "b"', "1", 2, tally, 5, 900, 100, 4096, stored=True)])
+    assert 'winnow_vectors_asked_total{model="a \\"b\\"",version="1"} 7\n' in text
+    assert 'winnow_vectors_memory_most_bytes{model="a \\"b\\"",version="1"} 4096\n' in text
+    shape = re.compile(r"# (HELP|TYPE) \w+ .+|\w+\{(\w+=\"([^\"\\]|\\.)*\",?)+\} \d+")
+    assert [line for line in text.splitlines() if not shape.fullmatch(line)] == []
+
+
+def test_the_memory_of_vectors_is_as_large_as_it_is_set(tmp_path: Path) -> None:
+    def size(**more: str) -> int:
+        settings = load_settings(more, tmp_path)
+        cache = open_vectoriser(HistorySettings(), settings, kept(), HashingEmbedder())
+        return cache.report().most_bytes
+
+    assert size(WINNOW_VECTOR_MEMORY="3") == 3 * 1024 * 1024
+    assert size() == 256 * 1024 * 1024
