@@ -59,7 +59,7 @@ def features(index: HistoryIndex, clause: Clause, cosines: Floats) -> dict[str, 
         "before": _after_question(index, words),
         "before_meaning": _after_question(index, meaning),
         "when": time_scores(clause.times, index.times),
-        "dated": index.times.holds * np.float32(clause.asks_time),
+        "dated": index.times.dated(clause.asks_time),
         "speaker": _spoken_by(index, clause.names),
     }
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import numpy as np
 import pytest
 
-from winnow.recall.history.times import TimeIndex, TimeWeights, when_scores
+from winnow.recall.history.times import Span, TimeIndex, TimeWeights, spans, when_scores
 from winnow.types.message import Message
 
 
@@ -73,21 +73,41 @@ def test_a_birthday_is_found_by_its_month_in_any_year() -> None:
 
 
 def test_masks_tell_which_messages_name_a_time() -> None:
-    assert INDEX.holds.tolist() == [True, False, True, False, False]
+    assert INDEX.stretches.holds.tolist() == [True, False, True, False, False]
 
 
 def test_a_history_of_nothing_has_no_times() -> None:
     empty = TimeIndex.build(())
     found = when_scores("what did I do last week?", ASKED_AT, empty)
     assert found is not None
-    assert found.shape == empty.holds.shape == (0,)
+    assert found.shape == empty.stretches.holds.shape == (0,)
 
 
-def test_an_index_extended_is_the_index_of_all_messages() -> None:
-    parts = TimeIndex.build(HISTORY[:2]).extended(HISTORY[2:])
+@pytest.mark.parametrize("read_before", [True, False])
+def test_an_index_extended_is_the_index_of_all_messages(read_before: bool) -> None:
+    first = TimeIndex.build(HISTORY[:2])
+    if read_before:
+        assert first.stretches.holds.tolist() == [True, False]
+    parts = first.extended(HISTORY[2:])
     for name in ("row", "start", "end", "trust", "holds"):
-        assert np.array_equal(getattr(parts, name), getattr(INDEX, name))
+        assert np.array_equal(getattr(parts.stretches, name), getattr(INDEX.stretches, name))
     assert (parts.messages, parts.newest) == (INDEX.messages, INDEX.newest)
+
+
+def test_times_are_read_when_a_question_needs_them_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def noting(text: str, at: datetime) -> tuple[Span, ...]:
+        read.append(text)
+        return spans(text, at)
+
+    monkeypatch.setattr("winnow.recall.history.times.index.spans", noting)
+    index = TimeIndex.build(HISTORY)
+    assert index.dated(wanted=False).tolist() == [0.0] * len(HISTORY)
+    assert read == []
+    assert index.dated(wanted=True).tolist() == INDEX.stretches.holds.tolist()
+    assert index.extended(HISTORY[:1]).dated(wanted=True)[-1] == INDEX.stretches.holds[0]
+    assert len(read) == len([m for m in (*HISTORY, HISTORY[0]) if m.at])
 
 
 def test_a_vague_word_counts_only_where_it_is_known_when_it_was_asked() -> None:

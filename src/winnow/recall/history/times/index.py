@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -18,14 +19,12 @@ from winnow.types.message import Message
 
 
 @dataclass(frozen=True, slots=True)
-class TimeIndex:
+class Stretches:
     """Stretches of days, in order of the messages that tell of them; the day it was said is one of its own.
 
     Arrays of shape (stretches,). A message of unknown time has none.
     """
 
-    messages: int
-    newest: datetime | None
     row: npt.NDArray[np.intp]
     """The message of each stretch."""
     start: npt.NDArray[np.int32]
@@ -35,32 +34,62 @@ class TimeIndex:
     holds: npt.NDArray[np.bool_]
     """Which messages name a time, shape (messages,)."""
 
+
+class TimeIndex:
+    """The times that messages tell of, each counted from the day it was said.
+
+    They are read when a question first needs them: that takes as long as all else about a history together,
+    and most questions name no time. ``known``: those of the first messages, which are not read again.
+    """
+
+    def __init__(
+        self,
+        messages: Sequence[Message],
+        weights: TimeWeights | None = None,
+        known: Stretches | None = None,
+    ) -> None:
+        self._messages, self._weights = messages, weights or TimeWeights()
+        self._known = known or _stretches_of((), self._weights)
+        self.newest = max((message.at for message in messages if message.at), default=None)
+
+    @property
+    def messages(self) -> int:
+        """How many there are."""
+        return len(self._messages)
+
+    @cached_property
+    def stretches(self) -> Stretches:
+        """What they tell of."""
+        old, before = self._known, len(self._known.holds)
+        new = _stretches_of(self._messages[before:], self._weights)
+        return Stretches(
+            np.concatenate([old.row, new.row + before]),
+            np.concatenate([old.start, new.start]),
+            np.concatenate([old.end, new.end]),
+            np.concatenate([old.trust, new.trust]),
+            np.concatenate([old.holds, new.holds]),
+        )
+
+    def dated(self, wanted: bool) -> Floats:
+        """Which messages name a time, 0 or 1, of shape (messages,); none where it is not wanted."""
+        return self.stretches.holds.astype(np.float32) if wanted else np.zeros(self.messages, np.float32)
+
     @classmethod
     def build(cls, messages: Sequence[Message], weights: TimeWeights | None = None) -> TimeIndex:
-        """Reads the times of these messages, each counted from the day it was said."""
-        return _indexed(messages, weights or TimeWeights())
+        """Of these messages, oldest first."""
+        return cls(messages, weights)
 
     def extended(self, more: Sequence[Message], weights: TimeWeights | None = None) -> TimeIndex:
         """With newer messages behind these: what was read once is not read again."""
-        new = _indexed(more, weights or TimeWeights())
-        return TimeIndex(
-            self.messages + new.messages,
-            max((at for at in (self.newest, new.newest) if at), default=None),
-            np.concatenate([self.row, new.row + self.messages]),
-            np.concatenate([self.start, new.start]),
-            np.concatenate([self.end, new.end]),
-            np.concatenate([self.trust, new.trust]),
-            np.concatenate([self.holds, new.holds]),
-        )
+        known = self.__dict__.get("stretches", self._known)
+        return TimeIndex((*self._messages, *more), weights or self._weights, known)
 
 
-def _indexed(messages: Sequence[Message], weights: TimeWeights) -> TimeIndex:
+def _stretches_of(messages: Sequence[Message], weights: TimeWeights) -> Stretches:
     found = [_told(message, weights) for message in messages]
     rows = [(n, *stretch) for n, stretches in enumerate(found) for stretch in stretches]
     row, start, end, trust = zip(*rows, strict=True) if rows else ((),) * 4
-    return TimeIndex(
-        len(messages),
-        max((message.at for message in messages if message.at), default=None),
+    return Stretches(
         np.array(row, np.intp),
         np.array(start, np.int32),
         np.array(end, np.int32),
@@ -113,10 +142,10 @@ def asked_times(text: str, at: datetime | None, index: TimeIndex) -> tuple[Span,
 def time_scores(asked: Sequence[Span], index: TimeIndex, weights: TimeWeights | None = None) -> Floats:
     """How well each message fits one of these times, 0..1, of shape (messages,)."""
     scores = np.zeros(index.messages, np.float32)
-    if asked and len(index.row):
+    if asked and len(index.stretches.row):
         weights = weights or TimeWeights()
-        fits = np.maximum.reduce([span.exactness * _fits(span, index, weights) for span in asked])
-        np.maximum.at(scores, index.row, fits * index.trust)
+        fits = np.maximum.reduce([span.exactness * _fits(span, index.stretches, weights) for span in asked])
+        np.maximum.at(scores, index.stretches.row, fits * index.stretches.trust)
     return scores
 
 
@@ -131,13 +160,13 @@ def when_scores(
     return time_scores(asked, index, weights) if asked else None
 
 
-def _fits(span: Span, index: TimeIndex, weights: TimeWeights) -> Floats:
+def _fits(span: Span, told: Stretches, weights: TimeWeights) -> Floats:
     """The share of each stretch that lies within the span; what lies outside falls off with the distance."""
     start, end = span.start.toordinal(), span.end.toordinal()
-    shared = np.minimum(index.end, end) - np.maximum(index.start, start) + 1
-    within = np.clip(shared / (index.end - index.start + 1), 0, 1) ** weights.long
-    late = np.clip(index.start - end, 0, None) / weights.after
-    early = np.clip(start - index.end, 0, None) / weights.before
+    shared = np.minimum(told.end, end) - np.maximum(told.start, start) + 1
+    within = np.clip(shared / (told.end - told.start + 1), 0, 1) ** weights.long
+    late = np.clip(told.start - end, 0, None) / weights.after
+    early = np.clip(start - told.end, 0, None) / weights.before
     near = weights.near * np.exp(-(late + early))
     return cast("Floats", np.where(shared > 0, np.maximum(within, near), near).astype(np.float32))
 
