@@ -247,7 +247,7 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     live: bool = False,
     **policy: Any,
 ) -> Engine:
-    """An engine over a home, a store's file, a folder of payloads or ``example:NAME``.
+    """An engine over a home, a store's file or URL, a folder of payloads or ``example:NAME``.
 
     None: over the configured store.
 
@@ -343,13 +343,13 @@ def _storage(source: Place | None, settings: Settings) -> Storage:
         return open_store(settings).storage
     if isinstance(source, Home | Imported):
         return memory_storage(SystemClock(), source, tenant=settings.tenant)
+    if isinstance(source, str) and "://" in source:
+        return open_store(replace(settings, store=source)).storage
     path = located(source)
     if path.is_dir():
         return memory_storage(SystemClock(), read_home(path), tenant=settings.tenant)
     if path.is_file():
-        from winnow.stores.store import Store
-
-        return Store.open(path, SystemClock(), wait=settings.wait).storage
+        return open_store(replace(settings, store=str(path))).storage
     raise StoreError(
         Phrase("There is neither a store nor a folder of payloads at {path}.", path=path),
         hint="Check the path, or import a home first.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar, TypeVarTuple
 
@@ -34,14 +35,14 @@ class Database:
         self.place, self._wait = placed(where), wait
         file = self.place.file
         self.read_only = file is not None and is_read_only(file)
-        engine, reading, writing = _engines(self.place.url, file, wait, read_only=self.read_only)
-        self._reading, self._writing, self.close = reading, writing, engine.dispose
-        weakref.finalize(self, engine.dispose)
+        self._engines = _engines(self.place.url, file, wait, read_only=self.read_only)
+        self.close = self._engines.plain.dispose
+        weakref.finalize(self, self.close)
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """One moment of the store."""
-        with translated(self.place), self._reading.connect() as db, db.begin():
+        with self._begun(self._engines.reading) as db:
             yield db
 
     @contextmanager
@@ -52,10 +53,24 @@ class Database:
         """
         if self.read_only:
             raise read_only(self.place)
-        with translated(self.place), self._writing.connect() as db, db.begin():
+        with self._begun(self._engines.writing) as db:
             if alone and self.place.file is None:
                 postgres.wait_for(db, alone, self._wait)
             yield db
+
+    @contextmanager
+    def _begun(self, engine: sa.Engine) -> Iterator[sa.Connection]:
+        with translated(self.place), engine.connect() as db, db.begin():
+            yield db
+
+    async def asking(self, work: Callable[[sa.Connection, Scope, *Ts], R], scope: Scope, *given: *Ts) -> R:
+        """As ``reading``, for work of one statement: one moment by itself, on half the way to a server."""
+
+        def done() -> R:
+            with self._begun(self._engines.asking) as db:
+                return work(db, scope, *given)
+
+        return await aside(done)
 
     async def reading(self, work: Callable[[sa.Connection, Scope, *Ts], R], scope: Scope, *given: *Ts) -> R:
         """What ``work`` returns of one moment of the store. Raises StoreError."""
@@ -89,14 +104,21 @@ def _parts(scope: Scope, alone: Whom) -> tuple[str, ...]:
     return (alone, scope.tenant) if alone == "tenant" else (alone, scope.tenant, scope.user)
 
 
-def _engines(
-    url: sa.URL, file: Path | None, wait: float, *, read_only: bool
-) -> tuple[sa.Engine, sa.Engine, sa.Engine]:
-    """The connections, as they are for reading, and as they are for writing."""
+@dataclass(frozen=True, slots=True)
+class _Engines:
+    """The same connections, as they are used for one thing or another."""
+
+    plain: sa.Engine
+    reading: sa.Engine
+    asking: sa.Engine
+    writing: sa.Engine
+
+
+def _engines(url: sa.URL, file: Path | None, wait: float, *, read_only: bool) -> _Engines:
     if file is None:
-        engine = postgres.connectable(url, wait)
+        plain = postgres.connectable(url, wait)
         # a moment is one for all its statements; a writer sees what those before it left
-        moment = engine.execution_options(isolation_level="REPEATABLE READ")
-        return engine, moment, engine
-    engine = readable(file, wait) if read_only else sqlite.connectable(file, wait)
-    return engine, engine, engine.execution_options(**{sqlite.WRITES: True})
+        moment = plain.execution_options(isolation_level="REPEATABLE READ")
+        return _Engines(plain, moment, plain.execution_options(isolation_level="AUTOCOMMIT"), plain)
+    plain = readable(file, wait) if read_only else sqlite.connectable(file, wait)
+    return _Engines(plain, plain, plain, plain.execution_options(**{sqlite.WRITES: True}))

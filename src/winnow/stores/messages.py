@@ -58,7 +58,7 @@ class MessageTable:
 
     async def stamp(self, scope: Scope) -> Stamp:
         """One row, however long the history is. A mark is never given twice."""
-        head = await self._db.reading(_head, scope)
+        head = await self._db.asking(_head, scope)
         return Stamp(head.count, head.mark)
 
     async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
@@ -68,7 +68,7 @@ class MessageTable:
         """
         at, position, full = UNKNOWN, -1, True
         while full:
-            rows = await self._db.reading(_page, scope, at, position, size)
+            rows = await self._db.asking(_page, scope, at, position, size)
             full = len(rows) == size
             if rows:
                 at, position = rows[-1].at, rows[-1].position
@@ -92,7 +92,7 @@ class MessageTable:
 
     async def users(self, scope: Scope) -> Mapping[str, int]:
         """User -> number of messages, of the whole tenant, by name."""
-        return await self._db.reading(_users, scope)
+        return await self._db.asking(_users, scope)
 
 
 def _head(db: sa.Connection, scope: Scope) -> _Head:
