@@ -6,7 +6,7 @@ How many reasons there are and what each counts for is data: ``weights.yaml``, f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
@@ -18,7 +18,7 @@ from winnow.recall.history.asked import clauses
 from winnow.recall.history.diverse import diverse
 from winnow.recall.history.features import best_of, features
 from winnow.recall.history.index import HistoryIndex
-from winnow.recall.history.superseded import newest_first
+from winnow.recall.history.superseded import Current, arranged
 from winnow.text.tables import table
 from winnow.types.message import Message
 from winnow.types.ref import Ref
@@ -80,8 +80,8 @@ def recall_history(
     if tuning.similarity_threshold > 0:
         scores = np.where((found["window"] > 0) | _alike(cosines, tuning.similarity_threshold), scores, 0)
     rows = diverse(index, scores, _best(scores, limit * POOL), limit, tuning.diversity)
-    newest = newest_first(rows.tolist(), index.told)
-    return Shortlist("history", tuple(_candidate(index, found, scores, row) for row in newest.rows[:limit]))
+    newest = arranged(rows.tolist(), index.messages, search.text, index.told, index.words.weight)
+    return Shortlist("history", tuple(_candidates(index, found, scores, newest))[:limit])
 
 
 def reasons(search: Search, index: HistoryIndex, cosines: Floats | None) -> dict[str, Floats]:
@@ -125,14 +125,19 @@ def _alike(cosines: Floats | None, least: float) -> npt.NDArray[np.bool_] | bool
     return False if cosines is None else cosines.max(axis=0) >= least
 
 
-def _candidate(index: HistoryIndex, found: Mapping[str, Floats], scores: Floats, row: int) -> Candidate:
-    message = index.messages[row]
-    evidence = tuple(Evidence(name, float(found[name][row])) for name in weights() if found[name][row] > 0)
-    data = {
-        "text": message.content,
-        "speaker": message.role,
-        "at": message.at.isoformat() if message.at else "",
-    }
-    if row in index.told.replaced:
-        data["superseded_by"] = index.messages[index.told.replaced[row]].id
-    return Candidate(Ref("message", message.id), evidence, float(scores[row]), data)
+def _candidates(
+    index: HistoryIndex, found: Mapping[str, Floats], scores: Floats, newest: Current
+) -> Iterator[Candidate]:
+    """The rows as candidates; those that are outdated name what replaced them."""
+    for row in newest.rows:
+        data = _data(index.messages[row])
+        if row in newest.replaced:
+            data["superseded_by"] = index.messages[newest.replaced[row]].id
+        evidence = [Evidence(name, float(found[name][row])) for name in weights() if found[name][row] > 0]
+        ref = Ref("message", index.messages[row].id)
+        yield Candidate(ref, tuple(evidence), float(scores[row]), data)
+
+
+def _data(message: Message) -> dict[str, str]:
+    at = message.at.isoformat() if message.at else ""
+    return {"text": message.content, "speaker": message.role, "at": at}

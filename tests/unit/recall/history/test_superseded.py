@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.recall.history.superseded import Told, claims, current, newest_first
+from winnow.recall.history.superseded import Told, arranged, claims, current, newest_first
 from winnow.types.message import Message
 
 CASES = yaml.safe_load(Path(__file__).with_name("superseded.yaml").read_text("utf-8"))
@@ -90,6 +90,37 @@ def test_ranked_messages_alone_are_ordered_by_their_times() -> None:
         found = current(ranked)
         assert [ranked[row] for row in found.rows] == [new, old]
         assert found.replaced == {ranked.index(old): ranked.index(new)}
+
+
+NEWS = said(
+    "Theo's rehearsal starts 7:15",
+    "Nell's rehearsal starts 7:40",
+    "the hall was double booked, so Theo's rehearsal got shifted to 8:30",
+    "what a windy day",
+)
+
+
+def asked(question: str) -> tuple[tuple[int, ...], dict[int, int]]:
+    found = arranged(range(len(NEWS)), NEWS, question, Told({}, {}), lambda term: 2.0)
+    return found.rows, dict(found.replaced)
+
+
+def test_news_of_what_is_asked_for_stand_first_and_mark_what_they_are_news_of() -> None:
+    assert asked("When does Theo's rehearsal start?") == ((2, 0, 1, 3), {0: 2})
+
+
+def test_news_of_another_person_mark_nothing() -> None:
+    assert asked("When does Nell's rehearsal start?")[1] == {}
+
+
+def test_who_asks_for_what_was_gets_the_rows_as_they_are() -> None:
+    assert asked("When did Theo's rehearsal start before?") == ((0, 1, 2, 3), {})
+
+
+def test_the_same_value_again_is_no_news() -> None:
+    again = [*NEWS[:1], *said("so glad Theo's rehearsal got moved inside, 7:15 it is")]
+    found = arranged((0, 1), again, "When does Theo's rehearsal start?", Told({}, {}), lambda term: 2.0)
+    assert found.rows == (0, 1)
 
 
 def test_a_question_states_nothing() -> None:

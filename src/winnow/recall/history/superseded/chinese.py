@@ -8,11 +8,18 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from winnow.language.normalise import normalise
+from winnow.language.segment import segment
 from winnow.recall.history.superseded.claim import SELF, Claim
 from winnow.recall.history.superseded.values import looks, spans
 from winnow.recall.history.superseded.words import groups
 from winnow.text.patterns import patterns
 
+LONG = 50
+"""Characters from which a text with an opinion in it is an opinion as a whole."""
+BARE = frozenset("用家里开吃喝")
+"""Verbs that say nothing of what kind of thing is meant."""
+NAME = "nr"
+"""How the segmenter tags a person's name."""
 VERBS = ("name", "home", "work", "joined")
 """Patterns that name the attribute they state."""
 
@@ -35,9 +42,11 @@ class Said:
 def chinese(text: str) -> Iterator[Claim]:
     """The claims of a Chinese text, in order."""
     plain = _QUOTED.sub("", normalise(text))
+    if len(plain) > LONG and _search("review", plain):
+        return
     corrected = _search("corrects", plain)
     for sentence in _pattern("sentence").findall(plain):
-        if _search("question", sentence) or _search("unsure", sentence):
+        if _search("question", sentence) or _search("unsure", sentence) or _search("review", sentence):
             continue
         for said in _stretches(sentence, corrected):
             claim = _claim(said)
@@ -87,6 +96,9 @@ def _of_another(told: str, before: str, topic: str) -> tuple[str, str]:
     owner = _pattern("owner").match(told)
     if owner:
         return owner[1], told[owner.end() :]
+    named = segment(told)[:1]
+    if named and named[0].tag == NAME and len(named[0].text) in {2, 3}:
+        return named[0].text, told[named[0].end :]
     return before, (topic if _search("altering", told) else "") + told
 
 
@@ -174,7 +186,8 @@ def _by_being(said: Said) -> Claim | None:
     if match is None:
         return None
     told = _stated(said, canonical(match["what"]), match["value"])
-    return replace(told, single=False) if told and _search("likes", match["what"]) else told
+    vague = _search("likes", match["what"]) or (told is not None and told.what <= BARE)
+    return replace(told, single=False) if told and vague else told
 
 
 def _by_job(said: Said) -> Claim | None:

@@ -30,13 +30,20 @@ class Claim:
     over: frozenset[str] = frozenset()
     """Words of a value that it says is over."""
 
+    @property
+    def counts(self) -> bool:
+        """Whether it says something that can be outdated."""
+        return self.single or self.changed
+
 
 def differ(old: Claim, new: Claim) -> bool:
-    """Whether the values exclude each other: of one kind and another, or of other words for the most part."""
+    """Whether the newer value excludes the older: another of one kind, or of mostly other words."""
     kinds = old.looks.keys() & new.looks.keys()
     if kinds:
         return any(old.looks[kind] != new.looks[kind] for kind in kinds)
     if bool(old.looks) != bool(new.looks):
         return False
+    if old.looks and new.changed and old.what == new.what:
+        return True
     shared, least = len(old.words & new.words), min(len(old.words), len(new.words))
     return least > 0 and 2 * shared <= least

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from winnow.recall.history.superseded.news import Rarity, news_first
 from winnow.recall.history.superseded.told import Told
 from winnow.types.message import Message
 
@@ -30,6 +31,19 @@ def newest_first(rows: Sequence[int], told: Told) -> Current:
             order[newest] = None
         order[row] = None
     return Current(tuple(order), {row: told.replaced[row] for row in order if row in told.replaced})
+
+
+def arranged(
+    rows: Sequence[int], messages: Sequence[Message], question: str, told: Told, rarity: Rarity
+) -> Current:
+    """The same for whoever asks: news of what is asked for stand first, whatever could be read of them.
+
+    ``messages`` are those of the history by row, ``told`` what was read of them, ``rarity``
+    says how rare a term is in them.
+    """
+    news, sure = news_first(rows, messages, question, rarity)
+    found = newest_first(news, told)
+    return Current(found.rows, {**sure, **found.replaced})
 
 
 def _newest(row: int, told: Told) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -17,6 +17,8 @@ from winnow.types.message import Message
 
 LONGEST = 600
 """Longer texts are no statements of one thing; only so many characters are read."""
+CROWD = 8
+"""So many roles and names that each stand for several people, and none of the history is trusted."""
 NAMES = frozenset({"name"})
 """What tells people apart: two names of ``my colleague`` are two people."""
 
@@ -50,15 +52,29 @@ class Told:
     @classmethod
     def of(cls, messages: Sequence[Message]) -> Told:
         """Read messages, oldest first."""
-        speakers = {message.role for message in messages}
+        people = _facts(messages)
         gone: dict[int, list[int]] = defaultdict(list)
-        stated: Counter[int] = Counter()
-        for who, facts in _facts(messages).items():
-            stated.update(fact.row for fact in facts)
-            for old, new in _replacements(facts, who not in speakers and several(facts)):
-                gone[old.row].append(new.row)
+        for old, new in _all_replacements(people, {message.role for message in messages}):
+            gone[old.row].append(new.row)
+        stated = Counter(fact.row for facts in people.values() for fact in facts if fact.claim.counts)
         newer = {row: max(by) for row, by in gone.items()}
-        return cls(newer, {row: by for row, by in newer.items() if len(gone[row]) >= stated[row]})
+        whole = {row: by for row, by in newer.items() if len(gone[row]) >= stated[row]}
+        return cls(newer, whole)
+
+
+def _all_replacements(
+    people: Mapping[str, Sequence[Fact]], speakers: Set[str]
+) -> Iterator[tuple[Fact, Fact]]:
+    """(old, what replaced it) of everybody; whoever speaks is one person, whatever they say."""
+    doubtful = _doubtful({who: facts for who, facts in people.items() if who not in speakers})
+    for who, facts in people.items():
+        yield from _replacements(facts, who in doubtful)
+
+
+def _doubtful(others: Mapping[str, Sequence[Fact]]) -> Set[str]:
+    """Those of whom it is not sure that they are one person each."""
+    torn = {who for who, facts in others.items() if several(facts)}
+    return others.keys() if len(torn) >= CROWD else torn
 
 
 def _facts(messages: Sequence[Message]) -> dict[str, list[Fact]]:
@@ -105,12 +121,12 @@ def _replacing(old: Fact, after: Sequence[Fact], doubtful: bool) -> Fact | None:
 def _same_matter(old: Claim, new: Claim) -> bool:
     """Whether both speak of one attribute; a claim of change may name it shorter, longer or not at all."""
     if old.what == new.what:
-        return True
-    if not new.changed:
+        return old.what != UNNAMED
+    if not new.changed or old.what == UNNAMED:
         return False
     if new.what == UNNAMED:
         return _says_over(new, old) or bool(old.words & new.words)
-    return bool(old.what & new.what) and (old.what <= new.what or new.what <= old.what)
+    return old.single and bool(old.what & new.what) and (old.what <= new.what or new.what <= old.what)
 
 
 def _replaces(old: Claim, new: Claim, doubtful: bool) -> bool:
@@ -124,7 +140,7 @@ def _replaces(old: Claim, new: Claim, doubtful: bool) -> bool:
 def _says_over(new: Claim, old: Claim) -> bool:
     """Whether the newer one says that this value holds no longer: ``not Tuesday``, ``from Rome to Oslo``."""
     if old.words:
-        return old.words <= new.over
+        return 2 * len(old.words & new.over) >= len(old.words) and bool(new.over)
     return bool(old.looks) and new.over.issuperset(old.looks.values())
 
 

@@ -42,6 +42,8 @@ def _same(kind: str, said: str) -> str:
     """The value in one spelling."""
     if kind == "phone":
         return _NOT_DIGIT.sub("", said)
+    if kind == "weekday" and said.isascii():
+        return said[:3]
     if kind in {"mail", "link", "code"}:
         return said
     plain = _NUMERAL.sub(lambda number: _number(number[0]), said.replace(":00", ""))

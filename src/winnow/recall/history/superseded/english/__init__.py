@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from winnow.language.ngrams import stem
 from winnow.recall.history.superseded.claim import Claim
 from winnow.recall.history.superseded.english.attributes import canonical
-from winnow.recall.history.superseded.english.clauses import clauses
+from winnow.recall.history.superseded.english.clauses import Said, Tokens, clauses
 from winnow.recall.history.superseded.english.states import renewed, stated
-from winnow.recall.history.superseded.english.subjects import Subject, subject_of
+from winnow.recall.history.superseded.english.subjects import NOBODY, Subject, subject_of
 
 
 def english(text: str) -> Iterator[Claim]:
@@ -21,10 +22,19 @@ def english(text: str) -> Iterator[Claim]:
             continue
         claim = stated(subject, said)
         topic = before.topic if before else ()
-        if claim is None:
-            before = replace(subject, topic=renewed(subject) or topic)
+        if claim is not None:
+            yield from _with_topic(claim, subject, topic, said)
+        elif subject.who == NOBODY:
             continue
-        yield claim
-        if topic and not subject.what and claim.what != canonical(topic):
-            yield replace(claim, what=canonical(topic), changed=True, single=True)
+        else:
+            topic = renewed(subject) or topic
         before = replace(subject, topic=topic)
+
+
+def _with_topic(claim: Claim, subject: Subject, topic: Tokens, said: Said) -> Iterator[Claim]:
+    """The claim, and the same of what was said to be new: ``I switched dentists, I now see Dr. Lee``."""
+    if claim.who:
+        yield claim
+    told = bool(claim.looks) or not claim.words.isdisjoint(map(stem, said.names))
+    if topic and told and not subject.what:
+        yield replace(claim, what=canonical(topic), changed=True, single=True)

@@ -40,7 +40,7 @@ def value_in(tokens: Sequence[str]) -> Value:
         end += 1
     told = tuple(tokens[start:end])
     found = _timed(looks(" ".join(told)), tokens[:start])
-    return Value(told, found, content(told) - (_parts(told) if found else frozenset()))
+    return Value(told, found, content(told) - (looking(told) if found else frozenset()))
 
 
 def _timed(found: Mapping[str, str], before: Sequence[str]) -> Mapping[str, str]:
@@ -50,7 +50,7 @@ def _timed(found: Mapping[str, str], before: Sequence[str]) -> Mapping[str, str]
     return {"time": found["number"]}
 
 
-def _parts(tokens: Sequence[str]) -> frozenset[str]:
+def looking(tokens: Sequence[str]) -> frozenset[str]:
     """The words that are part of a number or a date."""
     return frozenset(stem(token) for token in tokens if looks(token)) | {stem(w) for w in words("units")}
 

@@ -18,6 +18,8 @@ _NAME = re.compile(r"(?<=[\w,'&-] )[A-Z][\w.&'-]*")
 _FIRST = re.compile(r"(?:^|[.!?]\s+)([A-Z][a-z]+) ([a-z]+) ([a-z]+)([^.!?]*)")
 _OWNER = re.compile(r"^([A-Z][a-z]+)'s\b")
 _TOKEN = re.compile(r"(?:[^\s,!?\"()]|,(?=\d))+")
+SHORT = 14
+"""A sentence of fewer words is about one thing: what one clause says of change is said of all."""
 _APOSTROPHE = re.compile("[\u2019\u2018]")
 _SPELLED = (
     (re.compile(r"\b(i)'m\b"), r"\1 am"),
@@ -59,14 +61,15 @@ def clauses(text: str) -> Iterator[Said]:
     """The clauses that may state something: no questions, wishes or guesses."""
     split = patterns(__package__, "clauses.yaml")
     raw = split["abbreviated"].sub(r"\1", _APOSTROPHE.sub("'", text))
-    names = _names(raw)
+    names = large_words(raw)
     corrected = phrases("corrects").found(raw.lower())
     for sentence in split["sentence"].split(raw):
         if not sentence.rstrip().endswith("?"):
             yield from _of_sentence(sentence.lower(), names, corrected)
 
 
-def _names(raw: str) -> frozenset[str]:
+def large_words(raw: str) -> frozenset[str]:
+    """Words that are written large inside a sentence, or carry an owner's mark at its beginning."""
     found = {name.lower().rstrip(".'") for name in _NAME.findall(raw)}
     found |= {name.removesuffix("'s") for name in found}
     found |= {m[1].lower() for m in _FIRST.finditer(raw) if family((m[2], m[3])) and not looks(m[4].lower())}
@@ -78,14 +81,15 @@ def _of_sentence(sentence: str, names: frozenset[str], corrected: bool) -> Itera
     plain = split["label"].sub(groups("labelled"), sentence)
     for pattern, put in _SPELLED:
         plain = pattern.sub(put, plain)
-    marks = _marks(plain, corrected)
+    short = plain.count(" ") < SHORT
     for clause in split["clause"].split(plain):
-        tokens = _without_lead(_tokens(clause))
+        tokens = _without_lead(tokens_of(clause))
         if len(tokens) > 1 and not words("unsure") & set(tokens):
-            yield Said(tokens, names, marks)
+            yield Said(tokens, names, _marks(plain if short else clause, corrected))
 
 
 def _marks(sentence: str, corrected: bool) -> Marks:
+    sentence = phrases("passing").pattern.sub("", sentence)
     changed = corrected or phrases("changes").found(sentence)
     tied = phrases("once").found(sentence)
     return Marks(changed, changed or phrases("recent").found(sentence), tied, _over(sentence))
@@ -97,11 +101,12 @@ def _over(sentence: str) -> frozenset[str]:
     found: set[str] = set()
     for match in split["over"].finditer(sentence):
         said = split["over_ends"].split(match["over"])[0].strip()
-        found |= set(looks(said).values()) | content(_tokens(said))
+        found |= set(looks(said).values()) | content(tokens_of(said))
     return frozenset(found)
 
 
-def _tokens(text: str) -> Tokens:
+def tokens_of(text: str) -> Tokens:
+    """The words of a text, without the marks around them."""
     tokens = (token.rstrip(".'") for token in _TOKEN.findall(text))
     return tuple(token for token in tokens if token)
 

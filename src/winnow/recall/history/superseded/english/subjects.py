@@ -9,6 +9,8 @@ from winnow.recall.history.superseded.english.clauses import Said, Tokens
 from winnow.recall.history.superseded.english.verbs import is_finite, lemma, verbs
 from winnow.recall.history.superseded.words import words
 
+NOBODY = ""
+"""Who is meant by a pronoun that stands for nothing said."""
 REACH = 8
 """Words of a subject, at most."""
 
@@ -32,11 +34,11 @@ def subject_of(said: Said, before: Subject | None) -> Subject | None:
     if first in words("self"):
         return Subject(SELF, (), tokens[1:])
     if first in words("there"):
-        return _again(before, tokens) if before else None
+        return _again(before, tokens) if before else Subject(NOBODY, (), tokens[1:])
     if _begins_with_verb(tokens, before):
         return _elided(tokens, before)
     end = _verb_at(tokens)
-    return None if end is None else _noun_phrase(tokens[:end], tokens[end:], said, before)
+    return None if end is None else noun_phrase(tokens[:end], tokens[end:], said, before)
 
 
 def _again(before: Subject, tokens: Tokens) -> Subject:
@@ -48,6 +50,8 @@ def _again(before: Subject, tokens: Tokens) -> Subject:
 def _begins_with_verb(tokens: Tokens, before: Subject | None) -> bool:
     """Whether a clause has no subject of its own: ``moved to Oslo``, ``and drive a Fiat``."""
     first, second = tokens[0], tokens[1]
+    if first in words("change") and second in words("owner") | words("determiner"):
+        return True
     if first in words("auxiliary") or (first != lemma(first) and first not in words("nouns")):
         return True
     return before is not None and first in verbs() and second in words("into")
@@ -66,23 +70,40 @@ def _verb_at(tokens: Tokens) -> int | None:
     return next((at for at, token in reached if token in words("copulas") or is_finite(token)), None)
 
 
-def _noun_phrase(phrase: Tokens, rest: Tokens, said: Said, before: Subject | None) -> Subject | None:
+def noun_phrase(phrase: Tokens, rest: Tokens, said: Said, before: Subject | None) -> Subject | None:
     """``my sister's new number`` -> i/sister, number."""
-    told = tuple(token for token in phrase if token not in words("silent"))
+    told = _head(tuple(token for token in phrase if token not in words("silent")))
     if not told or words("others").union(words("further")) & set(told):
         return None
     owned = told[0] in words("owner").union(words("theirs"))
     root = None if not owned and _is_loose(phrase, told) else _root(told, said, before)
-    if root is None:
-        return None
     chain, nouns = _owners(told[owned:], said.names, owned)
-    fresh = not words("fresh").isdisjoint(phrase)
-    return Subject("/".join([*root, *chain]), nouns, rest, fresh) if chain or nouns else None
+    if root is None or not (chain or nouns):
+        return None
+    return Subject("/".join([*root, *chain]), nouns, rest, _is_fresh(phrase))
+
+
+def _is_fresh(phrase: Tokens) -> bool:
+    """Whether a phrase says that there was another: ``my new number``, but not ``this new spot``."""
+    return not words("fresh").isdisjoint(phrase) and phrase[0] not in words("pointing")
+
+
+def _head(phrase: Tokens) -> Tokens:
+    """A long phrase up to its first preposition: ``trash pickup (on our street)``."""
+    if len(phrase) <= 3:
+        return phrase
+    at = next((at for at, token in enumerate(phrase) if at and token in words("located")), len(phrase))
+    return phrase[:at]
 
 
 def _is_loose(phrase: Tokens, told: Tokens) -> bool:
     """Whether words without an article are rather a remark: ``taking care of them is``."""
     return phrase[0] not in words("determiner") and (len(told) > 4 or told[0].endswith("ing"))
+
+
+def is_person(name: str, names: frozenset[str]) -> bool:
+    """Whether a word is a person's: by the word, or by how it is written."""
+    return name in names or name in words("people")
 
 
 def _root(told: Tokens, said: Said, before: Subject | None) -> list[str] | None:
@@ -96,8 +117,10 @@ def _root(told: Tokens, said: Said, before: Subject | None) -> list[str] | None:
 
 def _owners(told: Tokens, names: frozenset[str], owned: bool) -> tuple[list[str], Tokens]:
     """The people it goes through, and the words of the attribute."""
-    chain = [token.removesuffix("'s") for token in told if token.endswith("'s")]
-    nouns = tuple(token for token in told if not token.endswith("'s") and token not in words("empty"))
+    chain = [name for token in told if (name := token.removesuffix("'s")) != token and is_person(name, names)]
+    nouns = tuple(
+        name for token in told if (name := token.removesuffix("'s")) not in {*chain, *words("empty")}
+    )
     if nouns and (nouns[-1] in words("people") or (not owned and names.issuperset(nouns))):
         return [*chain, " ".join(nouns)], ()
     return chain, nouns

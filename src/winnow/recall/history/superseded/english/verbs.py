@@ -34,7 +34,7 @@ def _plain_forms(token: str) -> Iterator[str]:
     for ending in _ENDINGS:
         if token.endswith(ending):
             bare = token[: -len(ending)]
-            yield from (bare, bare + "e", bare[:-1] if bare[-1:] == bare[-2:-1] else bare)
+            yield from (bare, bare + "e", bare[:-1] if len(bare) > 3 and bare[-1] == bare[-2] else bare)
     if token.endswith(("ies", "ied")):
         yield token[:-3] + "y"
 

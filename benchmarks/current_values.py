@@ -1,0 +1,165 @@
+"""Whether the newest value of what was said twice comes first, and whether what still holds is left alone.
+
+    python -m benchmarks.current_values [--data FOLDER] [--only en|zh|ordinary] [--half first|second] [--show]
+
+Histories of ``benchmarks/data/current_values.en.jsonl``, and of FOLDER (else ``WINNOW_BENCH``)
+``current_zh.zh`` (an old and a new value of one fact) and the ordinary ones of ``locomo.en`` and
+``memdaily.zh``, which are not part of this repository; what is absent is left out. Each is ranked by words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from statistics import median
+from typing import Any, cast
+
+from benchmarks import places
+from winnow.models.static import StaticEmbedder
+from winnow.recall.history import build_history, recall_history
+from winnow.recall.history.superseded import Told, arranged, claims
+from winnow.types.message import Message
+from winnow.types.search import Search
+
+Row = Mapping[str, Any]
+DEPTH = 30
+"""Candidates that are put in order."""
+TABLE = StaticEmbedder()
+
+
+def messages_of(history: Sequence[Row]) -> list[Message]:
+    """The messages of a history, oldest first; one without a time comes behind the one before it."""
+    found, last = [], datetime(2020, 1, 1)  # noqa: DTZ001 - a wall clock
+    for row in history:
+        at = datetime.fromisoformat(row["created_at"]) if row["created_at"] else last + timedelta(seconds=1)
+        found.append(Message(row["id"], row["role"], row["content"], at.replace(tzinfo=None)))
+        last = found[-1].at or last
+    return sorted(found, key=lambda message: message.at or last)
+
+
+def answered(case: Row, messages: list[Message]) -> tuple[list[str], set[str]]:
+    """The ranked ids of a question, and those marked as outdated."""
+    found = recall_history(Search(case["query"]), build_history(messages, TABLE), limit=DEPTH).candidates
+    marked = {candidate.ref.id for candidate in found if "superseded_by" in cast("Row", candidate.data)}
+    return [candidate.ref.id for candidate in found], marked
+
+
+def pairs(cases: Sequence[Row], show: bool = False) -> dict[str, float]:
+    """The figures of histories that say one thing twice."""
+    latest = stale = marked = wrong = held = 0
+    for case in cases:
+        ids, outdated = answered(case, messages_of(case["history"]))
+        is_latest = bool(ids) and ids[0] in case["evidence_ids"]
+        is_stale = any(i in case["stale_ids"] and i not in outdated for i in ids[:5])
+        wrongly = (outdated - set(case["stale_ids"])) & set(case.get("holds_ids") or ids)
+        latest, stale, wrong = latest + is_latest, stale + is_stale, wrong + bool(wrongly)
+        marked += bool(set(case["stale_ids"]) & outdated)
+        held += len(outdated - set(case["stale_ids"]))
+        if show and (not is_latest or is_stale or wrongly):
+            _show(case, ids, outdated, wrongly)
+    n = len(cases)
+    share = {"latest@1": latest, "stale@5": stale, "old marked": marked, "histories wrongly marked": wrong}
+    figures = {name: round(100 * count / n, 1) for name, count in share.items()}
+    return {"n": n, **figures, "other messages marked": held}
+
+
+def _show(case: Row, ids: Sequence[str], outdated: set[str], wrongly: set[str]) -> None:
+    texts = {row["id"]: row["content"] for row in case["history"]}
+    print(f"\n{case['id']} {case['category']}: {case['query']}")
+    for label, named in (("new", case["evidence_ids"]), ("old", case["stale_ids"]), ("WRONG", wrongly)):
+        for one in named:
+            place = ids.index(one) + 1 if one in ids else "-"
+            print(f"  {label:5s} {place!s:>3s} {'marked' if one in outdated else ''} {texts[one]}")
+    if ids and ids[0] not in case["evidence_ids"]:
+        print(f"  first     {texts[ids[0]]}")
+
+
+def ordinary(folder: Path, name: str, show: bool = False) -> dict[str, float]:
+    """How many messages of ordinary histories are called outdated, and how many that answer a question."""
+    told: dict[str, Told] = {}
+    messages = marked = histories = with_marks = gold = questions = 0
+    for key, own, asked in _people(folder, name):
+        found = told[key] = Told.of(own)
+        messages, marked = messages + len(own), marked + len(found.replaced)
+        histories, with_marks = histories + 1, with_marks + bool(found.replaced)
+        outdated = {own[row].id for row in found.replaced}
+        questions += len(asked)
+        gold += sum(bool(outdated & set(case["evidence_ids"])) for case in asked)
+        for old, new in found.replaced.items() if show else ():
+            print(f"  {own[old].content[:110]}  =>  {own[new].content[:110]}")
+    return {
+        "histories": histories,
+        "messages": messages,
+        "marked": marked,
+        "marked %": round(100 * marked / messages, 2),
+        "histories with marks": with_marks,
+        "questions": questions,
+        "questions whose answer is marked": gold,
+    }
+
+
+def _people(folder: Path, name: str) -> Iterator[tuple[str, list[Message], list[Row]]]:
+    """(person, messages, questions): by the list a question carries, else by person."""
+    rows = places.rows(folder / f"{name}.messages.jsonl")
+    by_id = {row["id"]: row for row in rows}
+    asked: dict[str, list[Row]] = {}
+    for case in places.rows(folder / f"{name}.jsonl"):
+        asked.setdefault(case["id"] if "history_ids" in case else case["user_id"], []).append(case)
+    for key, cases in asked.items():
+        listed = cases[0].get("history_ids")
+        own = [by_id[i] for i in listed] if listed else [row for row in rows if row["user_id"] == key]
+        yield key, messages_of(own) if not listed else _in_order(own), cases
+
+
+def _in_order(rows: Sequence[Row]) -> list[Message]:
+    return [Message(row["id"], row["role"], row["content"]) for row in rows]
+
+
+def cost(cases: Sequence[Row]) -> dict[str, float]:
+    """Milliseconds: reading the statements of 30 messages anew, and putting 30 rows in order, the median."""
+    read, order = [], []
+    for case in cases[:60]:
+        messages = messages_of(case["history"])
+        claims.cache_clear()
+        start = time.perf_counter()
+        Told.of(messages[:30])
+        read.append(time.perf_counter() - start)
+        told, rows = Told.of(messages), range(min(30, len(messages)))
+        start = time.perf_counter()
+        arranged(rows, messages, case["query"], told, lambda term: 1.0)
+        order.append(time.perf_counter() - start)
+    return {"read 30, ms": round(1000 * median(read), 2), "order 30, ms": round(1000 * median(order), 2)}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=places.further())
+    parser.add_argument("--only", default="")
+    parser.add_argument("--half", default="", choices=("", "first", "second"))
+    parser.add_argument("--show", action="store_true", help="print what went wrong")
+    options = parser.parse_args()
+    folder = options.data / "dev" / "messages"
+    found: dict[str, Any] = {}
+    english = places.rows(places.DATA / "current_values.en.jsonl")
+    middle = len(english) // 2
+    halves = {"": english, "first": english[:middle], "second": english[middle:]}
+    if options.only in {"", "en"}:
+        found["en"] = pairs(halves[options.half], options.show)
+        found["cost"] = cost(english)
+    if options.only in {"", "zh"} and (folder / "current_zh.zh.jsonl").is_file():
+        found["zh"] = pairs(places.rows(folder / "current_zh.zh.jsonl"), options.show)
+    for name in ("locomo.en", "memdaily.zh"):
+        if options.only in {"", "ordinary"} and (folder / f"{name}.jsonl").is_file():
+            found[name] = ordinary(folder, name, options.show)
+    for name, figures in found.items():
+        print(name, figures)
+    if not options.only and len(found) == 5:
+        places.keep("current_values", {**places.result("current_values"), "found": found})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""News about what a question asks for stand before what they are news of, though nothing may be marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import cast
+
+from winnow.language.normalise import language_of, normalise
+from winnow.recall.history.language import content_terms, is_character
+from winnow.recall.history.superseded.english.tone import english_tone
+from winnow.recall.history.superseded.tone import Tone
+from winnow.recall.history.superseded.values import looks
+from winnow.text.tables import table
+from winnow.types.message import Message
+
+Rarity = Callable[[str], float]
+"""How much a term says in a history: the fewer messages have it, the more."""
+DEPTH = 12
+"""Rows that may be news."""
+MOST = 120
+"""Characters of news, at most: longer messages tell a story."""
+OLDEST = 3
+"""Rows that they may be news of."""
+ENOUGH = 5.0
+"""Weight of shared terms from which more of them say no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a message is about at a glance, and how it tells it."""
+
+    terms: frozenset[str]
+    looks: Mapping[str, str]
+    tone: Tone
+
+
+@lru_cache(maxsize=65536)
+def note(text: str) -> Note:
+    """What a text is about; read once."""
+    terms = frozenset(term for term in content_terms(text) if not is_character(term))
+    plain = normalise(text)
+    return Note(terms, looks(plain), english_tone(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and how rare the terms of the history are."""
+
+    note: Note
+    rarity: Rarity
+
+    def weight(self, terms: Collection[str]) -> float:
+        """How much terms say in this history."""
+        return sum(map(self.rarity, terms))
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A pair of rows, the older first, and what makes news of the newer."""
+
+    old: int
+    new: int
+    reasons: Mapping[str, float]
+    score: float
+
+
+def score_of(news: News) -> float:
+    """How much speaks for it."""
+    return news.score
+
+
+def news_first(
+    rows: Sequence[int], messages: Sequence[Message], question: str, rarity: Rarity
+) -> tuple[tuple[int, ...], Mapping[int, int]]:
+    """Rows best first, with the best news of one of the first before them; old row -> news where it is sure.
+
+    Only for English questions for what holds now: others leave the rows as they are (in Chinese the claims
+    are enough).
+    """
+    asked = Asked(note(question), rarity)
+    if asked.note.tone.then or language_of(question) == "zh":
+        return tuple(rows), {}
+    found = [news for news in pairs_of(rows, messages, asked) if news.score > weights()["least"]]
+    best = [max(found, key=score_of).new] if found else []
+    sure = (news for news in found if _is_sure(news, note(messages[news.old].content), asked))
+    return tuple(dict.fromkeys((*best, *rows))), {news.old: news.new for news in sorted(sure, key=score_of)}
+
+
+def pairs_of(rows: Sequence[int], messages: Sequence[Message], asked: Asked) -> Iterator[News]:
+    """Each pair of one of the first and a later message, if that may be news of it."""
+    for old, (place, new) in product(rows[:OLDEST], enumerate(rows[:DEPTH])):
+        before, after = messages[old], messages[new]
+        if new > old and before.role == after.role and len(after.content) <= MOST:
+            found = reasons(asked, note(before.content), note(after.content))
+            if found is not None:
+                told = {**found, "place": 1 - place / DEPTH}
+                yield News(old, new, told, sum(weights()[name] * value for name, value in told.items()))
+
+
+def _is_sure(news: News, old: Note, asked: Asked) -> bool:
+    """Whether the older may be called outdated: both are of whom is asked for, and the value is another."""
+    told, question = news.reasons, asked.note.tone
+    if _is_of_another(question, old.tone) or _is_of_others(question, old.tone):
+        return False
+    if told["of_another"] or told["not_of_them"] or not told["other_value"]:
+        return False
+    return news.score > weights()["sure"] and bool(told["changed"] or told["ended"])
+
+
+def weights() -> Mapping[str, float]:
+    """What each reason counts for; ``least`` is what makes news of a message."""
+    return cast("Mapping[str, float]", table(__package__, "news.yaml"))
+
+
+def reasons(asked: Asked, old: Note, new: Note) -> dict[str, float] | None:
+    """What speaks for and against ``new`` being news of ``old``, for whoever asks; each 0 to 1.
+
+    None where it cannot be: a question, or the same value again.
+    """
+    alike = old.looks.keys() & new.looks.keys()
+    differs = any(old.looks[kind] != new.looks[kind] for kind in alike)
+    if new.tone.asks or (alike and not differs):
+        return None
+    question = asked.note
+    return {
+        "asked": asked.weight(question.terms & new.terms) / (asked.weight(question.terms) or 1),
+        "shared": min(asked.weight((old.terms & new.terms) - question.terms) / ENOUGH, 1),
+        "other_value": differs,
+        "value_lost": bool(old.looks) and not alike,
+        **_tells(question.tone, old.tone, new.tone),
+    }
+
+
+def _tells(question: Tone, old: Tone, new: Tone) -> dict[str, float]:
+    """The reasons that lie in how it is told."""
+    ours = old.names - question.names
+    return {
+        "old_name": not ours.isdisjoint(new.words) and (new.changed or new.ended),
+        "new_name": bool(new.names - ours - question.names),
+        "changed": new.changed,
+        "ended": new.ended,
+        "of_another": _is_of_another(question, new),
+        "not_of_them": _is_of_others(question, new) and not new.there,
+    }
+
+
+def _is_of_others(question: Tone, told: Tone) -> bool:
+    """Whether a question names people whom a text does not name."""
+    return bool(question.owners) and not question.owners <= told.owners | told.words
+
+
+def _is_of_another(question: Tone, told: Tone) -> bool:
+    """Whether a text begins with somebody whom the question does not name."""
+    return bool(told.first - question.owners - question.words)
