@@ -9,6 +9,7 @@ from datetime import datetime
 from winnow.recall.history.anchored import anchored_times
 from winnow.recall.history.index import HistoryIndex
 from winnow.recall.history.language import content_terms, pattern, words
+from winnow.recall.history.moments import moment_words
 from winnow.recall.history.speakers import named_in, without
 from winnow.recall.history.times import Span, asked_times, asks_for_time
 from winnow.types.search import Search
@@ -34,6 +35,10 @@ class Clause:
     """When what is asked for happened, as far as it says."""
     asks_time: bool
     """Whether a time would answer it."""
+    moments: tuple[str, ...]
+    """All its words, as the names of days, months and years are compared."""
+    several: bool
+    """Whether more than one message will answer it: which, how many, has ever."""
 
 
 def clauses(search: Search, index: HistoryIndex) -> tuple[Clause, ...]:
@@ -48,7 +53,16 @@ def _clause(text: str, at: datetime | None, index: HistoryIndex) -> Clause:
     terms = tuple(sorted(set(content_terms(bare, forms))))
     spoken = tuple(forms.get(term, term) for term in terms)
     times = asked_times(bare, at, index.times) + anchored_times(bare, at, index)
-    return Clause(bare, terms, spoken, names, times, asks_for_time(bare))
+    return Clause(
+        bare,
+        terms,
+        spoken,
+        names,
+        times,
+        asks_for_time(bare),
+        tuple(sorted(set(moment_words(bare)))),
+        any(pattern("several", language).search(text) for language in words()["several"]),
+    )
 
 
 def _parts(text: str) -> list[str]:

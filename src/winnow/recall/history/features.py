@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from winnow.recall.history.asked import Clause
 from winnow.recall.history.index import HistoryIndex
+from winnow.recall.history.kinds import members
 from winnow.recall.history.times import time_scores
 
 Floats = npt.NDArray[np.float32]
@@ -20,6 +21,10 @@ MOST = 0.6
 """What a term that stands for another counts for at most; one of cosine c counts for MOST times c."""
 NEAREST = 12
 """Terms of the history that stand for one term of the question, at most."""
+OF_KIND = 0.7
+"""What a term counts for that names something of the kind asked for."""
+ENOUGH = 0.35
+"""The share of the question's weight that is found with certainty; a best message with less is not certain."""
 TELLING = np.float32(2)
 """How much more a term counts on which all of the question's meaning hangs."""
 WINDOW = ((1, 0.8, True), (1, 0.6, False), (-1, 0.5, False), (2, 0.4, False), (-2, 0.3, False))
@@ -47,27 +52,45 @@ class Hit:
 
 def features(index: HistoryIndex, clause: Clause, cosines: Floats) -> dict[str, Floats]:
     """Reason -> how much it speaks for each message; ``cosines`` has shape ``(index.size,)``."""
+    meaning: Floats = np.maximum(cosines, np.float32(0))
+    about = _by_words(index, clause, meaning) | {
+        "meaning": meaning,
+        "before": _after_question(index, meaning),
+        "when": time_scores(clause.times, index.times),
+        "date": normalised(index.moments.scores(clause.moments)),
+        "speaker": _spoken_by(index, clause.names),
+    }
+    found = np.maximum.reduce(list(about.values())) > 0
+    return about | {name: found * prior for name, prior in _priors(index, clause).items()}
+
+
+def _by_words(index: HistoryIndex, clause: Clause, meaning: Floats) -> dict[str, Floats]:
     buffer = np.zeros(index.size, np.float32)
     hits = _hits(index, clause, buffer)
-    words = normalised(_summed(index, hits))
-    meaning: Floats = np.maximum(cosines, np.float32(0))
+    least = ENOUGH * sum(hit.weight for hit in hits)
+    window = normalised(_summed(index, [_windowed(index, hit, buffer) for hit in hits]), least)
+    first = normalised(_summed(index, hits), least) + DENSE_FIRST * meaning
     return {
-        "window": normalised(_summed(index, [_windowed(index, hit, buffer) for hit in hits])),
-        "meaning": meaning,
-        "hop": normalised(_second_hop(index, clause, hits, words + DENSE_FIRST * meaning)),
+        "window": window,
+        "hop": _second_hop(index, clause, hits, first),
         "session": _session(index, clause),
-        "before": _after_question(index, words),
-        "before_meaning": _after_question(index, meaning),
-        "when": time_scores(clause.times, index.times),
-        "dated": index.times.dated(clause.asks_time),
-        "speaker": _spoken_by(index, clause.names),
+        "talk": _best_of_talk(index, window),
+        "first": _first_said(index, clause, hits),
     }
 
 
-def normalised(scores: Floats) -> Floats:
-    """The scores divided by the best of them."""
-    best = scores.max(initial=0)
-    return scores / best if best > 0 else scores
+def _priors(index: HistoryIndex, clause: Clause) -> dict[str, Floats]:
+    """What speaks for a message whatever it is about; only beside another reason."""
+    return {
+        "dated": index.times.dated(clause.asks_time),
+        "states": (~index.talks.asks).astype(np.float32),
+    }
+
+
+def normalised(scores: Floats, least: float = 0) -> Floats:
+    """The scores divided by the best of them, or by ``least`` where the best is less."""
+    best = max(scores.max(initial=0), least)
+    return scores / np.float32(best) if best > 0 else scores
 
 
 def _hits(index: HistoryIndex, clause: Clause, buffer: Floats) -> list[Hit]:
@@ -97,24 +120,23 @@ def _hit(index: HistoryIndex, term: str, cosines: Floats, tells: float, buffer: 
     own = index.words.of(term)
     limit = float(own[1].max(initial=0)) or np.inf
     found = [own]
-    for number, cosine in _alike(index, term, cosines):
+    for number, share in _standing_for(index, term, cosines).items():
         rows, gains = index.words.at(number)
-        share = MOST * min(cosine, 1.0) * min(1.0, limit / float(index.words.most[number]))
-        found.append((rows, np.float32(share) * gains))
+        found.append((rows, np.float32(share * min(1.0, limit / float(index.words.most[number]))) * gains))
     rows, gains = _best_gains(found, buffer)
     return Hit(tells * index.words.weight(term), rows, np.float32(tells) * gains)
 
 
-def _alike(index: HistoryIndex, term: str, cosines: Floats) -> Iterator[tuple[int, float]]:
-    """The other terms that may stand for a term, by number, and their cosine."""
+def _standing_for(index: HistoryIndex, term: str, cosines: Floats) -> dict[int, float]:
+    """The other terms that may stand for a term, by number, and what each of them counts for."""
     near = np.flatnonzero(cosines >= ALIKE)
     if len(near) > NEAREST:
         near = near[np.argpartition(-cosines[near], NEAREST)[:NEAREST]]
-    own = index.words.terms.get(term)
-    for at in near.tolist():
-        number = int(index.nearby.numbers[at])
-        if number != own:
-            yield number, float(cosines[at])
+    shares = {int(index.nearby.numbers[at]): MOST * min(float(cosines[at]), 1.0) for at in near}
+    numbers = index.words.terms
+    shares |= {numbers[thing]: OF_KIND for thing in members(term) if thing in numbers}
+    shares.pop(numbers.get(term, -1), None)
+    return shares
 
 
 def _best_gains(found: Sequence[tuple[Rows, Floats]], buffer: Floats) -> tuple[Rows, Floats]:
@@ -158,6 +180,22 @@ def _session(index: HistoryIndex, clause: Clause) -> Floats:
     )
 
 
+def _best_of_talk(index: HistoryIndex, scores: Floats) -> Floats:
+    """The best score in each message's talk: where one message answers, those around it may as well."""
+    talks = index.talks
+    best = np.zeros(talks.count, np.float32)
+    np.maximum.at(best, talks.number, scores)
+    return best[talks.number] * talks.dialogue
+
+
+def _first_said(index: HistoryIndex, clause: Clause, hits: Sequence[Hit]) -> Floats:
+    """The share of the question that was said here for the first time: what is new is told then."""
+    found = np.zeros(index.size, np.float32)
+    for term, hit in zip(clause.terms, hits, strict=True):
+        found[index.words.of(term)[0][:1]] += np.float32(hit.weight)
+    return found / np.float32(sum(hit.weight for hit in hits) or 1)
+
+
 def _after_question(index: HistoryIndex, scores: Floats) -> Floats:
     """The scores of the message before, where that is a question."""
     before = index.talks.beside[1]
@@ -185,7 +223,7 @@ def _second_hop(index: HistoryIndex, clause: Clause, hits: Sequence[Hit], first:
         shared = _shared(index, clause, int(row)) * (np.float32(ALONE) + _left_open(index, hits, int(row)))
         shared[row] = 0
         found = np.maximum(found, np.float32(first[row] / best) * shared)
-    return found
+    return normalised(found) * np.float32(min(best, 1.0))
 
 
 def _shared(index: HistoryIndex, clause: Clause, row: int) -> Floats:
@@ -213,8 +251,3 @@ def _left_open(index: HistoryIndex, hits: Sequence[Hit], row: int) -> Floats:
 def _holds(rows: Rows, row: int) -> bool:
     at = int(np.searchsorted(rows, row))
     return at < len(rows) and int(rows[at]) == row
-
-
-def best_of(found: Sequence[Mapping[str, Floats]]) -> dict[str, Floats]:
-    """For every reason the clause for which it speaks most."""
-    return {name: np.maximum.reduce([one[name] for one in found]) for name in found[0]}

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from winnow.language.normalise import is_han
 from winnow.ports import Embedder
 from winnow.recall.history.language import content_terms
+from winnow.recall.history.moments import day_words
 from winnow.recall.history.postings import Counts, Postings, counted, posted
 from winnow.recall.history.speakers import Rows, speakers_of
 from winnow.recall.history.superseded import Told
@@ -49,6 +50,8 @@ class HistoryIndex:
     """The words of each talk, all its messages together."""
     times: TimeIndex = field(repr=False)
     """The days each message tells of, and the day it was said."""
+    moments: Postings = field(repr=False)
+    """What the day of each message is called."""
     told: Told = field(repr=False)
     """What was said anew later."""
     speakers: Mapping[str, Rows] = field(repr=False)
@@ -93,6 +96,7 @@ def _indexed(
         talks,
         posted(counts.grouped(talks.number, talks.count), b=TALK_B),
         times,
+        posted(counted([day_words(message.at) for message in messages])),
         Told.of(messages),
         speakers_of([message.role for message in messages]),
         _nearby(counts, forms, table, known),

@@ -11,6 +11,10 @@ from winnow.language.ngrams import runs, stem
 from winnow.language.normalise import normalise
 from winnow.text.tables import table
 
+_UNIT = re.compile(r"\b(\d+)([a-z]{1,3})\b", re.ASCII)
+"""``158cm`` is said as ``158 cm`` too."""
+_JOINED = re.compile(r"\b([a-z]+)-([a-z]+)\b", re.ASCII)
+"""``de-stress`` is written ``destress`` too."""
 LIMIT = 8000
 """Characters of a message that are read."""
 STEM = 4
@@ -27,7 +31,9 @@ def content_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
 
     ``forms`` learns the first word that each English term was made of.
     """
-    latin, han = runs(normalise(text, LIMIT))
+    normal = normalise(text, LIMIT)
+    latin, han = runs(_UNIT.sub(r"\1 \2", normal))
+    latin += [first + second for first, second in _JOINED.findall(normal)]
     found: list[str] = []
     for word in latin:
         if not _is_stop(word):

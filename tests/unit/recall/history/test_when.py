@@ -14,7 +14,7 @@ import yaml
 from tests.unit.recall.history.talks import TABLE
 
 from winnow.recall.history import HistoryIndex, build_history
-from winnow.recall.history.rank import reasons, weights
+from winnow.recall.history.rank import answers, weights
 from winnow.types.message import Message
 from winnow.types.search import Search
 
@@ -36,7 +36,7 @@ def diary(name: str) -> HistoryIndex:
 def place(name: str, text: str, answer: str, without: str = "") -> int:
     """How many messages come before the one that answers, when one reason is left out."""
     index = diary(name)
-    found = reasons(Search(text, ASKED_AT), index, None)
+    found = answers(Search(text, ASKED_AT), index)[0].reasons
     kept = [weight * found[reason] for reason, weight in weights().items() if reason != without]
     total = np.sum(kept, axis=0)
     row = [message.id for message in index.messages].index(answer)
