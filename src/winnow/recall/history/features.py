@@ -24,7 +24,7 @@ NEAREST = 12
 OF_KIND = 0.7
 """What a term counts for that names something of the kind asked for."""
 ENOUGH = 0.35
-"""The share of the question's weight that is found with certainty; a best message with less is not certain."""
+"""The share of the question that a message must have to be found with certainty, however good it is."""
 TELLING = np.float32(2)
 """How much more a term counts on which all of the question's meaning hangs."""
 WINDOW = ((1, 0.8, True), (1, 0.6, False), (-1, 0.5, False), (2, 0.4, False), (-2, 0.3, False))
