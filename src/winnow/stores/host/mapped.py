@@ -60,17 +60,19 @@ def _held(
 ) -> Column | str:
     """The column a field means, or why there is none."""
     other = field in LINKED and name not in present and "." in name
-    found = _elsewhere(db, table, present, field, name) if other else _here(field, name, present)
+    found = _elsewhere(db, table, present, field, name) if other else _here(field, name, present, table)
     if isinstance(found, Column) and found.kind not in FITTING[field]:
         return Phrase("{name} is of the type {type}, which cannot be that", name=name, type=found.type)
     return found
 
 
-def _here(field: str, name: str, present: Mapping[str, Column]) -> Column | str:
+def _here(field: str, name: str, present: Mapping[str, Column], table: HostTable) -> Column | str:
+    """The column, or what may be meant among those that nothing else is mapped to."""
     if name in present:
         return present[name]
     known = tuple(present)[:_MOST]
-    if meant := near(field, name, present):
+    taken = named(table.columns).values()
+    if meant := near(field, name, {name: column for name, column in present.items() if name not in taken}):
         return Phrase(
             "there is no column {name}; did you mean {near}? There are {known}",
             name=name,
@@ -88,7 +90,7 @@ def _elsewhere(
     there = columns(db, other, table.schema)
     if not there:
         return _no_such(other, *_tables_like(db, table.schema, other))
-    found = _here(field, column, there)
+    found = _here(field, column, there, table)
     link = linked(db, table, other)
     if isinstance(found, Column) and (link is None or link.via not in present):
         return Phrase(
