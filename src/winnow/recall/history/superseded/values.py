@@ -32,10 +32,10 @@ def spans(text: str) -> Iterator[tuple[str, int, int, str]]:
     """Kind, start, end and value of each of them; no two overlap."""
     rest = text
     for kind, pattern in patterns(__package__, "values.yaml").items():
-        for match in pattern.finditer(rest):
+        for match in list(pattern.finditer(rest)):
             if "\0" not in match[0]:
                 yield kind, match.start(), match.end(), _same(kind, match[0])
-        rest = pattern.sub(lambda match: "\0" * len(match[0]), rest)
+            rest = rest[: match.start()] + "\0" * len(match[0]) + rest[match.end() :]
 
 
 def _same(kind: str, said: str) -> str:
