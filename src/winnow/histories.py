@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from winnow.stores.queue import JobQueue
 
 HISTORY = "history"
+NOISE = 0.2
+"""Cosine of the built-in table that texts about different things still have. Asking for more than it loses
+right answers, asking for as much none (``benchmarks/messages.py``)."""
 MEGABYTE = 1024 * 1024
 MOST = 100
 """Texts of one request, where the server takes more: what is lost when it fails stays little."""
@@ -66,7 +69,10 @@ def made(history: HistorySettings, settings: Settings, storage: Storage, table: 
 
     messages = open_messages(history, storage)
     vectoriser = open_vectoriser(history, settings, storage.vectors, table)
-    return History(messages, table, vectoriser, history, neighbours=open_neighbours(history, messages))
+    near = open_neighbours(history, messages)
+    if not history.embedding_model and near is None:
+        history = replace(history, similarity_threshold=history.similarity_threshold or NOISE)
+    return History(messages, table, vectoriser, history, neighbours=near)
 
 
 def open_messages(history: HistorySettings, storage: Storage) -> MessageStore | HostMessages:

@@ -260,6 +260,7 @@ TREE: Mapping[str, Mapping[str, Any]] = {
         "dynamic": DYNAMIC,
         "top_k": checks.count,
         "similarity_threshold": checks.share,
+        "least_share": checks.share,
         "diversity": checks.share,
         "half_life_days": _days,
         "embedding_field": checks.text,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 
 from winnow.bridge import aside
@@ -12,10 +11,11 @@ from winnow.sources.meaning import Asked, Meaning, Outside, Warming, meaning
 from winnow.sources.opened import OpenHistories, OpenHistory
 from winnow.sources.strategy import chosen, strategy
 from winnow.sources.warming import InBackground
+from winnow.sources.worth import parted
 from winnow.types.history import HistorySettings
 from winnow.types.scope import Scope
 from winnow.types.search import Search
-from winnow.types.shortlist import Candidate, Dropped, Shortlist, Step
+from winnow.types.shortlist import Shortlist, Step
 
 NAME = "history"
 
@@ -61,30 +61,14 @@ class History:
         return replace(ranked, steps=(opened, step, *found.steps))
 
     def _ranked(self, search: Search, history: OpenHistory, found: Meaning, limit: int) -> Shortlist:
-        """The best, without what whoever asks has before them anyway."""
+        """The best that are worth showing."""
         most, set_to = min(limit, self.settings.top_k), self.settings
         tuning = Tuning(set_to.similarity_threshold, set_to.diversity, set_to.half_life_days)
         wanted = most + len(search.seen)
         ranked = recall_history(search, history.index, found.cosines, wanted, tuning)
-        seen = {text.strip() for text in search.seen}
-        kept, dropped = _parted(ranked.candidates, seen)
+        kept, dropped = parted(NAME, ranked.candidates, search.seen, set_to.least_share)
         return replace(ranked, candidates=kept[:most], dropped=(*ranked.dropped, *dropped))
 
 
 def _nothing(step: Step) -> Shortlist:
     return Shortlist(NAME, steps=(step,))
-
-
-def _parted(
-    candidates: Collection[Candidate], seen: Collection[str]
-) -> tuple[tuple[Candidate, ...], tuple[Dropped, ...]]:
-    """Those that tell something, and those that are before the reader already."""
-    again = {c.ref.id for c in candidates if said(c) in seen}
-    dropped = tuple(Dropped(c.ref.id, NAME, "part of this talk") for c in candidates if c.ref.id in again)
-    return tuple(c for c in candidates if c.ref.id not in again), dropped
-
-
-def said(candidate: Candidate) -> str:
-    """The text of a message."""
-    data = candidate.data
-    return str(data["text"]).strip() if isinstance(data, dict) else ""

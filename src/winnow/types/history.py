@@ -70,7 +70,12 @@ class HistorySettings:
     candidate_factor: int = 4
     """``hybrid`` embeds ``top_k`` times this many candidates."""
     similarity_threshold: float = 0.0
-    """Least cosine of a message that no word of the question finds. 0: none is asked."""
+    """Least cosine of a message that no word of the question finds.
+
+    0: what fits the built-in table; with another embedder, none.
+    """
+    least_share: float = 0.2
+    """Share of the best score that a message must have. 0: the best ``top_k`` whatever they score."""
     diversity: float = 0.0
     """How much a message loses that says what a better one says, 0 to 1 (MMR)."""
     half_life_days: float = 0.0

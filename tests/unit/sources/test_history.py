@@ -164,7 +164,17 @@ def test_what_stands_in_the_talk_already_is_not_found_again() -> None:
     found = ask(source(store), question, seen=[question])
     assert ids(found)[0] == "w"
     assert "q" not in ids(found)
-    assert [(d.id, d.reason) for d in found.dropped] == [("q", "part of this talk")]
+    assert {d.id: d.reason for d in found.dropped}["q"] == "part of this talk"
+
+
+def test_what_is_far_behind_the_best_is_left_out_and_named() -> None:
+    store = kept(*talk(20), WANTED)
+    few, all_of_them = (
+        ask(source(store, least_share=share), "who lent me a telescope") for share in (0.5, 0.0)
+    )
+    assert ids(few) == ["w"]
+    assert len(all_of_them.candidates) == 10
+    assert {d.reason for d in few.dropped} == {"far behind the best"}
 
 
 def test_a_history_is_read_once_while_nothing_changes() -> None:
