@@ -7,6 +7,7 @@ called off, and is shared by all who ask for it meanwhile, in whatever thread or
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -68,7 +69,7 @@ class CachedVectors:
         self._prefixes = prefixes_of(embedder.name)
         self._mark = "" if self._prefixes["question"] == self._prefixes["passage"] else QUESTION
         self._lock, self._dimension = Lock(), 0
-        self._counts = Counts()
+        self._counts, self._closed = Counts(), False
         self._flights: dict[tuple[str, str], Flight] = {}
         self._pool = ThreadPoolExecutor(self.limits.concurrency, thread_name_prefix="vectors")
 
@@ -141,7 +142,11 @@ class CachedVectors:
             )
 
     def close(self) -> None:
-        """Wait for what is being embedded, tell the store what was counted, and let the threads go."""
+        """Wait for what is being embedded, tell the store what was counted, and let the threads go.
+
+        Whoever still asks embeds in the own thread.
+        """
+        self._closed = True
         self._pool.shutdown()
         if self.kept is not None:
             self._counts.pass_on(self.kept, self._space())
@@ -155,7 +160,7 @@ class CachedVectors:
 
     def _pass_on(self) -> None:
         """Now and then the store is told what was counted, behind the back of whoever asked."""
-        if self.kept is not None and self._dimension and self._counts.due():
+        if self.kept is not None and self._dimension and not self._closed and self._counts.due():
             self._pool.submit(self._counts.pass_on, self.kept, self._space())
 
     def _remembered(self, scope: Scope, keys: Iterable[str], kind: Kind, *, count: bool = True) -> Rows:
@@ -212,13 +217,23 @@ class CachedVectors:
             new = self._announced(scope, {k: t for k, t in missing.items() if k not in joined}, kind)
         if kind == "passage":
             self._counts.add(scope, joined=len(joined) + len(found))
-        for flight in new:
-            self._begin(flight)
+        self._take_off(new)
         return found, list(dict.fromkeys([*joined.values(), *new]))
 
+    def _take_off(self, flights: Sequence[Flight]) -> None:
+        """Embed each in a thread of its own, or here and now. Raises what the embedder raises here."""
+        left = deque(flights)
+        try:
+            while left:
+                self._begin(left.popleft())
+        except BaseException as error:
+            for flight in left:  # nobody is to wait for what will not come
+                self._ended(flight)
+                flight.rows.set_exception(error)
+            raise
+
     def _begin(self, flight: Flight) -> None:
-        """Embed it in a thread of its own, or here and now. Raises what the embedder raises."""
-        if self.limits.aside or looped():
+        if not self._closed and (self.limits.aside or looped()):
             self._pool.submit(self._fly, flight)
         else:
             self._fly(flight)

@@ -285,6 +285,28 @@ def test_what_was_begun_is_kept_though_whoever_asked_was_called_off() -> None:
     assert keys_of(kept) == [key_of("a")]
 
 
+def test_a_failure_in_the_own_thread_leaves_nobody_waiting() -> None:
+    embedder = CountingEmbedder()
+
+    def failing(texts: Sequence[str]) -> None:
+        raise ModelError("server", "down")
+
+    embedder.before = failing
+    cache = CachedVectors(embedder, limits=Limits(texts=1, concurrency=1, aside=False))
+    for texts in (("a", "b"), ("b",)):
+        with pytest.raises(ModelError, match="down"):
+            asked(cache, *texts)
+    embedder.before = lambda texts: None
+    assert asked(cache, "a", "b").shape == (2, 4)
+
+
+def test_a_closed_cache_still_answers() -> None:
+    cache = CachedVectors(CountingEmbedder())
+    cache.close()
+    assert asked(cache, "a").shape == (1, 4)
+    assert asyncio.run(cache.vectors(ANNA, ["a", "b"])).shape == (2, 4)
+
+
 # memory
 
 
