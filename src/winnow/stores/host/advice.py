@@ -26,6 +26,7 @@ _OFTEN_THERE: Mapping[str, str] = {
     "conversation": "{name} seems to tell the talk of a row: map messages.columns.conversation",
     "edited_at": "{name} seems to tell of edits: messages.columns.edited_at spares reading all contents",
     "tenant": "{name} seems to tell the tenant, and rows of all are read: map messages.columns.tenant",
+    "created_at": "{name} seems to tell when a row was written: map messages.columns.created_at",
     "role": "{name} seems to tell who said a row: map messages.columns.role",
 }
 """Field of ``Columns`` -> what to say where it is not mapped and a column looks like it."""
@@ -41,7 +42,7 @@ def advised(
     """All that may be better. ``found``: field -> its column; ``present``: the columns of the table."""
     yield from _indexes(db, table, found)
     yield from _unmapped(table, found, present)
-    yield from _zones(table, found["created_at"])
+    yield from _zones(table, found.get("created_at"))
     yield from _states(db, table, found)
     yield from _unreadable(db, table, found, clocks)
 
@@ -50,12 +51,12 @@ def _indexes(db: sa.Connection, table: HostTable, found: Mapping[str, Column]) -
     """One that finds a person's rows, and at best in their order. A view can have none."""
     if table.table in sa.inspect(db).get_view_names(table.schema or None):
         return
-    user, at = found["user"], found["created_at"].name
+    user, order = found["user"], [found["created_at"].name] if "created_at" in found else []
     if user.link:
         yield from _missing(db, user.link.table, table.schema, [user.name])
-        yield from _missing(db, table.table, table.schema, [user.link.via, at])
+        yield from _missing(db, table.table, table.schema, [user.link.via, *order])
     else:
-        yield from _missing(db, table.table, table.schema, [*_tenant(found), user.name, at])
+        yield from _missing(db, table.table, table.schema, [*_tenant(found), user.name, *order])
 
 
 def _tenant(found: Mapping[str, Column]) -> list[str]:
@@ -100,8 +101,8 @@ def _unmapped(
             yield Advice(Phrase(told, name=column.name))
 
 
-def _zones(table: HostTable, at: Column) -> Iterator[Advice]:
-    if at.kind == "time" and "with time zone" not in at.type and not table.stored_timezone:
+def _zones(table: HostTable, at: Column | None) -> Iterator[Advice]:
+    if at and at.kind == "time" and "with time zone" not in at.type and not table.stored_timezone:
         yield Advice(
             Phrase("times of {name} carry no zone: set messages.stored_timezone, often UTC", name=at.name)
         )
@@ -131,14 +132,21 @@ def _unreadable(
     db: sa.Connection, table: HostTable, found: Mapping[str, Column], clocks: Clocks
 ) -> Iterator[Advice]:
     """What a few rows have that is no time or no text."""
-    at, content = found["created_at"], found["content"]
-    rows = db.execute(sa.select(at.sql, content.sql).select_from(_source(table)).limit(_SAMPLE)).all()
-    timeless = [row[0] for row in rows if clocks.moment(row[0]) is None]
-    if timeless:
+    at, content = found.get("created_at"), found["content"]
+    values = _sampled(db, table, at) if at else ()
+    timeless = [value for value in values if clocks.moment(value) is None]
+    if at and timeless:
         told = "{count} of {all} rows have no time in {name} that can be read, such as {value}"
-        yield Advice(Phrase(told, count=len(timeless), all=len(rows), name=at.name, value=repr(timeless[0])))
-    if rows and not any(said(row[1]) for row in rows):
-        yield Advice(Phrase("none of {all} rows has a text in {name}", all=len(rows), name=content.name))
+        facts = {"count": len(timeless), "all": len(values), "name": at.name, "value": repr(timeless[0])}
+        yield Advice(Phrase(told, **facts))
+    texts = _sampled(db, table, content)
+    if texts and not any(map(said, texts)):
+        yield Advice(Phrase("none of {all} rows has a text in {name}", all=len(texts), name=content.name))
+
+
+def _sampled(db: sa.Connection, table: HostTable, column: Column) -> Sequence[object]:
+    """What a few rows have there."""
+    return db.scalars(sa.select(column.sql).select_from(_source(table)).limit(_SAMPLE)).all()
 
 
 def _source(table: HostTable) -> sa.TableClause:

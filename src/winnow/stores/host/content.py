@@ -13,27 +13,41 @@ _DEEPEST = 8
 
 
 def said(value: object, *, encoded: bool = False) -> str:
-    """The text of a stored content; empty where nothing was said (a tool call, a picture).
+    """The text of a stored content; empty where nothing was said (a tool call, a picture)."""
+    return text_of(opened(value, encoded=encoded))
+
+
+def opened(value: object, *, encoded: bool = False) -> object:
+    """A stored content with its JSON read; what a person wrote in brackets stays as it is.
 
     ``encoded``: that a text is JSON for certain, since its column is.
     """
-    if encoded and isinstance(value, str):
-        return _joined(json.loads(value))
-    if isinstance(value, str):
-        plain = value.strip()
-        return _unwrapped(plain) if plain[:1] in {"[", "{"} else plain
     if isinstance(value, bytes | bytearray | memoryview):
-        return said(bytes(value).decode("utf-8", "replace"))
-    return _joined(value)
+        return opened(bytes(value).decode("utf-8", "replace"), encoded=encoded)
+    if not isinstance(value, str):
+        return value
+    if encoded:
+        return json.loads(value)
+    return _unwrapped(value) if value.lstrip()[:1] in {"[", "{"} else value
 
 
-def _unwrapped(text: str) -> str:
-    """The text within JSON; what a person wrote in brackets stays as it is."""
+def text_of(content: object) -> str:
+    """The text of a content that was opened."""
+    return "\n".join(_texts(content, _DEEPEST)).strip()
+
+
+def speaker_of(content: object) -> str:
+    """Who said it, as the JSON around a text may tell; empty: it does not."""
+    told = (content.get("role") or content.get("type")) if isinstance(content, Mapping) else ""
+    return told if isinstance(told, str) else ""
+
+
+def _unwrapped(text: str) -> object:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    return _joined(value) if _wraps(value) else text
+    return value if _wraps(value) else text
 
 
 def _wraps(value: object) -> bool:
@@ -42,10 +56,6 @@ def _wraps(value: object) -> bool:
         return bool(value) and all(isinstance(part, Mapping) and "type" in part for part in value)
     known = {*listed("texts"), *listed("around")}
     return isinstance(value, Mapping) and bool(value) and set(value) <= known
-
-
-def _joined(value: object) -> str:
-    return "\n".join(_texts(value, _DEEPEST)).strip()
 
 
 def _texts(value: Any, depth: int) -> Iterator[str]:

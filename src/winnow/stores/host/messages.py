@@ -12,7 +12,7 @@ from uuid import UUID
 
 from winnow.bridge import aside
 from winnow.stores.host.connect import HostDatabase
-from winnow.stores.host.content import said
+from winnow.stores.host.content import opened, speaker_of, text_of
 from winnow.stores.host.identity import Value
 from winnow.stores.host.mapped import mapped
 from winnow.stores.host.rows import Rows
@@ -109,16 +109,21 @@ class HostMessages:
 
     def _message(self, row: Any) -> Message | None:
         """The message of a row, where something was said in it by somebody who counts."""
-        key, role, content, at, conversation = row
-        speaker = self._speaker(role)
-        text = "" if speaker in self._skipped else said(content, encoded=self._encoded)
+        key, role, stored, at, conversation = row
+        content = opened(stored, encoded=self._encoded)
+        speaker = self._speaker(identified(role) or self._told(content))
+        text = "" if speaker in self._skipped else text_of(content)
         if not text:
             return None
         return Message(identified(key), speaker, text, self._clocks.moment(at), identified(conversation))
 
-    def _speaker(self, role: object) -> str:
-        told = identified(role)
-        return self._roles.get(told, self._roles.get(told.lower(), told)) or "user"
+    def _speaker(self, role: str) -> str:
+        return self._roles.get(role, self._roles.get(role.lower(), role)) or "user"
+
+    def _told(self, content: object) -> str:
+        """Who said it by the JSON around the text, where that is a role that is known."""
+        told = speaker_of(content)
+        return told if told.lower() in {*self._roles, *self._roles.values(), *self._skipped} else ""
 
 
 class _Steps:

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from winnow.ports import Floats
 
 EXACT_UP_TO = 50_000
-"""Rows of one person that are all compared: 2,000 of 256 numbers in 2 ms, 20,000 in 13, 100,000 in 96.
+"""Rows of one person that are all compared: 2,000 of 256 numbers take 2 ms, 20,000 take 13, 100,000 take 96.
 
-Of 100,000 rows an HNSW index finds 99 % of the nearest in 4 ms. The smaller a part of the table the person's
-rows are, the less it finds and the longer it takes: of 2,000 rows among 160,000 it found 57 % in 87 ms, and
-none at all where it was not told to go on.
+Of 100,000 rows an HNSW index finds 99 % of the nearest in a few ms. The smaller a part of the table they are,
+the less it finds and the longer it takes: of 2,000 rows among 160,000 it found 57 %, and took a hundred times
+as long. Measured by ``benchmarks.host_vectors``.
 """
 _WIDTH = 200
 """Candidates the index holds at least while it goes on."""

@@ -18,6 +18,8 @@ from winnow.types.scope import DEFAULT, Scope
 
 READ = ("id", "role", "content", "created_at", "conversation")
 """What a message is made of, in this order."""
+ORDER = ("created_at", "id")
+"""What rows are ordered by; ids alone where nothing tells when."""
 _FLAGGED = tuple("123456789")
 _CHECKSUMS = {
     "sqlite": lambda first, second: sa.func.sum(getattr(sa.func, HASH)(first, second)),
@@ -47,9 +49,9 @@ class Rows:
         return None if None in bound.values() else {k: v for k, v in bound.items() if v is not None}
 
     def messages(self) -> sa.Select[Any]:
-        """What a message is made of, oldest first; a column the table has not is empty."""
+        """What a message is made of, oldest first as far as is known; what the table has not is empty."""
         read = [self.sql(name) if name in self.found else sa.literal_column("''") for name in READ]
-        return self._of(*read).order_by(self.sql("created_at"), self.sql("id"))
+        return self._of(*read).order_by(*(self.sql(name) for name in ORDER if name in self.found))
 
     def stamp(self) -> sa.Select[Any]:
         """Number, newest time and edit, and a checksum: of ids, and of contents where nothing tells edits."""
@@ -60,8 +62,9 @@ class Rows:
         """Made once: every question asks it, and making it takes longer than running it for a few rows."""
         edited = self.found.get("edited_at")
         checked = _CHECKSUMS[self.kind](self.sql("id"), sa.literal("") if edited else self.sql("content"))
-        newest = sa.func.max(edited.sql) if edited else sa.null()
-        return self._of(sa.func.count(), sa.func.max(self.sql("created_at")), newest, checked)
+        newest = (self.found.get(name) for name in ("created_at", "edited_at"))
+        latest = (sa.func.max(column.sql) if column else sa.null() for column in newest)
+        return self._of(sa.func.count(), *latest, checked)
 
     def owned(self) -> sa.ColumnElement[bool]:
         """That a row is the user's and of the tenant."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,6 +16,7 @@ from tests.unit.stores.host.conftest import Host, read, wall
 
 from winnow.bridge import blocking
 from winnow.errors import ConfigError, StoreError
+from winnow.stores.host.check import check
 from winnow.stores.host.messages import HostMessages
 from winnow.types.history import Columns, HostTable
 from winnow.types.message import Message, Stamp
@@ -314,3 +316,33 @@ def test_deleted_rows_and_other_tenants_are_not_counted(host: Host) -> None:
     messages = filled(host, rows, *more, tenant="org", deleted="gone")
     assert users(messages, "red") == {"anna": 1}
     assert users(messages, "\0") == {}
+
+
+def test_a_table_without_times_is_read_by_its_ids(host: Host) -> None:
+    """As a well-known library keeps its histories: a session, and a message in JSON that tells its role."""
+    table = sa.Table(
+        "message_store",
+        sa.MetaData(),
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("session_id", sa.String(40)),
+        sa.Column("message", sa.Text),
+    )
+    kinds = ("human", "ai", "system", "human")
+    rows = [
+        {"id": n, "session_id": "s1", "message": json.dumps({"type": k, "data": {"content": f"{k} {n}"}})}
+        for n, k in enumerate(kinds, 1)
+    ]
+    host.make(table, rows[::-1])
+    mapping = Columns("id", "session_id", "message", "", "")
+    host_table = HostTable(host.url, "message_store", columns=mapping)
+    messages = HostMessages(host_table)
+    assert read(messages, "s1") == [
+        Message("1", "user", "human 1"),
+        Message("2", "assistant", "ai 2"),
+        Message("4", "user", "human 4"),
+    ]
+    before = blocking(messages.stamp(Scope(user="s1")))
+    host.run("DELETE FROM message_store WHERE id = 1")
+    assert blocking(messages.stamp(Scope(user="s1"))) != before
+    (index,) = check(host_table).advice
+    assert str(index.text).startswith("message_store has no index on session_id:")
