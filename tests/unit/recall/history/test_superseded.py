@@ -113,8 +113,15 @@ def test_news_of_another_person_mark_nothing() -> None:
     assert asked("When does Nell's rehearsal start?")[1] == {}
 
 
-def test_who_asks_for_what_was_gets_the_rows_as_they_are() -> None:
-    assert asked("When did Theo's rehearsal start before?") == ((0, 1, 2, 3), {})
+def test_who_asks_for_what_happened_gets_the_rows_as_they_are() -> None:
+    assert asked("When did Theo's rehearsal start?") == ((0, 1, 2, 3), {})
+
+
+def test_who_asks_for_what_was_before_gets_the_older_first() -> None:
+    found = arranged(
+        (2, 1, 0, 3), NEWS, "When was Theo's rehearsal before?", Told({0: 2}, {0: 2}), lambda term: 2.0
+    )
+    assert (found.rows[0], dict(found.replaced)) == (0, {0: 2})
 
 
 def test_the_same_value_again_is_no_news() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from winnow.recall.history.superseded.news import Rarity, news_first
+from winnow.recall.history.superseded.news import Rarity, asks_before, news_first
 from winnow.recall.history.superseded.told import Told
 from winnow.types.message import Message
 
@@ -41,7 +41,11 @@ def arranged(
     ``messages`` are those of the history by row, ``told`` what was read of them, ``rarity``
     says how rare a term is in them.
     """
+    if not rows:
+        return Current((), {})
     news, sure = news_first(rows, messages, question, rarity)
+    if asks_before(question):
+        return Current(news, {row: told.replaced[row] for row in news if row in told.replaced})
     found = newest_first(news, told)
     return Current(found.rows, {**sure, **found.replaced})
 

@@ -67,6 +67,11 @@ class News:
     score: float
 
 
+def asks_before(question: str) -> bool:
+    """Whether a question asks for what was before something else."""
+    return note(question).tone.before
+
+
 def score_of(news: News) -> float:
     """How much speaks for it."""
     return news.score
@@ -81,12 +86,35 @@ def news_first(
     are enough).
     """
     asked = Asked(note(question), rarity)
+    if asked.note.tone.before:
+        return _earlier_first(rows, messages, asked), {}
     if asked.note.tone.then or language_of(question) == "zh":
         return tuple(rows), {}
     found = [news for news in pairs_of(rows, messages, asked) if news.score > weights()["least"]]
     best = [max(found, key=score_of).new] if found else []
+    return tuple(dict.fromkeys((*best, *rows))), _sure(found, messages, asked)
+
+
+def _sure(found: Sequence[News], messages: Sequence[Message], asked: Asked) -> dict[int, int]:
+    """Old row -> the best news of it, where it may be called outdated."""
     sure = (news for news in found if _is_sure(news, note(messages[news.old].content), asked))
-    return tuple(dict.fromkeys((*best, *rows))), {news.old: news.new for news in sorted(sure, key=score_of)}
+    return {news.old: news.new for news in sorted(sure, key=score_of)}
+
+
+def _earlier_first(rows: Sequence[int], messages: Sequence[Message], asked: Asked) -> tuple[int, ...]:
+    """For who asks what was before: the best of what was said before the first row."""
+    earlier = [row for row in rows[:DEPTH] if row < rows[0] and messages[row].role == messages[rows[0]].role]
+    found = {row: _tells_before(asked, note(messages[row].content)) for row in earlier}
+    best = max(found, key=lambda row: found[row], default=rows[0])
+    return tuple(dict.fromkeys((best, *rows))) if found.get(best, 0) > 0 else tuple(rows)
+
+
+def _tells_before(asked: Asked, old: Note) -> float:
+    """How much of what is asked for an older text tells; less than 0 for one of somebody else."""
+    question = asked.note
+    if old.tone.asks or not _is_of_asked(question.tone, old.tone):
+        return -1.0
+    return asked.weight(question.terms & old.terms)
 
 
 def pairs_of(rows: Sequence[int], messages: Sequence[Message], asked: Asked) -> Iterator[News]:
@@ -103,7 +131,7 @@ def pairs_of(rows: Sequence[int], messages: Sequence[Message], asked: Asked) -> 
 def _is_sure(news: News, old: Note, asked: Asked) -> bool:
     """Whether the older may be called outdated: both are of whom is asked for, and the value is another."""
     told, question = news.reasons, asked.note.tone
-    if _is_of_another(question, old.tone) or _is_of_others(question, old.tone):
+    if not _is_of_asked(question, old.tone):
         return False
     if told["of_another"] or told["not_of_them"] or not told["other_value"]:
         return False
@@ -150,6 +178,11 @@ def _tells(question: Tone, old: Tone, new: Tone) -> dict[str, float]:
 def _is_of_others(question: Tone, told: Tone) -> bool:
     """Whether a question names people whom a text does not name."""
     return bool(question.owners) and not question.owners <= told.owners | told.words
+
+
+def _is_of_asked(question: Tone, told: Tone) -> bool:
+    """Whether a text speaks of those whom a question names, and begins with no one else."""
+    return not (_is_of_another(question, told) or _is_of_others(question, told))
 
 
 def _is_of_another(question: Tone, told: Tone) -> bool:

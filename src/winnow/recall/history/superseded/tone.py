@@ -26,3 +26,5 @@ class Tone:
     asks: bool
     then: bool
     """As a question: it asks for what was or happened."""
+    before: bool
+    """It asks for what was before something else."""

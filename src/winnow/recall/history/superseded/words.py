@@ -50,3 +50,11 @@ def phrases(name: str) -> Phrases:
     longest = sorted(listed, key=len, reverse=True)
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b")
     return Phrases(pattern, {first: tuple(all_) for first, all_ in starts.items()})
+
+
+@cache
+def person_in(word: str) -> str:
+    """The word for a person, in the singular and one for those of one kinship; empty where it is none."""
+    single = word if word in words("people") or word in groups("kin") else word.removesuffix("s")
+    known = groups("kin").get(single, single)
+    return str(known) if known in words("people") else ""

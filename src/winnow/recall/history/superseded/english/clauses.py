@@ -20,6 +20,7 @@ _OWNER = re.compile(r"^([A-Z][a-z]+)'s\b")
 _TOKEN = re.compile(r"(?:[^\s,!?\"()]|,(?=\d))+")
 SHORT = 14
 """A sentence of fewer words is about one thing: what one clause says of change is said of all."""
+_OF_MANY = re.compile(r"s'$")
 _APOSTROPHE = re.compile("[\u2019\u2018]")
 _SPELLED = (
     (re.compile(r"\b(i)'m\b"), r"\1 am"),
@@ -81,6 +82,7 @@ def _of_sentence(sentence: str, names: frozenset[str], corrected: bool) -> Itera
     plain = split["label"].sub(groups("labelled"), sentence)
     for pattern, put in _SPELLED:
         plain = pattern.sub(put, plain)
+    plain = split["short_is"].sub(groups("labelled"), plain)
     short = plain.count(" ") < SHORT
     for clause in split["clause"].split(plain):
         tokens = _without_lead(tokens_of(clause))
@@ -107,7 +109,7 @@ def _over(sentence: str) -> frozenset[str]:
 
 def tokens_of(text: str) -> Tokens:
     """The words of a text, without the marks around them."""
-    tokens = (token.rstrip(".'") for token in _TOKEN.findall(text))
+    tokens = (_OF_MANY.sub("s's", token).rstrip(".'") for token in _TOKEN.findall(text))
     return tuple(token for token in tokens if token)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from winnow.recall.history.superseded.claim import SELF
 from winnow.recall.history.superseded.english.clauses import Said, Tokens
 from winnow.recall.history.superseded.english.verbs import is_finite, lemma, verbs
-from winnow.recall.history.superseded.words import words
+from winnow.recall.history.superseded.words import person_in, words
 
 NOBODY = ""
 """Who is meant by a pronoun that stands for nothing said."""
@@ -103,7 +103,7 @@ def _is_loose(phrase: Tokens, told: Tokens) -> bool:
 
 def is_person(name: str, names: frozenset[str]) -> bool:
     """Whether a word is a person's: by the word, or by how it is written."""
-    return name in names or name in words("people")
+    return name in names or bool(person_in(name))
 
 
 def _root(told: Tokens, said: Said, before: Subject | None) -> list[str] | None:
@@ -121,6 +121,6 @@ def _owners(told: Tokens, names: frozenset[str], owned: bool) -> tuple[list[str]
     nouns = tuple(
         name for token in told if (name := token.removesuffix("'s")) not in {*chain, *words("empty")}
     )
-    if nouns and (nouns[-1] in words("people") or (not owned and names.issuperset(nouns))):
+    if nouns and (person_in(nouns[-1]) or (not owned and names.issuperset(nouns))):
         return [*chain, " ".join(nouns)], ()
     return chain, nouns

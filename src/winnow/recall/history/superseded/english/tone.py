@@ -7,7 +7,7 @@ from functools import cache
 
 from winnow.recall.history.superseded.english.clauses import large_words, tokens_of
 from winnow.recall.history.superseded.tone import Tone
-from winnow.recall.history.superseded.words import groups, phrases, words
+from winnow.recall.history.superseded.words import person_in, phrases, words
 
 
 def english_tone(text: str) -> Tone:
@@ -26,7 +26,8 @@ def english_tone(text: str) -> Tone:
         changed=_has(plain, "corrects", "changes"),
         ended=_has(plain, "recent", "ended"),
         asks=plain.rstrip().endswith("?"),
-        then=phrases("asks_then").found(plain),
+        then=_has(plain, "asks_then"),
+        before=_has(plain, "asks_before"),
     )
 
 
@@ -41,11 +42,8 @@ def _has(plain: str, *lists: str) -> bool:
 
 
 def _people(tokens: Iterable[str]) -> frozenset[str]:
-    """The people among words, each in one word for those of a kinship."""
-    kin = groups("kin")
-    return frozenset(
-        str(kin.get(token, token)) for token in tokens if token in words("people") or token in kin
-    )
+    """The people among words."""
+    return frozenset(filter(None, map(person_in, tokens)))
 
 
 def _first(text: str) -> frozenset[str]:
