@@ -12,17 +12,18 @@ from winnow.errors import Phrase, StoreError
 EXTRA = 'pip install "winnow-context[postgres]"'
 CONNECTIONS, MORE = 5, 15
 """Kept open, and opened beside them while many wait."""
+PREPARED = "prepare_threshold"
+"""Option of a URL, ``none`` where a pooler between gives each transaction another connection."""
 _WAIT = sa.text("SELECT set_config('lock_timeout', :wait, true)")
 _ALONE = sa.text("SELECT pg_advisory_xact_lock(:key)")
 
 
 def connectable(url: sa.URL, wait: float) -> sa.Engine:
     """Connections to the database, none of which is opened yet. Raises StoreError."""
-    given = {} if "connect_timeout" in url.query else {"connect_timeout": max(2, ceil(wait))}  # libpq's least
     try:
         return sa.create_engine(
-            url,
-            connect_args={"application_name": "winnow", **given},
+            url.difference_update_query([PREPARED]),
+            connect_args=_arguments(url, wait),
             pool_size=CONNECTIONS,
             max_overflow=MORE,
             pool_timeout=max(1.0, wait),
@@ -33,6 +34,16 @@ def connectable(url: sa.URL, wait: float) -> sa.Engine:
             Phrase("PostgreSQL needs a driver that is not installed: {name}.", name=error.name),
             hint=Phrase("Install it: {command}", command=EXTRA),
         ) from error
+
+
+def _arguments(url: sa.URL, wait: float) -> dict[str, object]:
+    """What the driver is told beside the URL, which goes first."""
+    ours = {"application_name": "winnow", "connect_timeout": max(2, ceil(wait))}  # libpq's least
+    told: dict[str, object] = {name: value for name, value in ours.items() if name not in url.query}
+    if PREPARED in url.query:
+        times = str(url.query[PREPARED])
+        told[PREPARED] = int(times) if times.isdecimal() else None
+    return told
 
 
 def wait_for(db: sa.Connection, parts: tuple[str, ...], wait: float) -> None:

@@ -116,6 +116,15 @@ def test_a_connection_that_was_cut_is_made_again(store: Store, postgres_server: 
     assert blocking(store.storage.messages.users(IDA)) == {}
 
 
+@pytest.mark.parametrize(("told", "threshold"), [("none", None), ("3", 3)])
+def test_statements_are_prepared_as_the_url_says(where: str, told: str, threshold: int | None) -> None:
+    opened = Store.open(f"{where}&prepare_threshold={told}&application_name=notes", FrozenClock())
+    with opened._db.read() as db:
+        assert getattr(db.connection.dbapi_connection, "prepare_threshold", "?") == threshold
+        assert db.scalar(sa.text("SELECT current_setting('application_name')")) == "notes"
+    opened.close()
+
+
 def test_a_reader_that_may_not_write_is_told_so(store: Store, where: str) -> None:
     copy = Store.open(f"{where}&options=-cdefault_transaction_read_only%3Don", FrozenClock())
     assert blocking(copy.storage.messages.users(IDA)) == {}

@@ -165,3 +165,10 @@ def test_without_a_user_nothing_is_touched(winnow: Run, talk: str) -> None:
 def test_a_zone_that_is_none_is_an_error_that_names_one(winnow: Run, talk: str) -> None:
     ran = winnow("messages", "import", talk, "--user", "ida", "--timezone", "Mars/Olympus")
     assert (ran.code, "Asia/Shanghai" in ran.err) == (2, True)
+
+
+def test_who_has_a_table_elsewhere_is_told_that_the_import_is_not_searched(
+    winnow: Run, talk: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("WINNOW_MESSAGES_URL", f"sqlite:///{tmp_path}/host.db")
+    assert "another table" in winnow("messages", "import", talk, "--user", "ida").out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,9 @@ from winnow.surfaces.cli.backfill import backfill
 from winnow.surfaces.cli.options import JsonOption, group, say, show, show_data, spoken
 from winnow.surfaces.cli.precompute import precompute
 from winnow.surfaces.cli.worker import worker
+
+if TYPE_CHECKING:
+    from winnow.config import Settings
 
 commands = group(help="What persons said in earlier talks: import, search, look, forget.")
 
@@ -63,7 +66,7 @@ def import_(path: Source, user: UserOption, timezone: Zone = "local", as_json: J
     if as_json:
         show_data(report)
     else:
-        show(report_lines(report, spoken()))
+        show([*report_lines(report, spoken()), *_unsearched(settings)])
 
 
 @commands.command("search", epilog="Example: winnow messages search where did I move to --user ida")
@@ -147,6 +150,14 @@ commands.command("precompute", epilog="Example: winnow messages precompute --all
 commands.command("backfill", epilog="Example: winnow messages backfill --scheduler tcp://10.0.0.5:8786")(
     backfill
 )
+
+
+def _unsearched(settings: Settings) -> list[str]:
+    """Where the store's messages are not what is searched: that they are not."""
+    from winnow.histories import history_settings
+
+    history = history_settings(None, settings)
+    return [say("messages_elsewhere")] if history is not None and history.host is not None else []
 
 
 def _agreed(count: int, user: str) -> bool:
