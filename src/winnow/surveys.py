@@ -10,7 +10,7 @@ from winnow.histories import history_settings, open_messages
 from winnow.ports import Storage
 from winnow.types.history import HistorySettings, HostTable
 from winnow.types.history_plan import Survey
-from winnow.types.host_report import LikelyTable
+from winnow.types.host_report import HostReport, LikelyTable
 from winnow.types.scope import Scope
 
 
@@ -53,12 +53,19 @@ def _near(likely: tuple[LikelyTable, ...]) -> str:
     return f" ({', '.join(one.table.table for one in likely)})" if likely else ""
 
 
+def report_of(found: HistorySettings) -> HostReport:
+    """Whether the host's table fits, and what would be better; nothing without one. Raises StoreError."""
+    from winnow.stores.host.check import check
+
+    if found.host is None:
+        return HostReport()
+    return check(found.host, dimension=found.embedding_dim, distance=found.distance)
+
+
 async def _looked_at(
     found: HistorySettings, host: HostTable, scope: Scope, storage: Storage, others: tuple[str, ...]
 ) -> Survey:
-    from winnow.stores.host.check import check
-
-    report = check(host, dimension=found.embedding_dim, distance=found.distance)
+    report = report_of(found)
     if report.problems:
         return Survey(found, {}, problems=report.problems, others=others)
     counts = await open_messages(found, storage).users(scope)

@@ -19,6 +19,7 @@ TABLE = "built-in table"
 REACH = "15 to 53 %"
 """Share of messages that answer a question whose cosine by the built-in table is 0.5: measured on English
 talks and Chinese notes."""
+HIGH = 0.5
 _SIZE = re.compile(r"\((\d+)\)")
 
 
@@ -86,16 +87,21 @@ def _embedder(settings: HistorySettings) -> Step:
 
 
 def _of_settings(settings: HistorySettings, survey: Survey) -> Iterator[Advice]:
-    """What is worth saying of what is configured."""
+    """What is worth saying of what is configured, for so many messages."""
+    yield from settings_advice(settings)
+    largest = max(survey.counts.values(), default=0)
+    if settings.embedding_model and strategy(settings, largest).chosen == "batch":
+        yield Advice("make vectors beforehand: winnow messages precompute")
+
+
+def settings_advice(settings: HistorySettings) -> Iterator[Advice]:
+    """What is worth saying of settings whatever the messages are."""
     if settings.type == "pgvector" and not settings.embedding_model:
         yield Advice("set embedding_model to the model that made the vectors of the table")
     for place in settings.literals:
         yield Advice(Phrase("{place} holds a key: name a variable instead, ${{NAME}}", place=place))
-    if settings.similarity_threshold >= 0.5 and not settings.embedding_model:
+    if settings.similarity_threshold >= HIGH and not settings.embedding_model:
         yield Advice(threshold_told(settings.similarity_threshold))
-    largest = max(survey.counts.values(), default=0)
-    if settings.embedding_model and strategy(settings, largest).chosen == "batch":
-        yield Advice("make vectors beforehand: winnow messages precompute")
 
 
 def threshold_told(threshold: float) -> Phrase:

@@ -52,6 +52,7 @@ def examine(ask_model: bool = False) -> Iterator[Finding]:
         yield _wrong("settings", error)
     yield _tried("sqlite", _sqlite)
     yield from _stored(settings)
+    yield _tried("history", lambda: _history(settings))
     yield _tried("embedder", lambda: _embedder(settings, ask_model))
     yield _tried("tokenizer", _tokenizer)
     yield _tried("model", lambda: _model(settings, ask_model))
@@ -147,6 +148,12 @@ def _homes(settings: Settings) -> str:
     return Phrase(
         "{homes}", homes=[Phrase(told, id=h.id, version=h.version, devices=len(h.devices)) for h in read]
     )
+
+
+def _history(settings: Settings) -> str:
+    from winnow.surfaces.remembered import remembered
+
+    return remembered(settings)
 
 
 def _embedder(settings: Settings, fetch: bool) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, partial
 from threading import Lock
 from typing import Any
 from uuid import UUID
+
+import sqlalchemy as sa
 
 from winnow.bridge import aside
 from winnow.stores.host.connect import HostDatabase
@@ -16,6 +18,7 @@ from winnow.stores.host.content import opened, speaker_of, text_of
 from winnow.stores.host.identity import Value
 from winnow.stores.host.mapped import mapped
 from winnow.stores.host.rows import Rows
+from winnow.stores.host.unchanged import unless_written
 from winnow.stores.host.words import usual_roles
 from winnow.text.clocks import Clocks
 from winnow.types.history import HostTable
@@ -80,7 +83,13 @@ class HostMessages:
         if whose is None:
             return Stamp(0)
         with self.database.read() as db:
-            count, *rest = db.execute(self.rows.stamp(), whose).one()
+            asked = partial(self._stamp_of, db, whose)
+            if self.database.kind != "sqlite":
+                return asked()
+            return unless_written(db, tuple(sorted(whose.items())), asked)
+
+    def _stamp_of(self, db: sa.Connection, whose: Mapping[str, Value]) -> Stamp:
+        count, *rest = db.execute(self.rows.stamp(), whose).one()
         return Stamp(count, "|".join("" if part is None else str(part) for part in rest))
 
     def _users(self, scope: Scope) -> dict[str, int]:

@@ -7,6 +7,7 @@ import gc
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -346,3 +347,27 @@ def test_a_table_without_times_is_read_by_its_ids(host: Host) -> None:
     assert blocking(messages.stamp(Scope(user="s1"))) != before
     (index,) = check(host_table).advice
     assert str(index.text).startswith("message_store has no index on session_id:")
+
+
+def test_a_file_that_nobody_wrote_to_is_not_read_for_its_stamp(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = Host(sa.URL.create("sqlite", database=str(tmp_path / "host.db")))
+    host.run(
+        "CREATE TABLE messages (id INTEGER, user_id TEXT, role TEXT, content TEXT, created_at TEXT)",
+        "INSERT INTO messages VALUES (1, 'nina', 'user', 'tea', NULL), (2, 'otto', 'user', 'x', NULL)",
+    )
+    messages, looked = HostMessages(HostTable(host.url)), list[object]()
+    asked = messages._stamp_of
+
+    def counted(db: sa.Connection, whose: Mapping[str, Any]) -> Stamp:
+        looked.append(whose)
+        return asked(db, whose)
+
+    monkeypatch.setattr(messages, "_stamp_of", counted)
+    nina, otto = Scope(user="nina"), Scope(user="otto")
+    first = [blocking(messages.stamp(scope)) for scope in (nina, otto, nina, otto, nina)]
+    assert (len(looked), len(set(first))) == (2, 2)
+    host.run("UPDATE messages SET content = 'pea' WHERE id = 1")
+    assert blocking(messages.stamp(nina)) != first[0]
+    assert blocking(messages.stamp(otto)) == first[1]
