@@ -34,7 +34,7 @@ SUBJECTS = (
     "ferry ticket",
     "beehive",
 )
-DEEDS = ("was repaired in {month}", "costs {n} crowns", "waits for {who}", "belongs to {who} since {month}")
+DEEDS = ("looked fine in {month}", "made {who} laugh", "got {n} letters", "annoyed {who} in {month}")
 MONTHS, PEOPLE = ("April", "August", "October"), ("Wanda", "Piet", "Salma", "Goran")
 
 
