@@ -53,7 +53,6 @@ _INFOS = (
     sa.select(*(homes.c[n] for n in ("id", "name", "source", "version", "imported_at")), imports.c.devices)
     .select_from(homes.join(imports, _IMPORTED))
     .where(of_tenant(homes))
-    .order_by(homes.c.id)
 )
 
 
@@ -118,7 +117,9 @@ def _load(db: sa.Connection, scope: Scope) -> Home:
 
 
 def _infos(db: sa.Connection, scope: Scope) -> tuple[HomeInfo, ...]:
-    return tuple(HomeInfo(**r) for r in db.execute(_INFOS, whose(scope)).mappings())
+    """By id, as Python orders texts: a server may have an order of its own."""
+    infos = (HomeInfo(**row) for row in db.execute(_INFOS, whose(scope)).mappings())
+    return tuple(sorted(infos, key=lambda info: info.id))
 
 
 def _delete(db: sa.Connection, scope: Scope) -> None:

@@ -18,7 +18,7 @@ KEPT = 32
 _CHUNK = 2000
 """Rows written at a time."""
 _VERSION = sa.select(homes.c.version).where(THE_HOME)
-_HOMES = sa.select(homes.c.id).where(of_tenant(homes)).order_by(homes.c.id)
+_HOMES = sa.select(homes.c.id).where(of_tenant(homes))
 _STATES = sa.select(states).where(within(states))
 
 
@@ -55,7 +55,7 @@ def _current(db: sa.Connection, scope: Scope, known: tuple[int, Snapshot] | None
     """The home's version and its states: those already ``known``, where they are of that version."""
     version = db.scalar(_VERSION, whose(scope))
     if version is None:
-        raise HomeNotFound(scope.home, db.scalars(_HOMES, whose(scope)).all())
+        raise HomeNotFound(scope.home, sorted(db.scalars(_HOMES, whose(scope))))
     if known is not None and known[0] == version:
         return known
     return version, _load(db, scope)
