@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import tracemalloc
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -62,6 +63,33 @@ def test_all_messages_come_oldest_first_and_a_page_at_a_time(host: Host) -> None
     found = asyncio.run(pages())
     assert [len(page) for page in found] == [10, 10, 5]
     assert [int(m.id) for page in found for m in page] == list(range(1, 26))
+
+
+def test_no_more_than_a_page_is_held(host: Host) -> None:
+    """Of ten megabytes, neither here nor in the driver, whose memory is not seen: so its cursor is asked."""
+    host.make(plain())
+    long = [row(n, f"{n} " + "so much was said " * 100) for n in range(1, 6001)]
+    with host.engine.begin() as db:
+        db.execute(sa.insert(plain()), long)
+    del long
+    messages = HostMessages(HostTable(host.url))
+
+    async def counted() -> int:
+        return sum([len(page) async for page in messages.stream(ANNA, 100)])
+
+    cursors: list[str] = []
+    sa.event.listen(
+        messages.database.engine,
+        "after_cursor_execute",
+        lambda _db, cursor, *_: cursors.append(type(cursor).__name__),
+    )
+    tracemalloc.start()
+    try:
+        assert asyncio.run(counted()) == 6000
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
+    assert cursors[-1] == {"sqlite": "Cursor", "postgresql": "ServerCursor", "mysql": "SSCursor"}[host.kind]
 
 
 def test_without_a_loop_it_is_read_at_once(host: Host) -> None:
