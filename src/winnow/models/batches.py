@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import TypeVar
 
@@ -43,17 +43,22 @@ def beginning(text: str, limits: Limits) -> str:
     return text.encode("utf-8", "surrogatepass")[:most].decode("utf-8", "ignore")
 
 
+def shared(items: Sequence[T], limits: Limits, text_of: Callable[[T], str]) -> Iterator[list[T]]:
+    """``batches`` that busy all requests that may be under way at one time, so that all are done sooner."""
+    share = max(LEAST, ceil(len(items) / limits.concurrency))
+    return batches(items, replace(limits, texts=min(limits.texts, share)), text_of)
+
+
 def batches(items: Sequence[T], limits: Limits, text_of: Callable[[T], str]) -> Iterator[list[T]]:
-    """The items in their order, in lists that keep to the limits and busy all that may run at one time.
+    """The items in their order, in as few lists as keep to the limits.
 
     The tokens of a text are those of its ``beginning``; one text always makes a batch.
     """
-    most = min(limits.texts, max(LEAST, ceil(len(items) / limits.concurrency)))
     batch: list[T] = []
     tokens = 0
     for item in items:
         cost = min(most_tokens(text_of(item)), limits.text_tokens)
-        if batch and (len(batch) == most or tokens + cost > limits.tokens):
+        if batch and (len(batch) == limits.texts or tokens + cost > limits.tokens):
             yield batch
             batch, tokens = [], 0
         batch.append(item)

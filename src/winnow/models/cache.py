@@ -20,7 +20,7 @@ import numpy.typing as npt
 from winnow.bridge import blocking, looped
 from winnow.errors import StoreBusy, StoreError
 from winnow.models import wire
-from winnow.models.batches import Limits, batches, beginning
+from winnow.models.batches import Limits, beginning, shared
 from winnow.models.counts import Counts
 from winnow.models.prefixes import prefixes_of
 from winnow.models.recent import Recent
@@ -246,7 +246,7 @@ class CachedVectors:
     def _announced(self, scope: Scope, texts: Mapping[str, str], kind: Kind) -> list[Flight]:
         """New flights for these texts, which others find from now on."""
         new = []
-        for batch in batches(list(texts.items()), self.limits, lambda item: item[1]):
+        for batch in shared(list(texts.items()), self.limits, lambda item: item[1]):
             flight = Flight(scope, kind, dict(batch))
             flight.rows.set_running_or_notify_cancel()  # nobody who only waits can call it off
             self._flights.update(dict.fromkeys(((scope.tenant, key) for key in flight.texts), flight))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnow.models.batches import Limits, batches, beginning, most_tokens
+from winnow.models.batches import Limits, batches, beginning, most_tokens, shared
 from winnow.models.prefixes import prefixes_of
 from winnow.text.tokens import count_tokens
 
@@ -19,6 +19,14 @@ def test_batches_hold_all_texts_in_order_and_keep_their_limits(
         cost = sum(most_tokens(beginning(text, limits)) for text in batch)
         assert 1 <= len(batch) <= most
         assert cost <= tokens + len(batch) or len(batch) == 1
+
+
+def test_few_texts_are_one_batch_unless_several_may_run_at_one_time() -> None:
+    texts, limits = [str(n) for n in range(40)], Limits(100, concurrency=4)
+    assert [len(batch) for batch in batches(texts, limits, str)] == [40]
+    assert [len(batch) for batch in shared(texts, limits, str)] == [10, 10, 10, 10]
+    assert [len(batch) for batch in shared(texts[:10], limits, str)] == [8, 2]
+    assert [len(batch) for batch in shared(texts, Limits(7, concurrency=1), str)] == [7, 7, 7, 7, 7, 5]
 
 
 def test_a_text_has_no_more_tokens_than_its_length_says() -> None:

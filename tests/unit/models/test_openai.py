@@ -424,10 +424,18 @@ def test_vectors_that_change_their_length_are_a_bad_answer() -> None:
 def test_several_batches_are_asked_at_one_time() -> None:
     slow = replace(embedded(Request("", {}, {"input": ["a"] * 8, "model": "e5"})), delay=0.2)
     with model_server(slow) as server:
-        embedder = embedder_at(server.url, concurrency=3)
+        embedder = embedder_at(server.url, concurrency=3, batch=8)
         assert embedder.embed(["a"] * 24).shape == (24, 3)
         embedder.close()
         assert server.most > 1
+
+
+def test_texts_that_fit_into_one_request_are_one_request() -> None:
+    with model_server(embedded) as server:
+        embedder = embedder_at(server.url, concurrency=4, batch=32)
+        embedder.embed(["a"] * 32)
+        embedder.close()
+        assert len(server.asked) == 1
 
 
 def test_a_batch_asked_again_carries_the_key_it_carried() -> None:

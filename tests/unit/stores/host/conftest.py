@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import sqlalchemy as sa
@@ -43,13 +44,37 @@ class Host:
             return sorted(map(repr, db.execute(sa.text(f"SELECT * FROM {table}"))))
 
 
+@pytest.fixture(scope="session")
+def one_postgres(postgres_server: sa.URL) -> sa.URL:
+    """A database that tests empty and use again: making one takes sixty times as long."""
+    name = f"hosts_{uuid4().hex[:12]}"
+    engine = sa.create_engine(postgres_server, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
+    with engine.connect() as db:
+        db.exec_driver_sql(f"CREATE DATABASE {name}")
+    return postgres_server.set(database=name)
+
+
+@pytest.fixture
+def empty_postgres(one_postgres: sa.URL) -> sa.URL:
+    """The same without a schema but an empty public one."""
+    engine = sa.create_engine(one_postgres, poolclass=sa.NullPool)
+    with engine.begin() as db:
+        for schema in sa.inspect(db).get_schema_names():
+            if schema != "information_schema":
+                db.exec_driver_sql(f'DROP SCHEMA "{schema}" CASCADE')
+        db.exec_driver_sql("CREATE SCHEMA public")
+    return one_postgres
+
+
 @pytest.fixture(params=["sqlite", "postgresql", "mysql"])
 def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
     """An empty database of each kind."""
     if request.param == "sqlite":
         made = Host(sa.URL.create("sqlite", database=str(tmp_path / "host.db")))
     else:
-        made = Host(request.getfixturevalue({"postgresql": "postgres", "mysql": "mysql"}[request.param]))
+        made = Host(
+            request.getfixturevalue({"postgresql": "empty_postgres", "mysql": "mysql"}[request.param])
+        )
     yield made
     made.engine.dispose()
 

@@ -180,8 +180,8 @@ def test_a_server_that_does_not_answer_is_an_error() -> None:
 VECTORS = Columns(vector="embedding")
 
 
-def vectors(postgres: sa.URL, kind: str, *, extension: bool = True) -> Host:
-    host = Host(postgres)
+def vectors(empty_postgres: sa.URL, kind: str, *, extension: bool = True) -> Host:
+    host = Host(empty_postgres)
     names = "id integer PRIMARY KEY, user_id text, role text, content text, created_at timestamptz"
     if extension:
         host.run("CREATE EXTENSION vector")
@@ -203,21 +203,21 @@ def vectors(postgres: sa.URL, kind: str, *, extension: bool = True) -> Host:
         ("text", ("messages.columns.vector", "embedding is of the type text, which cannot be that")),
     ],
 )
-def test_vectors_that_cannot_be_searched(postgres: sa.URL, kind: str, told: tuple[str, str]) -> None:
-    host = vectors(postgres, kind)
+def test_vectors_that_cannot_be_searched(empty_postgres: sa.URL, kind: str, told: tuple[str, str]) -> None:
+    host = vectors(empty_postgres, kind)
     assert problems(check(HostTable(host.url, columns=VECTORS), dimension=768)) == [told]
 
 
-def test_a_database_without_pgvector(postgres: sa.URL) -> None:
-    host = vectors(postgres, "real[]", extension=False)
+def test_a_database_without_pgvector(empty_postgres: sa.URL) -> None:
+    host = vectors(empty_postgres, "real[]", extension=False)
     assert (
         "messages.url",
         "pgvector is not installed in this database: CREATE EXTENSION vector",
     ) in problems(check(HostTable(host.url, columns=VECTORS)))
 
 
-def test_what_would_be_better_for_vectors(postgres: sa.URL) -> None:
-    host = vectors(postgres, "vector(2)")
+def test_what_would_be_better_for_vectors(empty_postgres: sa.URL) -> None:
+    host = vectors(empty_postgres, "vector(2)")
     host.run(
         "INSERT INTO messages SELECT n, 'team', 'user', 'x', now(), '[1,2]' FROM generate_series(1, 60000) n",
         "UPDATE messages SET embedding = NULL WHERE id > 59000",
@@ -236,8 +236,8 @@ def test_what_would_be_better_for_vectors(postgres: sa.URL) -> None:
     ]
 
 
-def test_rows_without_a_vector_are_counted(postgres: sa.URL) -> None:
-    host = vectors(postgres, "vector(2)")
+def test_rows_without_a_vector_are_counted(empty_postgres: sa.URL) -> None:
+    host = vectors(empty_postgres, "vector(2)")
     host.run("INSERT INTO messages VALUES (1, 'a', '', 'x', now(), '[1,2]'), (2, 'a', '', 'x', now(), NULL)")
     assert advice(check(HostTable(host.url, columns=VECTORS))) == [
         "1 of 2 rows have no vector in embedding, and are found by their words alone"

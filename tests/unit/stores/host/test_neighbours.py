@@ -23,8 +23,8 @@ COLUMNS = "id integer PRIMARY KEY, user_id text, role text, content text, create
 
 
 @pytest.fixture
-def pg(postgres: sa.URL) -> Iterator[Host]:
-    host = Host(postgres)
+def pg(empty_postgres: sa.URL) -> Iterator[Host]:
+    host = Host(empty_postgres)
     yield host
     host.engine.dispose()
 
@@ -130,13 +130,13 @@ def test_a_large_set_is_searched_by_the_index(pg: Host) -> None:
 
 def test_where_the_scan_gives_too_few_all_are_compared(pg: Host) -> None:
     rows, question = some(1100), some(1)[0]
-    messages = filled(pg, {"team": rows - 4 * question, "crowd": some(3000) + 4 * question})
+    filled(pg, {"team": rows - 4 * question, "crowd": some(3000) + 4 * question})
     pg.run("CREATE INDEX nearness ON messages USING hnsw (embedding vector_cosine_ops)", "ANALYZE messages")
-    with messages.database.read() as db:
-        name = db.engine.url.database
-    pg.run(f"ALTER DATABASE {name} SET hnsw.max_scan_tuples = 1")
-    messages.close()
-    found = blocking(HostNeighbours(messages, exact_up_to=1000).nearest(Scope(user="team"), question, 10))
+    forced = "-c hnsw.max_scan_tuples=1 -c enable_seqscan=off -c enable_sort=off -c enable_bitmapscan=off"
+    url = pg.address.update_query_dict({"options": forced})
+    table = HostTable(url.render_as_string(hide_password=False), columns=Columns(vector="embedding"))
+    neighbours = HostNeighbours(HostMessages(table), exact_up_to=1000)
+    found = blocking(neighbours.nearest(Scope(user="team"), question, 10))
     assert list(found) == [str(n + 1) for n in np.argsort(-cosine(rows - 4 * question, question))[:10]]
 
 

@@ -45,7 +45,7 @@ class Found:
 
 def read(text: str) -> list[Found]:
     """The times of a normalised text, left to right; none overlap."""
-    hints = english_hints(text)
+    hints = _english_hints(text)
     found = list(_of_language(text, "english", hints)) if hints else []
     events: list[Found] = []
     if not text.isascii():
@@ -59,13 +59,19 @@ def read(text: str) -> list[Found]:
     return _apart(events + [one for one in _stepped(text, joined) if one.said or one.event])
 
 
-def english_hints(text: str) -> list[tuple[int, int]]:
-    """Where words stand that are part of most times, in a text of lower case."""
-    tokens = pattern("token")
-    parts = text.translate(_SPACED).split() if text.isascii() else tokens.findall(text)  # splitting is faster
-    if _known().isdisjoint(parts):
+def speaks_of_time(text: str) -> bool:
+    """Whether an English text in lower case has a word that is part of most times; looking costs little."""
+    # Splitting at spaces is faster than finding words, where no other script runs into them.
+    parts = text.translate(_SPACED).split() if text.isascii() else pattern("token").findall(text)
+    return not _known().isdisjoint(parts)
+
+
+def _english_hints(text: str) -> list[tuple[int, int]]:
+    """Where words stand that are part of most times."""
+    if not speaks_of_time(text):
         return []
-    return [token.span() for token in tokens.finditer(text) if token[0] in _known()]
+    known = _known()
+    return [token.span() for token in pattern("token").finditer(text) if token[0] in known]
 
 
 @cache

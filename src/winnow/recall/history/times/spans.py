@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 from winnow.language.normalise import normalise
 from winnow.recall.history.times.days import FIRST, LAST, Days, moved
-from winnow.recall.history.times.read import Found, english_hints, read
+from winnow.recall.history.times.read import Found, read, speaks_of_time
 from winnow.recall.history.times.resolve import Lean, comes_again, resolved, stepped
 from winnow.recall.history.times.rules import Said, pattern
 
@@ -73,7 +73,7 @@ def anchors(text: str) -> tuple[Anchor, ...]:
 
 def _normalised(text: str) -> str:
     """Nothing for a plain text without a word of time: most are, and looking is cheaper than normalising."""
-    return "" if text.isascii() and not english_hints(text.lower()) else normalise(text, LONGEST)
+    return "" if text.isascii() and not speaks_of_time(text.lower()) else normalise(text, LONGEST)
 
 
 def _spans(text: str, found: list[Found], at: date, given: Lean | None) -> list[Span]:
