@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from winnow.surfaces.cli.progress import shown
 
 Run = Callable[..., Any]
 TALK = [
@@ -172,3 +175,22 @@ def test_who_has_a_table_elsewhere_is_told_that_the_import_is_not_searched(
 ) -> None:
     monkeypatch.setenv("WINNOW_MESSAGES_URL", f"sqlite:///{tmp_path}/host.db")
     assert "another table" in winnow("messages", "import", talk, "--user", "ida").out
+
+
+class Watched(io.StringIO):
+    """A terminal that somebody looks at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_who_waits_sees_how_far_an_import_is_and_nobody_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", screen := Watched())
+    monkeypatch.setenv("TERM", "xterm")
+    with shown() as progress:
+        progress(500_000, 2_000_000)
+    assert "0.5/2.0 MB" in screen.getvalue()
+    monkeypatch.setattr("sys.stderr", silent := io.StringIO())
+    with shown() as progress:
+        progress(500_000, 2_000_000)
+    assert silent.getvalue() == ""
