@@ -14,6 +14,8 @@ from winnow.config import Settings
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
 from winnow.types.scope import Scope
+from winnow.types.search import Search
+from winnow.types.shortlist import Shortlist
 
 SAID = Utterance("turn on the desk lamp", user="anna", session="s")
 
@@ -82,3 +84,21 @@ def test_sentences_may_be_answered_at_the_same_time(home: Home, tmp_path: Path) 
     verdicts = asyncio.run(together())
     assert len(verdicts) == 20
     assert all(verdict == verdicts[0] for verdict in verdicts)
+
+
+class Here:
+    """A source that tells in which thread it was asked."""
+
+    def __init__(self, *, waits: bool) -> None:
+        self.waits, self.threads = waits, list[threading.Thread]()
+
+    async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
+        self.threads.append(threading.current_thread())
+        return Shortlist("knowledge")
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_source_that_never_suspends_is_asked_in_the_callers_own_thread(waits: bool, home: Home) -> None:
+    source = Here(waits=waits)
+    wiring.open_engine(home, sources={"knowledge": source}).sync.retrieve("how tall is Mont Blanc")
+    assert [thread is threading.current_thread() for thread in source.threads] == [not waits]

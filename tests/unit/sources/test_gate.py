@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from winnow.sources.gate import ASKED, SPARED, gate
+from winnow.types.intent import Intent
+
+BOTH = ("history", "knowledge")
+
+
+@pytest.mark.parametrize(
+    ("needed", "source", "user", "asked"),
+    [
+        (True, "history", "nina", {"history"}),
+        (True, "knowledge", "nina", {"history", "knowledge"}),
+        (True, "knowledge", "", {"knowledge"}),
+        (True, "history", "", set()),
+        (True, "devices", "nina", set()),
+        (False, "none", "nina", set()),
+    ],
+)
+def test_what_is_asked(needed: bool, source: str, user: str, asked: set[str]) -> None:
+    steps = gate(Intent(needed, source, "a-class"), BOTH, user)  # type: ignore[arg-type]
+    assert {step.what for step in steps if step.chosen == ASKED} == asked
+    assert {step.what for step in steps if step.chosen == SPARED} == set(BOTH) - asked
+    assert all(step.reason for step in steps)
+
+
+def test_the_source_of_the_intent_comes_first() -> None:
+    steps = gate(Intent(True, "knowledge", "fact"), BOTH, "nina")
+    assert [step.what for step in steps] == ["knowledge", "history"]
+
+
+def test_nothing_is_decided_of_what_is_not_there() -> None:
+    assert gate(Intent(True, "history", "memory"), (), "nina") == ()
