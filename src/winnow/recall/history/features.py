@@ -66,14 +66,17 @@ def features(index: HistoryIndex, clause: Clause, cosines: Floats) -> dict[str, 
 
 def _by_words(index: HistoryIndex, clause: Clause, meaning: Floats) -> dict[str, Floats]:
     buffer = np.zeros(index.size, np.float32)
-    hits = _hits(index, clause, buffer)
+    vectors = index.table.embed([*clause.forms, clause.text])
+    tells = salience(vectors)
+    cosines = vectors[:-1] @ index.nearby.columns
+    hits = [_hit(index, *told, buffer) for told in zip(clause.terms, cosines, tells, strict=True)]
     least = ENOUGH * sum(hit.weight for hit in hits)
     window = normalised(_summed(index, [_windowed(index, hit, buffer) for hit in hits]), least)
     first = normalised(_summed(index, hits), least) + DENSE_FIRST * meaning
     return {
         "window": window,
         "hop": _second_hop(index, clause, hits, first),
-        "session": _session(index, clause),
+        "session": _session(index, clause.terms, tells),
         "talk": _best_of_talk(index, window),
         "first": _first_said(index, clause, hits),
     }
@@ -93,24 +96,11 @@ def normalised(scores: Floats, least: float = 0) -> Floats:
     return scores / np.float32(best) if best > 0 else scores
 
 
-def _hits(index: HistoryIndex, clause: Clause, buffer: Floats) -> list[Hit]:
-    if not clause.terms:
-        return []
-    vectors = index.table.embed(clause.forms)
-    cosines = vectors @ index.nearby.columns
-    tells = salience(index, clause)
-    return [
-        _hit(index, term, near, tell, buffer)
-        for term, near, tell in zip(clause.terms, cosines, tells, strict=True)
-    ]
-
-
-def salience(index: HistoryIndex, clause: Clause) -> Floats:
-    """How much of the question's meaning hangs on each of its terms, 1 and more.
+def salience(vectors: Floats) -> Floats:
+    """How much of the meaning of the last of the vectors hangs on each of the others, 1 and more.
 
     In a history of some hundred messages a plain verb may be as rare as a name; the table knows better.
     """
-    vectors = index.table.embed([*clause.forms, clause.text])
     share: Floats = np.maximum(vectors[:-1] @ vectors[-1], np.float32(0))
     return 1 + TELLING * share
 
@@ -169,15 +159,12 @@ def _windowed(index: HistoryIndex, hit: Hit, buffer: Floats) -> Hit:
     return Hit(hit.weight, rows, gains)
 
 
-def _session(index: HistoryIndex, clause: Clause) -> Floats:
+def _session(index: HistoryIndex, terms: Sequence[str], tells: Floats) -> Floats:
     """What the whole talk has of the question."""
     talks = index.talks
     if not talks.dialogue.any():
         return np.zeros(index.size, np.float32)
-    return (
-        normalised(index.talk_words.scores(clause.terms, salience(index, clause)))[talks.number]
-        * talks.dialogue
-    )
+    return normalised(index.talk_words.scores(terms, tells))[talks.number] * talks.dialogue
 
 
 def _best_of_talk(index: HistoryIndex, scores: Floats) -> Floats:
