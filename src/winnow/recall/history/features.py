@@ -131,6 +131,8 @@ def _standing_for(index: HistoryIndex, term: str, cosines: Floats) -> dict[int, 
 
 def _best_gains(found: Sequence[tuple[Rows, Floats]], buffer: Floats) -> tuple[Rows, Floats]:
     """Every row once, with the greatest of its gains. ``buffer`` is all zeros, before and after."""
+    if len(found) == 1:
+        return found[0]
     for rows, gains in found:
         buffer[rows] = np.maximum(buffer[rows], gains)
     rows = np.unique(np.concatenate([rows for rows, _ in found]))
@@ -148,6 +150,8 @@ def _summed(index: HistoryIndex, hits: Sequence[Hit]) -> Floats:
 
 def _windowed(index: HistoryIndex, hit: Hit, buffer: Floats) -> Hit:
     """A term may have been said by a neighbour, for less; by a question just before, for nearly as much."""
+    if not index.talks.any_dialogue:
+        return hit
     reached = [(hit.rows, hit.gains)]
     for distance, share, asking in WINDOW:
         targets = index.talks.beside[-distance][hit.rows]
@@ -162,7 +166,7 @@ def _windowed(index: HistoryIndex, hit: Hit, buffer: Floats) -> Hit:
 def _session(index: HistoryIndex, terms: Sequence[str], tells: Floats) -> Floats:
     """What the whole talk has of the question."""
     talks = index.talks
-    if not talks.dialogue.any():
+    if not talks.any_dialogue:
         return np.zeros(index.size, np.float32)
     return normalised(index.talk_words.scores(terms, tells))[talks.number] * talks.dialogue
 

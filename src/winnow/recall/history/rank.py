@@ -71,11 +71,18 @@ def recall_history(
     if not index.size:
         return Shortlist("history")
     found = answers(search, index, cosines, tuning)
-    orders = [_order(index, one, limit, tuning.diversity) for one in found]
-    rows = tuple(in_turns(orders))[:limit]
-    newest = arranged(rows, index.messages, search.text, index.told, index.words.weight)
+    newest = ordered(search, index, found, limit, tuning.diversity)
     best = ((row, _most(found, row)) for row in newest.rows[:limit])
     return Shortlist("history", tuple(_candidate(index, one, row, newest) for row, one in best))
+
+
+def ordered(
+    search: Search, index: HistoryIndex, found: Sequence[Answers], limit: int, diversity: float = 0.0
+) -> Current:
+    """The best rows of all clauses in turns, the newest value first."""
+    orders = [_order(index, one, limit, diversity) for one in found]
+    rows = tuple(in_turns(orders))[:limit]
+    return arranged(rows, index.messages, search.text, index.told, index.words.weight)
 
 
 def answers(
@@ -89,7 +96,7 @@ def answers(
     for clause, alike in zip(asked, known, strict=True):
         reasons = features(index, clause, alike)
         kept = found_at_all(reasons["window"], alike, tuning.similarity_threshold)
-        found.append(Answers(reasons, _summed(reasons) * left * kept, clause.several))
+        found.append(Answers(reasons, weighed(reasons, weights()) * left * kept, clause.several))
     return tuple(found)
 
 
@@ -108,9 +115,10 @@ def weights() -> Mapping[str, float]:
     return cast("Mapping[str, float]", table("winnow.recall.history", "weights.yaml"))
 
 
-def _summed(found: Mapping[str, Floats]) -> Floats:
+def weighed(found: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
+    """The sum of the reasons, each as much as its weight."""
     total = np.zeros_like(next(iter(found.values())))
-    for name, weight in weights().items():
+    for name, weight in weights.items():
         total += np.float32(weight) * found[name]
     return total
 

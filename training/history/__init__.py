@@ -1,0 +1,1 @@
+"""Fits what each reason for an earlier message counts for."""
