@@ -93,14 +93,15 @@ class CachedVectors:
     async def known(self, scope: Scope, texts: Sequence[str]) -> tuple[Floats, npt.NDArray[np.bool_]]:
         """The rows of passages that need no model, zeros for the others, and which they are.
 
-        Shape ``(len(texts), dimension)``, without columns before the first vector of the model. Raises
-        StoreError.
+        Shape ``(len(texts), dimension)``, without columns before the first vector of the model. What is not
+        known does not count as asked for. Raises StoreError.
         """
         keys = self._keys(texts, "passage")
-        found = self._remembered(scope, set(keys), "passage", count=False)
-        found |= await self._stored(
-            scope, [k for k in dict.fromkeys(keys) if k not in found], "passage", count=False
-        )
+        found = self._remembered(scope, set(keys), "passage")
+        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        stored = await self._stored(scope, missing, "passage", count=False)
+        self._counts.add(scope, asked=len(found) + len(stored), store=len(stored))
+        found |= stored
         have = np.fromiter((key in found for key in keys), np.bool_, len(keys))
         rows = np.zeros((len(keys), self._dimension), np.float32)
         if found:
@@ -163,11 +164,11 @@ class CachedVectors:
         if self.kept is not None and self._dimension and not self._closed and self._counts.due():
             self._pool.submit(self._counts.pass_on, self.kept, self._space())
 
-    def _remembered(self, scope: Scope, keys: Iterable[str], kind: Kind, *, count: bool = True) -> Rows:
+    def _remembered(self, scope: Scope, keys: Iterable[str], kind: Kind) -> Rows:
         """Those in memory."""
         with self._lock:
             found = self._recent.those(scope.tenant, keys)
-        if count and kind == "passage":
+        if kind == "passage":
             self._counts.add(scope, memory=len(found))
         return found
 

@@ -131,6 +131,8 @@ def test_what_is_known_asks_no_model() -> None:
     assert not rows[[0, 2]].any()
     assert embedder.texts == ["b"]
     assert fresh.embedder.texts == []  # type: ignore[attr-defined]
+    blocking(fresh.known(ANNA, ["a", "b"]))
+    assert fresh.report().tally == Tally(asked=2, memory=1, store=1)
 
 
 def test_a_damaged_vector_is_made_anew_and_counted() -> None:
