@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from winnow.errors import Phrase, StoreError
 from winnow.stores.host.connect import HASH
 from winnow.stores.host.identity import Identity, Value
-from winnow.stores.host.reflect import Column
+from winnow.stores.host.reflect import Column, Link
 from winnow.stores.host.words import listed
 from winnow.types.history import HostTable
 from winnow.types.scope import DEFAULT, Scope
@@ -90,19 +90,24 @@ class Rows:
 
     def _each_user(self, conditions: list[sa.ColumnElement[bool]]) -> sa.Select[Any]:
         """Each user and the number of such rows."""
-        user, link = self.found["user"], self.found["user"].link
-        told, exactly = self._user.apart()
-        if link is None:
-            counted = sa.select(told, sa.func.count()).select_from(self.source)
-            return counted.where(user.sql.is_not(None), *conditions).group_by(exactly)
+        user, (told, exactly) = self.found["user"], self._user.apart()
+        if user.link:
+            counted = self._by_talk(user.link, told, conditions)
+        else:
+            counted = sa.select(told, sa.func.count()).select_from(self.source).where(*conditions)
+        return counted.where(user.sql.is_not(None)).group_by(exactly)
+
+    def _by_talk(
+        self, link: Link, told: sa.ColumnElement[Any], conditions: list[sa.ColumnElement[bool]]
+    ) -> sa.Select[Any]:
+        """The same, not yet by user: rows are counted by talk, and talks stand beside their owners."""
         via: sa.ColumnClause[Any] = sa.column(link.via)
-        there = sa.table(link.table, schema=link.schema or None)
         number = sa.func.count().label("counted")
         talks = sa.select(via.label("talk"), number).select_from(self.source).where(*conditions).group_by(via)
         talk = talks.subquery("talks")
+        there = sa.table(link.table, schema=link.schema or None)
         owned = sa.select(told, sa.func.sum(talk.c.counted)).select_from(there)
-        owned = owned.join(talk, talk.c.talk == sa.column(link.key)).where(user.sql.is_not(None))
-        return owned.group_by(exactly)
+        return owned.join(talk, talk.c.talk == sa.column(link.key))
 
     def _alive(self) -> list[sa.ColumnElement[bool]]:
         """That a row is not deleted, where the table tells."""
