@@ -97,11 +97,7 @@ class CachedVectors:
         known does not count as asked for. Raises StoreError.
         """
         keys = self._keys(texts, "passage")
-        found = self._remembered(scope, set(keys), "passage")
-        missing = [key for key in dict.fromkeys(keys) if key not in found]
-        stored = await self._stored(scope, missing, "passage", count=False)
-        self._counts.add(scope, asked=len(found) + len(stored), store=len(stored))
-        found |= stored
+        found = await self._at_hand(scope, list(dict.fromkeys(keys)))
         have = np.fromiter((key in found for key in keys), np.bool_, len(keys))
         rows = np.zeros((len(keys), self._dimension), np.float32)
         if found:
@@ -171,6 +167,13 @@ class CachedVectors:
         if kind == "passage":
             self._counts.add(scope, memory=len(found))
         return found
+
+    async def _at_hand(self, scope: Scope, keys: Sequence[str]) -> Rows:
+        """Those in memory or in the store: as if they, and no others, had been asked for."""
+        found = self._remembered(scope, keys, "passage")
+        stored = await self._stored(scope, [key for key in keys if key not in found], "passage", count=False)
+        self._counts.add(scope, asked=len(found) + len(stored), store=len(stored))
+        return found | stored
 
     async def _stored(self, scope: Scope, keys: Sequence[str], kind: Kind, *, count: bool = True) -> Rows:
         """Those in the store, which are in memory from now on."""
