@@ -28,6 +28,7 @@ def connectable(url: sa.URL, wait: float) -> sa.Engine:
             max_overflow=MORE,
             pool_timeout=max(1.0, wait),
             pool_pre_ping=True,  # a server that was started anew is no error
+            hide_parameters=True,  # what persons said has no place in a log of errors
         )
     except ModuleNotFoundError as error:
         raise StoreError(

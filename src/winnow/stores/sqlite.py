@@ -22,7 +22,11 @@ def connectable(path: Path, wait: float) -> sa.Engine:
             Phrase("Cannot create the folder {folder}: {why}.", folder=path.parent, why=error.strerror),
             hint="Choose another with WINNOW_HOME.",
         ) from error
-    engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)), connect_args={"timeout": wait})
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=str(path)),
+        connect_args={"timeout": wait},
+        hide_parameters=True,  # what persons said has no place in a log of errors
+    )
 
     @sa.event.listens_for(engine, "connect")
     def _prepare(dbapi: Any, _record: object) -> None:

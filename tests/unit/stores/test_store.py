@@ -15,6 +15,7 @@ from winnow.bridge import blocking
 from winnow.errors import StoreBusy, StoreError
 from winnow.stores.store import Store
 from winnow.types.catalog import Device, Home
+from winnow.types.message import Message
 from winnow.types.scope import Scope
 from winnow.wiring import SystemClock
 
@@ -112,3 +113,13 @@ def test_opening_a_current_store_needs_no_alembic(store: Store, where: Path | st
         "blocking(store.storage.homes.list_homes(Scope())); assert 'alembic' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@both
+def test_what_a_person_said_stands_in_no_error(store: Store) -> None:
+    with store._db.write() as db:
+        db.exec_driver_sql("ALTER TABLE messages RENAME TO elsewhere")
+    with pytest.raises(StoreError) as caught:
+        blocking(store.storage.messages.add(Scope(user="ida"), [Message("m", "user", "I like plums.")]))
+    assert caught.value.__cause__ is not None
+    assert "plums" not in f"{caught.value} {caught.value.__cause__}"
