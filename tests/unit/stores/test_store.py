@@ -118,8 +118,9 @@ def test_opening_a_current_store_needs_no_alembic(store: Store, where: Path | st
 @both
 def test_what_a_person_said_stands_in_no_error(store: Store) -> None:
     with store._db.write() as db:
-        db.exec_driver_sql("ALTER TABLE messages RENAME TO elsewhere")
+        db.exec_driver_sql("CREATE UNIQUE INDEX one_role ON messages (role)")
+    said = [Message(name, "user", "I like plums.") for name in "mn"]
     with pytest.raises(StoreError) as caught:
-        blocking(store.storage.messages.add(Scope(user="ida"), [Message("m", "user", "I like plums.")]))
-    assert caught.value.__cause__ is not None
+        blocking(store.storage.messages.add(Scope(user="ida"), said))
+    assert "INSERT INTO messages" in str(caught.value.__cause__)
     assert "plums" not in f"{caught.value} {caught.value.__cause__}"
