@@ -13,6 +13,7 @@ from winnow.recall.history.language import content_terms, is_character
 from winnow.recall.history.superseded.english.tone import english_tone
 from winnow.recall.history.superseded.tone import Tone
 from winnow.recall.history.superseded.values import looks
+from winnow.recall.history.superseded.words import words
 from winnow.text.tables import table
 from winnow.types.message import Message
 
@@ -91,8 +92,18 @@ def news_first(
     if asked.note.tone.then or language_of(question) == "zh":
         return tuple(rows), {}
     found = [news for news in pairs_of(rows, messages, asked) if news.score > weights()["least"]]
-    best = [max(found, key=score_of).new] if found else []
+    best = [_latest(found)] if found else []
     return tuple(dict.fromkeys((*best, *rows))), _sure(found, messages, asked)
+
+
+def _latest(found: Sequence[News]) -> int:
+    """The row of the best news, or of later ones nearly as good that tell another value still."""
+    best = max(found, key=score_of)
+    least = best.score - weights()["nearly"]
+    later = (
+        n.new for n in found if n.score >= least and n.reasons["other_value"] and not n.reasons["of_another"]
+    )
+    return max((best.new, *later))
 
 
 def _sure(found: Sequence[News], messages: Sequence[Message], asked: Asked) -> dict[int, int]:
@@ -119,13 +130,14 @@ def _tells_before(asked: Asked, old: Note) -> float:
 
 def pairs_of(rows: Sequence[int], messages: Sequence[Message], asked: Asked) -> Iterator[News]:
     """Each pair of one of the first and a later message, if that may be news of it."""
-    for old, (place, new) in product(rows[:OLDEST], enumerate(rows[:DEPTH])):
+    told = [row for row in rows if messages[row].role not in words("machines")]
+    for old, (place, new) in product(told[:OLDEST], enumerate(told[:DEPTH])):
         before, after = messages[old], messages[new]
         if new > old and before.role == after.role and len(after.content) <= MOST:
             found = reasons(asked, note(before.content), note(after.content))
             if found is not None:
-                told = {**found, "place": 1 - place / DEPTH}
-                yield News(old, new, told, sum(weights()[name] * value for name, value in told.items()))
+                found["place"] = 1 - place / DEPTH
+                yield News(old, new, found, sum(weights()[name] * value for name, value in found.items()))
 
 
 def _is_sure(news: News, old: Note, asked: Asked) -> bool:
