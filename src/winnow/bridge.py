@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from winnow.types.understanding import Understanding
 
 R = TypeVar("R")
+S = TypeVar("S")
 
 
 def looped() -> bool:
@@ -40,6 +41,19 @@ async def aside(work: Callable[[], R]) -> R:
     import asyncio
 
     return await asyncio.to_thread(work)
+
+
+async def together(first: Coroutine[Any, Any, R], second: Coroutine[Any, Any, S]) -> tuple[R, S]:
+    """What both return, waited for at one time; without a loop, where nothing waits, one after the other."""
+    if looped():
+        import asyncio
+
+        one, other = await asyncio.gather(first, second)
+        return one, other
+    try:
+        return await first, await second
+    finally:
+        second.close()
 
 
 def blocking(work: Coroutine[Any, Any, R], *, waits: bool = False) -> R:

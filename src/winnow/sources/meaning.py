@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from winnow.bridge import aside
+from winnow.bridge import aside, together
 from winnow.errors import EmbedderError, ModelError, Phrase
 from winnow.ports import Neighbours, Vectoriser
 from winnow.recall.history import likely, questions
@@ -135,12 +135,19 @@ async def _compared(asked: Asked, rows: Rows) -> Meaning:
     """The question beside all messages whose vectors are known, those of ``rows`` among them."""
     history, vectoriser = asked.history, asked.outside.vectoriser
     missing = history.missing(rows)
-    if len(missing):
-        history.learn(missing, await vectoriser.vectors(asked.scope, history.texts(missing)))
-    vectors = await vectoriser.vectors(asked.scope, asked.texts, "question")
+    question = vectoriser.vectors(asked.scope, asked.texts, "question")
+    _, vectors = await together(_learn(asked, missing), question)
     fetched = Phrase("{count} of them fetched now", count=len(missing))
     step = Step("vectors", f"{int(history.known.sum())}", fetched)
     return Meaning(history.cosines(vectors), (step,))
+
+
+async def _learn(asked: Asked, missing: Rows) -> None:
+    """Have the vectors of these made."""
+    history = asked.history
+    if len(missing):
+        made = await asked.outside.vectoriser.vectors(asked.scope, history.texts(missing))
+        history.learn(missing, made)
 
 
 async def _remember(asked: Asked) -> None:

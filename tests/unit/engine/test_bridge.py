@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from winnow import wiring
-from winnow.bridge import aside, blocking
+from winnow.bridge import aside, blocking, together
 from winnow.config import Settings
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
@@ -102,3 +103,32 @@ def test_a_source_that_never_suspends_is_asked_in_the_callers_own_thread(waits: 
     source = Here(waits=waits)
     wiring.open_engine(home, sources={"knowledge": source}).sync.retrieve("how tall is Mont Blanc")
     assert [thread is threading.current_thread() for thread in source.threads] == [not waits]
+
+
+def test_two_waits_are_one_where_there_is_a_loop() -> None:
+    async def met() -> tuple[str, int]:
+        here, there = asyncio.Event(), asyncio.Event()
+
+        async def meet(mine: asyncio.Event, other: asyncio.Event, found: Any) -> Any:
+            mine.set()
+            await other.wait()
+            return found
+
+        return await together(meet(here, there, "a"), meet(there, here, 1))
+
+    assert asyncio.run(met()) == ("a", 1)
+
+
+def test_without_a_loop_one_comes_after_the_other_and_a_failure_leaves_nothing_behind() -> None:
+    done: list[int] = []
+
+    async def do(number: int) -> int:
+        done.append(number)
+        if number < 0:
+            raise ValueError(number)
+        return number
+
+    assert blocking(together(do(1), do(2))) == (1, 2)
+    with pytest.raises(ValueError, match="-1"):
+        blocking(together(do(-1), do(3)))
+    assert done == [1, 2, -1]
