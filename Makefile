@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean
+.PHONY: kills help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -91,6 +91,11 @@ bench-peers: $(PEERS)/.installed  ## histories beside LangChain and LlamaIndex, 
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PEERS)/bin/python -m benchmarks.peers_of_history --keep
 
 OTHER ?=
+KILLS ?= 50
+kills: $(STAMP)  ## kill winnow messages precompute KILLS=50 times; nothing may be lost, nothing embedded twice by a server that can help it
+	$(BIN)/python -m benchmarks.kills --kills $(KILLS)
+	$(BIN)/python -m benchmarks.kills --kills $(KILLS) --ignores-keys
+
 compare: $(STAMP)  ## time whole turns of this checkout beside those of another, in one run (OTHER=/path/to/checkout)
 	@test -d "$(OTHER)/src" || { echo "No checkout at '$(OTHER)'; git worktree add ../other main, then: make compare OTHER=../other"; exit 2; }
 	$(BIN)/python -m benchmarks.compare $(OTHER)
