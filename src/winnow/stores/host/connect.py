@@ -96,7 +96,9 @@ def translated(url: sa.URL) -> Iterator[None]:
 
 def _why(error: SQLAlchemyError, url: sa.URL) -> str:
     """The first line of what the driver says, without a secret."""
-    lines = str(getattr(error, "orig", None) or error).strip().splitlines() or [type(error).__name__]
+    cause = getattr(error, "orig", None) or error
+    told = cause.args[-1] if cause.args else ""  # before it may stand a number
+    lines = str(told).strip().splitlines() or [type(error).__name__]
     return lines[0].replace(url.password, "***") if url.password else lines[0]
 
 

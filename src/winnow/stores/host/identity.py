@@ -86,13 +86,20 @@ class Identity:
         return sa.and_(column == self._bound(sa.Text()), same) if kind == "text" else same
 
     def _mysql(self) -> sa.ColumnElement[bool]:
-        """The second half of a text compares bytes: no collation, no padding."""
+        """The second half of a text compares bytes: no collation, no padding, no ``?`` for what is lacking.
+
+        In the first half the id is as the column is encoded and ordered: MySQL compares no two that differ.
+        """
         column, kind = self.column.sql, self.column.kind
         if kind in {"integer", "number", "bytes"}:
             return column == self._bound(_TYPES[kind])
         bound = self._bound(sa.String())
-        same = _octets(column) == _octets(bound)
-        return sa.and_(column == bound, same)
+        return sa.and_(column == self._alike(bound), _octets(column) == _octets(bound))
+
+    def _alike(self, bound: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+        """The id in the encoding and the order of the column."""
+        known = self.column
+        return sa.collate(_in(bound, known.charset), known.collation) if known.charset else bound
 
     def _bound(self, kind: Any) -> sa.BindParameter[Any]:
         return sa.bindparam(self.name, type_=kind)
@@ -127,4 +134,9 @@ def _encodable(text: str) -> bool:
 
 def _octets(value: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
     """The bytes of a text in UTF-8, whatever encoding its column has."""
-    return sa.cast(sa.func.convert(value.op("USING")(sa.literal_column("utf8mb4"))), sa.BINARY)
+    return sa.cast(_in(value, "utf8mb4"), sa.BINARY)
+
+
+def _in(value: sa.ColumnElement[Any], charset: str) -> sa.ColumnElement[Any]:
+    """A text in another encoding; ``charset`` is one of the database's names."""
+    return sa.func.convert(value.op("USING")(sa.literal_column(charset)))

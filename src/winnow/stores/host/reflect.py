@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -36,6 +36,10 @@ _KINDS: tuple[tuple[type[Any], Kind], ...] = (
     (mysql.LONGBLOB, "bytes"),
 )
 """Type of SQLAlchemy -> what it is here; the first that fits counts."""
+_CHARSETS = sa.text(
+    "SELECT column_name, character_set_name, collation_name FROM information_schema.columns"
+    " WHERE table_name = :table AND table_schema = COALESCE(:schema, DATABASE())"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,9 @@ class Column:
     type: str
     length: int = 0
     """Of a text of fixed or limited length, or the dimension of a vector; 0: none is known."""
+    charset: str = ""
+    collation: str = ""
+    """Encoding and order of a text in MySQL; empty: those of the connection will do."""
     link: Link | None = None
     """How its table is reached, where it is not that of the messages."""
 
@@ -84,7 +91,14 @@ def columns(db: sa.Connection, table: str, schema: str = "") -> Columns:
             found = sa.inspect(db).get_columns(table, schema=schema or None)
         except sa.exc.NoSuchTableError:
             return {}
-    return {c["name"]: _column(c["name"], c["type"], db.dialect) for c in found}
+    told = {c["name"]: _column(c["name"], c["type"], db.dialect) for c in found}
+    return {**told, **_encoded(db, table, schema, told)} if db.dialect.name in {"mysql", "mariadb"} else told
+
+
+def _encoded(db: sa.Connection, table: str, schema: str, told: Columns) -> Columns:
+    """Those columns that hold texts, with their encodings."""
+    found = db.execute(_CHARSETS, {"table": table, "schema": schema or None})
+    return {name: replace(told[name], charset=c, collation=order) for name, c, order in found if c}
 
 
 def _column(name: str, kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Column:

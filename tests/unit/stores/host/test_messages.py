@@ -399,3 +399,26 @@ def test_a_file_that_nobody_wrote_to_is_not_read_for_its_stamp(
     host.run("UPDATE messages SET content = 'pea' WHERE id = 1")
     assert blocking(messages.stamp(nina)) != first[0]
     assert blocking(messages.stamp(otto)) == first[1]
+
+
+ENCODED = ["latin1", "utf8mb3", "ascii", "gbk", "utf8mb4", "utf8mb4 COLLATE utf8mb4_unicode_ci"]
+
+
+@pytest.mark.parametrize(
+    "charset", [*ENCODED, "utf8mb4 COLLATE utf8mb4_bin", "latin1 COLLATE latin1_german1_ci"]
+)
+def test_a_column_of_another_encoding_in_mysql(mysql: sa.URL, charset: str) -> None:
+    host = Host(mysql)
+    host.run(
+        "CREATE TABLE messages (id INT PRIMARY KEY, user_id VARCHAR(20), role TEXT, content TEXT,"
+        f" created_at DATETIME, KEY by_user (user_id)) CHARACTER SET {charset}",
+        "INSERT INTO messages VALUES (1, 'anna', 'user', 'x', now()), (2, '?', 'user', 'x', now())",
+    )
+    messages = HostMessages(HostTable(host.url))
+    assert [m.id for m in read(messages, "anna")] == ["1"]
+    assert [user for user in ("小安", "🙂", "ánna", "Ａnna", "ß") if read(messages, user)] == []
+    with messages.database.read() as db:
+        asked = messages.rows.messages().compile(db, compile_kwargs={"render_postcompile": True})
+        (plan, *_) = db.exec_driver_sql(f"EXPLAIN {asked}", {"user": "anna"}).mappings()
+    assert plan["possible_keys"] == "by_user"
+    host.engine.dispose()
