@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Lock, Thread
+from threading import Lock, Thread, current_thread
 
 from winnow.bridge import blocking
 from winnow.errors import WinnowError
@@ -12,30 +12,60 @@ from winnow.types.scope import Scope
 
 AT_ONCE = 256
 """Texts asked for in one go: what is made by then is kept when the process ends in between."""
+MOST = 2
+"""Persons whose vectors are made at the same time."""
+Person = tuple[str, str]
+"""Tenant and user."""
 
 
 class InBackground:
-    """One thread a person at a time; it ends with the process, and what it made by then is kept."""
+    """Makes the vectors of a few persons at a time; it ends with the process, and what it made is kept."""
 
     def __init__(self, vectoriser: Vectoriser) -> None:
-        self._vectoriser = vectoriser
-        self._busy: dict[tuple[str, str], Thread] = {}
-        self._lock = Lock()
+        self._vectoriser, self._lock = vectoriser, Lock()
+        self._asked: dict[Person, tuple[Scope, Sequence[str]]] = {}
+        """In order; those being made among them."""
+        self._made: set[Person] = set()
+        """Those being made."""
+        self._threads: list[Thread] = []
 
     def __call__(self, scope: Scope, texts: Sequence[str]) -> str:
-        """Begin, where nobody did."""
+        """See to it, where nobody does yet."""
         person = scope.tenant, scope.user
         with self._lock:
-            if person in self._busy:
+            if person in self._asked:
                 return "being made"
-            self._busy[person] = Thread(target=self._make, args=(scope, texts), daemon=True, name="warming")
-            self._busy[person].start()
+            self._asked[person] = scope, texts
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
+            if len(self._threads) < MOST:
+                self._threads.append(Thread(target=self._work, daemon=True, name="warming"))
+                self._threads[-1].start()
         return "begun"
 
     def wait(self) -> None:
         """Until nothing is being made any longer."""
-        for thread in list(self._busy.values()):
+        for thread in list(self._threads):
             thread.join()
+
+    def _work(self) -> None:
+        """One person after the other, while there are any."""
+        while (person := self._next()) is not None:
+            try:
+                self._make(*self._asked[person])
+            finally:
+                with self._lock:
+                    del self._asked[person]
+                    self._made.discard(person)
+
+    def _next(self) -> Person | None:
+        """Whose turn it is; None: nobody's, and the thread ends."""
+        with self._lock:
+            person = next((one for one in self._asked if one not in self._made), None)
+            if person is None:
+                self._threads.remove(current_thread())  # before anybody else is asked for
+            else:
+                self._made.add(person)
+            return person
 
     def _make(self, scope: Scope, texts: Sequence[str]) -> None:
         try:
@@ -43,6 +73,3 @@ class InBackground:
                 blocking(self._vectoriser.vectors(scope, texts[start : start + AT_ONCE]))
         except WinnowError:
             pass  # a question that needs them tells, and begins anew
-        finally:
-            with self._lock:
-                del self._busy[scope.tenant, scope.user]
