@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.recall.history.asked import Clause
+from winnow.recall.history.best import best_rows
 from winnow.recall.history.index import HistoryIndex
 from winnow.recall.history.kinds import members
 from winnow.recall.history.times import time_scores
@@ -68,8 +69,7 @@ def _by_words(index: HistoryIndex, clause: Clause, meaning: Floats) -> dict[str,
     buffer = np.zeros(index.size, np.float32)
     vectors = index.table.embed([*clause.forms, clause.text])
     tells = salience(vectors)
-    cosines = vectors[:-1] @ index.nearby.columns
-    hits = [_hit(index, *told, buffer) for told in zip(clause.terms, cosines, tells, strict=True)]
+    hits = _hits(index, clause.terms, vectors[:-1], tells, buffer)
     least = ENOUGH * sum(hit.weight for hit in hits)
     window = normalised(_summed(index, [_windowed(index, hit, buffer) for hit in hits]), least)
     first = normalised(_summed(index, hits), least) + DENSE_FIRST * meaning
@@ -80,6 +80,14 @@ def _by_words(index: HistoryIndex, clause: Clause, meaning: Floats) -> dict[str,
         "talk": _best_of_talk(index, window),
         "first": _first_said(index, clause, hits),
     }
+
+
+def _hits(
+    index: HistoryIndex, terms: Sequence[str], vectors: Floats, tells: Floats, buffer: Floats
+) -> list[Hit]:
+    cosines = vectors @ index.nearby.columns
+    told = zip(terms, cosines, tells, strict=True)
+    return [_hit(index, term, near, tell, buffer) for term, near, tell in told]
 
 
 def _priors(index: HistoryIndex, clause: Clause) -> dict[str, Floats]:
@@ -135,7 +143,7 @@ def _best_gains(found: Sequence[tuple[Rows, Floats]], buffer: Floats) -> tuple[R
         return found[0]
     for rows, gains in found:
         buffer[rows] = np.maximum(buffer[rows], gains)
-    rows = np.unique(np.concatenate([rows for rows, _ in found]))
+    rows = np.flatnonzero(buffer).astype(np.int32)
     gains = buffer[rows]
     buffer[rows] = 0
     return rows, gains
@@ -208,7 +216,7 @@ def _second_hop(index: HistoryIndex, clause: Clause, hits: Sequence[Hit], first:
     """
     found = np.zeros(index.size, np.float32)
     best = float(first.max(initial=0))
-    for row in np.argsort(-first, kind="stable")[:SPRINGBOARDS] if best > 0 else ():
+    for row in best_rows(first, SPRINGBOARDS):
         if first[row] < GOOD * best:
             break
         shared = _shared(index, clause, int(row)) * (np.float32(ALONE) + _left_open(index, hits, int(row)))

@@ -20,6 +20,8 @@ from winnow.recall.history.times import TimeIndex
 from winnow.types.message import Message
 
 Floats = npt.NDArray[np.float32]
+READ_WHOLE = 20_000
+"""Messages of which it is read beforehand what was said anew; of more, only among those that are found."""
 TALK_B = 0.6
 """How much a long talk is discounted; they differ more in length than messages do."""
 
@@ -52,8 +54,8 @@ class HistoryIndex:
     """The days each message tells of, and the day it was said."""
     moments: Postings = field(repr=False)
     """What the day of each message is called."""
-    told: Told = field(repr=False)
-    """What was said anew later."""
+    told: Told | None = field(repr=False)
+    """What was said anew later; None in a history of more than ``READ_WHOLE`` messages."""
     speakers: Mapping[str, Rows] = field(repr=False)
     nearby: Nearby = field(repr=False)
     table: Embedder = field(repr=False)
@@ -97,7 +99,7 @@ def _indexed(
         posted(counts.grouped(talks.number, talks.count), b=TALK_B),
         times,
         posted(counted([day_words(message.at) for message in messages])),
-        Told.of(messages),
+        Told.of(messages) if len(messages) <= READ_WHOLE else None,
         speakers_of([message.role for message in messages]),
         _nearby(counts, forms, table, known),
         table,

@@ -15,10 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.recall.history.asked import clauses
+from winnow.recall.history.best import best_rows
 from winnow.recall.history.diverse import diverse
 from winnow.recall.history.features import features
 from winnow.recall.history.index import HistoryIndex
-from winnow.recall.history.superseded import Current, arranged
+from winnow.recall.history.superseded import Current, arranged, newest_first, told_among
 from winnow.recall.history.tuned import PLAIN, Tuning, found_at_all, fresh
 from winnow.text.tables import table
 from winnow.types.ref import Ref
@@ -27,6 +28,8 @@ from winnow.types.shortlist import Candidate, Evidence, Shortlist
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.intp]
+HEAD = 10
+"""So many of the best are put in order by what is news; a longer list begins like a shorter one."""
 POOL = 3
 """Times the limit: so many messages are looked at where near-duplicates stand back."""
 
@@ -80,9 +83,12 @@ def ordered(
     search: Search, index: HistoryIndex, found: Sequence[Answers], limit: int, diversity: float = 0.0
 ) -> Current:
     """The best rows of all clauses in turns, the newest value first."""
-    orders = [_order(index, one, limit, diversity) for one in found]
-    rows = tuple(in_turns(orders))[:limit]
-    return arranged(rows, index.messages, search.text, index.told, index.words.weight)
+    orders = [_order(index, one, max(limit, HEAD), diversity) for one in found]
+    rows = tuple(in_turns(orders))
+    told = told_among(rows, index.messages) if index.told is None else index.told
+    head = arranged(rows[:HEAD], index.messages, search.text, told, index.words.weight)
+    tail = newest_first(rows[HEAD:], told)
+    return Current(tuple(dict.fromkeys(head.rows + tail.rows)), {**tail.replaced, **head.replaced})
 
 
 def answers(
@@ -121,16 +127,6 @@ def weighed(found: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats
     for name, weight in weights.items():
         total += np.float32(weight) * found[name]
     return total
-
-
-def best_rows(scores: Floats, limit: int) -> Rows:
-    """The rows of the greatest scores above 0, best first; of equal ones the newest first."""
-    limit = min(limit, len(scores))
-    if limit <= 0:
-        return np.zeros(0, np.intp)
-    cut = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-    rows = np.flatnonzero((scores >= cut) & (scores > 0))
-    return rows[np.lexsort((-rows, -scores[rows]))][:limit]
 
 
 def _order(index: HistoryIndex, found: Answers, limit: int, diversity: float) -> Sequence[int]:

@@ -31,10 +31,12 @@ PLAIN = Tuning()
 
 def fresh(now: datetime | None, messages: tuple[Message, ...], half_life: float) -> Floats:
     """What is left of each message's score, 0..1; all of it where nobody knows its time or age is nothing."""
-    times = [message.at for message in messages if message.at is not None]
-    newest = now or max(times, default=None)
-    if half_life <= 0 or newest is None:
-        return np.ones(len(messages), np.float32)
+    nothing_lost = np.ones(len(messages), np.float32)
+    if half_life <= 0:
+        return nothing_lost
+    newest = now or max((message.at for message in messages if message.at), default=None)
+    if newest is None:
+        return nothing_lost
     ages = [(newest - m.at).total_seconds() / DAY if m.at else 0.0 for m in messages]
     left: Floats = np.exp2(-np.maximum(np.array(ages, np.float32), 0) / np.float32(half_life))
     return left

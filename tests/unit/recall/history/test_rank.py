@@ -154,6 +154,13 @@ def test_of_equal_messages_the_first_comes_first_and_then_the_newest() -> None:
     assert ids(best(index, "ferns", 3)) == ["0", "4", "3"]
 
 
+NUMBERS = """
+    user: 我的手机号是13900002222。
+    user: 明天去修自行车。
+    user: 我的手机号换成13900003333了。
+"""
+
+
 def test_what_was_said_anew_stands_before_what_it_replaced() -> None:
     index = index_of(
         said("user: 我的手机号是13900002222。\nuser: 明天去修自行车。\nuser: 我的手机号换成13900003333了。")
@@ -161,6 +168,33 @@ def test_what_was_said_anew_stands_before_what_it_replaced() -> None:
     found = best(index, "我的手机号是多少？")
     assert ids(found)[:2] == ["2", "0"]
     assert [c.data.get("superseded_by") for c in found[:2] if isinstance(c.data, dict)] == [None, "2"]
+
+
+def test_in_a_very_long_history_it_is_read_among_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("winnow.recall.history.index.READ_WHOLE", 2)
+    index = index_of(
+        said("user: 我的手机号是13900002222。\nuser: 明天去修自行车。\nuser: 我的手机号换成13900003333了。")
+    )
+    assert index.told is None
+    found = best(index, "我的手机号是多少？", 3)
+    assert ids(found)[:2] == ["2", "0"]
+    assert isinstance(found[1].data, dict)
+    assert found[1].data["superseded_by"] == "2"
+
+
+def test_what_is_asked_for_in_number_comes_from_several_talks() -> None:
+    lines = "\n\n".join(
+        f"Ida: I painted a {a}.\nJon: Nice!\nIda: And I painted a {b} beside it.\nJon: Well done."
+        for a, b in (("boat", "lighthouse"), ("horse", "stable"), ("lemon", "jug"))
+    )
+    index = index_of(said(lines))
+    found = {int(n) // 4 for n in ids(best(index, "What things has Ida painted?", 3))}
+    assert found == {0, 1, 2}
+
+
+def test_the_kind_asked_for_is_found_by_what_is_of_it() -> None:
+    index = index_of(said("user: 周末常去游泳。\nuser: 门口的灯泡坏了。\nuser: 买了两盆绿萝。"))
+    assert ids(best(index, "我有什么爱好？", 1)) == ["0"]
 
 
 WORDS = st.sampled_from(["boat", "engine", "repair", "river", "船", "发动机", "修好了", "what?", "hello"])

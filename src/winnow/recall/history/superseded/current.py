@@ -58,6 +58,13 @@ def _newest(row: int, told: Told) -> int | None:
     return newest
 
 
+def told_among(rows: Sequence[int], messages: Sequence[Message]) -> Told:
+    """What the messages of these rows alone say that one of them said anew; rows as in ``messages``."""
+    oldest = sorted(rows)
+    told = Told.of([messages[row] for row in oldest])
+    return Told(*({oldest[a]: oldest[b] for a, b in pairs.items()} for pairs in (told.newer, told.replaced)))
+
+
 def current(ranked: Sequence[Message]) -> Current:
     """The same for ranked messages alone; rows are positions in ``ranked``.
 
