@@ -158,15 +158,19 @@ def weights() -> Mapping[str, float]:
 def reasons(asked: Asked, old: Note, new: Note) -> dict[str, float] | None:
     """What speaks for and against ``new`` being news of ``old``, for whoever asks; each 0 to 1.
 
-    None where it cannot be: a question, or the same value again.
+    None where it cannot be: a question, the same value again, or what neither has a word of the question nor
+    says that anything changed.
     """
     alike = old.looks.keys() & new.looks.keys()
     differs = any(old.looks[kind] != new.looks[kind] for kind in alike)
     if new.tone.asks or (alike and not differs):
         return None
     question = asked.note
+    on_it = question.terms & new.terms
+    if not (on_it or new.tone.changed or new.tone.ended):
+        return None
     return {
-        "asked": asked.weight(question.terms & new.terms) / (asked.weight(question.terms) or 1),
+        "asked": asked.weight(on_it) / (asked.weight(question.terms) or 1),
         "shared": min(asked.weight((old.terms & new.terms) - question.terms) / ENOUGH, 1),
         "other_value": differs,
         "value_lost": bool(old.looks) and not alike,
