@@ -10,7 +10,7 @@ from winnow.errors import Phrase
 from winnow.stores.host.content import said
 from winnow.stores.host.naming import likely
 from winnow.stores.host.reflect import Column
-from winnow.stores.host.rows import is_gone
+from winnow.stores.host.rows import is_gone, value_of
 from winnow.text.clocks import Clocks
 from winnow.types.history import HostTable
 from winnow.types.host_report import Advice
@@ -146,7 +146,8 @@ def _unreadable(
 
 def _sampled(db: sa.Connection, table: HostTable, column: Column) -> Sequence[object]:
     """What a few rows have there."""
-    return db.scalars(sa.select(column.sql).select_from(_source(table)).limit(_SAMPLE)).all()
+    told = value_of(column, db.dialect.name)
+    return db.scalars(sa.select(told).select_from(_source(table)).limit(_SAMPLE)).all()
 
 
 def _source(table: HostTable) -> sa.TableClause:

@@ -50,7 +50,8 @@ class Rows:
 
     def messages(self) -> sa.Select[Any]:
         """What a message is made of, oldest first as far as is known; what the table has not is empty."""
-        read = [self.sql(name) if name in self.found else sa.literal_column("''") for name in READ]
+        there = [self.found.get(name) for name in READ]
+        read = [value_of(column, self.kind) if column else sa.literal_column("''") for column in there]
         return self._of(*read).order_by(*(self.sql(name) for name in ORDER if name in self.found))
 
     def stamp(self) -> sa.Select[Any]:
@@ -63,7 +64,7 @@ class Rows:
         edited = self.found.get("edited_at")
         checked = _CHECKSUMS[self.kind](self.sql("id"), sa.literal("") if edited else self.sql("content"))
         newest = (self.found.get(name) for name in ("created_at", "edited_at"))
-        latest = (sa.func.max(column.sql) if column else sa.null() for column in newest)
+        latest = (sa.cast(sa.func.max(column.sql), sa.Text) if column else sa.null() for column in newest)
         return self._of(sa.func.count(), *latest, checked)
 
     def owned(self) -> sa.ColumnElement[bool]:
@@ -126,6 +127,14 @@ class Rows:
             Phrase("The table {table} does not say which tenant its rows belong to.", table=self.table.table),
             hint="Map its column: messages.columns.tenant. Where user ids are unique, ask without a tenant.",
         )
+
+
+def value_of(column: Column, kind: str) -> sa.ColumnElement[Any]:
+    """What a column holds; NULL for times of PostgreSQL that no calendar of Python has, such as infinity."""
+    if kind != "postgresql" or column.kind != "time":
+        return column.sql
+    first, last = (sa.literal_column(f"'{day}'", sa.DateTime) for day in ("0001-01-02", "9999-12-30"))
+    return sa.case((column.sql.between(first, last), column.sql))
 
 
 def _is_alive(column: Column, words: tuple[str, ...], kind: str) -> sa.ColumnElement[bool]:

@@ -401,6 +401,26 @@ def test_a_file_that_nobody_wrote_to_is_not_read_for_its_stamp(
     assert blocking(messages.stamp(otto)) == first[1]
 
 
+def test_types_of_postgresql_that_others_lack(empty_postgres: sa.URL) -> None:
+    host = Host(empty_postgres)
+    host.run(
+        "CREATE DOMAIN person AS text",
+        "CREATE TYPE name AS ENUM ('anna', 'bert')",
+        "CREATE TABLE by_domain (id int, user_id person, role text, content jsonb, created_at timestamptz)",
+        "CREATE TABLE by_enum (id int, user_id name, role text, content bytea, created_at timestamp)",
+        "INSERT INTO by_domain VALUES (1, 'anna', '', '\"said\"', '-infinity'), (2, 'anna', '', '{}', now()),"
+        " (3, 'bert', '', '{\"text\": \"said\"}', 'infinity'), (4, 'anna', '', '[\"more\"]', '0044-3-15 BC')",
+        "INSERT INTO by_enum VALUES (1, 'anna', '', 'said', '2024-05-01'), (2, 'bert', '', 'x', 'infinity')",
+    )
+    domain, enum = (HostMessages(HostTable(host.url, name)) for name in ("by_domain", "by_enum"))
+    assert read(domain, "anna") == [Message("1", "user", "said"), Message("4", "user", "more")]
+    assert read(domain, "bert") == [Message("3", "user", "said")]
+    assert read(enum, "anna") == [Message("1", "user", "said", wall("2024-05-01"))]
+    assert blocking(enum.stamp(Scope(user="bert"))).count == 1
+    assert [read(one, user) for one in (domain, enum) for user in ("ANNA", "x")] == [[]] * 4
+    assert check(domain.table).problems == ()
+
+
 ENCODED = ["latin1", "utf8mb3", "ascii", "gbk", "utf8mb4", "utf8mb4 COLLATE utf8mb4_unicode_ci"]
 
 
