@@ -88,7 +88,7 @@ def ordinary(folder: Path, name: str, show: bool = False) -> dict[str, float]:
     count = Counter[str]()
     for _, own, asked in _people(folder, name):
         index = build_history(own, TABLE)
-        found = index.told.replaced
+        found = Told.of(own).replaced
         count.update(histories=1, messages=len(own), marked=len(found), questions=len(asked))
         count["histories with marks"] += bool(found)
         for case in asked:

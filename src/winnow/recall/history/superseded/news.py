@@ -19,7 +19,7 @@ from winnow.types.message import Message
 
 Rarity = Callable[[str], float]
 """How much a term says in a history: the fewer messages have it, the more."""
-DEPTH = 12
+DEPTH = 16
 """Rows that may be news."""
 MOST = 120
 """Characters of news, at most: longer messages tell a story."""
@@ -83,8 +83,8 @@ def news_first(
 ) -> tuple[tuple[int, ...], Mapping[int, int]]:
     """Rows best first, with the best news of one of the first before them; old row -> news where it is sure.
 
-    Only for English questions for what holds now: others leave the rows as they are (in Chinese the claims
-    are enough).
+    Only for English questions for what holds now, and among what a person told an assistant: in Chinese the
+    claims are enough, and in talks of several people the first row is mostly right.
     """
     asked = Asked(note(question), rarity)
     if asked.note.tone.before:
@@ -114,7 +114,7 @@ def _sure(found: Sequence[News], messages: Sequence[Message], asked: Asked) -> d
 
 def _earlier_first(rows: Sequence[int], messages: Sequence[Message], asked: Asked) -> tuple[int, ...]:
     """For who asks what was before: the best of what was said before the first row."""
-    earlier = [row for row in rows[:DEPTH] if row < rows[0] and messages[row].role == messages[rows[0]].role]
+    earlier = [row for row in rows[:DEPTH] if row < rows[0] and messages[row].role in words("users")]
     found = {row: _tells_before(asked, note(messages[row].content)) for row in earlier}
     best = max(found, key=lambda row: found[row], default=rows[0])
     return tuple(dict.fromkeys((best, *rows))) if found.get(best, 0) > 0 else tuple(rows)
@@ -130,10 +130,10 @@ def _tells_before(asked: Asked, old: Note) -> float:
 
 def pairs_of(rows: Sequence[int], messages: Sequence[Message], asked: Asked) -> Iterator[News]:
     """Each pair of one of the first and a later message, if that may be news of it."""
-    told = [row for row in rows if messages[row].role not in words("machines")]
-    for old, (place, new) in product(told[:OLDEST], enumerate(told[:DEPTH])):
+    told = [row for row in rows[:DEPTH] if messages[row].role in words("users")]
+    for old, (place, new) in product(told[:OLDEST], enumerate(told)):
         before, after = messages[old], messages[new]
-        if new > old and before.role == after.role and len(after.content) <= MOST:
+        if new > old and len(after.content) <= MOST:
             found = reasons(asked, note(before.content), note(after.content))
             if found is not None:
                 found["place"] = 1 - place / DEPTH
