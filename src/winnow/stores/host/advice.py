@@ -21,6 +21,7 @@ _STATES = 10_000
 """Rows whose marks of deletion are looked at."""
 _WORDS = 20
 """Such marks that are told."""
+_IN_PARTS = sa.text("SELECT 1 FROM pg_partitioned_table WHERE partrelid = to_regclass(:table)")
 _OFTEN_THERE: Mapping[str, str] = {
     "deleted": "{name} seems to mark deleted rows, which are found too: map messages.columns.deleted",
     "conversation": "{name} seems to tell the talk of a row: map messages.columns.conversation",
@@ -85,10 +86,18 @@ def _indexed(db: sa.Connection, table: str, schema: str) -> Sequence[Sequence[st
 
 def _create_index(db: sa.Connection, table: str, schema: str, names: list[str]) -> str:
     write = db.dialect.identifier_preparer
-    made = "CREATE INDEX CONCURRENTLY" if db.dialect.name == "postgresql" else "CREATE INDEX"
+    made = "CREATE INDEX CONCURRENTLY" if _is_whole(db, table, schema) else "CREATE INDEX"
     name = write.quote("_".join(["ix", table, *names]).lower())
     where = write.format_table(sa.table(table, schema=schema or None))
     return f"{made} {name} ON {where} ({', '.join(write.quote(n) for n in names)})"
+
+
+def _is_whole(db: sa.Connection, table: str, schema: str) -> bool:
+    """Whether it is one of PostgreSQL without partitions: such an index holds up nobody who writes."""
+    if db.dialect.name != "postgresql":
+        return False
+    name = db.dialect.identifier_preparer.format_table(sa.table(table, schema=schema or None))
+    return db.scalar(_IN_PARTS, {"table": name}) is None
 
 
 def _unmapped(

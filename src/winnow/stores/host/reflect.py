@@ -112,10 +112,9 @@ def _kind(kind: sa.types.TypeEngine[Any]) -> Kind:
 
 def tables(db: sa.Connection, schema: str = "") -> tuple[str, ...]:
     """The tables and views, by name; empty where there is no such schema."""
-    inspector = sa.inspect(db)
-    return tuple(
-        sorted({*inspector.get_table_names(schema or None), *inspector.get_view_names(schema or None)})
-    )
+    look, where = sa.inspect(db), schema or None
+    kept = look.get_materialized_view_names(where) if db.dialect.name == "postgresql" else ()
+    return tuple(sorted({*look.get_table_names(where), *look.get_view_names(where), *kept}))
 
 
 def linked(db: sa.Connection, table: HostTable, other: str) -> Link | None:

@@ -273,6 +273,22 @@ def test_the_owner_may_be_that_of_the_conversation(host: Host) -> None:
     assert check(likely.table).problems == ()
 
 
+def test_tables_in_partitions_and_views_that_are_kept(empty_postgres: sa.URL) -> None:
+    host = Host(empty_postgres)
+    host.run(
+        "CREATE TABLE messages (id int, user_id text, role text, content text, created_at timestamptz)"
+        " PARTITION BY HASH (user_id)",
+        "CREATE TABLE piece PARTITION OF messages FOR VALUES WITH (MODULUS 1, REMAINDER 0)",
+        "INSERT INTO messages VALUES (1, 'anna', 'user', 'x', now())",
+        "CREATE MATERIALIZED VIEW kept AS SELECT * FROM messages",
+    )
+    (index,) = check(HostTable(host.url)).advice
+    host.run(index.sql)
+    assert check(HostTable(host.url)).advice == ()
+    assert {"kept", "messages"} <= {likely.table.table for likely in guess(host.url)}
+    assert [m.id for m in read(HostMessages(HostTable(host.url, "kept")), "anna")] == ["1"]
+
+
 def test_what_is_missing_is_named(host: Host) -> None:
     host.make(
         named(("nr", sa.Integer), ("content", sa.Text), ("role", sa.String(9)), ("created", sa.DateTime))
