@@ -10,7 +10,7 @@ from winnow.recall.history.anchored import anchored_times
 from winnow.recall.history.index import HistoryIndex
 from winnow.recall.history.language import content_terms, pattern, words
 from winnow.recall.history.moments import moment_words
-from winnow.recall.history.speakers import named_in, without
+from winnow.recall.history.speakers import named_in, sides_in, without
 from winnow.recall.history.times import Span, asked_times, asks_for_time
 from winnow.types.search import Search
 
@@ -31,6 +31,8 @@ class Clause:
     forms: tuple[str, ...]
     """The word each term was made of."""
     names: tuple[str, ...]
+    sides: tuple[str, ...]
+    """``user`` or ``assistant``, where it asks for what one of them said."""
     times: tuple[Span, ...]
     """When what is asked for happened, as far as it says."""
     asks_time: bool
@@ -58,6 +60,7 @@ def _clause(text: str, at: datetime | None, index: HistoryIndex) -> Clause:
         terms,
         spoken,
         names,
+        sides_in(text),
         times,
         asks_for_time(bare),
         tuple(sorted(set(moment_words(bare)))),

@@ -59,7 +59,7 @@ def features(index: HistoryIndex, clause: Clause, cosines: Floats) -> dict[str, 
         "before": _after_question(index, meaning),
         "when": time_scores(clause.times, index.times),
         "date": normalised(index.moments.scores(clause.moments)),
-        "speaker": _spoken_by(index, clause.names),
+        "speaker": _spoken_by(index, clause),
     }
     found = np.maximum.reduce(list(about.values())) > 0
     return about | {name: found * prior for name, prior in _priors(index, clause).items()}
@@ -202,10 +202,14 @@ def _after_question(index: HistoryIndex, scores: Floats) -> Floats:
     return np.where(asked, scores[before], np.float32(0))
 
 
-def _spoken_by(index: HistoryIndex, names: Sequence[str]) -> Floats:
+def _spoken_by(index: HistoryIndex, clause: Clause) -> Floats:
+    """1 where the message is of one who is named, or of the side whose words are asked for."""
     said = np.zeros(index.size, np.float32)
-    for name in names:
+    for name in clause.names:
         said[index.speakers[name]] = 1
+    for side in clause.sides:
+        if side in index.sides:
+            said[index.sides[side]] = 1
     return said
 
 

@@ -13,7 +13,7 @@ from winnow.ports import Embedder
 from winnow.recall.history.language import content_terms
 from winnow.recall.history.moments import day_words
 from winnow.recall.history.postings import Counts, Postings, counted, posted
-from winnow.recall.history.speakers import Rows, speakers_of
+from winnow.recall.history.speakers import Rows, sides_of, speakers_of
 from winnow.recall.history.superseded import Told
 from winnow.recall.history.talks import Talks, talks_of
 from winnow.recall.history.times import TimeIndex
@@ -57,6 +57,8 @@ class HistoryIndex:
     told: Told | None = field(repr=False)
     """What was said anew later; None in a history of more than ``READ_WHOLE`` messages."""
     speakers: Mapping[str, Rows] = field(repr=False)
+    sides: Mapping[str, Rows] = field(repr=False)
+    """What the user said and what the assistant said."""
     nearby: Nearby = field(repr=False)
     table: Embedder = field(repr=False)
     forms: Mapping[str, str] = field(repr=False)
@@ -101,6 +103,7 @@ def _indexed(
         posted(counted([day_words(message.at) for message in messages])),
         Told.of(messages) if len(messages) <= READ_WHOLE else None,
         speakers_of([message.role for message in messages]),
+        sides_of([message.role for message in messages]),
         _nearby(counts, forms, table, known),
         table,
         forms,

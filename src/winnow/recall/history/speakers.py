@@ -11,15 +11,31 @@ import numpy.typing as npt
 
 from winnow.language.ngrams import runs
 from winnow.language.normalise import normalise
-from winnow.recall.history.language import words
+from winnow.recall.history.language import pattern, words
 
 Rows = npt.NDArray[np.int32]
 
 
 def speakers_of(roles: Sequence[str]) -> Mapping[str, Rows]:
     """Part of a name -> the messages of whoever is called so. Roles such as ``user`` are no names."""
+    return _rows(roles, {role: name_parts(role) for role in set(roles)})
+
+
+def sides_of(roles: Sequence[str]) -> Mapping[str, Rows]:
+    """``user`` and ``assistant`` -> their messages; none where only one of them speaks."""
+    tables: dict[str, list[str]] = words()["roles"]
+    found = _rows(roles, {r: [s for s, names in tables.items() if r.lower() in names] for r in set(roles)})
+    return found if len(found) > 1 else {}
+
+
+def sides_in(text: str) -> tuple[str, ...]:
+    """Whose words a question is about, where it says so: ``what did you suggest``."""
+    return tuple(side for side in words()["said_by"] if pattern("said_by", side).search(text))
+
+
+def _rows(roles: Sequence[str], parts: Mapping[str, Sequence[str]]) -> Mapping[str, Rows]:
+    """Part -> the rows of the roles that have it."""
     found: dict[str, list[int]] = {}
-    parts = {role: name_parts(role) for role in set(roles)}
     for row, role in enumerate(roles):
         for part in parts[role]:
             found.setdefault(part, []).append(row)

@@ -170,6 +170,42 @@ def test_what_was_said_anew_stands_before_what_it_replaced() -> None:
     assert [c.data.get("superseded_by") for c in found[:2] if isinstance(c.data, dict)] == [None, "2"]
 
 
+ADVICE = """
+    user: Which soil do tomatoes want?
+    assistant: Loose soil with compost. I suggest raised beds for tomatoes.
+
+    user: I think raised beds for tomatoes look nice.
+    assistant: They do!
+"""
+ADVICE_ZH = """
+    user: 番茄用什么土好？
+    assistant: 番茄建议用腐叶土。
+
+    user: 番茄用腐叶土真不错。
+    assistant: 太好了！
+"""
+
+
+@pytest.mark.parametrize(
+    ("talk", "text", "answer"),
+    [
+        (ADVICE, "What did you suggest for the tomatoes?", "1"),
+        (ADVICE, "What did I say about raised beds?", "2"),
+        (ADVICE_ZH, "你之前推荐番茄用什么土？", "1"),
+        (ADVICE_ZH, "我说过腐叶土真不错吗？", "2"),
+    ],
+)
+def test_what_one_side_said_is_looked_for_with_that_side(talk: str, text: str, answer: str) -> None:
+    found = best(index_of(said(talk)), text, 4)
+    assert ids(found)[0] == answer
+    assert {c.ref.id for c in found if any(e.lane == "speaker" for e in c.evidence)} >= {answer}
+
+
+def test_where_one_speaks_alone_no_side_counts() -> None:
+    found = best(index_of(DIARY), "我说过牛奶怎么了？", 8)
+    assert not [e for c in found for e in c.evidence if e.lane == "speaker"]
+
+
 def test_in_a_very_long_history_it_is_read_among_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("winnow.recall.history.index.READ_WHOLE", 2)
     index = index_of(
