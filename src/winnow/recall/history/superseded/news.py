@@ -57,6 +57,10 @@ class Asked:
         """How much terms say in this history."""
         return sum(map(self.rarity, terms))
 
+    def share(self, terms: Collection[str]) -> float:
+        """How much of the question they are, 0 to 1."""
+        return self.weight(terms) / (self.weight(self.note.terms) or 1)
+
 
 @dataclass(frozen=True, slots=True)
 class News:
@@ -163,19 +167,21 @@ def reasons(asked: Asked, old: Note, new: Note) -> dict[str, float] | None:
     """
     alike = old.looks.keys() & new.looks.keys()
     differs = any(old.looks[kind] != new.looks[kind] for kind in alike)
-    if new.tone.asks or (alike and not differs):
-        return None
-    question = asked.note
-    on_it = question.terms & new.terms
-    if not (on_it or new.tone.changed or new.tone.ended):
+    on_it = asked.note.terms & new.terms
+    if new.tone.asks or (alike and not differs) or not (on_it or _is_new(new.tone)):
         return None
     return {
-        "asked": asked.weight(on_it) / (asked.weight(question.terms) or 1),
-        "shared": min(asked.weight((old.terms & new.terms) - question.terms) / ENOUGH, 1),
+        "asked": asked.share(on_it),
+        "shared": min(asked.weight((old.terms & new.terms) - asked.note.terms) / ENOUGH, 1),
         "other_value": differs,
         "value_lost": bool(old.looks) and not alike,
-        **_tells(question.tone, old.tone, new.tone),
+        **_tells(asked.note.tone, old.tone, new.tone),
     }
+
+
+def _is_new(tone: Tone) -> bool:
+    """Whether a text says that something changed or ended."""
+    return tone.changed or tone.ended
 
 
 def _tells(question: Tone, old: Tone, new: Tone) -> dict[str, float]:
