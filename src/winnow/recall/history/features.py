@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,7 +71,7 @@ def _by_words(index: HistoryIndex, clause: Clause, meaning: Floats) -> dict[str,
     tells = salience(vectors)
     hits = _hits(index, clause.terms, vectors[:-1], tells, buffer)
     least = ENOUGH * sum(hit.weight for hit in hits)
-    window = normalised(_summed(index, [_windowed(index, hit, buffer) for hit in hits]), least)
+    window = normalised(_windowed(index, hits), least)
     first = normalised(_summed(index, hits), least) + DENSE_FIRST * meaning
     return {
         "window": window,
@@ -143,7 +143,7 @@ def _best_gains(found: Sequence[tuple[Rows, Floats]], buffer: Floats) -> tuple[R
         return found[0]
     for rows, gains in found:
         buffer[rows] = np.maximum(buffer[rows], gains)
-    rows = np.flatnonzero(buffer).astype(np.int32)
+    rows = np.flatnonzero(buffer > 0).astype(np.int32)
     gains = buffer[rows]
     buffer[rows] = 0
     return rows, gains
@@ -156,19 +156,28 @@ def _summed(index: HistoryIndex, hits: Sequence[Hit]) -> Floats:
     return total
 
 
-def _windowed(index: HistoryIndex, hit: Hit, buffer: Floats) -> Hit:
+def _windowed(index: HistoryIndex, hits: Sequence[Hit]) -> Floats:
     """A term may have been said by a neighbour, for less; by a question just before, for nearly as much."""
     if not index.talks.any_dialogue:
-        return hit
-    reached = [(hit.rows, hit.gains)]
+        return _summed(index, hits)
+    total, best = np.zeros(index.size, np.float32), np.zeros(index.size, np.float32)
+    for hit in hits:
+        best[hit.rows] = hit.gains
+        for rows, gains in _reached(index, hit):
+            best[rows] = np.maximum(best[rows], gains)
+        total += best
+        best.fill(0)
+    return total
+
+
+def _reached(index: HistoryIndex, hit: Hit) -> Iterator[tuple[Rows, Floats]]:
+    """The neighbours of the messages that say a term, and what it counts for there."""
     for distance, share, asking in WINDOW:
         targets = index.talks.beside[-distance][hit.rows]
         kept = targets >= 0
         if asking:
             kept &= index.talks.asks[hit.rows]
-        reached.append((targets[kept], np.float32(share) * hit.gains[kept]))
-    rows, gains = _best_gains(reached, buffer)
-    return Hit(hit.weight, rows, gains)
+        yield targets[kept], np.float32(share) * hit.gains[kept]
 
 
 def _session(index: HistoryIndex, terms: Sequence[str], tells: Floats) -> Floats:
@@ -197,9 +206,10 @@ def _first_said(index: HistoryIndex, clause: Clause, hits: Sequence[Hit]) -> Flo
 
 def _after_question(index: HistoryIndex, scores: Floats) -> Floats:
     """The scores of the message before, where that is a question."""
-    before = index.talks.beside[1]
-    asked = (before >= 0) & index.talks.asks[before]
-    return np.where(asked, scores[before], np.float32(0))
+    found = np.zeros(index.size, np.float32)
+    replies = index.talks.replies
+    found[replies] = scores[index.talks.beside[1][replies]]
+    return found
 
 
 def _spoken_by(index: HistoryIndex, clause: Clause) -> Floats:

@@ -32,6 +32,8 @@ class Talks:
     """Whether more than one speaks in the message's talk."""
     asks: Flags
     """Whether the message ends in a question."""
+    replies: Rows
+    """The messages that follow a question."""
     any_dialogue: bool
     beside: Mapping[int, Rows]
     """For each distance the row of the message that stands so far before each; -1 where none of its talk."""
@@ -50,7 +52,9 @@ def talks_of(messages: Sequence[Message]) -> Talks:
     asks = np.array([any(mark in m.content[-ENDING:] for mark in marks) for m in messages], np.bool_)
     order = np.argsort(number, kind="stable")
     beside = {distance: _neighbours(number, dialogue, order, distance) for distance in BESIDE}
-    return Talks(number, dialogue, asks, bool(dialogue.any()), beside)
+    before = beside[1]
+    replies = np.flatnonzero((before >= 0) & asks[before]).astype(np.int32) if len(before) else before
+    return Talks(number, dialogue, asks, replies, bool(dialogue.any()), beside)
 
 
 def _numbers(messages: Sequence[Message]) -> Rows:
