@@ -315,3 +315,8 @@ def rig(url: str, host_url: str, serials: Mapping[Owner, int], columns: str | No
     host = HostMessages(host_table(host_url))
     own, theirs = (History(messages, table, CachedVectors(table)) for messages in (storage.messages, host))
     return Rig(storage, host, own, theirs, serials, held, names()["hints"])
+
+
+def attacked(url: str, host_url: str, count: int) -> dict[str, Any]:
+    """So many requests to a database that is filled for it."""
+    return attack(rig(url, host_url, owners()), count)

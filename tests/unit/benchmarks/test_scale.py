@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from benchmarks import places, tables
 from benchmarks.chats import LARGEST, SMALLEST, chat, sizes
-from benchmarks.scale import asking, databases, isolation, loading
+from benchmarks.scale import asking, costs, databases, isolation, loading
 
 from winnow.ports import Messages
 from winnow.types.message import Message, Stamp
@@ -81,3 +82,21 @@ def test_nor_in_a_database_of_a_server(postgres: sa.URL) -> None:
     told = isolation.attack(attacked, 500)
     assert attacked.strangers == []
     assert told["requests"] == 500
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_cost_pages_show_the_kept_results(language: str) -> None:
+    page = costs.PAGES[language].read_text("utf-8")
+    shown = costs.page_tables(language)
+    assert set(shown) == {"constants", "questions", "costs"}
+    assert [marker for marker, table in shown.items() if tables.filled(page, marker, table) != page] == []
+
+
+def test_costs_are_in_proportion_to_users_and_to_what_is_assumed() -> None:
+    known = costs.measured(places.result("scale"))
+    one, ten = (costs.cost(users, known) for users in (1000, 10_000))
+    assert all(ten[name] == pytest.approx(10 * value) for name, value in one.items())
+    open_once = costs.cost(1000, known, costs.Habits(first=0.0))
+    assert open_once["cores"] < one["cores"]
+    short = costs.cost(1000, known, costs.Habits(dimension=384))
+    assert short["vectors_gb"] < one["vectors_gb"] / 2
