@@ -106,13 +106,13 @@ def cluster(scheduler: str, workers: int) -> Iterator[Workers]:
     """
     dask = _dask()
     if scheduler == LOCAL:
-        # Without a dashboard: nothing listens but on this machine, and nothing but the scheduler.
+        # Nothing listens but on this machine, its pages for the curious on any free port.
         with (
             dask.LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
                 host="127.0.0.1",
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 silence_logs="CRITICAL",
             ) as own,
             dask.Client(own) as client,

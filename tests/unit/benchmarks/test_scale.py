@@ -92,6 +92,19 @@ def test_the_cost_pages_show_the_kept_results(language: str) -> None:
     assert [marker for marker, table in shown.items() if tables.filled(page, marker, table) != page] == []
 
 
+def test_a_further_question_takes_as_little_as_the_page_says() -> None:
+    asked = places.result("scale")["ask"]
+    bands = [band for told in asked.values() for band in told["by_size"].values()]
+    assert bands
+    assert max(band["again_cpu_p95"] for band in bands) < 20
+
+
+def test_nobody_saw_rows_of_another_while_it_was_measured() -> None:
+    data = places.result("scale")
+    told = [*data["ask"].values(), *data.get("isolate", {}).values()]
+    assert [one["strangers"] for one in told] == [0] * len(told)
+
+
 def test_costs_are_in_proportion_to_users_and_to_what_is_assumed() -> None:
     known = costs.measured(places.result("scale"))
     one, ten = (costs.cost(users, known) for users in (1000, 10_000))
