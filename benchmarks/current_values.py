@@ -2,7 +2,7 @@
 
     python -m benchmarks.current_values [--data FOLDER] [--only en|first|second|zh|ordinary] [--show]
 
-Histories of ``benchmarks/data/current_values.en.jsonl``, and of FOLDER (else ``WINNOW_BENCH``)
+Histories of ``benchmarks/data/messages/current_values.en.jsonl``, and of FOLDER (else ``WINNOW_BENCH``)
 ``current_zh.zh`` (an old and a new value of one fact) and the ordinary ones of ``locomo.en`` and
 ``memdaily.zh``, which are not part of this repository; what is absent is left out. Each is ranked by words.
 """
@@ -151,7 +151,7 @@ def main() -> None:
 
 def _jobs(folder: Path, show: bool) -> dict[str, Callable[[], dict[str, float]]]:
     """What can be measured with the files that are there."""
-    english = places.rows(places.DATA / "current_values.en.jsonl")
+    english = places.rows(places.DATA / "messages" / "current_values.en.jsonl")
     middle = len(english) // 2
     parts = {"en": english, "first": english[:middle], "second": english[middle:]}
     jobs: dict[str, Callable[[], dict[str, float]]] = {

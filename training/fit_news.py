@@ -81,7 +81,7 @@ _known: dict[int, Floats] = {}
 
 def main() -> None:
     """Fit and print."""
-    rows = places.rows(places.DATA / "current_values.en.jsonl")
+    rows = places.rows(places.DATA / "messages" / "current_values.en.jsonl")
     read = [case_of(row) for row in rows[: len(rows) // 2]]
     names = next(names for names, _ in read if names)
     cases = [case for _, case in read]
