@@ -52,6 +52,8 @@ class Constants:
     """Kind of database -> bytes of a stored vector beside its numbers."""
     index: float
     """Bytes of a message in an open history."""
+    beside: int
+    """Megabytes a process grows by beside open histories: what texts were read to be, and vectors."""
     cache: int
     """Bytes of a vector in memory beside its numbers."""
     tokens: float
@@ -79,6 +81,7 @@ def measured(data: Mapping[str, Any]) -> Constants:
         {kind: data["load"][f"{kind} store"]["bytes_per_message"] for kind in KINDS},
         {kind: round(fill[kind]["bytes_per_vector"] - fill[kind]["numbers_per_vector"]) for kind in KINDS},
         round(asked["held_bytes"] / asked["held_messages"]),
+        _beside(data["bound"]["sqlite store"]),
         OVERHEAD,
         one["tokens_per_text"],
         round(one["texts"] / one["messages"], 3),
@@ -87,6 +90,11 @@ def measured(data: Mapping[str, Any]) -> Constants:
         asked["all"]["first_cpu_mean"],
         asked["all"]["again_cpu_mean"],
     )
+
+
+def _beside(bound: Mapping[str, int]) -> int:
+    grown = bound["rss_after"] - bound["rss_before"]
+    return round((grown - bound["held_bytes"]) / MILLION)
 
 
 def cost(users: int, known: Constants, habits: Habits | None = None) -> dict[str, float]:
@@ -116,6 +124,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "store": "bytes of a message in the store, keys and indexes included: {0}",
         "vector": "bytes of a stored vector beside its numbers: {0}",
         "index": "bytes of a message in an open history",
+        "beside": "megabytes a process grows by beside open histories",
         "cache": "bytes of a vector in memory beside its numbers",
         "tokens": "tokens of a text",
         "distinct": "texts that differ, of a hundred messages",
@@ -142,6 +151,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "store": "一条消息在存储里的字节数，含键和索引：{0}",
         "vector": "一个存下的向量除数值以外的字节数：{0}",
         "index": "一条消息在已打开历史里的字节数",
+        "beside": "除打开的历史以外进程增长的兆字节数",
         "cache": "一个向量在内存里除数值以外的字节数",
         "tokens": "一段文字的词元数",
         "distinct": "一百条消息里不同的文字数",
@@ -168,7 +178,7 @@ WORDS: dict[str, dict[str, Any]] = {
 def page_tables(language: str) -> dict[str, str]:
     """Marker -> table of the kept result; none where nothing is kept."""
     data = places.result("scale")
-    if not {"load", "ask", "fill"} <= data.keys():
+    if not {"load", "ask", "bound", "fill"} <= data.keys():
         return {}
     known, said = measured(data), WORDS[language]
     return {
@@ -182,7 +192,12 @@ def _constants(known: Constants, said: Mapping[str, Any]) -> list[list[str]]:
     rows: list[tuple[str, float]] = [("text", known.text)]
     rows += [(f"store {kind}", value) for kind, value in known.store.items()]
     rows += [(f"vector {kind}", value) for kind, value in known.vector.items()]
-    rows += [("index", known.index), ("cache", known.cache), ("tokens", known.tokens)]
+    rows += [
+        ("index", known.index),
+        ("beside", known.beside),
+        ("cache", known.cache),
+        ("tokens", known.tokens),
+    ]
     rows += [("distinct", 100 * known.distinct), ("batch", known.batch)]
     rows += [(f"per_second {kind}", value) for kind, value in known.per_second.items()]
     rows += [("first", known.first), ("again", known.again)]
