@@ -10,8 +10,11 @@ from winnow.histories import history_settings, open_messages
 from winnow.ports import Storage
 from winnow.types.history import HistorySettings, HostTable
 from winnow.types.history_plan import Survey
-from winnow.types.host_report import HostReport, LikelyTable
+from winnow.types.host_report import HostReport
 from winnow.types.scope import Scope
+
+MOST = 20
+"""Tables named at most."""
 
 
 async def survey(settings: Settings, storage: Storage, url: str = "", table: str = "") -> Survey:
@@ -34,7 +37,7 @@ def meant(url: str, table: str = "") -> tuple[HostTable, tuple[str, ...]]:
 
     Raises ConfigError, StoreError.
     """
-    from winnow.stores.host.guess import guess
+    from winnow.stores.host.guess import guess, table_names
 
     likely = guess(url)
     named = [one.table for one in likely if not table or one.table.table == table]
@@ -45,12 +48,8 @@ def meant(url: str, table: str = "") -> tuple[HostTable, tuple[str, ...]]:
         return HostTable(url, table), others
     raise StoreError(
         "No table there looks as if it held messages.",
-        hint=Phrase("Name it: --table TABLE{near}", near=_near(likely)),
+        hint=Phrase("Name it: --table TABLE. There are: {tables}", tables=table_names(url)[:MOST] or "none"),
     )
-
-
-def _near(likely: tuple[LikelyTable, ...]) -> str:
-    return f" ({', '.join(one.table.table for one in likely)})" if likely else ""
 
 
 def report_of(found: HistorySettings) -> HostReport:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields, replace
 
 import sqlalchemy as sa
@@ -47,12 +47,24 @@ def guess(url: str, schema: str = "", most: int = 5) -> tuple[LikelyTable, ...]:
     return tuple(table for table in likeliest if table.score >= _LEAST)[:most]
 
 
+def table_names(url: str) -> tuple[str, ...]:
+    """The tables and views that are there, by name. Raises ConfigError, StoreError."""
+    database = HostDatabase(url)
+    with database.read() as db:
+        found = tables(db)
+    database.close()
+    return found
+
+
 def _likely(db: sa.Connection, table: HostTable, there: Mapping[str, Mapping[str, Column]]) -> LikelyTable:
     """What one table would be mapped as."""
     taken: dict[str, str] = {}
     for field in _ORDER:
         if column := likely(field, there[table.table].values(), taken.values()):
             taken[field] = column.name
+    text = _only_text(there[table.table].values(), taken.values())
+    if "content" not in taken and text and _named(table.table):
+        taken["content"] = text
     key = primary_key(db, table.table, table.schema)
     if "id" not in taken and len(key) == 1:
         taken["id"] = key[0]
@@ -60,6 +72,12 @@ def _likely(db: sa.Connection, table: HostTable, there: Mapping[str, Mapping[str
         taken["user"] = owner
     missing = tuple(field for field in listed("needed") if field not in taken)
     return LikelyTable(_mapped(table, taken), _score(table.table, taken), missing)
+
+
+def _only_text(there: Iterable[Column], taken: Collection[str]) -> str:
+    """The one column of texts that is left, whatever it is called; empty: there is none, or several are."""
+    texts = [column.name for column in there if column.kind == "text" and column.name not in taken]
+    return texts[0] if len(texts) == 1 else ""
 
 
 def _owner(db: sa.Connection, table: HostTable, there: Mapping[str, Mapping[str, Column]]) -> str:
@@ -77,8 +95,13 @@ def _owner(db: sa.Connection, table: HostTable, there: Mapping[str, Mapping[str,
 
 
 def _score(name: str, taken: Mapping[str, str]) -> float:
-    named = _NAMED if snake(name) in listed("tables") else _NAMED / 2 * ("message" in snake(name))
-    return round(min(1.0, named + sum(worth for field, worth in _WORTH.items() if field in taken)), 3)
+    told = sum(worth for field, worth in _WORTH.items() if field in taken)
+    return round(min(1.0, _named(name) + told), 3)
+
+
+def _named(name: str) -> float:
+    """What the name of a table tells."""
+    return _NAMED if snake(name) in listed("tables") else _NAMED / 2 * ("message" in snake(name))
 
 
 def _mapped(table: HostTable, taken: Mapping[str, str]) -> HostTable:

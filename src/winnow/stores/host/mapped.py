@@ -61,7 +61,7 @@ def _held(
     """The column a field means, or why there is none."""
     other = field in LINKED and name not in present and "." in name
     found = _elsewhere(db, table, present, field, name) if other else _here(field, name, present, table)
-    if isinstance(found, Column) and found.kind not in FITTING[field]:
+    if isinstance(found, Column) and found.type and found.kind not in FITTING[field]:
         return Phrase("{name} is of the type {type}, which cannot be that", name=name, type=found.type)
     return found
 

@@ -34,11 +34,17 @@ def snake(name: str) -> str:
 def likely(field: str, columns: Iterable[Column], taken: Collection[str] = ()) -> Column | None:
     """The column that is most probably meant by a field of ``Columns``: of a usual name, and of its type."""
     names = column_names()[field]
-    fit = [c for c in columns if c.name not in taken and snake(c.name) in names and _fits(field, c)]
+    fit = [c for c in columns if c.name not in taken and snake(c.name) in names and fits(field, c)]
     return min(fit, key=lambda column: names.index(snake(column.name)), default=None)
 
 
-def _fits(field: str, column: Column) -> bool:
+def fits(field: str, column: Column) -> bool:
+    """Whether a column may be that field by what it holds.
+
+    One of no type, as SQLite allows, may hold anything.
+    """
+    if not column.type:
+        return True
     if snake(column.name) in listed("states"):
         return column.kind in {"text", "other"}
     return column.kind in FITTING[field]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from tests.unit.stores.host.test_shapes import talks
 from winnow.errors import ConfigError, Phrase, StoreError
 from winnow.say.wording import translations, worded
 from winnow.stores.host.check import check
-from winnow.stores.host.guess import guess
+from winnow.stores.host.guess import guess, table_names
 from winnow.stores.host.messages import HostMessages
 from winnow.types.history import Columns, HostTable
 from winnow.types.host_report import HostReport
@@ -306,3 +307,23 @@ def test_a_status_in_numbers_is_not_taken_for_deleted(host: Host) -> None:
 def test_nothing_looks_like_messages(host: Host) -> None:
     host.run("CREATE TABLE numbers (id INTEGER, content INTEGER, created_at INTEGER)")
     assert guess(host.url) == ()
+
+
+def test_a_text_of_no_usual_name_and_a_time_of_no_type_are_meant_where_nothing_else_may_be(
+    tmp_path: Path,
+) -> None:
+    url = f"sqlite:///{tmp_path / 'chat.db'}"
+    engine = sa.create_engine(url)
+    with engine.begin() as db:
+        db.exec_driver_sql(
+            "CREATE TABLE chats (msg_id INTEGER PRIMARY KEY, uid TEXT, sender TEXT, said TEXT, ts)"
+        )
+        db.exec_driver_sql(
+            "INSERT INTO chats (uid, sender, said, ts) VALUES ('a', 'user', 'Hens lay less.', 9)"
+        )
+    engine.dispose()
+    (likely,) = guess(url)
+    columns = likely.table.columns
+    assert (columns.content, columns.created_at, columns.role) == ("said", "ts", "sender")
+    assert problems(check(likely.table)) == []
+    assert table_names(url) == ("chats",)
