@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 
 import sqlalchemy as sa
@@ -58,13 +58,7 @@ def table_names(url: str) -> tuple[str, ...]:
 
 def _likely(db: sa.Connection, table: HostTable, there: Mapping[str, Mapping[str, Column]]) -> LikelyTable:
     """What one table would be mapped as."""
-    taken: dict[str, str] = {}
-    for field in _ORDER:
-        if column := likely(field, there[table.table].values(), taken.values()):
-            taken[field] = column.name
-    text = _only_text(there[table.table].values(), taken.values())
-    if "content" not in taken and text and _named(table.table):
-        taken["content"] = text
+    taken = _named_fields(table.table, tuple(there[table.table].values()))
     key = primary_key(db, table.table, table.schema)
     if "id" not in taken and len(key) == 1:
         taken["id"] = key[0]
@@ -72,6 +66,17 @@ def _likely(db: sa.Connection, table: HostTable, there: Mapping[str, Mapping[str
         taken["user"] = owner
     missing = tuple(field for field in listed("needed") if field not in taken)
     return LikelyTable(_mapped(table, taken), _score(table.table, taken), missing)
+
+
+def _named_fields(table: str, there: Sequence[Column]) -> dict[str, str]:
+    """Field -> the column of a usual name; of messages, the text is also the one that is left."""
+    taken: dict[str, str] = {}
+    for field in _ORDER:
+        if column := likely(field, there, taken.values()):
+            taken[field] = column.name
+    if "content" not in taken and _named(table) and (text := _only_text(there, taken.values())):
+        taken["content"] = text
+    return taken
 
 
 def _only_text(there: Iterable[Column], taken: Collection[str]) -> str:
