@@ -358,7 +358,7 @@ def test_texts_become_unit_vectors_in_their_order_and_in_batches() -> None:
     assert found.dtype == np.float32
     assert np.allclose(np.linalg.norm(found, axis=1), 1)
     assert np.allclose(found[:, 0] / found[:, 1], [1, 2, 1, 4, 1])
-    assert [len(r.body["input"]) for r in server.asked] == [2, 2, 1]
+    assert sorted(len(r.body["input"]) for r in server.asked) == [1, 2, 2]  # several at a time
     assert (server.asked[0].path, server.asked[0].body["model"], embedder.name) == (
         "/v1/embeddings",
         "e5",
