@@ -200,7 +200,7 @@ class ConfigError(WinnowError):
             _listed("The settings are not valid ({count}):\n  {problems}", self.problems),
             hint=(
                 "Correct them where they were found:"
-                " in the environment, or in config.toml of the data folder."
+                " in the environment, or in config.toml or history.yaml of the data folder."
             ),
         )
 
