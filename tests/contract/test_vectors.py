@@ -15,7 +15,7 @@ from winnow.types.scope import Scope
 from winnow.types.space import Space
 
 if TYPE_CHECKING:
-    from winnow.ports import Floats
+    from winnow.ports.vectors import Floats
 
 R = TypeVar("R")
 MINE, OTHERS = Scope(), Scope("other")

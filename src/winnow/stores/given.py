@@ -13,7 +13,7 @@ from winnow.types.scope import Scope
 from winnow.types.space import Space
 
 if TYPE_CHECKING:
-    from winnow.ports import Floats
+    from winnow.ports.vectors import Floats
 
 UNKNOWN = datetime.min  # noqa: DTZ901 - a wall clock has no zone
 """Stands where nobody knows when: before all that is known."""

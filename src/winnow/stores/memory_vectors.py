@@ -15,7 +15,7 @@ from winnow.types.scope import Scope
 from winnow.types.space import Space
 
 if TYPE_CHECKING:
-    from winnow.ports import Floats
+    from winnow.ports.vectors import Floats
 
 
 Book = dict[tuple[str, str, str], dict[str, Claim]]

@@ -25,7 +25,8 @@ from winnow.types.space import Space
 from winnow.types.usage import Usage
 
 if TYPE_CHECKING:
-    from winnow.ports import Floats, Habits, Lexicon, Sessions, Vectors
+    from winnow.ports import Habits, Lexicon, Sessions, Vectors
+    from winnow.ports.vectors import Floats
 
 
 def is_read_only(path: Path) -> bool:

@@ -20,7 +20,7 @@ from winnow.types.scope import Scope
 from winnow.types.space import Space
 
 if TYPE_CHECKING:
-    from winnow.ports import Floats
+    from winnow.ports.vectors import Floats
 
 _THESE = of_tenant(vectors) & vectors.c.key.in_(sa.bindparam("keys", expanding=True))
 _SPACE = sa.and_(*(vectors.c[name] == sa.bindparam(name) for name in ("space", "version", "dimension")))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from winnow.types.ref import Ref
 
@@ -56,6 +57,8 @@ class Shortlist:
     dropped: tuple[Dropped, ...] = ()
     steps: tuple[Step, ...] = ()
     """How it was searched."""
+    weights: Mapping[str, float] = field(default_factory=dict, hash=False)
+    """How much each term of the question tells in all that was searched (inverse document frequency)."""
 
     @property
     def degraded(self) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from datetime import date, datetime
 
 import numpy as np
 
+from winnow.language.content import content_terms
 from winnow.recall.history.index import HistoryIndex
-from winnow.recall.history.language import content_terms
 from winnow.recall.history.times import Span, anchors, spans
 from winnow.types.message import Message
 

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
+from winnow.language.content import content_terms
 from winnow.recall.history.anchored import anchored_times
 from winnow.recall.history.index import HistoryIndex
-from winnow.recall.history.language import content_terms, pattern, words
+from winnow.recall.history.language import pattern, words
 from winnow.recall.history.moments import moment_words
 from winnow.recall.history.speakers import named_in, sides_in, without
 from winnow.recall.history.times import Span, asked_times, asks_for_time

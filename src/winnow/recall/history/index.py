@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from winnow.language.content import content_terms
 from winnow.language.normalise import is_han
 from winnow.ports import Embedder
-from winnow.recall.history.language import content_terms
 from winnow.recall.history.moments import day_words
-from winnow.recall.history.postings import Counts, Postings, counted, posted
 from winnow.recall.history.speakers import Rows, sides_of, speakers_of
 from winnow.recall.history.superseded import Told
 from winnow.recall.history.talks import Talks, talks_of
 from winnow.recall.history.times import TimeIndex
+from winnow.recall.postings import Counts, Postings, counted, posted
 from winnow.types.message import Message
 
 Floats = npt.NDArray[np.float32]

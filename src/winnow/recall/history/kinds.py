@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from winnow.recall.history.language import content_terms, is_character
+from winnow.language.content import content_terms, is_character
 from winnow.text.tables import table
 
 

@@ -19,7 +19,7 @@ from winnow.types.history import Distance
 from winnow.types.scope import Scope
 
 if TYPE_CHECKING:
-    from winnow.ports import Floats
+    from winnow.ports.vectors import Floats
 
 EXACT_UP_TO = 50_000
 """Rows of one person that are all compared: 2,000 of 256 numbers take 2 ms, 20,000 take 13, 100,000 take 96.

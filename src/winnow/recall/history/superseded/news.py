@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import product
 from typing import cast
 
+from winnow.language.content import content_terms, is_character
 from winnow.language.normalise import language_of, normalise
-from winnow.recall.history.language import content_terms, is_character
 from winnow.recall.history.superseded.english.tone import english_tone
 from winnow.recall.history.superseded.tone import Tone
 from winnow.recall.history.superseded.values import looks

@@ -12,7 +12,7 @@ from math import log
 import numpy as np
 import numpy.typing as npt
 
-from winnow.recall.history.language import is_character
+from winnow.language.content import is_character
 from winnow.recall.lexical import UNIGRAM
 
 Floats = npt.NDArray[np.float32]
