@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from winnow.types.dialogue import Language
@@ -21,6 +22,10 @@ class Search:
     seen: tuple[str, ...] = ()
     """What was said in this talk, the question itself among it: whoever asks has it before them. A host that
     keeps a message before it asks would find it again."""
+    context: Mapping[str, float] = field(default_factory=dict, hash=False)
+    """Terms that the talk turns on and the question does not say, as ``content_terms`` gives them, and what
+    each counts for against a term of the question, 0..1: a follow-up rarely repeats what it is about. They
+    add to the score of what is searched by words, and never count for how well the question is covered."""
 
 
 def wall_clock(seconds: float | None) -> datetime | None:
