@@ -49,6 +49,7 @@ def test_the_ports_over_rows_are_these() -> None:
         "MessageStore",
         "Vectors",
         "Claims",
+        "Facts",
     }
 
 

@@ -85,3 +85,5 @@ class Storage:
     vectors: Vectors
     claims: Claims
     """What texts were turned into."""
+    facts: Facts
+    """What is held to be true for persons."""

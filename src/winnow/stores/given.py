@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from winnow.errors import Phrase, StoreError
+from winnow.types.fact import Fact
 from winnow.types.message import Message
 from winnow.types.scope import Scope
 from winnow.types.space import Space
@@ -24,7 +25,9 @@ LONGEST = 500
 def check(scope: Scope, ids: Iterable[str]) -> None:
     """Raises StoreError unless somebody is named and every id can be a part of a key."""
     if not scope.user:
-        raise StoreError("Messages belong to a person, and none is named.", hint="Name one: --user NAME.")
+        raise StoreError(
+            "What is kept here belongs to a person, and none is named.", hint="Name one: --user NAME."
+        )
     for part in (scope.tenant, scope.user, *ids):
         if len(part) > LONGEST or len(part.encode("utf-8", "surrogatepass")) > LONGEST:
             raise StoreError(
@@ -38,6 +41,11 @@ def kept(message: Message) -> Message:
     if message.at is None or message.at == UNKNOWN:
         return replace(message, at=None)
     return replace(message, at=message.at.replace(tzinfo=None, fold=0))
+
+
+def held(fact: Fact) -> Fact:
+    """As it comes back: its time is what the clock on the wall showed."""
+    return fact if fact.at is None else replace(fact, at=fact.at.replace(tzinfo=None, fold=0))
 
 
 def fitting(space: Space, vector: Floats) -> Floats:

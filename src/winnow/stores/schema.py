@@ -31,7 +31,7 @@ from winnow.stores.text import Text
 from winnow.types.cache import COUNTED
 from winnow.types.scope import Scope
 
-HEAD = "0008"
+HEAD = "0009"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -202,6 +202,19 @@ histories = Table(
     sqlite_with_rowid=False,
 )
 """What each history looks like, written with its messages: asking costs one row however long it is."""
+facts = Table(
+    "facts",
+    metadata,
+    *_key("tenant", "user", "id"),
+    Column("position", Integer, nullable=False),
+    *(Column(name, Text, nullable=False) for name in ("text", "subject", "attribute", "value")),
+    Column("at", DateTime),
+    Column("credibility", Float, nullable=False),
+    *(Column(name, Text, nullable=False) for name in ("source", "status", "replaced_by", "reason")),
+    Index("facts_in_order", "tenant", "user", "position"),
+    sqlite_with_rowid=False,
+)
+"""What is held to be true for a person; what was superseded stays, marked."""
 vectors = Table(
     "vectors",
     metadata,

@@ -7,6 +7,7 @@ import json
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from winnow.stores.store import Store
 from winnow.testing import FrozenClock
 from winnow.types.cache import Tally
 from winnow.types.catalog import Home
+from winnow.types.fact import Fact
 from winnow.types.history import Columns, HostTable
 from winnow.types.message import Message
 from winnow.types.scope import Scope
@@ -203,6 +205,11 @@ def use(storage: Storage, scope: Scope, home: Home) -> None:
     blocking(claims.drop(scope, claim))
     blocking(storage.overrides.said(scope))
     blocking(storage.sessions.take(scope, "q1"))
+    fact = Fact("f1", "I live in Porto.", at=AT)
+    for status in ("current", "withdrawn"):
+        blocking(storage.facts.keep(scope, [replace(fact, status=status)]))
+    assert [held.status for held in blocking(storage.facts.facts(scope))] == ["withdrawn"]
+    assert blocking(storage.facts.forget(scope, ["f1"])) + blocking(storage.facts.forget(scope)) == 1
     blocking(vectors.forget(scope, ["a"]))
     blocking(vectors.forget(scope))
     blocking(messages.forget(scope))
