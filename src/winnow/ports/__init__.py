@@ -20,7 +20,7 @@ from winnow.ports.homes import (
     Sessions,
     States,
 )
-from winnow.ports.knowledge import Documents, DocumentStore, Entry, Facts, Segment
+from winnow.ports.knowledge import Documents, DocumentStore, Entry, Facts, Likeness, Part, Segment
 from winnow.ports.messages import Messages, MessageStore, Persons
 from winnow.ports.models import Chat, Counsel, Embedder, Neighbours, Source, Vectoriser
 from winnow.ports.vectors import Claims, Vectors
@@ -40,11 +40,13 @@ __all__ = [
     "Facts",
     "Habits",
     "Lexicon",
+    "Likeness",
     "LiveHome",
     "MessageStore",
     "Messages",
     "Neighbours",
     "Overrides",
+    "Part",
     "Persons",
     "Segment",
     "Sessions",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from winnow.types.document import Document, KnowledgeTier, Passage
@@ -27,9 +27,32 @@ class Segment:
 
     id: str
     data: bytes
-    """What ``recall.passages`` made of it; of another version it is made anew."""
+    """What ``recall.passages`` made of it; of another version it is made anew. Empty: known already."""
     dead: frozenset[str] = frozenset()
-    """Ids of passages in it that no longer are."""
+    """Ids of passages in it that no longer are. One may stand in a later segment, as it is now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """How much of a segment is still needed."""
+
+    id: str
+    passages: int
+    """That it was made of."""
+    dead: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What is known of passages that say the same as others."""
+
+    folded: Mapping[str, str] = field(default_factory=dict)
+    """Id of a passage, given or kept -> id of the one, given or kept, that stands for it from now on."""
+    marks: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    """Id of a given passage -> numbers (64 bits, signed); what nearly says the same has one in common."""
+
+
+UNLIKE = Likeness()
 
 
 class Documents(Protocol):
@@ -39,34 +62,76 @@ class Documents(Protocol):
     """
 
     async def stamp(self, scope: Scope, tier: KnowledgeTier) -> Stamp:
-        """What tells whether anything changed since it was read last. Raises StoreError."""
+        """What tells whether anything changed since it was read last; documents are counted.
+
+        Raises StoreError.
+        """
 
     def segments(
         self, scope: Scope, tier: KnowledgeTier, known: Collection[str] = ()
     ) -> AsyncIterator[Segment]:
-        """The parts of the index that are not known yet, oldest first. Raises StoreError."""
+        """All parts of the index, oldest first; those that are known come without their data.
+
+        A known one that does not come is no longer needed. Raises StoreError.
+        """
+
+    async def within(
+        self, scope: Scope, tier: KnowledgeTier, segment: str, most: int = 10_000
+    ) -> Sequence[Passage]:
+        """The passages that still are of that segment; of ``""``: those that no segment has yet.
+
+        Raises StoreError.
+        """
 
     async def passages(self, scope: Scope, tier: KnowledgeTier, ids: Sequence[str]) -> Mapping[str, Passage]:
         """Those of the passages that are still there, with their texts. Raises StoreError."""
 
-    async def documents(self, scope: Scope, tier: KnowledgeTier) -> Mapping[str, Document]:
-        """All documents by id, without their texts. Raises StoreError."""
+    async def documents(
+        self, scope: Scope, tier: KnowledgeTier, ids: Collection[str] | None = None
+    ) -> Mapping[str, Document]:
+        """These documents, or all, by id in the order they came, without their texts. Raises StoreError."""
 
 
 class DocumentStore(Documents, Protocol):
     """Documents that Winnow keeps."""
 
-    async def put(self, scope: Scope, tier: KnowledgeTier, entries: Sequence[Entry]) -> int:
-        """Keep these whole or not at all, in the place of those of the same ids; how many were new or other.
+    async def put(
+        self,
+        scope: Scope,
+        tier: KnowledgeTier,
+        entries: Sequence[Entry],
+        index: bytes = b"",
+        likeness: Likeness = UNLIKE,
+    ) -> int:
+        """Keep these whole or not at all, in the place of those of the same ids; how many are new.
 
-        Raises StoreError.
+        ``index``: what ``recall.passages`` made of their passages, without the folded ones. Without it they
+        are found once ``join`` puts them into a segment. Raises StoreError.
         """
 
     async def forget(self, scope: Scope, tier: KnowledgeTier, ids: Collection[str] | None = None) -> int:
-        """Delete these documents and all made of them, or all of the tier; how many there were."""
+        """Delete these documents and all made of them, or all of the tier; how many there were.
+
+        What was folded into a passage of theirs stands for itself again, in no segment. Raises StoreError.
+        """
 
     async def text(self, scope: Scope, tier: KnowledgeTier, id_: str) -> str:
         """The text of one document, as it was when it was added; empty: there is none. Raises StoreError."""
+
+    async def alike(self, scope: Scope, tier: KnowledgeTier, marks: Collection[int]) -> Sequence[Passage]:
+        """Passages that have any of these marks and are folded into no other. Raises StoreError."""
+
+    async def parts(self, scope: Scope, tier: KnowledgeTier) -> Sequence[Part]:
+        """What the index is made of, oldest first. Raises StoreError."""
+
+    async def join(
+        self, scope: Scope, tier: KnowledgeTier, parts: Collection[str], ids: Collection[str], index: bytes
+    ) -> bool:
+        """Put one segment, made of these passages, in the place of the parts.
+
+        False, and nothing is changed: the passages are no longer all that still are of those parts, and of
+        none. Raises StoreError.
+        """
 
 
 class Facts(Protocol):

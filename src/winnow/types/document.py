@@ -31,7 +31,7 @@ class Document:
     at: datetime | None = None
     """When it was written or last held, by the clock on the wall. None: nobody knows."""
     digest: str = ""
-    """Of its text: another digest, another text."""
+    """Of what it was read from, and how: while it is the same, reading it again gives the same document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +46,5 @@ class Passage:
     """The headings it stands under, outermost first."""
     start: int = 0
     """Where it begins in the document's text, in characters."""
+    also: tuple[str, ...] = ()
+    """Ids of other documents that say the same; their passages are folded into this one."""
