@@ -1,0 +1,178 @@
+"""Where sentences end, and where clauses and phrases do within them, in Chinese and English.
+
+Spans tile the text they come from: put together they are that text again, blanks and line breaks included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import cast
+
+from winnow.text.tables import table
+
+_CLOSE = "\"'”’」』）)】》〉\\]"
+_HAN = "\u3007\u3400-\u9fff\uf900-\ufaff"
+_STOP = re.compile(rf"(?:(?P<wide>[。！？；｡]+)|(?P<narrow>[.!?]+))[{_CLOSE}]*\s*|(?P<line>[ \t\r]*\n\s*)")
+"""A mark that may end a sentence, what closes behind it and the blanks behind that; or the end of a line."""
+_MARK = (
+    rf"(?<=[，；：！？])[{_CLOSE}]*|(?<=[,;:!?])(?:[{_CLOSE}]*\s+|(?=[{_HAN}]))|(?<=……)|(?<=——)|(?<=[—–])\s+"
+)
+_LAST = re.compile(r"[A-Za-z]+(?:\.[A-Za-z]+)*$")
+_ENUMERATED = re.compile(r"\s*[(（\[]?(?:\d{1,3}|[A-Za-z])$")
+_OPEN, _SHUT = re.compile(r"[(（]"), re.compile(r"[)）]")
+ASIDE = 200
+"""Characters of the longest remark in brackets that is not cut."""
+CLAUSE, PHRASE = 24, 18
+"""Width of the shortest clause and phrase; a Chinese character is as wide as three letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a text, from ``start`` to before ``end``, in characters."""
+
+    text: str
+    start: int
+    end: int
+
+
+def sentences(text: str) -> tuple[Span, ...]:
+    """The sentences of a text, in order. A line of its own is one too; a line broken for width is none."""
+    return tuple(_cut(text, 0, _stops(text)))
+
+
+def clauses(text: str) -> tuple[Span, ...]:
+    """The clauses of a text, in order; none reaches over the end of a sentence, none is very short."""
+    return tuple(part for sentence in sentences(text) for part in clauses_of(sentence))
+
+
+def clauses_of(sentence: Span) -> tuple[Span, ...]:
+    """The clauses of a sentence. Their places are those in the text the sentence stands in."""
+    return _parts(sentence, _clause_marks(), CLAUSE)
+
+
+def phrases_of(sentence: Span) -> tuple[Span, ...]:
+    """The phrases of a sentence: English is cut before prepositions and auxiliaries as well."""
+    return _parts(sentence, _phrase_marks(), PHRASE)
+
+
+def _cut(text: str, offset: int, ends: Iterator[int]) -> Iterator[Span]:
+    start = 0
+    for end in (*ends, len(text)):
+        if end > start:
+            yield Span(text[start:end], offset + start, offset + end)
+            start = end
+
+
+def _stops(text: str) -> Iterator[int]:
+    start = 0
+    for stop in _STOP.finditer(text):
+        if _ends(text, start, stop):
+            start = stop.end()
+            yield start
+
+
+def _ends(text: str, start: int, stop: re.Match[str]) -> bool:
+    """Whether a sentence that began at ``start`` ends with this mark."""
+    piece = text[max(start, stop.start() - ASIDE) : stop.start()]  # no more: a text may have no end in sight
+    if not piece.strip():
+        return False
+    if stop["line"]:
+        return not _goes_on(text, stop)
+    if _within_brackets(text, piece, stop.start()):
+        return False
+    return bool(stop["wide"]) or _narrow_ends(text, piece, stop)
+
+
+def _goes_on(text: str, stop: re.Match[str]) -> bool:
+    """Whether a line was broken for its width only: the next one goes on in small letters."""
+    before, after = text[stop.start() - 1 : stop.start()], text[stop.end() : stop.end() + 1]
+    blank = stop["line"].count("\n") > 1
+    return not blank and after.islower() and (before.isalnum() or before in ",;-)\"'")
+
+
+def _within_brackets(text: str, piece: str, at: int) -> bool:
+    """Whether a bracket of the piece before is still open there and closed soon."""
+    if len(_OPEN.findall(piece)) <= len(_SHUT.findall(piece)):
+        return False
+    return _SHUT.search(text, at + 1, at + ASIDE) is not None
+
+
+def _narrow_ends(text: str, piece: str, stop: re.Match[str]) -> bool:
+    """Whether ``.``, ``!`` or ``?`` ends a sentence: what follows begins one, and this is no short form."""
+    after = text[stop.end() : stop.end() + 1]
+    if not after:
+        return True
+    if stop.group()[-1].isspace():
+        opens = not after.islower() or "\n" in stop.group()
+    else:
+        opens = _is_han(after) or (_is_han(text[stop.start() - 1]) and not after.isalnum())
+    return opens and (stop["narrow"] != "." or _full_stop_ends(text, piece, stop))
+
+
+def _full_stop_ends(text: str, piece: str, stop: re.Match[str]) -> bool:
+    """Whether a full stop ends a sentence and not ``Dr. Li``, ``No. 5``, ``J. Smith`` or ``1. First``."""
+    if _ENUMERATED.fullmatch(piece):
+        return False
+    found = _LAST.search(piece[-24:])
+    word = found.group() if found else ""
+    if len(word) == 1 and word.isupper() and word != "I":
+        return False
+    return not _is_short_form(word.lower(), text[stop.end() : stop.end() + 24])
+
+
+def _is_short_form(word: str, after: str) -> bool:
+    forms = _words()
+    if word in forms["titles"]:
+        return True
+    if word in forms["numbered"]:
+        return after[:1].isdigit()
+    following = re.match(r"[A-Za-z]+", after)
+    opens = following is not None and following.group().lower() in forms["opening"]
+    return word in forms["either"] and not opens and following is not None
+
+
+def _parts(sentence: Span, marks: re.Pattern[str], least: int) -> tuple[Span, ...]:
+    """The sentence cut at the marks; what would be too short stays with its neighbour."""
+    text, ends, start = sentence.text, list[int](), 0
+    for mark in marks.finditer(text):
+        if _wide(text[start : mark.end()], least):
+            start = mark.end()
+            ends.append(start)
+    if ends and not _wide(text[ends[-1] :], least):
+        ends.pop()
+    return tuple(_cut(text, sentence.start, iter(ends)))
+
+
+def _wide(piece: str, least: int) -> bool:
+    """Whether a piece is as wide as that; asked of many pieces, so the long ones are not counted."""
+    piece = piece.strip()
+    return len(piece) >= least or len(piece) + 2 * sum(map(_is_han, piece)) >= least
+
+
+def _is_han(character: str) -> bool:
+    return "\u3400" <= character <= "\u9fff" or character == "\u3007"
+
+
+@cache
+def _words() -> dict[str, frozenset[str]]:
+    rows = cast("dict[str, list[str]]", table("winnow.language", "words/sentences.yaml"))
+    return {name: frozenset(words) for name, words in rows.items()}
+
+
+@cache
+def _clause_marks() -> re.Pattern[str]:
+    return _marks(_words()["clauses"])
+
+
+@cache
+def _phrase_marks() -> re.Pattern[str]:
+    return _marks(_words()["clauses"] | _words()["phrases"])
+
+
+def _marks(words: frozenset[str]) -> re.Pattern[str]:
+    """The ends of clauses: behind a mark, or before one of the words."""
+    before = "|".join(sorted(words))
+    return re.compile(rf"{_MARK}|\s+(?=(?:{before})\s)")
