@@ -15,7 +15,9 @@ from winnow.text.tables import table
 
 _CLOSE = "\"'”’」』）)】》〉\\]"
 _HAN = "\u3007\u3400-\u9fff\uf900-\ufaff"
-_STOP = re.compile(rf"(?:(?P<wide>[。！？；｡]+)|(?P<narrow>[.!?]+))[{_CLOSE}]*\s*|(?P<line>[ \t\r]*\n\s*)")
+_STOP = re.compile(
+    rf"(?:(?P<wide>[。！？；｡]+)|(?P<narrow>[.!?]+))[{_CLOSE}]*\s*|(?P<line>(?<![ \t\r])[ \t\r]*\n\s*)"
+)
 """A mark that may end a sentence, what closes behind it and the blanks behind that; or the end of a line."""
 _MARK = (
     rf"(?<=[，；：！？])[{_CLOSE}]*|(?<=[,;:!?])(?:[{_CLOSE}]*\s+|(?=[{_HAN}]))|(?<=……)|(?<=——)|(?<=[—–])\s+"
@@ -175,4 +177,4 @@ def _phrase_marks() -> re.Pattern[str]:
 def _marks(words: frozenset[str]) -> re.Pattern[str]:
     """The ends of clauses: behind a mark, or before one of the words."""
     before = "|".join(sorted(words))
-    return re.compile(rf"{_MARK}|\s+(?=(?:{before})\s)")
+    return re.compile(rf"{_MARK}|(?<!\s)\s+(?=(?:{before})\s)")
