@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.text.encode import compact_json
-from winnow.text.tokens import count_tokens, features
+from winnow.text.estimate import features
+from winnow.text.tokens import count_tokens
 
 PIECES_PER_FILE = 800
 Floats = npt.NDArray[np.float64]

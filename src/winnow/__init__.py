@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from winnow.assemble.shares import ContextBudget
     from winnow.engine import Engine
     from winnow.errors import WinnowError
     from winnow.types.attempt import Attempt
@@ -27,6 +28,7 @@ __all__ = [
     "Candidate",
     "Clarify",
     "Confirm",
+    "ContextBudget",
     "Engine",
     "Home",
     "Intent",
@@ -46,6 +48,7 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 _ROOMS = {
+    "assemble.shares": "ContextBudget",
     "engine": "Engine",
     "errors": "WinnowError",
     "types.attempt": "Attempt",

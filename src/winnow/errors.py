@@ -13,6 +13,7 @@
     ├── NoSuchState            states were told of devices or attributes that the home does not have
     ├── NoSuchThing            nothing of the home, or more than one thing, has that id or name
     ├── NoSuchWord             no word of the home's lexicon has that number
+    ├── OverBudget             more is to go into a number of tokens than they hold
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a model or embedding server is down, slow, refuses, or talks nonsense
     ├── LinkError              the server of a live home is down, slow, refuses, or talks nonsense
@@ -189,6 +190,10 @@ class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is
             Phrase("The lexicon of {home!r} has no word number {number}.", home=home_id, number=number),
             hint="winnow lexicon suggest shows the numbers.",
         )
+
+
+class OverBudget(WinnowError):  # noqa: N818 - reads as the state it is
+    """A context cannot be held to its tokens: its shares are more than it, or what must be in it is."""
 
 
 class ConfigError(WinnowError):

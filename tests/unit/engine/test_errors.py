@@ -22,6 +22,7 @@ from winnow.errors import (
     NoSuchThing,
     NoSuchWord,
     NothingToPrecompute,
+    OverBudget,
     Problem,
     StoreBusy,
     StoreError,
@@ -40,6 +41,7 @@ OWN = (
     NoSuchState,
     NoSuchThing,
     NoSuchWord,
+    OverBudget,
     ConfigError,
     EmbedderError,
     CaseError,
@@ -48,6 +50,7 @@ OWN = (
     MessagesUnread,
     ModelError,
     NothingToPrecompute,
+    OverBudget,
     TableError,
     TaxonomyError,
 )

@@ -23,10 +23,21 @@ from winnow.surfaces.demo import SCENES
 SOURCE = Path(winnow.__file__).parent
 TOLD = {
     **dict.fromkeys(
-        ["WinnowError", "StoreError", "StoreBusy", "Phrase", "_listed", "BadParameter", "bad_answer"], 0
+        [
+            "WinnowError",
+            "OverBudget",
+            "StoreError",
+            "StoreBusy",
+            "Phrase",
+            "_listed",
+            "BadParameter",
+            "bad_answer",
+        ],
+        0,
     ),
     **dict.fromkeys(["EmbedderError", "ModelError", "TableError", "MessageError", "wrong", "refused"], 1),
     **dict.fromkeys(["Problem", "Finding"], 2),
+    "OverBudget": 0,
     "CaseError": 3,
 }
 """What takes a text that a person reads -> where among its arguments."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from winnow.errors import ConfigError
 from winnow.text import tokens
-from winnow.text.tokens import count_tokens, estimate_tokens
+from winnow.text.estimate import estimate_tokens
+from winnow.text.tokens import PER_MESSAGE, PER_REPLY, count_tokens, counter, seed_tokens
 
 SAMPLES = {
     "json": (
@@ -38,10 +44,64 @@ def test_the_estimate_stays_near_the_count(sample: str) -> None:
 
 
 def test_without_the_counter_the_estimate_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    tokens._counter.cache_clear()
+    count_tokens.cache_clear()
     monkeypatch.setattr(tokens, "COUNTER", "fitted-estimate")
     assert count_tokens(SAMPLES["zh"]) == estimate_tokens(SAMPLES["zh"])
-    tokens._counter.cache_clear()
+    assert counter().name == "fitted-estimate"
+    count_tokens.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["o200k", "cl100k", "estimate", "seed"])
+def test_every_counter_counts_a_message_with_what_surrounds_it(
+    name: str,
+) -> None:
+    chosen = counter(name)
+    message = {"role": "user", "content": SAMPLES["en"]}
+    assert chosen.count("") == 0
+    assert chosen.message(message) == chosen.count(SAMPLES["en"]) + PER_MESSAGE
+    assert chosen.messages([message, message]) == 2 * chosen.message(message) + PER_REPLY
+
+
+def test_the_calls_of_a_message_cost_tokens_too() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": '{"query":"oven"}'}}
+    bare = {"role": "assistant", "content": None}
+    assert counter().message({**bare, "tool_calls": [call]}) > counter().message(bare) + 15
+
+
+def test_the_formula_of_the_seed_is_there_by_its_name() -> None:
+    assert seed_tokens("one two three") == 4
+    assert counter("seed").count("\u706f\u5f00\u4e86") == 6  # one word of 1.3 and three characters of 1.5
+
+
+@pytest.mark.parametrize("name", ["gpt2", "nowhere/tokenizer.json"])
+def test_a_counter_that_is_not_there_is_told_with_those_that_are(name: str) -> None:
+    with pytest.raises(ConfigError, match="o200k, cl100k, estimate, seed"):
+        counter(name)
+
+
+def test_a_vocabulary_in_a_file_needs_the_library_that_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tokenizer.json"
+    path.write_text("{}", "utf-8")
+    monkeypatch.setattr(tokens, "find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match="tokenizers"):
+        counter(str(path))
+
+
+def test_a_vocabulary_in_a_file_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "Words" / "tokenizer.json"
+    path.parent.mkdir()
+    path.write_text("{}", "utf-8")
+    made = SimpleNamespace(
+        from_file=lambda name: SimpleNamespace(
+            encode=lambda text, add_special_tokens: SimpleNamespace(ids=text.split())
+        )
+    )
+    monkeypatch.setitem(sys.modules, "tokenizers", SimpleNamespace(Tokenizer=made))  # type: ignore[arg-type]
+    monkeypatch.setattr(tokens, "find_spec", lambda name: True)
+    chosen = counter(str(path))
+    assert (chosen.name, chosen.count("four words are here")) == ("Words", 4)
 
 
 @given(st.text(min_size=1, max_size=60))
