@@ -50,6 +50,7 @@ def test_the_ports_over_rows_are_these() -> None:
         "Vectors",
         "Claims",
         "Facts",
+        "DocumentStore",
     }
 
 

@@ -89,3 +89,5 @@ class Storage:
     """What texts were turned into."""
     facts: Facts
     """What is held to be true for persons."""
+    documents: DocumentStore
+    """What persons wrote or keep, and what everybody may read."""

@@ -13,10 +13,16 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from winnow.stores.schema import HEAD, claims, histories, messages, metadata, revisions, vectors
+from winnow.stores.schema import HEAD, SHELVED, claims, histories, messages, metadata, revisions, vectors
 
 By = Literal["tenant", "user"]
-LARGE: dict[sa.Table, str] = {messages: "user", histories: "user", vectors: "key", claims: "key"}
+LARGE: dict[sa.Table, str] = {
+    messages: "user",
+    histories: "user",
+    vectors: "key",
+    claims: "key",
+    **dict.fromkeys(SHELVED, "user"),
+}
 """Tables that grow with what people say, and the column next to the tenant in their keys."""
 _DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from winnow.errors import Phrase, StoreError
+from winnow.types.document import Document, KnowledgeTier
 from winnow.types.fact import Fact
 from winnow.types.message import Message
 from winnow.types.scope import Scope
@@ -28,7 +29,19 @@ def check(scope: Scope, ids: Iterable[str]) -> None:
         raise StoreError(
             "What is kept here belongs to a person, and none is named.", hint="Name one: --user NAME."
         )
-    for part in (scope.tenant, scope.user, *ids):
+    check_length((scope.tenant, scope.user, *ids))
+
+
+def check_tier(scope: Scope, tier: KnowledgeTier, ids: Iterable[str]) -> None:
+    """The same where nobody is named: what is public belongs to everybody of the tenant."""
+    if tier == "private":
+        check(scope, ids)
+    check_length((scope.tenant, *ids))
+
+
+def check_length(parts: Iterable[str]) -> None:
+    """Raises StoreError unless each can be a part of a key."""
+    for part in parts:
         if len(part) > LONGEST or len(part.encode("utf-8", "surrogatepass")) > LONGEST:
             raise StoreError(
                 Phrase("A name or id is too long to be kept: {start}...", start=part[:40]),
@@ -46,6 +59,11 @@ def kept(message: Message) -> Message:
 def held(fact: Fact) -> Fact:
     """As it comes back: its time is what the clock on the wall showed."""
     return fact if fact.at is None else replace(fact, at=fact.at.replace(tzinfo=None, fold=0))
+
+
+def shelved(document: Document) -> Document:
+    """As it comes back: its time is what the clock on the wall showed."""
+    return document if document.at is None else replace(document, at=document.at.replace(tzinfo=None, fold=0))
 
 
 def fitting(space: Space, vector: Floats) -> Floats:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from winnow.errors import HomeNotFound
 from winnow.ports import Clock, Storage
+from winnow.stores.memory_documents import MemoryDocuments
 from winnow.stores.memory_facts import MemoryFacts
 from winnow.stores.memory_messages import MemoryMessages
 from winnow.stores.memory_vectors import Book, MemoryClaims, MemoryVectors
@@ -51,7 +52,7 @@ def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT)
         MemoryMessages(),
     )
     book: Book = {}
-    return Storage(clock, *parts, MemoryVectors(book), MemoryClaims(book), MemoryFacts())
+    return Storage(clock, *parts, MemoryVectors(book), MemoryClaims(book), MemoryFacts(), MemoryDocuments())
 
 
 @dataclass(slots=True)

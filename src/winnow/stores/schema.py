@@ -31,7 +31,7 @@ from winnow.stores.text import Text
 from winnow.types.cache import COUNTED
 from winnow.types.scope import Scope
 
-HEAD = "0009"
+HEAD = "0010"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -215,6 +215,65 @@ facts = Table(
     sqlite_with_rowid=False,
 )
 """What is held to be true for a person; what was superseded stays, marked."""
+# What was written belongs to a person, or (with an empty user) to everybody of the tenant.
+shelves = Table(
+    "shelves",
+    metadata,
+    *_key("tenant", "user", "tier"),
+    Column("count", Integer, nullable=False),
+    Column("last", Integer, nullable=False),
+    Column("mark", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What all documents of one tier look like, written with them: asking costs one row however many they are."""
+documents = Table(
+    "documents",
+    metadata,
+    *_key("tenant", "user", "tier", "id"),
+    Column("position", Integer, nullable=False),
+    *(Column(name, Text, nullable=False) for name in ("title", "kind", "collection", "domain", "source")),
+    Column("importance", Float, nullable=False),
+    Column("credibility", Float, nullable=False),
+    Column("at", DateTime),
+    Column("digest", Text, nullable=False),
+    Column("text", Text, nullable=False),
+)
+passages = Table(
+    "passages",
+    metadata,
+    *_key("tenant", "user", "tier", "id"),
+    *(Column(name, Text, nullable=False) for name in ("document", "segment", "folded")),
+    _json("also"),
+    _json("headings"),
+    Column("position", Integer, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("marks", LargeBinary, nullable=False),
+    Column("text", Text, nullable=False),
+    Index("passages_of_documents", "tenant", "user", "tier", "document"),
+    Index("passages_of_segments", "tenant", "user", "tier", "segment"),
+)
+"""``folded``: the passage that stands for it, which is then in no segment. ``also``: those it stands for,
+each with its document. ``marks``: its rows of ``marks``, 8 bytes each."""
+segments = Table(
+    "segments",
+    metadata,
+    *_key("tenant", "user", "tier", "id"),
+    Column("position", Integer, nullable=False),
+    Column("count", Integer, nullable=False),
+    _json("dead"),
+    Column("data", LargeBinary, nullable=False),
+)
+marks = Table(
+    "marks",
+    metadata,
+    *_key("tenant", "user", "tier"),
+    Column("mark", BigInteger, primary_key=True),
+    Column("passage", Text, primary_key=True),
+    sqlite_with_rowid=False,
+)
+"""What passages that nearly say the same have in common; of those alone that are folded into no other."""
+SHELVED = (shelves, documents, passages, segments, marks)
+"""Everything of one tier."""
 vectors = Table(
     "vectors",
     metadata,

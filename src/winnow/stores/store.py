@@ -12,6 +12,7 @@ from winnow.ports import Clock, Storage
 from winnow.stores import schema
 from winnow.stores.claims import ClaimTable
 from winnow.stores.database import Database
+from winnow.stores.documents import DocumentTable
 from winnow.stores.facts import FactTable
 from winnow.stores.habits import HabitTable
 from winnow.stores.homes import HomeTable
@@ -41,6 +42,7 @@ class Store:
             VectorTable(db, clock),
             ClaimTable(db),
             FactTable(db),
+            DocumentTable(db),
         )
         if db.read_only:
             self.storage = _passing(self.storage, self.place)

@@ -81,6 +81,7 @@ def test_every_key_begins_with_the_tenant_and_goes_on_with_the_home_or_the_user(
         "messages": "user",
         "histories": "user",
         "facts": "user",
+        **dict.fromkeys(("shelves", "documents", "passages", "segments", "marks"), "user"),
         "vectors": "key",
         "spaces": "space",
         "claims": "space",
