@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     from winnow.engine import Engine
     from winnow.opened import Opened
     from winnow.types.briefing import Retrieval
-    from winnow.types.dialogue import Utterance
+    from winnow.types.context import ChatMessage
+    from winnow.types.dialogue import Turn, Utterance
     from winnow.types.state import Values
     from winnow.types.understanding import Understanding
 
@@ -93,9 +94,18 @@ class Sync:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def retrieve(self, said: Utterance | str) -> Retrieval:
+    def retrieve(
+        self,
+        said: Utterance | str,
+        *,
+        history: Sequence[Turn | ChatMessage] = (),
+        user: str = "",
+        session: str = "",
+        system: str = "",
+    ) -> Retrieval:
         """As ``Engine.retrieve``."""
-        return self._run(self._engine.retrieve(said))
+        asked = self._engine.retrieve(said, history=history, user=user, session=session, system=system)
+        return self._run(asked)
 
     def understand(self, said: Utterance | str) -> Understanding:
         """As ``Engine.understand``."""

@@ -7,29 +7,32 @@ sufficient text is assembled.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from winnow.assemble import assemble
+from winnow.assemble.plain import Parts, put_together
 from winnow.bridge import Sync
 from winnow.consult import Watch
 from winnow.converse.answers import Answer, answer_to
 from winnow.converse.resume import Decide, anew, refusal, resumed, whole
 from winnow.converse.sessions import Asked, Talk
-from winnow.decide import LIMITS, Limits, arbitration, asked_anyway, decide
+from winnow.decide import arbitration, asked_anyway, decide
 from winnow.errors import NoOpenQuestion
 from winnow.opened import Opened, OpenHomes
+from winnow.policy import Policy
 from winnow.ports import Chat, Embedder, Source, Storage
 from winnow.remember.states import Told
-from winnow.sources.gate import ASKED, gate
+from winnow.sources.gate import gate
+from winnow.sources.tiers import Gathered, gathered
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Language, Utterance
-from winnow.types.intent import Taxonomy
-from winnow.types.scope import DEFAULT, Scope
+from winnow.types.context import ChatMessage, Context
+from winnow.types.dialogue import Turn, Utterance, turns_of
+from winnow.types.scope import Scope
 from winnow.types.search import Search, wall_clock
 from winnow.types.session import Question
-from winnow.types.shortlist import Shortlist, Step
+from winnow.types.shortlist import Shortlist
 from winnow.types.state import Snapshot, Values
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify
@@ -37,36 +40,6 @@ from winnow.types.view import NO_HOME, HomeView
 from winnow.understand import understand
 from winnow.understand.intent import taxonomy
 from winnow.understand.turn import Heard, Turns, nowhere, outside
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """How an engine goes about its turns."""
-
-    tenant: str = DEFAULT
-    """Whose homes are meant where an utterance names no tenant."""
-    home: str = ""
-    """Id of the home that is meant where an utterance names none; empty: the only one."""
-    budget: int = 250
-    """Tokens of a briefing, at most."""
-    language: Language | None = None
-    """Language of replies where an utterance asks for none; None: that of its words."""
-    limits: Limits = LIMITS
-    """What is done about a set without asking."""
-    found: int = 5
-    """Candidates asked of each source beside the home."""
-    most: Mapping[str, int] = field(default_factory=dict)
-    """Candidates asked of a source, where it is another number."""
-    bulk_arbitration: bool = False
-    """Whether the model may choose between the acts a set may be meant for."""
-    model_seconds: float = 8.0
-    """How long each call of the model is waited for."""
-    combined: bool = False
-    """Whether the model is asked for intent and standalone query in one call."""
-    taxonomy: Taxonomy | None = None
-    """The classes turns fall into; None: the general ones."""
-    fallback: str = ""
-    """Why the embedder is not the one that was wanted; the trace says so."""
 
 
 class Engine:
@@ -92,14 +65,26 @@ class Engine:
         self.turns = Turns(self.policy.taxonomy or taxonomy(), self.policy.combined)
         self.sync = Sync(self)
 
-    async def retrieve(self, said: Utterance | str) -> Retrieval:
-        """What this turn needs and what may be done.
+    async def retrieve(
+        self,
+        said: Utterance | str,
+        *,
+        history: Sequence[Turn | ChatMessage] = (),
+        user: str = "",
+        session: str = "",
+        system: str = "",
+    ) -> Retrieval:
+        """What this turn needs, what may be done, and the messages to be sent to a language model.
+
+        ``history``: the talk so far, oldest first, as turns or messages; ``user``: whose messages, facts and
+        documents are searched; both and ``session`` in the place of those of the utterance. ``system``: what
+        the messages begin with.
 
         Works without a home, when there is none or it is not said which of several: then nothing of a home is
-        recalled. Raises HomeNotFound when the utterance names a home that is not there, StoreError.
-        Uncertainty is a verdict.
+        recalled. Raises HomeNotFound when the utterance names a home that is not there, MessageError where a
+        message makes no sense, StoreError. Uncertainty is a verdict.
         """
-        turn = await self._joined(said)
+        turn = await self._joined(said, Call(tuple(history), user, session, system))
         if turn.question is not None:
             return await self._answered(turn.said.scope, turn.question.id, turn.said.text, turn.said)
         found = await self._derived(turn, self._watch())
@@ -162,14 +147,15 @@ class Engine:
         """Close what was opened."""
         await self.aclose()
 
-    async def _joined(self, said: Utterance | str) -> Joined:
+    async def _joined(self, said: Utterance | str, call: Call | None = None) -> Joined:
         """The utterance with what is configured and what its session holds, and the home it is said in."""
-        utterance = self._as_configured(said)
+        call = call or Call()
+        utterance = call.on(self._as_configured(said))
         scope = utterance.scope.at(utterance.home or self.policy.home)
         info = await self.homes.meant(scope)
         home = await self.homes.ready(scope, info) if info else None
         joined, question = await self.talk.joined(utterance, info.id if info else "")
-        return Joined(joined, home, question)
+        return Joined(joined, home, question, call)
 
     def _as_configured(self, said: Utterance | str) -> Utterance:
         """The utterance, with the engine's tenant and language where it names none."""
@@ -188,17 +174,19 @@ class Engine:
         first = await self._heard(turn, watch)
         known = await self.turns.understood(turn.said, watch, first)
         attempt = self._settled(turn, first, known, watch)
-        asked = gate(known.intent, self.sources, turn.said.user)
-        found = await self._gathered(asked, known, turn.said, watch)
-        briefing = watch.time("assemble", assemble, attempt, turn.view, self.policy.budget, found)
+        looked = await self._looked_up(known, turn.said, watch)
+        briefing = watch.time("assemble", assemble, attempt, turn.view, self.policy.budget, looked.found)
+        context = watch.time("context", self._context, turn, attempt, looked.found)
         return Retrieval(
             turn.said,
             turn.view.home.id,
             attempt.concise,
             briefing,
-            asked,
-            found,
+            looked.gate,
+            looked.found,
             tuple(watch.stages),
+            context=context,
+            sufficiency=looked.sufficiency,
             intent=known.intent,
             rewrite=known.rewrite,
             embedder=self._embedded_by,
@@ -227,18 +215,24 @@ class Engine:
     async def _read(self, scope: Scope, home: Opened) -> Snapshot:
         return await self.states.read(scope.at(home.home.id))
 
-    async def _gathered(
-        self, asked: Sequence[Step], known: Understanding, said: Utterance, watch: Watch
-    ) -> tuple[Shortlist, ...]:
-        """What the sources offer that are worth asking."""
+    async def _looked_up(self, known: Understanding, said: Utterance, watch: Watch) -> Gathered:
+        """What the sources offer that are worth asking; nothing is asked where nothing is to be looked up."""
         seen = (said.text, known.query, *(turn.content for turn in said.history))
         now = said.time if said.time is not None else self.storage.clock.now()
         search = Search(known.query, wall_clock(now), said.language, tuple(dict.fromkeys(seen)))
-        found = []
-        for name in (step.what for step in asked if step.chosen == ASKED):
-            most = self.policy.most.get(name, self.policy.found)
-            found.append(await watch.wait(name, self.sources[name](search, said.scope, most)))
-        return tuple(found)
+
+        async def ask(name: str, search: Search) -> Shortlist:
+            return await watch.wait(name, self.sources[name](search, said.scope, self.policy.limit(name)))
+
+        asked = gate(known.intent, self.sources, said.user)
+        return await gathered(search, asked, ask, self.policy.knowledge)
+
+    def _context(self, turn: Joined, attempt: Attempt, found: Sequence[Shortlist]) -> Context:
+        """The messages of this turn, ready to be sent."""
+        device = assemble(attempt, turn.view, self.policy.budget).text
+        language = attempt.reading.language
+        parts = Parts(turn.said.text, language, turn.call.system, turn.messages, device, found)
+        return put_together(parts, self.policy.context)
 
     async def _arbitrated(self, found: Retrieval) -> Retrieval:
         """A model's choice between acts, where one may choose.
@@ -278,8 +272,9 @@ class Engine:
         """What the answer leads to, with a briefing of it."""
         after = watch.time("decide", self._followed, asked, answer, turn)
         briefing = watch.time("assemble", assemble, after.attempt, turn.view, self.policy.budget)
-        attempt = after.attempt.concise
-        return replace(after, attempt=attempt, briefing=briefing, stages=tuple(watch.stages))
+        context = watch.time("context", self._context, turn, after.attempt, ())
+        after = replace(after, attempt=after.attempt.concise, briefing=briefing, context=context)
+        return replace(after, stages=tuple(watch.stages))
 
     async def _asked(self, taken: Asked, turn: Joined, home: Opened) -> Retrieval:
         """What was asked, in the home as it is now; derived anew where another process or version asked."""
@@ -312,6 +307,23 @@ class Engine:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """What a caller gave beside the utterance."""
+
+    history: tuple[Turn | ChatMessage, ...] = ()
+    user: str = ""
+    session: str = ""
+    system: str = ""
+
+    def on(self, said: Utterance) -> Utterance:
+        """The utterance with what was given in the place of what it says. Raises MessageError."""
+        history = turns_of(self.history) or said.history
+        return replace(
+            said, history=history, user=self.user or said.user, session=self.session or said.session
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Joined:
     """A turn with all that is known before it is understood."""
 
@@ -320,6 +332,15 @@ class Joined:
     """None where there is no home, or it is not said which of several."""
     question: Question | None
     """The open question of its session, which it may answer."""
+    call: Call = Call()
+
+    @property
+    def messages(self) -> tuple[ChatMessage, ...]:
+        """The talk so far as messages: those that were given as they are, else its turns."""
+        given = self.call.history or self.said.history
+        return tuple(
+            {"role": one.role, "content": one.content} if isinstance(one, Turn) else one for one in given
+        )
 
     @property
     def view(self) -> HomeView:

@@ -29,9 +29,10 @@ from winnow.types.state import Snapshot
 
 if TYPE_CHECKING:
     from winnow.converse.sessions import Talk
-    from winnow.engine import Engine, Policy
+    from winnow.engine import Engine
     from winnow.homes.simulated import SimulatedHome
     from winnow.models.presets import Endpoint
+    from winnow.policy import Policy
     from winnow.stores.distribution import By
     from winnow.stores.store import Store
 
@@ -255,7 +256,7 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     by the source of an intent (``history``, ``knowledge``). ``history``: where persons' messages are, in the
     place of what ``history.yaml`` says: the URL of a database, a mapping of that file's shape, or its path;
     without either they are those of the store. ``live``: states of homes that are linked to a server are read
-    there, each turn. ``policy``: fields of ``winnow.engine.Policy`` that are to differ from
+    there, each turn. ``policy``: fields of ``winnow.policy.Policy`` that are to differ from
     the settings, such as ``budget``. Raises ConfigError, HomeImportError, StoreError.
     """
     from winnow.engine import Engine
@@ -281,12 +282,13 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
 def _policy(settings: Settings, source: Place | None) -> Policy:
     """What the settings say of how turns are gone about; their home is one of the configured store."""
     from winnow.decide import Limits
-    from winnow.engine import Policy
+    from winnow.policy import Policy
 
     return Policy(
         tenant=settings.tenant,
         home=settings.home if source is None else "",
         budget=settings.budget,
+        context=settings.context,
         language=settings.language,
         limits=Limits(
             max_targets=settings.max_targets,

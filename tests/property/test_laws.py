@@ -24,7 +24,7 @@ from tests.property.houses import (
 from tests.scenarios.runner import collected
 
 from winnow import Engine
-from winnow.engine import Policy
+from winnow.policy import Policy
 from winnow.types.catalog import Device, Home, Profile, Room
 from winnow.types.dialogue import Utterance
 from winnow.types.verdict import Call, Clarify, Query, Refuse, Verdict, named_calls

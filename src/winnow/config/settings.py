@@ -44,6 +44,8 @@ class Settings:
     ``LANG``."""
     budget: int = 250
     """Most tokens a briefing may have. At least 32."""
+    context: int = 4000
+    """Most tokens all messages of a turn together may have. At least 32."""
     wait: float = 5.0
     """Seconds to wait for another process that is writing the store. Default 5."""
     confirm_seconds: float = 60.0
@@ -239,6 +241,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "home": checks.text,
     "language": checks.language,
     "budget": checks.tokens,
+    "context": checks.tokens,
     "wait": checks.seconds,
     "confirm_seconds": checks.seconds,
     "max_targets": checks.count,

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field, replace
 
 from winnow.types.attempt import Attempt
 from winnow.types.completion import ModelCall, degraded
+from winnow.types.context import Context
 from winnow.types.dialogue import Utterance
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.intent import Intent
+from winnow.types.knowledge import Sufficiency
 from winnow.types.query import Reading
 from winnow.types.rewrite import Rewrite
 from winnow.types.scope import Scope
@@ -76,6 +78,10 @@ class Retrieval:
     """Name and version of what the vectors came from; behind a dash, why it is not the built-in table."""
     model_calls: tuple[ModelCall, ...] = ()
     """What a language model was asked on the way, and how each call went."""
+    context: Context = field(default_factory=Context)
+    """The messages to be sent to a language model: what the caller gave, what was found, what was said."""
+    sufficiency: Sufficiency | None = None
+    """Whether what is private answers the turn; None where nothing private was asked."""
 
     @property
     def scope(self) -> Scope:

@@ -12,8 +12,9 @@ import pytest
 from winnow import wiring
 from winnow.bridge import blocking
 from winnow.config import Settings, load_settings
-from winnow.engine import Engine, Policy
+from winnow.engine import Engine
 from winnow.errors import HomeNotFound, StoreError
+from winnow.policy import Policy
 from winnow.stores.memory import memory_storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
@@ -39,7 +40,8 @@ def test_waiting_and_blocking_callers_get_the_same(home: Home) -> None:
 
 def test_every_stage_is_timed_in_order(home: Home) -> None:
     retrieval = open_engine(home).sync.retrieve(SAID)
-    assert [s.name for s in retrieval.stages] == ["understand", "recall", "decide", "intent", "assemble"]
+    stages = ["understand", "recall", "decide", "intent", "assemble", "context"]
+    assert [s.name for s in retrieval.stages] == stages
     assert all(s.ms > 0 for s in retrieval.stages)
     assert retrieval.ms == pytest.approx(sum(s.ms for s in retrieval.stages))
 

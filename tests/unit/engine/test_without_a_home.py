@@ -57,7 +57,7 @@ def test_what_the_source_finds_stands_in_the_briefing_as_data() -> None:
     found = engine(knowledge=handbook).sync.retrieve(ASKED)
     ((query, scope, limit),) = handbook.asked
     assert query == found.query
-    assert (scope.tenant, limit) == ("default", 5)
+    assert (scope.tenant, limit) == ("default", 10)
     assert [s.source for s in found.found] == ["knowledge"]
     assert "Bake it for 35 minutes." in found.briefing.text
     assert '"unlock' not in found.briefing.text

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.sources.gate import ASKED, SPARED, gate
+from winnow.sources.gate import ASKED, IF_NEEDED, SPARED, gate
 from winnow.types.intent import Intent
 
 BOTH = ("history", "knowledge")
@@ -11,10 +11,10 @@ BOTH = ("history", "knowledge")
 @pytest.mark.parametrize(
     ("needed", "source", "user", "asked"),
     [
-        (True, "history", "nina", {"history"}),
+        (True, "history", "nina", {"history", "knowledge"}),
         (True, "knowledge", "nina", {"history", "knowledge"}),
         (True, "knowledge", "", {"knowledge"}),
-        (True, "history", "", set()),
+        (True, "history", "", {"knowledge"}),
         (True, "devices", "nina", set()),
         (False, "none", "nina", set()),
     ],
@@ -33,3 +33,13 @@ def test_the_source_of_the_intent_comes_first() -> None:
 
 def test_nothing_is_decided_of_what_is_not_there() -> None:
     assert gate(Intent(True, "history", "memory"), (), "nina") == ()
+
+
+def test_the_public_source_comes_last_and_only_if_needed() -> None:
+    steps = gate(Intent(True, "knowledge", "fact"), ("public", "facts", "history", "knowledge"), "")
+    assert [(step.what, step.chosen) for step in steps] == [
+        ("knowledge", ASKED),
+        ("facts", SPARED),
+        ("history", SPARED),
+        ("public", IF_NEEDED),
+    ]

@@ -145,7 +145,7 @@ def test_the_full_trace_is_the_compact_one_and_how_it_came_about(cottage: Engine
     assert data["trace"]["reading"]["queries"][0]["action"] == "on"
     assert data["trace"]["shortlists"][0]["candidates"][0]["evidence"]
     stages = [stage["name"] for stage in data["trace"]["stages"]]
-    assert stages == ["understand", "recall", "decide", "intent", "assemble"]
+    assert stages == ["understand", "recall", "decide", "intent", "assemble", "context"]
 
 
 def test_earlier_turns_stand_in_the_full_trace(cottage: Engine) -> None:

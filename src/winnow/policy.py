@@ -1,0 +1,52 @@
+"""How turns are gone about: what an engine is told once, for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from winnow.decide import LIMITS, Limits
+from winnow.sources.gate import KNOWLEDGE, PUBLIC
+from winnow.types.dialogue import Language
+from winnow.types.intent import Taxonomy
+from winnow.types.knowledge import KnowledgeSettings
+from winnow.types.scope import DEFAULT
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How an engine goes about its turns."""
+
+    tenant: str = DEFAULT
+    """Whose homes are meant where an utterance names no tenant."""
+    home: str = ""
+    """Id of the home that is meant where an utterance names none; empty: the only one."""
+    budget: int = 250
+    """Tokens of a briefing, at most; in a context, of its section on devices."""
+    context: int = 4000
+    """Tokens of all messages of a context together, at most."""
+    knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
+    """How much of each tier is asked for, and when what is private suffices."""
+    language: Language | None = None
+    """Language of replies where an utterance asks for none; None: that of its words."""
+    limits: Limits = LIMITS
+    """What is done about a set without asking."""
+    found: int = 5
+    """Candidates asked of each source beside the home."""
+    most: Mapping[str, int] = field(default_factory=dict)
+    """Candidates asked of a source, where it is another number; ``knowledge`` says it of documents."""
+    bulk_arbitration: bool = False
+    """Whether the model may choose between the acts a set may be meant for."""
+    model_seconds: float = 8.0
+    """How long each call of the model is waited for."""
+    combined: bool = False
+    """Whether the model is asked for intent and standalone query in one call."""
+    taxonomy: Taxonomy | None = None
+    """The classes turns fall into; None: the general ones."""
+    fallback: str = ""
+    """Why the embedder is not the one that was wanted; the trace says so."""
+
+    def limit(self, source: str) -> int:
+        """Candidates that are asked of the source of that name, at most."""
+        tiers = {KNOWLEDGE: self.knowledge.private_most, PUBLIC: self.knowledge.public_most}
+        return self.most.get(source, tiers.get(source, self.found))

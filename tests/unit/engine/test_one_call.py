@@ -1,0 +1,136 @@
+"""One call for an assistant: what is known of a turn, and the messages to be sent, also without a home."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.unit.recall.small import HOME
+
+from winnow import Candidate, Engine, Ref, Retrieval, Shortlist, Turn, Utterance
+from winnow.errors import MessageError
+from winnow.policy import Policy
+from winnow.stores.memory import memory_storage
+from winnow.testing import FrozenClock
+from winnow.types.scope import Scope
+from winnow.types.search import Search
+from winnow.wiring import open_embedder, open_engine
+
+TALK = (
+    {"role": "user", "content": "how do I make a leek tart"},
+    {"role": "assistant", "content": "Soften the leeks in butter, then bake."},
+)
+SOURCES = ("history", "facts", "knowledge", "public")
+
+
+class Shelf:
+    """A source of so many texts that counts how often it was asked."""
+
+    waits = False
+
+    def __init__(self, name: str, *texts: str) -> None:
+        self.name, self.texts, self.asked = name, texts, list[tuple[Search, Scope, int]]()
+
+    async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
+        self.asked.append((search, scope, limit))
+        return Shortlist(
+            self.name,
+            tuple(Candidate(Ref("passage", f"{self.name}{n}"), data=t) for n, t in enumerate(self.texts)),
+        )
+
+
+def shelves(**texts: tuple[str, ...]) -> dict[str, Shelf]:
+    return {name: Shelf(name, *texts.get(name, ())) for name in SOURCES}
+
+
+def engine(sources: dict[str, Shelf], **policy: Any) -> Engine:
+    return Engine(memory_storage(FrozenClock()), open_embedder(), sources=sources, policy=Policy(**policy))
+
+
+def said(found: Retrieval) -> str:
+    return "\n".join(str(message["content"]) for message in found.context.messages)
+
+
+def test_one_call_gives_what_was_understood_what_was_found_and_the_messages() -> None:
+    held = shelves(knowledge=("A leek tart bakes for 35 minutes.",), facts=("Nina eats no butter.",))
+    found = engine(held).sync.retrieve(
+        "how long do I bake it", history=TALK, user="nina", system="You are a cook."
+    )
+    assert found.intent is not None
+    assert found.intent.need_retrieval
+    assert "leek tart" in found.query
+    assert {s.source for s in found.found} == set(SOURCES)
+    messages = found.context.messages
+    assert messages[0]["role"] == "system"
+    assert str(messages[0]["content"]).startswith("You are a cook.")
+    assert messages[-1] == {"role": "user", "content": "how long do I bake it"}
+    for text in ("35 minutes", "no butter", "Soften the leeks"):
+        assert text in said(found)
+
+
+def test_a_waiting_caller_gets_the_same_as_a_blocking_one() -> None:
+    import asyncio
+
+    asked = engine(shelves(knowledge=("A leek tart bakes for 35 minutes.",)))
+
+    async def waited() -> Retrieval:
+        return await asked.retrieve("how long do I bake it", history=TALK, user="nina")
+
+    assert asyncio.run(waited()).context.messages == (
+        asked.sync.retrieve("how long do I bake it", history=TALK, user="nina").context.messages
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["thank you", "谢谢", "好的，我知道了", "ok got it", "就用第一个方案", "早上好"]
+)
+def test_a_turn_that_needs_nothing_asks_no_source(text: str) -> None:
+    held = shelves()
+    found = engine(held).sync.retrieve(text, history=TALK, user="nina")
+    assert [len(shelf.asked) for shelf in held.values()] == [0, 0, 0, 0]
+    assert found.context.messages[-1] == {"role": "user", "content": text}
+    assert found.sufficiency is None
+
+
+def test_an_order_for_the_home_asks_no_source_and_its_briefing_is_in_the_messages() -> None:
+    held = shelves()
+    found = open_engine(HOME, sources=held).sync.retrieve("打开书房的台灯", user="nina")
+    assert [len(shelf.asked) for shelf in held.values()] == [0, 0, 0, 0]
+    assert found.briefing.text
+    assert found.briefing.text in said(found)
+
+
+def test_the_public_is_asked_only_when_too_little_is_private() -> None:
+    few, many = shelves(knowledge=("a", "b")), shelves(knowledge=("a", "b", "c"))
+    for held in (few, many):
+        engine(held).sync.retrieve("how long does a leek tart bake", user="nina")
+    assert (len(few["public"].asked), len(many["public"].asked)) == (1, 0)
+
+
+def test_what_was_said_in_the_call_wins_over_the_utterance() -> None:
+    held = shelves()
+    turn = Utterance("how long do I bake it", user="otto", history=(Turn("user", "tell me about owls"),))
+    found = engine(held).sync.retrieve(turn, history=TALK, user="nina")
+    ((search, scope, _),) = held["facts"].asked
+    assert scope.user == "nina"
+    assert "leek tart" in search.text
+    assert [t.content for t in found.utterance.history] == [m["content"] for m in TALK]
+
+
+def test_the_messages_never_exceed_what_was_set() -> None:
+    long = tuple(
+        {"role": role, "content": f"{n} word " * 60} for n in range(20) for role in ("user", "assistant")
+    )
+    held = shelves(knowledge=tuple(f"{n} tart " * 90 for n in range(10)))
+    found = engine(held, context=600).sync.retrieve(
+        "how long does a leek tart bake", history=long, user="nina"
+    )
+    assert found.context.total == 600
+    assert found.context.token_count <= 600
+    assert found.context.messages[-1]["content"] == "how long does a leek tart bake"
+    assert found.context.trimmed
+
+
+def test_a_message_that_makes_no_sense_is_an_error_that_names_it() -> None:
+    with pytest.raises(MessageError, match="Message 0"):
+        engine(shelves()).sync.retrieve("hi", history=[{"role": "robot", "content": "hi"}])
