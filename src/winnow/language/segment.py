@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 _LONE = re.compile("[\ud800-\udfff]")
 """Half a character, which no encoding knows."""
@@ -42,3 +43,10 @@ def segment(text: str) -> tuple[Word, ...]:
         words.append(Word(text[at : at + len(word)], tag, at))
         at += len(word)
     return tuple(words)
+
+
+def cut(text: str) -> list[str]:
+    """The words of ``text`` without their parts of speech, in order: a third of the time."""
+    import rjieba
+
+    return cast("list[str]", rjieba.cut(_LONE.sub("\ufffd", text)))

@@ -1,0 +1,48 @@
+"""The first look: which passages hold the words of a question. No text is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.recall.passages.index import PassageIndex
+from winnow.recall.passages.terms import passage_terms
+from winnow.types.search import Search
+
+Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """Passages worth reading, best first."""
+
+    ids: tuple[str, ...] = ()
+    scores: tuple[float, ...] = ()
+    """BM25 of each over the most a passage could have: 0..1."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """How much each term of the question tells in all that was searched."""
+
+
+def first(search: Search, index: PassageIndex, most: int) -> First:
+    """The best passages for a question, at most ``most``."""
+    terms = list(dict.fromkeys(passage_terms(search.text)))
+    weights = index.rarity(terms)
+    scores = index.scores(weights)
+    rows = best_rows(scores, most)
+    whole = (index.tuned.k1 + 1) * sum(weights.values()) or 1.0
+    ids = tuple(index.id(row) for row in rows.tolist())
+    return First(ids, tuple((scores[rows] / whole).tolist()), weights)
+
+
+def best_rows(scores: Floats, most: int) -> Rows:
+    """The rows of the greatest scores above 0, best first; of equal ones the earlier first."""
+    most = min(most, len(scores))
+    if most <= 0:
+        return np.zeros(0, np.intp)
+    least = np.partition(scores, len(scores) - most)[len(scores) - most]
+    rows = np.flatnonzero((scores >= least) & (scores > 0))
+    return rows[np.lexsort((rows, -scores[rows]))][:most]

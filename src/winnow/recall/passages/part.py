@@ -1,0 +1,156 @@
+"""Postings of passages, as small as they can be: five bytes an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.recall.passages.terms import Keys
+
+Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int32]
+Long = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
+TIMES, TITLE, HEADING = 0x3F, 0x40, 0x80
+"""Bits of an entry: how often the text says the term, whether the title does, whether a heading does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Terms as text, one behind the other."""
+
+    letters: Bytes
+    starts: Long
+    """Where each begins; one more, for the end."""
+
+    @classmethod
+    def of(cls, terms: Sequence[str]) -> Names:
+        """These terms."""
+        coded = [term.encode("utf-8", "surrogatepass") for term in terms]
+        starts = np.concatenate([[0], np.cumsum([len(term) for term in coded], dtype=np.int64)])
+        return cls(np.frombuffer(b"".join(coded), np.uint8), starts.astype(np.int64))
+
+    def __getitem__(self, number: int) -> str:
+        """A term."""
+        coded = self.letters[self.starts[number] : self.starts[number + 1]]
+        return coded.tobytes().decode("utf-8", "surrogatepass")
+
+    def taken(self, numbers: Long) -> Names:
+        """Those of these numbers."""
+        lengths = np.diff(self.starts)[numbers]
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        return Names(self.letters[_spread(self.starts[numbers], lengths)], starts)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Passages by row, and for every term the rows that hold it. Never changed."""
+
+    segments: tuple[str, ...]
+    """What it is made of."""
+    sizes: tuple[int, ...]
+    """Rows of each of them."""
+    ids: tuple[str, ...]
+    keys: Keys
+    """Of the terms, in rising order."""
+    names: Names
+    starts: Long
+    """Where each term's entries begin; one more, for the end."""
+    rows: npt.NDArray[np.integer]
+    held: Bytes
+    lengths: Floats
+    """Of text, title and headings in terms, a character counting less: shape ``(3, size)``."""
+    chinese: Floats
+    """How much of each passage is Chinese, 0..1."""
+
+    @property
+    def size(self) -> int:
+        """Passages, those among them that no longer are."""
+        return len(self.ids)
+
+    @property
+    def bytes(self) -> int:
+        """About what it takes in memory."""
+        arrays = (self.keys, self.names.letters, self.names.starts, self.starts, self.rows, self.held)
+        return sum(a.nbytes for a in (*arrays, self.lengths, self.chinese)) + ID * self.size
+
+    def numbers(self, keys: Keys) -> Long:
+        """The number of each term; -1 where nothing holds it."""
+        if not len(self.keys):
+            return np.full(len(keys), -1, np.int64)
+        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return np.where(self.keys[at] == keys, at, -1)
+
+    def frequency(self, numbers: Long) -> Long:
+        """How many passages hold each term."""
+        known = np.maximum(numbers, 0)
+        counted: Long = np.where(numbers >= 0, self.starts[known + 1] - self.starts[known], 0)
+        return counted
+
+    def entries(self, number: int) -> tuple[npt.NDArray[np.integer], Bytes]:
+        """The rows of a term, and how each holds it."""
+        where = slice(self.starts[number], self.starts[number + 1])
+        return self.rows[where], self.held[where]
+
+
+ID = 90
+"""Bytes of an id of a passage: the text and its place in a tuple. Measured."""
+
+
+def merged(parts: Sequence[Part]) -> Part:
+    """The parts one behind the other. Their entries are put where they belong, not sorted anew."""
+    if len(parts) == 1:
+        return parts[0]
+    keys, first = np.unique(np.concatenate([part.keys for part in parts]), return_index=True)
+    numbers = [np.searchsorted(keys, part.keys) for part in parts]
+    counts = np.zeros(len(keys), np.int64)
+    for part, number in zip(parts, numbers, strict=True):
+        counts[number] += np.diff(part.starts)
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    rows, held = _placed(parts, numbers, starts)
+    return Part(
+        tuple(id_ for part in parts for id_ in part.segments),
+        tuple(size for part in parts for size in part.sizes),
+        tuple(id_ for part in parts for id_ in part.ids),
+        keys,
+        _names(parts).taken(first),
+        starts,
+        rows,
+        held,
+        np.concatenate([part.lengths for part in parts], axis=1),
+        np.concatenate([part.chinese for part in parts]),
+    )
+
+
+def _placed(parts: Sequence[Part], numbers: Sequence[Long], starts: Long) -> tuple[Numbers, Bytes]:
+    """Rows and entries of all parts, by term and within a term by part."""
+    rows, held = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint8)
+    free, behind = starts[:-1].copy(), 0
+    for part, number in zip(parts, numbers, strict=True):
+        lengths = np.diff(part.starts)
+        where = _spread(free[number], lengths)
+        rows[where] = part.rows
+        rows[where] += behind
+        held[where] = part.held
+        free[number] += lengths
+        behind += part.size
+    return rows, held
+
+
+def _names(parts: Sequence[Part]) -> Names:
+    """The names of all parts one behind the other."""
+    ends = np.cumsum([0, *(part.names.starts[-1] for part in parts)])
+    starts = [part.names.starts[:-1] + end for part, end in zip(parts, ends, strict=False)]
+    return Names(np.concatenate([part.names.letters for part in parts]), np.concatenate([*starts, ends[-1:]]))
+
+
+def _spread(starts: Long, lengths: Long) -> Long:
+    """All places of stretches that begin at ``starts`` and have these lengths."""
+    ends = np.cumsum(lengths)
+    if not len(ends):
+        return np.zeros(0, np.int64)
+    places: Long = np.repeat(starts - ends + lengths, lengths) + np.arange(ends[-1])
+    return places
