@@ -125,10 +125,10 @@ def asked(run: Run) -> dict[str, Any]:
     return {
         **_told(answers),
         "held": len(source.histories),
-        "held_messages": sum(history.index.size for history in source.histories._open.values()),
+        "held_messages": sum(history.index.size for history in source.histories.held.values()),
         "held_bytes": source.histories.bytes,
         "most_held_bytes": most_held,
-        "bound_bytes": run.most_bytes or source.histories._most_bytes,
+        "bound_bytes": run.most_bytes or source.histories.held.most_bytes,
         "rss_before": before,
         "rss_after": resident(),
     }

@@ -46,7 +46,9 @@ def open_history(
     """
     found = history_settings(given, settings)
     if found is None:
-        return {HISTORY: Later(lambda: made(HistorySettings(), settings, storage, table()))}
+        return {
+            HISTORY: Later(lambda: made(HistorySettings(), settings, storage, table()), HistorySettings())
+        }
     return {HISTORY: made(found, settings, storage, table())} if found.enabled else {}
 
 
@@ -194,10 +196,9 @@ class Later:
     """A source that is opened when it is asked for the first time: most turns ask none."""
 
     waits = False
-    settings = HistorySettings()
 
-    def __init__(self, opened: Callable[[], Source]) -> None:
-        self._open = opened
+    def __init__(self, opened: Callable[[], Source], settings: object = None) -> None:
+        self._open, self.settings = opened, settings
 
     async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
         """As the source that is opened."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cached_property
-from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +13,7 @@ from winnow.errors import Phrase
 from winnow.ports import Embedder, Messages
 from winnow.recall.history import HistoryIndex, build_history
 from winnow.sources.footprint import footprint
+from winnow.sources.held import Held
 from winnow.types.message import Message, Stamp
 from winnow.types.scope import Scope
 from winnow.types.shortlist import Step
@@ -90,32 +89,29 @@ class OpenHistories:
         self, messages: Messages, table: Embedder, *, most: int = MOST, most_bytes: int = MOST_BYTES
     ) -> None:
         self._messages, self._table = messages, table
-        self._most, self._most_bytes = most, most_bytes
-        self._open: OrderedDict[tuple[str, str], OpenHistory] = OrderedDict()
-        self._lock = Lock()
+        self.held: Held[tuple[str, str], OpenHistory] = Held(most, most_bytes)
 
     async def opened(self, scope: Scope) -> tuple[OpenHistory, Step]:
         """The history of the scope's user as it is now, and how it came to be. Raises StoreError."""
         stamp = await self._messages.stamp(scope)
-        before = self._taken(scope)
+        before = self.held.taken(_key(scope))
         if before is not None and before.stamp == stamp:
-            self._keep(scope, before)  # it may have learned vectors meanwhile
+            self.held.keep(_key(scope), before)  # it may have learned vectors meanwhile
             return before, _step("reused", before)
         # Whatever changes between the stamp and the rows is read again next time: the stamp is the older one.
         messages = [message async for some in self._messages.stream(scope) for message in some]
         now, how = await aside(lambda: self._indexed(stamp, messages, before))
-        self._keep(scope, now)
+        self.held.keep(_key(scope), now)
         return now, _step(how, now)
 
     def __len__(self) -> int:
         """How many are held."""
-        return len(self._open)
+        return len(self.held)
 
     @property
     def bytes(self) -> int:
         """About what they take together."""
-        with self._lock:
-            return sum(held.bytes for held in self._open.values())
+        return self.held.bytes
 
     def _indexed(
         self, stamp: Stamp, messages: Sequence[Message], before: OpenHistory | None
@@ -124,22 +120,6 @@ class OpenHistories:
         if before is None or tuple(messages[:size]) != before.index.messages:
             return OpenHistory(stamp, build_history(messages, self._table)), "built"
         return before.extended(stamp, messages[size:]), "extended"
-
-    def _taken(self, scope: Scope) -> OpenHistory | None:
-        with self._lock:
-            held = self._open.get(_key(scope))
-            if held is not None:
-                self._open.move_to_end(_key(scope))
-            return held
-
-    def _keep(self, scope: Scope, history: OpenHistory) -> None:
-        """Hold it, and let go of those that were not asked for the longest. The newest one always stays."""
-        with self._lock:
-            self._open[_key(scope)] = history
-            self._open.move_to_end(_key(scope))
-            size = sum(held.bytes for held in self._open.values())
-            while len(self._open) > 1 and (len(self._open) > self._most or size > self._most_bytes):
-                size -= self._open.popitem(last=False)[1].bytes
 
 
 def _key(scope: Scope) -> tuple[str, str]:

@@ -3,6 +3,6 @@
 from winnow.recall.passages.first import First, first
 from winnow.recall.passages.index import PassageIndex
 from winnow.recall.passages.rank import ranked
-from winnow.recall.passages.segment import VERSION, segment_of
+from winnow.recall.passages.segment import VERSION, readable, segment_of
 
-__all__ = ["VERSION", "First", "PassageIndex", "first", "ranked", "segment_of"]
+__all__ = ["VERSION", "First", "PassageIndex", "first", "ranked", "readable", "segment_of"]

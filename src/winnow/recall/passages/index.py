@@ -70,6 +70,11 @@ class PassageIndex:
         """About what it takes in memory."""
         return sum(part.bytes + 5 * part.size for part in self.parts)
 
+    @property
+    def worn(self) -> bool:
+        """Whether most of it no longer is, so that it is better opened anew."""
+        return self.size * 2 < self.rows
+
     def id(self, row: int) -> str:
         """The id of the passage of a row."""
         for part in self.parts:
@@ -81,14 +86,16 @@ class PassageIndex:
     def rarity(self, terms: Sequence[str]) -> dict[str, float]:
         """How much each term tells: its inverse document frequency, of a single character a part of it."""
         keys = keys_of(terms)
-        often = sum((part.frequency(part.numbers(keys)) for part in self.parts), np.zeros(len(terms), np.int64))
+        often = np.zeros(len(terms), np.int64)
+        for part in self.parts:
+            often += part.entries.frequency(part.entries.numbers(keys))
         rare = np.log(1 + (self.rows - often + 0.5) / (often + 0.5))
         return {term: plain(term) * float(value) for term, value in zip(terms, rare, strict=True)}
 
     def scores(self, weights: Mapping[str, float]) -> Floats:
         """BM25 of every row with terms of these weights (rarity among them), 0 for what no longer is."""
         keys, by = keys_of(list(weights)), np.array(list(weights.values()), np.float32)
-        found = [self._part(at, part.numbers(keys), by) for at, part in enumerate(self.parts)]
+        found = [self._part(at, part.entries.numbers(keys), by) for at, part in enumerate(self.parts)]
         return np.concatenate(found) if found else np.zeros(0, np.float32)
 
     def _part(self, at: int, numbers: Long, weights: Floats) -> Floats:
@@ -96,12 +103,11 @@ class PassageIndex:
         total = np.zeros(part.size, np.float32)
         for number, weight in zip(numbers.tolist(), weights.tolist(), strict=True):
             if number >= 0:
-                rows, held = part.entries(number)
+                rows, held = part.entries.of(number)
                 times = said[held]
                 total[rows] += np.float32(weight * (self.tuned.k1 + 1)) * times / (times + discount[rows])
         total *= self.alive[at]
         return total
-
 
 
 def _grown(parts: Sequence[Part]) -> tuple[Part, ...]:
@@ -130,12 +136,13 @@ def _said(tuned: Tuning) -> Floats:
     """How often a term counts as said, by the bits of its entry: shape ``(256,)``."""
     bits = np.arange(256)
     times = (bits & TIMES) + tuned.title * (bits & TITLE > 0) + tuned.heading * (bits & HEADING > 0)
-    return times.astype(np.float32)
+    said: Floats = times.astype(np.float32)
+    return said
 
 
 def _discounts(parts: Sequence[Part], tuned: Tuning) -> Iterator[Floats]:
     weights = np.array([1.0, tuned.title, tuned.heading], np.float32)
     lengths = [weights @ part.lengths for part in parts]
-    mean = float(np.concatenate(lengths).mean()) if lengths else 0.0
+    mean = sum(float(found.sum()) for found in lengths) / max(sum(map(len, lengths)), 1)
     for found in lengths:
         yield (tuned.k1 * (1 - tuned.b + tuned.b * found / (mean or 1.0))).astype(np.float32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -46,14 +47,9 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Passages by row, and for every term the rows that hold it. Never changed."""
+class Entries:
+    """For every term the rows that hold it, and how."""
 
-    segments: tuple[str, ...]
-    """What it is made of."""
-    sizes: tuple[int, ...]
-    """Rows of each of them."""
-    ids: tuple[str, ...]
     keys: Keys
     """Of the terms, in rising order."""
     names: Names
@@ -61,6 +57,44 @@ class Part:
     """Where each term's entries begin; one more, for the end."""
     rows: npt.NDArray[np.integer]
     held: Bytes
+
+    @property
+    def bytes(self) -> int:
+        """What they take in memory."""
+        arrays = (self.keys, self.names.letters, self.names.starts, self.starts, self.rows, self.held)
+        return sum(array.nbytes for array in arrays)
+
+    def numbers(self, keys: Keys) -> Long:
+        """The number of each term; -1 where nothing holds it."""
+        if not len(self.keys):
+            return np.full(len(keys), -1, np.int64)
+        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        return np.where(self.keys[at] == keys, at, -1)
+
+    def frequency(self, numbers: Long) -> Long:
+        """How many passages hold each term."""
+        known = np.maximum(numbers, 0)
+        if not len(self.keys):
+            return known
+        counted: Long = np.where(numbers >= 0, self.starts[known + 1] - self.starts[known], 0)
+        return counted
+
+    def of(self, number: int) -> tuple[npt.NDArray[np.integer], Bytes]:
+        """The rows of a term, and how each holds it."""
+        where = slice(self.starts[number], self.starts[number + 1])
+        return self.rows[where], self.held[where]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Passages by row. Never changed."""
+
+    segments: tuple[str, ...]
+    """What it is made of."""
+    sizes: tuple[int, ...]
+    """Rows of each of them."""
+    ids: tuple[str, ...]
+    entries: Entries
     lengths: Floats
     """Of text, title and headings in terms, a character counting less: shape ``(3, size)``."""
     chinese: Floats
@@ -74,26 +108,7 @@ class Part:
     @property
     def bytes(self) -> int:
         """About what it takes in memory."""
-        arrays = (self.keys, self.names.letters, self.names.starts, self.starts, self.rows, self.held)
-        return sum(a.nbytes for a in (*arrays, self.lengths, self.chinese)) + ID * self.size
-
-    def numbers(self, keys: Keys) -> Long:
-        """The number of each term; -1 where nothing holds it."""
-        if not len(self.keys):
-            return np.full(len(keys), -1, np.int64)
-        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        return np.where(self.keys[at] == keys, at, -1)
-
-    def frequency(self, numbers: Long) -> Long:
-        """How many passages hold each term."""
-        known = np.maximum(numbers, 0)
-        counted: Long = np.where(numbers >= 0, self.starts[known + 1] - self.starts[known], 0)
-        return counted
-
-    def entries(self, number: int) -> tuple[npt.NDArray[np.integer], Bytes]:
-        """The rows of a term, and how each holds it."""
-        where = slice(self.starts[number], self.starts[number + 1])
-        return self.rows[where], self.held[where]
+        return self.entries.bytes + self.lengths.nbytes + self.chinese.nbytes + ID * self.size
 
 
 ID = 90
@@ -104,43 +119,45 @@ def merged(parts: Sequence[Part]) -> Part:
     """The parts one behind the other. Their entries are put where they belong, not sorted anew."""
     if len(parts) == 1:
         return parts[0]
+    return Part(
+        tuple(chain.from_iterable(part.segments for part in parts)),
+        tuple(chain.from_iterable(part.sizes for part in parts)),
+        tuple(chain.from_iterable(part.ids for part in parts)),
+        _merged([part.entries for part in parts], [part.size for part in parts]),
+        np.concatenate([part.lengths for part in parts], axis=1),
+        np.concatenate([part.chinese for part in parts]),
+    )
+
+
+def _merged(parts: Sequence[Entries], sizes: Sequence[int]) -> Entries:
     keys, first = np.unique(np.concatenate([part.keys for part in parts]), return_index=True)
     numbers = [np.searchsorted(keys, part.keys) for part in parts]
     counts = np.zeros(len(keys), np.int64)
     for part, number in zip(parts, numbers, strict=True):
         counts[number] += np.diff(part.starts)
     starts = np.concatenate([[0], np.cumsum(counts)])
-    rows, held = _placed(parts, numbers, starts)
-    return Part(
-        tuple(id_ for part in parts for id_ in part.segments),
-        tuple(size for part in parts for size in part.sizes),
-        tuple(id_ for part in parts for id_ in part.ids),
-        keys,
-        _names(parts).taken(first),
-        starts,
-        rows,
-        held,
-        np.concatenate([part.lengths for part in parts], axis=1),
-        np.concatenate([part.chinese for part in parts]),
-    )
+    rows, held = _placed(parts, numbers, starts, sizes)
+    return Entries(keys, _names(parts).taken(first), starts, rows, held)
 
 
-def _placed(parts: Sequence[Part], numbers: Sequence[Long], starts: Long) -> tuple[Numbers, Bytes]:
+def _placed(
+    parts: Sequence[Entries], numbers: Sequence[Long], starts: Long, sizes: Sequence[int]
+) -> tuple[Numbers, Bytes]:
     """Rows and entries of all parts, by term and within a term by part."""
     rows, held = np.empty(starts[-1], np.int32), np.empty(starts[-1], np.uint8)
     free, behind = starts[:-1].copy(), 0
-    for part, number in zip(parts, numbers, strict=True):
+    for part, number, size in zip(parts, numbers, sizes, strict=True):
         lengths = np.diff(part.starts)
         where = _spread(free[number], lengths)
         rows[where] = part.rows
         rows[where] += behind
         held[where] = part.held
         free[number] += lengths
-        behind += part.size
+        behind += size
     return rows, held
 
 
-def _names(parts: Sequence[Part]) -> Names:
+def _names(parts: Sequence[Entries]) -> Names:
     """The names of all parts one behind the other."""
     ends = np.cumsum([0, *(part.names.starts[-1] for part in parts)])
     starts = [part.names.starts[:-1] + end for part, end in zip(parts, ends, strict=False)]

@@ -19,7 +19,9 @@ def ranked(search: Search, found: First, passages: Mapping[str, Passage], limit:
 
     ``weights`` of the shortlist are those of the question's content terms.
     """
-    told = [(passages[id_], score) for id_, score in zip(found.ids, found.scores, strict=True) if id_ in passages]
+    told = [
+        (passages[id_], score) for id_, score in zip(found.ids, found.scores, strict=True) if id_ in passages
+    ]
     weights = {term: value for term, value in found.weights.items() if not term.startswith(WORD)}
     return Shortlist(NAME, tuple(_candidate(*one) for one in told[:limit]), weights=weights)
 

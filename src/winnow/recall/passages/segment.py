@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.language.content import is_character
-from winnow.recall.passages.part import HEADING, TIMES, TITLE, Floats, Names, Part
+from winnow.recall.passages.part import HEADING, TIMES, TITLE, Entries, Floats, Names, Part
 from winnow.recall.passages.terms import keys_of, passage_terms, plain
 from winnow.types.document import Passage
 
@@ -36,40 +38,55 @@ Array = npt.NDArray[np.generic]
 
 def segment_of(passages: Sequence[Passage]) -> bytes:
     """The part of an index that these passages make."""
-    entries = [_entries(passage) for passage in passages]
-    terms = sorted({term for held, _, _ in entries for term in held})
-    keys = keys_of(terms)
-    order = np.argsort(keys)
-    number = {terms[at]: place for place, at in enumerate(order.tolist())}
-    flat = [(number[term], bits) for held, _, _ in entries for term, bits in held.items()]
-    of_term = np.array([term for term, _ in flat], np.int64)
-    by_term = np.argsort(of_term, kind="stable")
-    rows = np.repeat(np.arange(len(entries), dtype=np.uint32), [len(held) for held, _, _ in entries])
-    names = Names.of([terms[at] for at in order.tolist()])
+    read = [_read(passage) for passage in passages]
+    entries = _entries([one.held for one in read])
     return _packed(
         [passage.id for passage in passages],
         {
-            "keys": keys[order],
-            "letters": names.letters,
-            "names": names.starts,
-            "starts": np.concatenate([[0], np.cumsum(np.bincount(of_term, minlength=len(terms)))]),
-            "rows": rows[by_term],
-            "held": np.array([bits for _, bits in flat], np.uint8)[by_term],
-            "lengths": np.array([lengths for _, lengths, _ in entries], np.float32).reshape(-1, 3).T,
-            "chinese": np.array([share for _, _, share in entries], np.float32),
+            "keys": entries.keys,
+            "letters": entries.names.letters,
+            "names": entries.names.starts,
+            "starts": entries.starts,
+            "rows": entries.rows,
+            "held": entries.held,
+            "lengths": np.array([one.lengths for one in read], np.float32).reshape(-1, 3).T,
+            "chinese": np.array([one.chinese for one in read], np.float32),
         },
     )
 
 
-def _entries(passage: Passage) -> tuple[dict[str, int], tuple[float, float, float], float]:
-    """Term -> how the passage holds it; its lengths; how much of it is Chinese."""
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A passage as it is indexed."""
+
+    held: Mapping[str, int]
+    """Term -> the bits of its entry."""
+    lengths: tuple[float, float, float]
+    chinese: float
+
+
+def _read(passage: Passage) -> Read:
     text, title = passage_terms(passage.text), passage_terms(passage.document.title)
     headings = passage_terms("\n".join(passage.headings))
     held = {term: min(times, TIMES) for term, times in Counter(text).items()}
     for found, bit in ((title, TITLE), (headings, HEADING)):
         for term in found:
             held[term] = held.get(term, 0) | bit
-    return held, (_length(text), _length(title), _length(headings)), _chinese(text)
+    return Read(held, (_length(text), _length(title), _length(headings)), _chinese(text))
+
+
+def _entries(held: Sequence[Mapping[str, int]]) -> Entries:
+    terms = sorted(set(chain.from_iterable(held)))
+    keys = keys_of(terms)
+    order = np.argsort(keys)
+    number = {terms[at]: place for place, at in enumerate(order.tolist())}
+    of_term = np.array([number[term] for term in chain.from_iterable(held)], np.int64)
+    by_term = np.argsort(of_term, kind="stable")
+    rows = np.repeat(np.arange(len(held), dtype=np.uint32), [len(one) for one in held])
+    bits = np.array([bits for one in held for bits in one.values()], np.uint8)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(of_term, minlength=len(terms)))])
+    names = Names.of([terms[at] for at in order.tolist()])
+    return Entries(keys[order], names, starts, rows[by_term], bits[by_term])
 
 
 def _length(terms: Sequence[str]) -> float:
@@ -102,20 +119,20 @@ def read_segment(id_: str, data: bytes) -> Part:
         raw = zlib.decompress(memoryview(data)[1:])
         ends = 4 + int.from_bytes(raw[:4], "little")
         head = json.loads(raw[4:ends])
-        found: dict[str, npt.NDArray[np.generic]] = dict(_arrays(raw, ends, head["shapes"]))
+        found = dict(_arrays(raw, ends, head["shapes"]))
     except (zlib.error, KeyError) as error:
         raise ValueError(f"a damaged segment: {error}") from error
-    return Part(
-        (id_,),
-        (len(head["ids"]),),
-        tuple(head["ids"]),
-        found["keys"].astype(np.uint64, copy=False),
-        Names(found["letters"].view(np.uint8), found["names"].astype(np.int64, copy=False)),
-        found["starts"].astype(np.int64, copy=False),
-        found["rows"].astype(np.int32),
-        found["held"].view(np.uint8),
-        _floats(found["lengths"]),
-        _floats(found["chinese"]),
+    ids = tuple(head["ids"])
+    return Part((id_,), (len(ids),), ids, _found(found), _floats(found["lengths"]), _floats(found["chinese"]))
+
+
+def _found(arrays: Mapping[str, Array]) -> Entries:
+    return Entries(
+        arrays["keys"].astype(np.uint64, copy=False),
+        Names(arrays["letters"].view(np.uint8), arrays["names"].astype(np.int64, copy=False)),
+        arrays["starts"].astype(np.int64, copy=False),
+        arrays["rows"].astype(np.int32),
+        arrays["held"].view(np.uint8),
     )
 
 

@@ -40,5 +40,7 @@ def plain(term: str) -> float:
 
 def keys_of(terms: Sequence[str]) -> Keys:
     """A number of 64 bits for each term, the same on every machine."""
-    digests = b"".join(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest() for term in terms)
+    digests = b"".join(
+        blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest() for term in terms
+    )
     return np.frombuffer(digests, np.dtype("<u8")).astype(np.uint64, copy=False)
