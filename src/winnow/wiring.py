@@ -17,6 +17,7 @@ from winnow.bridge import blocking
 from winnow.config import Settings, load_settings
 from winnow.errors import EmbedderError, HomeNotFound, Phrase, Problem, StoreError, TableError, TaxonomyError
 from winnow.histories import Given, most, open_history
+from winnow.knowledges import open_knowledge
 from winnow.live import live_states
 from winnow.ports import Catalog, Chat, Embedder, Source, Storage
 from winnow.types.catalog import Home
@@ -264,7 +265,12 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     settings = settings or load_settings()
     storage = _storage(source, settings)
     embedder, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
-    searched = {**open_history(history, settings, storage, partial(open_table, embedder)), **(sources or {})}
+    table = partial(open_table, embedder)
+    searched = {
+        **open_history(history, settings, storage, table),
+        **open_knowledge(storage.documents, table),
+        **(sources or {}),
+    }
     ours = replace(_policy(settings, source), fallback=fallback, most=most(searched))
     engine = Engine(
         storage,

@@ -28,10 +28,11 @@ class First:
 
 
 def first(search: Search, index: PassageIndex, most: int) -> First:
-    """The best passages for a question, at most ``most``."""
+    """The best passages for a question, at most ``most``; what the talk turns on adds to their scores."""
     terms = list(dict.fromkeys(passage_terms(search.text)))
     weights = index.rarity(terms)
-    scores = index.scores(weights)
+    about = index.rarity([term for term in search.context if term not in weights])
+    scores = index.scores(weights | {term: value * search.context[term] for term, value in about.items()})
     rows = best_rows(scores, most)
     whole = (index.tuned.k1 + 1) * sum(weights.values()) or 1.0
     ids = tuple(index.id(row) for row in rows.tolist())

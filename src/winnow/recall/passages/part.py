@@ -31,8 +31,8 @@ class Names:
     def of(cls, terms: Sequence[str]) -> Names:
         """These terms."""
         coded = [term.encode("utf-8", "surrogatepass") for term in terms]
-        starts = np.concatenate([[0], np.cumsum([len(term) for term in coded], dtype=np.int64)])
-        return cls(np.frombuffer(b"".join(coded), np.uint8), starts.astype(np.int64))
+        starts = starts_of(np.array([len(term) for term in coded], np.int64))
+        return cls(np.frombuffer(b"".join(coded), np.uint8), starts)
 
     def __getitem__(self, number: int) -> str:
         """A term."""
@@ -42,8 +42,7 @@ class Names:
     def taken(self, numbers: Long) -> Names:
         """Those of these numbers."""
         lengths = np.diff(self.starts)[numbers]
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        return Names(self.letters[_spread(self.starts[numbers], lengths)], starts)
+        return Names(self.letters[_spread(self.starts[numbers], lengths)], starts_of(lengths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +134,7 @@ def _merged(parts: Sequence[Entries], sizes: Sequence[int]) -> Entries:
     counts = np.zeros(len(keys), np.int64)
     for part, number in zip(parts, numbers, strict=True):
         counts[number] += np.diff(part.starts)
-    starts = np.concatenate([[0], np.cumsum(counts)])
+    starts = starts_of(counts)
     rows, held = _placed(parts, numbers, starts, sizes)
     return Entries(keys, _names(parts).taken(first), starts, rows, held)
 
@@ -162,6 +161,13 @@ def _names(parts: Sequence[Entries]) -> Names:
     ends = np.cumsum([0, *(part.names.starts[-1] for part in parts)])
     starts = [part.names.starts[:-1] + end for part, end in zip(parts, ends, strict=False)]
     return Names(np.concatenate([part.names.letters for part in parts]), np.concatenate([*starts, ends[-1:]]))
+
+
+def starts_of(lengths: npt.NDArray[np.signedinteger]) -> Long:
+    """Where stretches of these lengths begin, one behind the other, and where the last one ends."""
+    starts = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=starts[1:])
+    return starts
 
 
 def _spread(starts: Long, lengths: Long) -> Long:

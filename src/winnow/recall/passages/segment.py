@@ -17,7 +17,19 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.language.content import is_character
-from winnow.recall.passages.part import HEADING, TIMES, TITLE, Entries, Floats, Names, Part
+from winnow.recall.passages.part import (
+    HEADING,
+    TIMES,
+    TITLE,
+    Bytes,
+    Entries,
+    Floats,
+    Long,
+    Names,
+    Numbers,
+    Part,
+    starts_of,
+)
 from winnow.recall.passages.terms import keys_of, passage_terms, plain
 from winnow.types.document import Passage
 
@@ -76,17 +88,23 @@ def _read(passage: Passage) -> Read:
 
 
 def _entries(held: Sequence[Mapping[str, int]]) -> Entries:
+    """The terms in the order of their keys, and of each the passages that hold it, in order."""
     terms = sorted(set(chain.from_iterable(held)))
     keys = keys_of(terms)
     order = np.argsort(keys)
-    number = {terms[at]: place for place, at in enumerate(order.tolist())}
+    number = dict(zip(terms, np.argsort(order).tolist(), strict=True))
     of_term = np.array([number[term] for term in chain.from_iterable(held)], np.int64)
-    by_term = np.argsort(of_term, kind="stable")
-    rows = np.repeat(np.arange(len(held), dtype=np.uint32), [len(one) for one in held])
-    bits = np.array([bits for one in held for bits in one.values()], np.uint8)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(of_term, minlength=len(terms)))])
     names = Names.of([terms[at] for at in order.tolist()])
-    return Entries(keys[order], names, starts, rows[by_term], bits[by_term])
+    rows, bits = _laid(held, of_term)
+    return Entries(keys[order], names, starts_of(np.bincount(of_term, minlength=len(terms))), rows, bits)
+
+
+def _laid(held: Sequence[Mapping[str, int]], of_term: Long) -> tuple[Numbers, Bytes]:
+    """The rows and the bits of all entries, those of the first term first."""
+    by_term = np.argsort(of_term, kind="stable")
+    rows = np.repeat(np.arange(len(held), dtype=np.int32), [len(one) for one in held])
+    bits = np.array([bits for one in held for bits in one.values()], np.uint8)
+    return rows[by_term], bits[by_term]
 
 
 def _length(terms: Sequence[str]) -> float:

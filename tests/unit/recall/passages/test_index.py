@@ -7,9 +7,10 @@ import pytest
 from tests.unit.recall.passages.shelf import ALL, TEXTS, ask, ids, index_of, passage
 
 from winnow.ports import Segment
-from winnow.recall.passages import PassageIndex, readable, segment_of
+from winnow.recall.passages import PassageIndex, first, readable, segment_of
 from winnow.recall.passages.terms import passage_terms
 from winnow.types.document import Document, Passage
+from winnow.types.search import Search
 
 QUESTIONS = ("when do I feed the starter", "自行车链条多久上油", "deposit of the lease", "炭火烘焙茶叶")
 
@@ -120,3 +121,14 @@ def test_scores_have_a_place_for_every_row() -> None:
     assert [index.id(int(row)) for row in np.flatnonzero(scores)] == ["boiler"]
     with pytest.raises(IndexError):
         index.id(len(ALL))
+
+
+def test_what_the_talk_turns_on_adds_to_the_score_and_not_to_what_is_asked() -> None:
+    index = index_of(ALL)
+    plain, turned = (
+        Search("what of it every morning"),
+        Search("what of it every morning", context={"valv": 0.5}),
+    )
+    assert first(plain, index, 5).ids == ("starter",)
+    assert first(turned, index, 5).ids == ("starter", "boiler")
+    assert first(plain, index, 5).weights == first(turned, index, 5).weights
