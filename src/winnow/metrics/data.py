@@ -1,0 +1,89 @@
+"""What of the sources stands in the messages: their sentences, as far as they were not cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from winnow.language.content import content_terms
+from winnow.language.normalise import normalise
+from winnow.language.sentences import Span, clauses_of, sentences
+from winnow.text.tokens import count_tokens
+from winnow.types.ref import Ref
+from winnow.types.shortlist import Candidate, Shortlist
+
+LONGEST = 100_000
+"""Characters of a text that are looked at."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of a source, or what is left of it."""
+
+    text: str
+    tokens: int
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """What it says."""
+        return frozenset(content_terms(self.text))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What stands in the messages of one thing that was found."""
+
+    ref: Ref
+    title: str
+    relevance: float
+    """Calibrated, 0..1."""
+    sentences: tuple[Sentence, ...]
+
+    @cached_property
+    def title_terms(self) -> frozenset[str]:
+        """What its title says."""
+        return frozenset(content_terms(self.title))
+
+    @cached_property
+    def text(self) -> str:
+        """Title and sentences."""
+        return "\n".join((self.title, *(sentence.text for sentence in self.sentences)))
+
+
+def pieces(found: Sequence[Shortlist], sent: str) -> tuple[Piece, ...]:
+    """What of the shortlists the text that is sent holds, in their order; marks and blanks do not count."""
+    squeezed_text = squeezed(sent)
+    candidates = (c for shortlist in found for c in shortlist.candidates)
+    there = (_piece(candidate, squeezed_text) for candidate in candidates)
+    return tuple(piece for piece in there if piece.sentences)
+
+
+def squeezed(text: str) -> str:
+    """Letters, characters and digits alone: what is quoted in another way is still the same."""
+    return "".join(sign for sign in normalise(text, LONGEST) if sign.isalnum())
+
+
+def _piece(candidate: Candidate, sent: str) -> Piece:
+    data = candidate.data
+    said: Mapping[str, object] = data if isinstance(data, Mapping) else {"text": data or ""}
+    kept = (_kept(span, sent) for span in sentences(str(said.get("text", ""))[:LONGEST]))
+    relevance = min(1.0, max(0.0, candidate.score))
+    title = str(said.get("title") or "")
+    return Piece(candidate.ref, title, relevance, tuple(Sentence(t, count_tokens(t)) for t in kept if t))
+
+
+def _kept(sentence: Span, sent: str) -> str:
+    """The sentence where it stands in what is sent, else those of its clauses that do."""
+    if _stands(sentence.text, sent):
+        return sentence.text.strip()
+    return " ".join(_standing(clauses_of(sentence), sent))
+
+
+def _standing(spans: Sequence[Span], sent: str) -> Iterator[str]:
+    return (span.text.strip() for span in spans if _stands(span.text, sent))
+
+
+def _stands(text: str, sent: str) -> bool:
+    said = squeezed(text)
+    return bool(said) and said in sent

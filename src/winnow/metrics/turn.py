@@ -1,0 +1,84 @@
+"""The figures of one turn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from winnow.metrics.concepts import Concepts, concepts, known_weights
+from winnow.metrics.data import Piece, Sentence, pieces
+from winnow.metrics.support import judged
+from winnow.types.context import ChatMessage, Context
+from winnow.types.metrics import Metrics
+from winnow.types.shortlist import Shortlist
+
+
+def measured(question: str, found: Sequence[Shortlist], context: Context, answer: str = "") -> Metrics:
+    """What of the messages bears on the question; with the answer of a model, what of it they support.
+
+    ``question``: the standalone query. A message that says the question and nothing else is no data.
+    """
+    data = pieces(found, sent(context.messages, {question}))
+    asked = concepts(question, found)
+    said = frozenset[str]().union(*(_terms(piece) for piece in data))
+    figures = Metrics(
+        tokens=context.token_count,
+        total=context.total,
+        data=_tokens(_all(data)),
+        relevance=_relevance(data, asked),
+        coverage=asked.share(said),
+        uncovered=asked.without(said),
+        shares=context.usage or {},
+    )
+    return _answered(figures, answer, question, data, found) if answer.strip() else figures
+
+
+def sent(messages: Sequence[ChatMessage], without: Collection[str] = ()) -> str:
+    """All that the messages say, one below the other, but for those that say one of these."""
+    said = (str(message.get("content") or "") for message in messages)
+    return "\n".join(content for content in said if content not in without)
+
+
+def _answered(
+    figures: Metrics, answer: str, question: str, data: Sequence[Piece], found: Sequence[Shortlist]
+) -> Metrics:
+    """The figures with those of the answer."""
+    judgements = judged(answer, question, data, known_weights(found))
+    used = {id(sentence): sentence for one in judgements for sentence in one.sentences}
+    bearing = _bearing(data, concepts(question, found))
+    both = [sentence for sentence in bearing if id(sentence) in used]
+    statements = tuple(one.statement for one in judgements)
+    return replace(
+        figures,
+        utilisation=_ratio(_tokens(used.values()), figures.data),
+        completeness=_ratio(_tokens(both), _tokens(bearing)),
+        support=_ratio(sum(s.supported for s in statements), len(statements)),
+        statements=statements,
+    )
+
+
+def _relevance(data: Sequence[Piece], asked: Concepts) -> float | None:
+    bearing = sum(piece.relevance * _tokens(asked.bearing(piece)) for piece in data)
+    return _ratio(bearing, _tokens(_all(data)))
+
+
+def _bearing(data: Sequence[Piece], asked: Concepts) -> list[Sentence]:
+    return [sentence for piece in data for sentence in asked.bearing(piece)]
+
+
+def _all(data: Sequence[Piece]) -> Iterable[Sentence]:
+    return chain.from_iterable(piece.sentences for piece in data)
+
+
+def _terms(piece: Piece) -> frozenset[str]:
+    return piece.title_terms.union(*(sentence.terms for sentence in piece.sentences))
+
+
+def _tokens(sentences: Iterable[Sentence]) -> int:
+    return sum(sentence.tokens for sentence in sentences)
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    """Rounded to four digits; None of nothing."""
+    return round(part / whole, 4) if whole else None
