@@ -219,7 +219,8 @@ class Engine:
         """What the sources offer that are worth asking; nothing is asked where nothing is to be looked up."""
         seen = (said.text, known.query, *(turn.content for turn in said.history))
         now = said.time if said.time is not None else self.storage.clock.now()
-        search = Search(known.query, wall_clock(now), said.language, tuple(dict.fromkeys(seen)))
+        words = known.rewrite.context
+        search = Search(known.query, wall_clock(now), said.language, tuple(dict.fromkeys(seen)), words)
 
         async def ask(name: str, search: Search) -> Shortlist:
             return await watch.wait(name, self.sources[name](search, said.scope, self.policy.limit(name)))

@@ -77,6 +77,8 @@ def rewrite_lines(rewrite: Rewrite) -> Iterator[str]:
     for span in rewrite.spans:
         instead = f" for {encode(span.replaced)}" if span.replaced else ""
         yield f"   {encode(span.text)}{instead}, of turn {span.turn + 1}"
+    if rewrite.context:
+        yield "   the talk turns on " + " ".join(f"{encode(w)} {n:.2f}" for w, n in rewrite.context.items())
 
 
 def _model_call(call: ModelCall) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from winnow.types.intent import By
 
@@ -32,3 +33,5 @@ class Rewrite:
     """``no_history``, ``complete``, ``vague``, or the rule that wrote it."""
     confidence: float = 1.0
     by: By = "rules"
+    context: Mapping[str, float] = field(default_factory=dict, hash=False)
+    """Terms that the talk turns on and the query lacks; they go into a search as ``Search.context``."""

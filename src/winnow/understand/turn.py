@@ -32,6 +32,7 @@ from winnow.understand.asks import (
 )
 from winnow.understand.intent import intent_of
 from winnow.understand.rewrite import rewrite
+from winnow.understand.rewrite.talk import turns_on
 from winnow.understand.sentence.confidence import SURE
 from winnow.understand.words.kinds import TARGET_KINDS
 
@@ -86,6 +87,7 @@ class Turns:
         rules = counsel.time("intent", self._by_rules, said.text, history, heard)
         intent, again = await self._decided(said.text, history, rules, counsel)
         again = again or await self._standalone(said.text, history, intent, counsel)
+        again = self._with_talk(again, history, intent)
         if heard is None:
             return Understanding(said, intent, again)
         reading = await self._compiled(said, intent, again, heard, counsel)
@@ -129,6 +131,11 @@ class Turns:
         rules = counsel.time("rewrite", rewrite, text, history)
         better = await counsel.ask(rewrite_ask(text, history)) if improvable(rules) else None
         return better or rules
+
+    @staticmethod
+    def _with_talk(again: Rewrite, history: tuple[Turn, ...], intent: Intent) -> Rewrite:
+        """The query, with what the talk turns on where something is searched."""
+        return replace(again, context=turns_on(again.query, history)) if _searches(intent) else again
 
     async def _compiled(
         self, said: Utterance, intent: Intent, again: Rewrite, heard: Heard, counsel: Counsel

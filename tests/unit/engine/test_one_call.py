@@ -68,6 +68,15 @@ def test_one_call_gives_what_was_understood_what_was_found_and_the_messages() ->
         assert text in said(found)
 
 
+def test_what_the_talk_turns_on_goes_with_the_question_into_the_search() -> None:
+    held = shelves()
+    found = engine(held).sync.retrieve("how long do I bake it", history=TALK)
+    ((search, _, _),) = held["knowledge"].asked
+    assert "soften" in search.context
+    assert search.context == (found.rewrite.context if found.rewrite else None)
+    assert "Soften the leeks in butter, then bake." in search.seen
+
+
 def test_a_waiting_caller_gets_the_same_as_a_blocking_one() -> None:
     import asyncio
 

@@ -1,0 +1,50 @@
+"""What a talk turns on goes with a follow-up into its search."""
+
+from __future__ import annotations
+
+import pytest
+
+from winnow.types.dialogue import Turn
+from winnow.understand.rewrite import talk
+from winnow.understand.rewrite.talk import turns_on
+
+OWLS = (
+    Turn("user", "What do barn owls eat?"),
+    Turn("assistant", "Barn owls eat voles and mice. A barn owl hunts at night."),
+)
+
+
+def test_words_of_the_talk_that_the_question_lacks_go_with_it_the_weightiest_first() -> None:
+    found = turns_on("how many owls are there?", OWLS)
+    assert next(iter(found)) == "barn"
+    assert "owl" not in found
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert all(0 < weight <= 1 for weight in found.values())
+
+
+def test_a_question_of_other_words_is_less_about_the_talk() -> None:
+    near, far = turns_on("do owls sleep", OWLS), turns_on("recommend a violin teacher", OWLS)
+    assert near["barn"] > far["barn"] > 0
+
+
+def test_nothing_goes_with_a_question_that_follows_nothing() -> None:
+    assert turns_on("how many owls are there?", ()) == {}
+
+
+def test_what_was_said_lately_weighs_more_than_what_was_said_long_ago() -> None:
+    history = (Turn("user", "tell me about seals"), Turn("user", "tell me about finches"))
+    found = turns_on("where do they live", history)
+    assert found["finch"] > found["seal"]
+
+
+def test_chinese_words_go_with_chinese_questions_and_never_single_characters() -> None:
+    history = (Turn("user", "猫头鹰吃什么"), Turn("assistant", "猫头鹰主要吃田鼠。"))
+    found = turns_on("它一般住在哪里", history)
+    assert "猫头" in found
+    assert all(len(term) > 1 for term in found)
+
+
+def test_how_many_words_go_with_it_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted = dict(talk.weights())
+    monkeypatch.setattr(talk, "weights", lambda: {**fitted, "terms": 1})
+    assert len(turns_on("how many owls are there?", OWLS)) == 1
