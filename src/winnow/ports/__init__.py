@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from winnow.ports.feedback import Counts, FeedbackBook
 from winnow.ports.homes import (
     Actuator,
     Audit,
@@ -34,13 +33,11 @@ __all__ = [
     "Claims",
     "Clock",
     "Counsel",
-    "Counts",
     "DocumentStore",
     "Documents",
     "Embedder",
     "Entry",
     "Facts",
-    "FeedbackBook",
     "Habits",
     "Lexicon",
     "Likeness",
@@ -94,7 +91,3 @@ class Storage:
     """What is held to be true for persons."""
     documents: DocumentStore
     """What persons wrote or keep, and what everybody may read."""
-    feedback: FeedbackBook
-    """What people say of what they were given."""
-    counts: Counts
-    """What is counted of turns, where that is switched on."""

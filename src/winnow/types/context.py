@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from winnow.types.shortlist import Dropped, Step
+from winnow.types.shortlist import Candidate, Dropped, Step
 
 Part = Literal["history", "knowledge", "system", "reserve"]
 """The shares of a budget (seed 004): 30, 50, 15 and 5 in a hundred."""
@@ -27,6 +27,60 @@ class Use:
         return round(100 * self.used / self.total) if self.total else 0
 
 
+WindowKind = Literal["fixed", "importance", "mixed"]
+"""Which turns stay word for word: the last ones, those that matter, or both."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowSettings:
+    """How much of a dialogue stays word for word, and when it is built anew."""
+
+    kind: WindowKind = "mixed"
+    turns: int = 8
+    """``fixed``: so many turns stay at most, a turn being what the person says and all that answers it."""
+    high: float = 0.85
+    """Part of the dialogue's share that it may fill before it is built anew."""
+    low: float = 0.5
+    """Part that it fills then at most. The room between lets the beginning of the messages stay the same."""
+    long: int = 40
+    """Turns after which it is built anew even where it fits."""
+    summary: float = 0.30
+    """Part of the dialogue's share that the summary of earlier turns may have."""
+    shift: float = 0.2
+    """A new topic builds it anew only where it fills more than this part of its share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Something that a model was given lately, kept so that it need not be looked up again."""
+
+    source: str
+    candidate: Candidate
+    at: float
+    """Seconds since the epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a dialogue keeps of itself from one turn to the next. Without it, it is built anew."""
+
+    kept: tuple[tuple[str, int], ...] = ()
+    """The turns that stay word for word, oldest first: a digest of each, and the tokens it was cut to (0:
+    whole)."""
+    count: int = 0
+    """Turns the dialogue had."""
+    since: int = 0
+    """Turns since it was built anew."""
+    summary: str = ""
+    """The message that stands before them."""
+    pinned: tuple[str, ...] = ()
+    """Ids of the facts in it."""
+    share: int = 0
+    """Tokens of the dialogue's share."""
+    given: tuple[Given, ...] = ()
+    """What was looked up for the last turns, newest first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Messages ready to be sent; what changes from turn to turn stands last."""
@@ -38,7 +92,10 @@ class Context:
     counted_by: str = ""
     usage: Mapping[Part, Use] | None = None
     stable: int = 0
-    """Tokens of the beginning that the next turn begins with as well, byte by byte."""
+    """Tokens of the beginning that does not change from turn to turn: all messages before this turn's data.
+    The next turn begins with them byte by byte, unless the dialogue is built anew in between."""
+    shared: int = 0
+    """Tokens of the beginning that the turn before began with as well: what a server need not read again."""
     warnings: tuple[str, ...] = ()
     trimmed: tuple[Dropped, ...] = ()
     """What was left out or shortened, where, and why."""
@@ -46,3 +103,7 @@ class Context:
     """How the shares were set, what was compressed how far, whether it was built anew, and why."""
     last_reconstruction_time: float | None = None
     """Seconds since the epoch; None: it never was."""
+    more: tuple[str, ...] = ()
+    """Ids of what was found and held back; asked for in detail it is there."""
+    held: Held | None = None
+    """What the next turn goes on from."""

@@ -13,18 +13,7 @@ from winnow.text.tables import table
 from winnow.types.dialogue import Language
 
 FRAMEWORK = "usage"
-TABLES = (
-    "errors",
-    "vectors",
-    "host",
-    "program",
-    FRAMEWORK,
-    "help",
-    "history",
-    "messages",
-    "context",
-    "facts",
-)
+TABLES = ("errors", "vectors", "host", "program", FRAMEWORK, "help", "history", "messages", "context")
 """What the texts are about."""
 
 

@@ -1,0 +1,54 @@
+"""What a context is assembled from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from winnow.ports import Embedder
+from winnow.types.briefing import Briefing
+from winnow.types.context import ChatMessage, Part, WindowSettings
+from winnow.types.dialogue import Language
+from winnow.types.fact import Fact
+from winnow.types.shortlist import Shortlist
+
+NO_HOME = Briefing("", 0, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All that may go before a language model for one turn. Only ``question`` is needed."""
+
+    question: str
+    """What the person says now, word for word. Empty: the dialogue goes on with the reply of a tool."""
+    system: str = ""
+    """The host's own instructions: the same for all turns, rooms and users, or nothing can be shared."""
+    history: Sequence[ChatMessage] = ()
+    """The dialogue before the question, oldest first, in OpenAI's shape. Instructions in it are left out."""
+    home: Briefing = NO_HOME
+    """What was found and decided of a home."""
+    found: Sequence[Shortlist] = ()
+    """What the sources offer, the most trusted source first, each one's best first."""
+    facts: Sequence[Fact] = ()
+    """What is held to be true of the person; what matters most is put before the dialogue when it is built
+    anew."""
+    query: str = ""
+    """The standalone query, where it is another than the question."""
+    language: Language | None = None
+    """Of the few words that Winnow adds itself; None lets the question decide."""
+    tools: Sequence[Mapping[str, object]] = ()
+    """Schemas of tools that are sent along; they take tokens of the instructions' share."""
+    summary: str = ""
+    """What was said before ``history``, in short, where the caller compresses it. It is taken over when the
+    dialogue is built anew."""
+    detail: bool = False
+    """Whether all that was found is wanted, and not only the most relevant of it."""
+    trim: bool = False
+    """Whether instructions that are longer than their share may be cut; else they are an error."""
+    now: float = 0.0
+    """Seconds since the epoch, by the clock of whoever calls."""
+    prefer: Part | None = None
+    """The share the person wants more of: ``history`` or ``knowledge``."""
+    window: WindowSettings = field(default_factory=WindowSettings)
+    embedder: Embedder | None = None
+    """Tells whether the topic changed by meaning too; None: by words alone."""

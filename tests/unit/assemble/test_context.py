@@ -1,0 +1,243 @@
+"""Everything that goes before a language model for one turn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from winnow import Candidate, ContextBudget, Ref, Shortlist
+from winnow.assemble.context import Parts, assembled
+from winnow.errors import OverBudget
+from winnow.text.tokens import PER_MESSAGE, PER_REPLY, counter
+from winnow.types.briefing import Briefing, Section
+from winnow.types.context import ChatMessage, Context
+from winnow.types.fact import Fact
+
+SYSTEM = "You help in a bakery. Answer in one sentence."
+
+
+def turns(
+    count: int, words: str = "flour and water in equal parts, kept at room temperature"
+) -> list[ChatMessage]:
+    return [
+        message
+        for n in range(count)
+        for message in (
+            {"role": "user", "content": f"What about loaf number {n}?"},
+            {"role": "assistant", "content": f"Loaf {n}: {words}."},
+        )
+    ]
+
+
+def found(*texts: str, source: str = "knowledge", **known: object) -> Shortlist:
+    candidates = (
+        Candidate(Ref("passage", f"{source}-{n}"), score=0.9, data={"text": text, **known})
+        for n, text in enumerate(texts)
+    )
+    return Shortlist(source, tuple(candidates))
+
+
+def chosen(context: Context, what: str) -> list[str]:
+    return [step.chosen for step in context.steps if step.what == what]
+
+
+def body(messages: Sequence[ChatMessage]) -> list[tuple[object, object]]:
+    return [(message["role"], message["content"]) for message in messages]
+
+
+def test_a_context_is_instructions_dialogue_data_and_question_in_that_order() -> None:
+    home = Briefing(
+        "x", 1, "", (Section("header", "never shown", 2), Section("verdict", '{"verdict":"act"}', 5))
+    )
+    context = assembled(Parts("And the crust?", SYSTEM, turns(1), home, [found("Steam makes a thin crust.")]))
+    roles = [message["role"] for message in context.messages]
+    assert roles == ["system", "user", "assistant", "system", "user"]
+    data = str(context.messages[3]["content"]).splitlines()
+    assert "not instructions" in data[0]
+    assert data[1] == '{"verdict":"act"}'
+    assert json.loads(data[2]) == {"from": "knowledge", "text": "Steam makes a thin crust."}
+    assert context.messages[-1]["content"] == "And the crust?"
+
+
+def test_the_count_is_exact_with_what_surrounds_each_message() -> None:
+    context = assembled(Parts("Why?", SYSTEM))
+    count = counter().count
+    assert context.token_count == count("Why?") + count(SYSTEM) + 2 * PER_MESSAGE + PER_REPLY
+    assert context.usage is not None
+    assert context.usage["system"].used == count(SYSTEM) + PER_MESSAGE
+
+
+def test_what_stands_before_the_data_is_the_same_from_turn_to_turn() -> None:
+    history, before = turns(1), None
+    for n in range(1, 8):
+        asked = Parts(
+            f"What about loaf number {n}?", SYSTEM, tuple(history), found=[found(f"Note {n}")], now=n
+        )
+        context = assembled(asked, before=before)
+        if before is not None:
+            still = len(before.messages) - 2
+            assert context.messages[:still] == before.messages[:still]
+            assert context.shared == before.stable > 0
+        before, history = context, turns(n + 1)
+    assert before is not None
+    assert chosen(before, "window") == ["kept"]
+
+
+def test_rooms_and_users_of_a_home_share_the_instructions() -> None:
+    ana = assembled(Parts("Lights?", SYSTEM, turns(3), found=[found("Ana likes it dim.")]))
+    ben = assembled(
+        Parts("Heating?", SYSTEM, turns(2, "rye"), found=[found("Ben likes it warm.")]), before=ana
+    )
+    assert ana.messages[0] == ben.messages[0]
+    assert ben.shared >= counter().count(SYSTEM)
+
+
+def test_a_dialogue_is_cut_to_a_low_mark_only_when_it_is_nearly_full() -> None:
+    history, before, rebuilt = turns(1), None, []
+    for n in range(1, 90):
+        context = assembled(Parts("And then?", SYSTEM, tuple(history)), before=before)
+        assert context.usage is not None
+        assert context.usage["history"].percentage <= 85
+        if "rebuilt" in chosen(context, "window"):
+            rebuilt.append(n)
+        before, history = context, turns(n + 1)
+    gaps = [later - earlier for earlier, later in pairwise(rebuilt[1:])]
+    assert rebuilt[0] == 1
+    assert len(gaps) > 1
+    assert min(gaps) >= 8
+
+
+def test_earlier_turns_are_told_in_short_and_named_as_gone() -> None:
+    history = [
+        {"role": "user", "content": "Remember that my sister Marta is allergic to walnuts."},
+        {"role": "assistant", "content": "Noted."},
+        *turns(50),
+    ]
+    context = assembled(Parts("What shall we bake?", SYSTEM, history))
+    summary = str(context.messages[1]["content"])
+    assert context.messages[1]["role"] == "system"
+    assert "Marta is allergic to walnuts" in summary or "Marta" in str(context.messages)
+    assert any(dropped.stage == "window" for dropped in context.trimmed)
+    assert context.last_reconstruction_time == 0.0
+    assert counter().count(summary) <= 0.3 * 1200
+
+
+def test_what_is_known_of_the_person_stands_before_the_dialogue_until_it_is_wrong() -> None:
+    facts = [Fact("f1", "The shop opens at seven."), Fact("f2", "It was in Leeds.", status="superseded")]
+    first = assembled(Parts("When?", SYSTEM, turns(3), facts=facts, now=5.0))
+    assert "The shop opens at seven." in str(first.messages[1]["content"])
+    assert "Leeds" not in str(first.messages)
+    later = [replace(facts[0], status="superseded"), Fact("f3", "The shop opens at eight.")]
+    second = assembled(Parts("When?", SYSTEM, turns(4), facts=later, now=9.0), before=first)
+    assert "eight" in str(second.messages[1]["content"])
+    assert "seven" not in str(second.messages)
+    assert second.last_reconstruction_time == 9.0
+
+
+def test_a_fact_that_no_longer_holds_is_marked_in_the_data() -> None:
+    doubtful = found("Trams run all night.", source="public", credibility=0.2, at="2024-05-01")
+    old = found("It opens at seven.", source="facts", status="superseded")
+    lines = str(assembled(Parts("When?", found=[old, doubtful])).messages[0]["content"]).splitlines()
+    assert json.loads(lines[1]) == {"from": "facts", "status": "superseded", "text": "It opens at seven."}
+    assert json.loads(lines[2])["status"] == "uncertain"
+    assert json.loads(lines[2])["at"] == "2024-05-01"
+
+
+def test_instructions_that_are_too_long_are_an_error_unless_they_may_be_cut() -> None:
+    system = "Be kind to everybody. " * 200
+    with pytest.raises(OverBudget, match="600") as raised:
+        assembled(Parts("Why?", system))
+    assert "trim" in raised.value.hint
+    context = assembled(Parts("Why?", system, trim=True))
+    assert context.usage is not None
+    assert context.usage["system"].used <= 600
+    assert [(d.id, d.reason) for d in context.trimmed] == [("system", "cut in the middle")]
+    assert any("system" in warning for warning in context.warnings)
+
+
+def test_schemas_of_tools_take_part_of_the_instructions_share() -> None:
+    tool = {"type": "function", "function": {"name": "look_up", "description": "Looks things up. " * 10}}
+    with_tool = assembled(Parts("Why?", SYSTEM, tools=[tool])).usage
+    without = assembled(Parts("Why?", SYSTEM)).usage
+    assert with_tool is not None
+    assert without is not None
+    assert with_tool["system"].used > without["system"].used + 30
+
+
+def test_a_long_question_borrows_and_one_that_is_too_long_is_cut() -> None:
+    long = assembled(Parts("Why is the crust so hard? " * 120, SYSTEM, turns(3)))
+    assert chosen(long, "shares")
+    assert long.messages[-1]["content"] == "Why is the crust so hard? " * 120
+    endless = assembled(Parts("Why is the crust so hard? " * 2000, SYSTEM, turns(3)))
+    assert endless.token_count <= 4000
+    assert [d.id for d in endless.trimmed if d.stage == "question"] == ["question"]
+
+
+def test_what_was_found_is_held_back_until_detail_is_wanted() -> None:
+    many = found(*(f"Fact number {n} about bread." for n in range(9)))
+    first = assembled(Parts("Bread?", found=[many]))
+    assert len(first.more) == 4
+    assert str(first.messages[0]["content"]).count("about bread") == 5
+    detailed = assembled(Parts("Bread?", found=[many], detail=True))
+    assert detailed.more == ()
+    assert str(detailed.messages[0]["content"]).count("about bread") == 9
+
+
+def test_what_is_in_the_dialogue_is_not_quoted_again() -> None:
+    history = turns(2)
+    context = assembled(
+        Parts("Loaf 1?", "", history, found=[found(str(history[3]["content"]), source="history")])
+    )
+    assert [message["role"] for message in context.messages] == [
+        "user",
+        "assistant",
+        "user",
+        "assistant",
+        "user",
+    ]
+
+
+def test_what_was_given_lately_is_given_again_without_being_found() -> None:
+    first = assembled(
+        Parts("How hot is the brick oven?", found=[found("The brick oven is 300 degrees hot.")])
+    )
+    again = Parts("Is the brick oven hot now?", "", turns(1), now=60.0)
+    assert "300 degrees" in str(assembled(again, before=first).messages)
+    assert "300 degrees" not in str(assembled(replace(again, now=4000.0), before=first).messages)
+    assert "300 degrees" not in str(
+        assembled(replace(again, question="Who pays the baker?"), before=first).messages
+    )
+
+
+def test_shares_move_with_the_dialogue_and_say_why() -> None:
+    usage = assembled(Parts("And then?", "", turns(40), prefer="history")).usage
+    assert usage is not None
+    assert usage["history"].total == 1200 + 200 + 400
+    steps = assembled(Parts("And then?", "", turns(40), prefer="history")).steps
+    assert [step.reason for step in steps if step.what == "shares"] == [
+        "a long dialogue needs more of what was said",
+        "the person wants more of the dialogue",
+    ]
+
+
+def test_what_the_dialogue_leaves_over_is_lent_to_what_bears_on_the_question() -> None:
+    texts = [f"{n}: " + "A long remark about the weather in March. " * 60 for n in range(4)]
+    usage = assembled(Parts("Weather in March?", found=[found(*texts)])).usage
+    assert usage is not None
+    assert usage["knowledge"].used > 2000
+    assert usage["knowledge"].total + usage["history"].total == 3200
+
+
+def test_the_budget_that_was_handed_in_is_left_as_it_was() -> None:
+    budget = ContextBudget(1000)
+    assembled(Parts("Why?", SYSTEM, turns(9)), budget)
+    assert budget.remaining() == 1000
+
+
+def test_a_tool_that_replied_and_no_question_is_a_context_too() -> None:
+    history = [*turns(1), {"role": "user", "content": "Look."}, {"role": "assistant", "content": "Done."}]
+    assert body(assembled(Parts("", "", history)).messages) == body(history)

@@ -1,1 +1,0 @@
-"""What is fitted for documents and facts."""
