@@ -13,6 +13,7 @@
     ├── NoSuchState            states were told of devices or attributes that the home does not have
     ├── NoSuchThing            nothing of the home, or more than one thing, has that id or name
     ├── NoSuchWord             no word of the home's lexicon has that number
+    ├── NoSuchFact             no fact of the person has that id
     ├── OverBudget             more is to go into a number of tokens than they hold
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a model or embedding server is down, slow, refuses, or talks nonsense
@@ -189,6 +190,16 @@ class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is
         super().__init__(
             Phrase("The lexicon of {home!r} has no word number {number}.", home=home_id, number=number),
             hint="winnow lexicon suggest shows the numbers.",
+        )
+
+
+class NoSuchFact(WinnowError):  # noqa: N818 - reads as the state it is
+    """No fact of the person has the id ``fact_id``."""
+
+    def __init__(self, fact_id: str) -> None:
+        self.fact_id = fact_id
+        super().__init__(
+            Phrase("There is no fact {id!r}.", id=fact_id), hint="winnow facts --user NAME shows the ids."
         )
 
 

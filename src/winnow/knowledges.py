@@ -1,15 +1,24 @@
-"""The sources of documents; each part is imported where it is needed."""
+"""The sources of documents and facts; each part is imported where it is needed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from winnow.histories import Later
-from winnow.ports import Documents, Embedder, Source
+from winnow.ports import Documents, Embedder, Facts, Source, Storage
 from winnow.types.document import KnowledgeTier
 from winnow.types.knowledge import KnowledgeSettings
 
+if TYPE_CHECKING:
+    from winnow.sources.facts import Keeper
+
 TIERS: Mapping[str, KnowledgeTier] = {"knowledge": "private", "public": "public"}
+
+
+def open_known(storage: Storage, table: Callable[[], Embedder]) -> Mapping[str, Source]:
+    """The sources of documents and facts of a storage; ``table`` gives the built-in embedder."""
+    return {**open_knowledge(storage.documents, table), **open_facts(storage.facts, table)}
 
 
 def open_knowledge(
@@ -31,3 +40,21 @@ def _later(
         return Knowledge(documents, tier, table(), settings)
 
     return Later(made, settings or KnowledgeSettings())
+
+
+def open_facts(facts: Facts, table: Callable[[], Embedder]) -> Mapping[str, Source]:
+    """The source of what is held to be true for persons, opened when asked for the first time."""
+
+    def made() -> Source:
+        from winnow.sources.facts import KnownFacts
+
+        return KnownFacts(facts, table())
+
+    return {"facts": Later(made, None)}
+
+
+def open_keeper(storage: Storage, table: Embedder) -> Keeper:
+    """What reads facts from what persons say, and keeps them; ``table`` is the built-in embedder."""
+    from winnow.sources.facts import Keeper
+
+    return Keeper(storage.facts, table, storage.clock)

@@ -17,7 +17,7 @@ from winnow.bridge import blocking
 from winnow.config import Settings, load_settings
 from winnow.errors import EmbedderError, HomeNotFound, Phrase, Problem, StoreError, TableError, TaxonomyError
 from winnow.histories import Given, most, open_history
-from winnow.knowledges import open_knowledge
+from winnow.knowledges import open_known
 from winnow.live import live_states
 from winnow.ports import Catalog, Chat, Embedder, Source, Storage
 from winnow.types.catalog import Home
@@ -268,7 +268,7 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     table = partial(open_table, embedder)
     searched = {
         **open_history(history, settings, storage, table),
-        **open_knowledge(storage.documents, table),
+        **open_known(storage, table),
         **(sources or {}),
     }
     ours = replace(_policy(settings, source), fallback=fallback, most=most(searched))

@@ -51,6 +51,8 @@ def test_the_ports_over_rows_are_these() -> None:
         "Claims",
         "Facts",
         "DocumentStore",
+        "FeedbackBook",
+        "Counts",
     }
 
 

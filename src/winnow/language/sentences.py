@@ -110,7 +110,7 @@ def _narrow_ends(text: str, piece: str, stop: re.Match[str]) -> bool:
     if stop.group()[-1].isspace():
         opens = not after.islower() or "\n" in stop.group()
     else:
-        opens = _is_han(after) or (_is_han(text[stop.start() - 1]) and not after.isalnum())
+        opens = is_han(after) or (is_han(text[stop.start() - 1]) and not after.isalnum())
     return opens and (stop["narrow"] != "." or _full_stop_ends(text, piece, stop))
 
 
@@ -151,10 +151,11 @@ def _parts(sentence: Span, marks: re.Pattern[str], least: int) -> tuple[Span, ..
 def _wide(piece: str, least: int) -> bool:
     """Whether a piece is as wide as that; asked of many pieces, so the long ones are not counted."""
     piece = piece.strip()
-    return len(piece) >= least or len(piece) + 2 * sum(map(_is_han, piece)) >= least
+    return len(piece) >= least or len(piece) + 2 * sum(map(is_han, piece)) >= least
 
 
-def _is_han(character: str) -> bool:
+def is_han(character: str) -> bool:
+    """Whether this is a Chinese character of the everyday plane; quicker than asking a pattern."""
     return "\u3400" <= character <= "\u9fff" or character == "\u3007"
 
 

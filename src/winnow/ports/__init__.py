@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from winnow.ports.feedback import Counts, FeedbackBook
 from winnow.ports.homes import (
     Actuator,
     Audit,
@@ -33,11 +34,13 @@ __all__ = [
     "Claims",
     "Clock",
     "Counsel",
+    "Counts",
     "DocumentStore",
     "Documents",
     "Embedder",
     "Entry",
     "Facts",
+    "FeedbackBook",
     "Habits",
     "Lexicon",
     "Likeness",
@@ -91,3 +94,7 @@ class Storage:
     """What is held to be true for persons."""
     documents: DocumentStore
     """What persons wrote or keep, and what everybody may read."""
+    feedback: FeedbackBook
+    """What people say of what they were given."""
+    counts: Counts
+    """What is counted of turns, where that is switched on."""

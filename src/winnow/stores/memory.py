@@ -10,6 +10,7 @@ from winnow.errors import HomeNotFound
 from winnow.ports import Clock, Storage
 from winnow.stores.memory_documents import MemoryDocuments
 from winnow.stores.memory_facts import MemoryFacts
+from winnow.stores.memory_feedback import MemoryCounts, MemoryFeedback
 from winnow.stores.memory_messages import MemoryMessages
 from winnow.stores.memory_vectors import Book, MemoryClaims, MemoryVectors
 from winnow.types.catalog import Home
@@ -52,7 +53,8 @@ def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT)
         MemoryMessages(),
     )
     book: Book = {}
-    return Storage(clock, *parts, MemoryVectors(book), MemoryClaims(book), MemoryFacts(), MemoryDocuments())
+    more = (MemoryFacts(), MemoryDocuments(), MemoryFeedback(), MemoryCounts())
+    return Storage(clock, *parts, MemoryVectors(book), MemoryClaims(book), *more)
 
 
 @dataclass(slots=True)

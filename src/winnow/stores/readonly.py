@@ -18,6 +18,7 @@ from winnow.errors import Phrase
 from winnow.stores.memory import MemorySessions, Rows
 from winnow.types.cache import Tally
 from winnow.types.dialogue import Turn
+from winnow.types.feedback import Account, Total
 from winnow.types.lesson import Lesson, LexiconEntry
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
@@ -25,7 +26,7 @@ from winnow.types.space import Space
 from winnow.types.usage import Usage
 
 if TYPE_CHECKING:
-    from winnow.ports import Habits, Lexicon, Sessions, Vectors
+    from winnow.ports import Counts, Habits, Lexicon, Sessions, Vectors
     from winnow.ports.vectors import Floats
 
 
@@ -172,3 +173,25 @@ class PassingVectors:
         """Every key of a space, at most ``size`` at a time."""
         async for page in self._stored.keys(scope, space, size):
             yield page
+
+
+class PassingCounts:
+    """``Counts`` that are read; nothing is counted, and nobody is told: no turn needs it."""
+
+    def __init__(self, stored: Counts) -> None:
+        self._stored = stored
+
+    async def count(self, scope: Scope, figures: Mapping[str, float], account: Account | None = None) -> None:
+        """Nothing is counted."""
+
+    async def totals(self, scope: Scope) -> Mapping[str, Total]:
+        """Name of a figure -> what was counted of it."""
+        return await self._stored.totals(scope)
+
+    async def account(self, scope: Scope, retrieval: str = "") -> Account | None:
+        """The user's account of that retrieval, or of the last one."""
+        return await self._stored.account(scope, retrieval)
+
+    async def forget(self, scope: Scope) -> int:
+        """Raises StoreError: who has accounts deleted is told that they stay."""
+        return await self._stored.forget(scope)

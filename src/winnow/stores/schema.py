@@ -31,7 +31,7 @@ from winnow.stores.text import Text
 from winnow.types.cache import COUNTED
 from winnow.types.scope import Scope
 
-HEAD = "0010"
+HEAD = "0011"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -301,6 +301,21 @@ claims = Table(
     Column("until", Float, nullable=False),
 )
 """Texts that were sent to a model, or are about to be; a row goes when its vector comes."""
+feedback = Table(
+    "feedback", metadata, *_key("tenant", "user", "id"), Column("at", Float, nullable=False), _json("given")
+)
+"""What people say of what they were given."""
+accounts = Table(
+    "accounts", metadata, *_key("tenant", "user", "id"), Column("at", Float, nullable=False), _json("account")
+)
+"""The last turns of each person, where turns are counted."""
+totals = Table(
+    "totals",
+    metadata,
+    *_key("tenant", "name"),
+    Column("count", BigInteger, nullable=False),
+    Column("sum", Float, nullable=False),
+)
 REMEMBERED = (turns, questions, usage, lessons, lexicon_entries, overrides)
 """Deleted with their home."""
 

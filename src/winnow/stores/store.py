@@ -14,12 +14,19 @@ from winnow.stores.claims import ClaimTable
 from winnow.stores.database import Database
 from winnow.stores.documents import DocumentTable
 from winnow.stores.facts import FactTable
+from winnow.stores.feedback import CountTable, FeedbackTable
 from winnow.stores.habits import HabitTable
 from winnow.stores.homes import HomeTable
 from winnow.stores.lexicon import LexiconTable
 from winnow.stores.messages import MessageTable
 from winnow.stores.overrides import OverrideTable
-from winnow.stores.readonly import PassingHabits, PassingLexicon, PassingSessions, PassingVectors
+from winnow.stores.readonly import (
+    PassingCounts,
+    PassingHabits,
+    PassingLexicon,
+    PassingSessions,
+    PassingVectors,
+)
 from winnow.stores.sessions import SessionTable
 from winnow.stores.states import StateTable
 from winnow.stores.vectors import VectorTable
@@ -43,6 +50,8 @@ class Store:
             ClaimTable(db),
             FactTable(db),
             DocumentTable(db),
+            FeedbackTable(db),
+            CountTable(db),
         )
         if db.read_only:
             self.storage = _passing(self.storage, self.place)
@@ -110,4 +119,5 @@ def _passing(storage: Storage, place: str) -> Storage:
         habits=PassingHabits(storage.habits, place),
         lexicon=PassingLexicon(storage.lexicon, place),
         vectors=PassingVectors(storage.vectors),
+        counts=PassingCounts(storage.counts),
     )

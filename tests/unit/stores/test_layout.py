@@ -30,6 +30,7 @@ from winnow.testing import FrozenClock
 from winnow.types.cache import Tally
 from winnow.types.catalog import Home
 from winnow.types.fact import Fact
+from winnow.types.feedback import KEPT_ACCOUNTS, Account, Feedback
 from winnow.types.history import Columns, HostTable
 from winnow.types.message import Message
 from winnow.types.scope import Scope
@@ -210,10 +211,31 @@ def use(storage: Storage, scope: Scope, home: Home) -> None:
         blocking(storage.facts.keep(scope, [replace(fact, status=status)]))
     assert [held.status for held in blocking(storage.facts.facts(scope))] == ["withdrawn"]
     assert blocking(storage.facts.forget(scope, ["f1"])) + blocking(storage.facts.forget(scope)) == 1
+    of_turns(storage, scope)
     blocking(vectors.forget(scope, ["a"]))
     blocking(vectors.forget(scope))
     blocking(messages.forget(scope))
     blocking(storage.homes.delete_home(scope))
+
+
+def of_turns(storage: Storage, scope: Scope) -> None:
+    """Both ports over what is told of turns."""
+    for n in range(KEPT_ACCOUNTS + 1):
+        account = Account(f"r{n}", "where?", float(n))
+        blocking(storage.counts.count(scope, {"turns": 1, f"figure {n % 2}": 2.5}, account))
+    assert blocking(storage.counts.account(scope, "r0")) is None
+    assert blocking(storage.counts.account(scope)) == blocking(
+        storage.counts.account(scope, f"r{KEPT_ACCOUNTS}")
+    )
+    tenant = Scope(scope.tenant)
+    assert blocking(storage.counts.totals(tenant))["turns"].count == KEPT_ACCOUNTS + 1
+    blocking(storage.feedback.keep(scope, Feedback("b1", scope.user, "useful", "r1", 3.0)))
+    assert blocking(storage.feedback.given(tenant)) == blocking(storage.feedback.given(scope))
+    for one in (scope, tenant):
+        assert blocking(storage.feedback.forget(one, ["b2"])) == 0
+    assert blocking(storage.feedback.forget(scope)) + blocking(storage.feedback.forget(tenant)) == 1
+    assert blocking(storage.counts.forget(scope)) == KEPT_ACCOUNTS
+    assert blocking(storage.counts.forget(tenant)) == 0
 
 
 def known(storage: Storage, scope: Scope) -> list[object]:

@@ -82,6 +82,8 @@ def test_every_key_begins_with_the_tenant_and_goes_on_with_the_home_or_the_user(
         "histories": "user",
         "facts": "user",
         **dict.fromkeys(("shelves", "documents", "passages", "segments", "marks"), "user"),
+        **dict.fromkeys(("feedback", "accounts"), "user"),
+        "totals": "name",
         "vectors": "key",
         "spaces": "space",
         "claims": "space",

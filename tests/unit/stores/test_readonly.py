@@ -22,6 +22,7 @@ from winnow.stores import readonly
 from winnow.stores.store import Store
 from winnow.testing import FrozenClock
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.feedback import Account, Feedback
 from winnow.types.scope import Scope
 from winnow.wiring import import_path, open_engine
 
@@ -76,6 +77,16 @@ def test_a_talk_is_remembered_by_its_process_and_said_once_to_be_no_longer(reade
     assert [str(w.message).partition(": ")[2] for w in said] == [
         "what is said is remembered by this process alone."
     ]
+
+
+def test_turns_are_not_counted_and_feedback_is_an_error(reader: Storage) -> None:
+    blocking(reader.counts.count(HERE, {"turns": 1}, Account("r1", "where?", 1.0)))
+    assert blocking(reader.counts.totals(HERE)) == {}
+    assert blocking(reader.counts.account(HERE)) is None
+    with pytest.raises(StoreError):
+        blocking(reader.feedback.keep(HERE, Feedback("b1", "me", "useful", "r1", 1.0)))
+    with pytest.raises(StoreError):
+        blocking(reader.counts.forget(HERE))
 
 
 def test_a_question_is_asked_and_answered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,18 @@ from winnow.text.tables import table
 from winnow.types.dialogue import Language
 
 FRAMEWORK = "usage"
-TABLES = ("errors", "vectors", "host", "program", FRAMEWORK, "help", "history", "messages", "context")
+TABLES = (
+    "errors",
+    "vectors",
+    "host",
+    "program",
+    FRAMEWORK,
+    "help",
+    "history",
+    "messages",
+    "context",
+    "facts",
+)
 """What the texts are about."""
 
 

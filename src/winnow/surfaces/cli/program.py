@@ -19,6 +19,7 @@ from winnow.surfaces.cli import (
     demo,
     doctor,
     evaluate,
+    facts,
     home,
     lexicon,
     messages,
@@ -59,6 +60,7 @@ app.add_typer(home.commands, name="home")
 app.add_typer(lexicon.commands, name="lexicon")
 app.add_typer(store.commands, name="store")
 app.add_typer(messages.commands, name="messages")
+app.add_typer(facts.commands, name="facts")
 
 
 def _show_version(wanted: bool) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from typing import Literal
 
 from winnow.language.normalise import language_of
 from winnow.recall.history.superseded.chinese import chinese
@@ -116,6 +117,15 @@ def _replacing(old: Fact, after: Sequence[Fact], doubtful: bool) -> Fact | None:
         if _replaces(old.claim, new.claim, doubtful):
             return new
     return None
+
+
+def matter(old: Claim, new: Claim) -> Literal["", "replaced", "repeated"]:
+    """What becomes of a claim by a later one of the same person; empty: nothing."""
+    if not _same_matter(old, new):
+        return ""
+    if _repeats(old, new):
+        return "repeated"
+    return "replaced" if _replaces(old, new, doubtful=False) else ""
 
 
 def _same_matter(old: Claim, new: Claim) -> bool:

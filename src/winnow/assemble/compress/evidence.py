@@ -1,0 +1,189 @@
+"""Why a piece of text may answer the question: its reasons, each a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.assemble.compress.cues import cue
+from winnow.assemble.compress.meaning import Meaning, likeness
+from winnow.assemble.compress.terms import Terms, plain, terms_of
+from winnow.assemble.compress.units import Units
+from winnow.language.content import content_terms
+
+Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.intp]
+K1, B = 1.2, 0.5
+NEAR = 4
+"""Pieces to either side whose words count as nearness."""
+REASONS = (
+    "words", "sentence", "rare", "rare_sentence", "first", "item", "near",
+    "cue", "cue_sentence", "cue_near", "place", "like", "soft",
+)  # fmt: skip
+"""What speaks for a piece:
+
+* ``words``, ``sentence``: BM25 of the piece and of its sentence, by how rare words are in these items
+* ``rare``, ``rare_sentence``: the same, by how rare they are in all that was searched
+* ``first``: it is of the best item; ``item``: how much of the question its item covers
+* ``near``: how much the pieces beside it cover
+* ``cue``: it may hold what is asked for; ``cue_sentence``, ``cue_near``: that times what is covered there
+* ``place``: how far down its item it stands
+* ``like``: the meaning of its sentence; ``soft``: the question's words in it, or words like them
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The reasons for each unit, and what else was found on the way."""
+
+    reasons: Floats
+    """Shape ``(units, len(REASONS))``."""
+    terms: Terms
+
+
+def evidence(units: Units, query: str, weights: Mapping[str, float], meaning: Meaning | None) -> Evidence:
+    """The reasons of each unit. Without ``weights`` or ``meaning``, those that need them are zero."""
+    terms = terms_of([unit.text for unit in units.all])
+    asked = _asked(query, terms, weights)
+    shape = _Shape(units, terms.lengths.astype(np.float32))
+    columns = {
+        **_worded(shape, asked.times, asked.here, ("words", "sentence")),
+        **_worded(shape, asked.times, asked.there, ("rare", "rare_sentence")),
+        **_placed(units, asked),
+        "near": _near(units, _own(shape, asked)),
+        **_cues(shape, query, asked),
+        **likeness(meaning, query, terms, units, (asked.names, asked.times, asked.here)),
+    }
+    return Evidence(_in_order(columns), terms)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The terms of the question that occur at all."""
+
+    names: Sequence[str]
+    times: Floats
+    """How often each unit holds each of them."""
+    plain: Floats
+    here: Floats
+    """How much each tells among the units."""
+    there: Floats
+    """How much each tells in all that was searched; zeros where nobody knows."""
+
+
+def _asked(query: str, terms: Terms, weights: Mapping[str, float]) -> _Asked:
+    names = [term for term in dict.fromkeys(content_terms(query)) if term in terms.known]
+    times, told = terms.times(names), plain(names)
+    here = told * _rareness((times > 0).sum(0), len(times))
+    there = told * np.array([weights.get(name, 0.0) for name in names], np.float32)
+    return _Asked(names, times, told, here, there)
+
+
+def _in_order(columns: Mapping[str, Floats]) -> Floats:
+    return np.stack([columns[name] for name in REASONS], 1).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """Units and their sentences."""
+
+    units: Units
+    lengths: Floats
+
+    def summed(self, rows: Floats) -> Floats:
+        """What belongs to a sentence added up."""
+        found: Floats = np.add.reduceat(rows, self.units.starts, axis=0)
+        return found
+
+    def spread(self, rows: Floats) -> Floats:
+        """What was found for sentences given to each of their units."""
+        found: Floats = rows[self.units.sentences_of]
+        return found
+
+
+def _worded(shape: _Shape, times: Floats, weights: Floats, names: tuple[str, str]) -> dict[str, Floats]:
+    """How well the words of each piece and of its sentence fit, under these names."""
+    whole = _bm25(shape.summed(times), shape.summed(shape.lengths), weights)
+    return {names[0]: _bm25(times, shape.lengths, weights), names[1]: shape.spread(whole)}
+
+
+def _placed(units: Units, asked: _Asked) -> dict[str, Floats]:
+    best = (units.items_of == 0).astype(np.float32) * (len(units.items) > 1)
+    return {"first": best, "item": _of_items(units, asked.times, asked.here), "place": _places(units)}
+
+
+def _rareness(holding: Numbers, size: int) -> Floats:
+    rare: Floats = np.log(1 + (size - holding + 0.5) / (holding + 0.5)).astype(np.float32)
+    return rare
+
+
+def _bm25(times: Floats, lengths: Floats, weights: Floats) -> Floats:
+    """0..about 2: BM25, in shares of what all words of the question weigh."""
+    discount = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1e-6))
+    gains = (times * (K1 + 1) / (times + discount[:, None])) @ weights / _mass(weights)
+    return gains.astype(np.float32)
+
+
+def _covered(times: Floats, weights: Floats) -> Floats:
+    """0..1: the share of the question's words that is there."""
+    found: Floats = ((times > 0) @ weights) / _mass(weights)
+    return found
+
+
+def _mass(weights: Floats) -> float:
+    return float(weights.sum()) or 1.0
+
+
+def _of_items(units: Units, times: Floats, weights: Floats) -> Floats:
+    """What the item of each unit covers, against the one that covers most."""
+    numbers, starts = np.unique(units.items_of, return_index=True)
+    covered = np.zeros(len(units.items), np.float32)
+    covered[numbers] = _covered(np.add.reduceat(times, starts), weights)
+    found: Floats = (covered / (float(covered.max(initial=0)) or 1.0))[units.items_of]
+    return found
+
+
+def _own(shape: _Shape, asked: _Asked) -> Floats:
+    """What each unit covers, its words weighed by how rare they are in its own item."""
+    found = np.zeros(len(asked.times), np.float32)
+    for item in np.unique(shape.units.items_of):
+        rows = shape.units.items_of == item
+        times = asked.times[rows]
+        holding = (times > 0).sum(0)
+        found[rows] = _covered(times, asked.plain * _rareness(holding, int(rows.sum())))
+    return found
+
+
+def _near(units: Units, covered: Floats) -> Floats:
+    """What the units beside cover, the further the less."""
+    found = np.zeros_like(covered)
+    for far in range(1, min(NEAR, len(covered) - 1) + 1):
+        same = units.items_of[far:] == units.items_of[:-far]
+        found[far:] += covered[:-far] * same / far
+        found[:-far] += covered[far:] * same / far
+    return found
+
+
+def _cues(shape: _Shape, query: str, asked: _Asked) -> dict[str, Floats]:
+    wanted, low = cue(query), query.lower()
+    shown = np.array([wanted.shown(unit.text, low) for unit in shape.units.all], np.float32)
+    sentence = shape.spread(_covered(shape.summed(asked.times), asked.here))
+    beside = _covered(_with_neighbours(shape.units, asked.times), asked.here)
+    return {"cue": shown, "cue_sentence": shown * sentence, "cue_near": shown * beside}
+
+
+def _with_neighbours(units: Units, times: Floats) -> Floats:
+    found = times.copy()
+    same = (units.items_of[1:] == units.items_of[:-1])[:, None]
+    found[1:] += times[:-1] * same
+    found[:-1] += times[1:] * same
+    return found
+
+
+def _places(units: Units) -> Floats:
+    """0..1: how far down each unit begins."""
+    long = [max(1, len(text)) for text in units.texts]
+    return np.array([unit.start / long[unit.item] for unit in units.all], np.float32)

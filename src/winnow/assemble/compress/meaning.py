@@ -1,0 +1,64 @@
+"""What lies near the question in meaning, by the vectors of single words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.assemble.compress.terms import Terms
+from winnow.assemble.compress.units import Units
+from winnow.language.content import content_terms, is_character
+from winnow.language.ngrams import stem
+
+Floats = npt.NDArray[np.float32]
+ALIKE, COUNTS = 0.35, 0.6
+"""From which cosine on a word stands for another, and how much of it such a word is worth."""
+
+
+class Meaning(Protocol):
+    """Knows the meaning of words."""
+
+    def words(self, words: Sequence[str]) -> Floats:
+        """A row of length 1 for each stem, Chinese character or pair of them; zeros where it is not known."""
+
+
+def likeness(
+    meaning: Meaning | None,
+    query: str,
+    terms: Terms,
+    units: Units,
+    asked: tuple[Sequence[str], Floats, Floats],
+) -> dict[str, Floats]:
+    """``like`` and ``soft`` of each unit; zeros where nobody knows the meaning of words."""
+    nothing = np.zeros(terms.size, np.float32)
+    if meaning is None or not terms.known:
+        return {"like": nothing, "soft": nothing}
+    rows = meaning.words([stem(terms.forms.get(term, term)) for term in terms.known])
+    forms: dict[str, str] = {}
+    question = meaning.words([stem(forms.get(term, term)) for term in content_terms(query, forms)]).sum(0)
+    return {"like": _like(rows, question, terms, units), "soft": _soft(rows, terms, asked)}
+
+
+def _like(rows: Floats, question: Floats, terms: Terms, units: Units) -> Floats:
+    """The cosine of the question and each unit's sentence."""
+    sums = terms.holding(units.sentences_of, len(units.starts)) @ rows
+    lengths = np.linalg.norm(sums, axis=1) * float(np.linalg.norm(question))
+    cosines = np.divide(sums @ question, lengths, out=np.zeros(len(sums), np.float32), where=lengths > 0)
+    found: Floats = cosines[units.sentences_of]
+    return found
+
+
+def _soft(rows: Floats, terms: Terms, asked: tuple[Sequence[str], Floats, Floats]) -> Floats:
+    """The share of the question's words that is there, or something like them."""
+    names, times, weights = asked
+    if not names:
+        return np.zeros(terms.size, np.float32)
+    telling = np.array([not is_character(term) for term in terms.known], np.bool_)
+    cosines = rows @ rows[[terms.known[name] for name in names]].T * telling[:, None]
+    best = terms.best(cosines)
+    there = np.where(times > 0, 1.0, np.where(best > ALIKE, COUNTS * best, 0.0))
+    found: Floats = (there @ weights / (float(weights.sum()) or 1.0)).astype(np.float32)
+    return found

@@ -1,0 +1,114 @@
+"""Items -> the smallest pieces that are kept or cut: sentences, clauses or phrases, and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from winnow.assemble.compress.structure import Block, blocks, readable
+from winnow.language.sentences import Span, clauses_of, phrases_of, sentences
+from winnow.types.compression import Item
+
+Grain = Literal["sentence", "clause", "phrase"]
+Numbers = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A stretch of an item's text, from ``start`` to before ``end``."""
+
+    text: str
+    item: int
+    sentence: int
+    """Sentences are numbered over all items; a line of a table or of code is one."""
+    start: int
+    end: int
+    head: int | None = None
+    """The unit without which it says nothing: the header of its table, what its list is of."""
+    under: int | None = None
+    """The heading it stands under."""
+    prose: bool = True
+    """Whether a part of it still says something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units of all items, in order."""
+
+    items: tuple[Item, ...]
+    texts: tuple[str, ...]
+    """What the units are cut from: the texts of the items, JSON as lines."""
+    all: tuple[Unit, ...]
+    items_of: Numbers
+    """The number of each unit's item."""
+    sentences_of: Numbers
+    starts: Numbers
+    """The first unit of each sentence."""
+
+    def of_sentence(self, number: int) -> range:
+        """The units of the sentence that a unit stands in."""
+        sentence = self.all[number].sentence
+        after = self.starts[sentence + 1] if sentence + 1 < len(self.starts) else len(self.all)
+        return range(int(self.starts[sentence]), int(after))
+
+
+def units(items: Sequence[Item], grain: Grain) -> Units:
+    """What the items are made of. A stretch of blanks is none."""
+    texts = tuple(readable(item.text) for item in items)
+    found: list[Unit] = []
+    for at, text in enumerate(texts):
+        heading: int | None = None
+        for block in blocks(text):
+            first = len(found)
+            found += _of_block(
+                block, Place(at, first, found[-1].sentence + 1 if found else 0, heading), grain
+            )
+            heading = first if block.kind == "heading" else heading
+    return _numbered(tuple(items), texts, tuple(found))
+
+
+def _numbered(items: tuple[Item, ...], texts: tuple[str, ...], found: tuple[Unit, ...]) -> Units:
+    sentences_of = np.array([unit.sentence for unit in found], np.intp)
+    starts = np.flatnonzero(np.diff(sentences_of, prepend=-1))
+    return Units(items, texts, found, np.array([unit.item for unit in found], np.intp), sentences_of, starts)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a block begins: the numbers of its item, its first unit, its first sentence and its heading."""
+
+    item: int
+    unit: int
+    sentence: int
+    heading: int | None
+
+
+def _of_block(block: Block, place: Place, grain: Grain) -> Iterator[Unit]:
+    """The units of a block."""
+    for number, span in enumerate(_rows(block)):
+        head = place.unit if block.headed and number else None
+        sentence = place.sentence + number
+        for part in _parts(span, grain) if block.cuttable else (span,):
+            ends = part.start, part.end
+            yield Unit(part.text, place.item, sentence, *ends, head, place.heading, block.cuttable)
+
+
+def _rows(block: Block) -> list[Span]:
+    """The sentences of a block of prose, else its rows."""
+    if block.rows:
+        return list(block.rows)
+    return [
+        Span(s.text, block.start + s.start, block.start + s.end)
+        for s in sentences(block.text)
+        if s.text.strip()
+    ]
+
+
+def _parts(sentence: Span, grain: Grain) -> tuple[Span, ...]:
+    if grain == "sentence":
+        return (sentence,)
+    return clauses_of(sentence) if grain == "clause" else phrases_of(sentence)

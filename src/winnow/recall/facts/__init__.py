@@ -1,0 +1,23 @@
+"""Statements of persons: what each is about, what a later one is to an earlier one, and what holds.
+
+By rules of language and a small fitted layer over them, without any model: docs/decisions/0048.
+"""
+
+from winnow.recall.facts.contradiction import contradiction
+from winnow.recall.facts.judge import judge
+from winnow.recall.facts.rank import ranked_facts
+from winnow.recall.facts.standing import is_news, lineage, settled
+from winnow.recall.facts.statements import all_statements, fact_of, speaks_of_somebody, statements
+
+__all__ = [
+    "all_statements",
+    "contradiction",
+    "fact_of",
+    "is_news",
+    "judge",
+    "lineage",
+    "ranked_facts",
+    "settled",
+    "speaks_of_somebody",
+    "statements",
+]

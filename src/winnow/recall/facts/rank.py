@@ -1,0 +1,70 @@
+"""Which facts a question is about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import log
+
+from winnow.language.normalise import language_of, normalise
+from winnow.ports import Embedder
+from winnow.recall.facts.marks import pattern
+from winnow.recall.facts.near import covered
+from winnow.recall.facts.said import said
+from winnow.types.fact import Fact
+from winnow.types.ref import Ref
+from winnow.types.search import Search
+from winnow.types.shortlist import Candidate, Evidence, Shortlist
+
+NAME = "facts"
+LEAST = 0.3
+"""Least share of a question that a fact must be about."""
+
+
+def ranked_facts(search: Search, facts: Sequence[Fact], table: Embedder, limit: int) -> Shortlist:
+    """The facts that a question is about, best first; superseded ones only where it asks for the past."""
+    asked = said(search.text)
+    shown = facts if asks_past(search.text) else [fact for fact in facts if fact.status != "superseded"]
+    live = [fact for fact in shown if fact.status != "withdrawn"]
+    weights = rarity(asked.terms, live)
+    scored = [(_score(asked.words, asked.terms, fact, weights, table), fact) for fact in live]
+    best = sorted((one for one in scored if one[0] >= LEAST), key=lambda one: -one[0])[:limit]
+    return Shortlist(NAME, tuple(_candidate(fact, score) for score, fact in best), weights=weights)
+
+
+def asks_past(text: str) -> bool:
+    """Whether a question asks for what held before."""
+    return pattern("past_asked", language_of(text)).search(normalise(text)) is not None
+
+
+def rarity(terms: frozenset[str], facts: Sequence[Fact]) -> Mapping[str, float]:
+    """How much each term tells among these facts."""
+    held = Counter(term for fact in facts for term in terms & said(fact.text).terms)
+    return {term: log(1 + (len(facts) + 1) / (held[term] + 0.5)) for term in sorted(terms)}
+
+
+def _score(
+    words: tuple[str, ...], terms: frozenset[str], fact: Fact, weights: Mapping[str, float], table: Embedder
+) -> float:
+    """How much of the question the fact is about, by its words and by what comes near them; 0..1."""
+    told = said(" ".join((fact.text, fact.attribute)))
+    whole = sum(weights.values()) or 1.0
+    exact = sum(weights[term] for term in terms & told.terms) / whole
+    near = covered(table, words, told.words)
+    return 0.5 * exact + 0.5 * (float(near.mean()) if len(near) else 0.0)
+
+
+def _candidate(fact: Fact, score: float) -> Candidate:
+    return Candidate(Ref("fact", fact.id), (Evidence("words", score),), score, data_of(fact))
+
+
+def data_of(fact: Fact) -> dict[str, object]:
+    """What is known of a fact, as its reader gets it."""
+    known = {
+        "text": fact.text,
+        "at": fact.at.isoformat() if fact.at else "",
+        "source": fact.source,
+        "replaced_by": fact.replaced_by,
+    }
+    told = {name: value for name, value in known.items() if value}
+    return {**told, "status": fact.status, "credibility": fact.credibility}

@@ -1,0 +1,77 @@
+"""What can be told of one statement at a glance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from winnow.language.content import content_terms, core, is_character
+from winnow.language.normalise import language_of, normalise
+from winnow.language.segment import segment
+from winnow.recall.facts.marks import marks_of, pattern
+from winnow.recall.history.superseded import claims
+from winnow.recall.history.superseded.claim import Claim
+from winnow.recall.history.superseded.values import looks
+
+LONGEST = 600
+"""Characters of a statement that are read."""
+_LARGE = re.compile(r"(?<=[\w,'&-] )[A-Z][\w&'-]*")
+_OWN = frozenset({"i", "i'm", "i've", "i'd", "i'll"})
+_TELLING = frozenset("nvajdtismlbzx")
+"""Parts of speech whose words say something, as the segmenter tags them."""
+_NAMES = frozenset({"nr", "ns", "nz", "nt", "nrt"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A statement as the judge reads it."""
+
+    text: str
+    terms: frozenset[str]
+    words: tuple[str, ...]
+    """Its content words in order, each once; English ones without their endings."""
+    names: frozenset[str]
+    people: frozenset[str]
+    looks: Mapping[str, str]
+    """Kind -> value of the numbers, dates and the like."""
+    marks: frozenset[str]
+    claims: tuple[Claim, ...]
+    chinese: bool
+
+
+@lru_cache(maxsize=16384)
+def said(text: str) -> Said:
+    """A statement, read once."""
+    text = text[:LONGEST]
+    plain, language = normalise(text), language_of(text)
+    return Said(
+        text,
+        frozenset(term for term in content_terms(text) if not is_character(term)),
+        tuple(dict.fromkeys(_words(text, language))),
+        frozenset(_names(text, language)),
+        frozenset(pattern("people", language).findall(plain)),
+        dict(looks(plain)),
+        marks_of(text),
+        claims(text),
+        language == "zh",
+    )
+
+
+def _words(text: str, language: str) -> Iterator[str]:
+    if language == "en":
+        yield from (term for term in content_terms(text) if not is_character(term))
+        return
+    for word in segment(normalise(text)):
+        if (word.tag[0] in _TELLING or word.tag == "eng") and content_terms(word.text):
+            yield word.text
+
+
+def _names(text: str, language: str) -> Iterator[str]:
+    if language == "zh":
+        yield from (word.text for word in segment(normalise(text)) if word.tag in _NAMES)
+        return
+    for name in _LARGE.findall(text):
+        if name.lower() not in _OWN:
+            yield core(name.lower().removesuffix("'s"))

@@ -1,0 +1,131 @@
+"""What becomes of what is held to be true when something is said: the newest holds, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from winnow.ports import Embedder
+from winnow.recall.facts.contradiction import contradiction
+from winnow.recall.facts.judge import judge
+from winnow.recall.facts.said import said
+from winnow.types.fact import Fact, Judgement
+
+LIVE = frozenset({"current", "uncertain"})
+MOST = 8
+"""Known facts that a new one is compared with, those that share most with it."""
+SURE = 0.6
+"""What must speak for news or a repetition before anything is marked or folded: most of what a person says
+is neither, other than among the pairs that the judge was fitted on."""
+DOUBT = 0.5
+"""So much less credible than what it would replace, a statement only makes it uncertain."""
+LOOSE = 0.7
+"""The same for a statement that names nobody and would not be kept for its own sake."""
+End = Literal["none", "folded", "replaced", "outdated", "uncertain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """What becomes of a known fact and a new one when they meet, and the rule that says so."""
+
+    end: End
+    reason: str = ""
+    confidence: float = 1.0
+
+
+def settled(known: Sequence[Fact], new: Fact, table: Embedder, least: float = SURE) -> tuple[Fact, ...]:
+    """What is to be kept now that ``new`` was said: itself, and those whose standing it changes.
+
+    Empty: it says again what is known. ``known``: all facts of the person, in the order they came.
+    """
+    changed: list[Fact] = []
+    for old in related(known, new):
+        met = meeting(old, new, table, least)
+        if met.end == "folded":
+            return ()
+        then, new = marked(old, new, met)
+        if then != old:
+            changed.append(then)
+    return (*changed, new)
+
+
+def is_news(known: Sequence[Fact], new: Fact, table: Embedder) -> bool:
+    """Whether a statement that names nobody changes how something known stands."""
+    return len(settled(known, new, table, LOOSE)) > 1
+
+
+def related(known: Sequence[Fact], new: Fact) -> list[Fact]:
+    """The live ones that share words or an attribute with it, those that share most first."""
+    terms = said(new.text).terms
+    shared = {old.id: len(terms & said(old.text).terms) + 2 * _same_matter(old, new) for old in known}
+    live = [old for old in known if old.status in LIVE and old.id != new.id and shared[old.id]]
+    return sorted(live, key=lambda old: -shared[old.id])[:MOST]
+
+
+def _same_matter(old: Fact, new: Fact) -> bool:
+    return bool(new.attribute) and (old.subject, old.attribute) == (new.subject, new.attribute)
+
+
+def meeting(old: Fact, new: Fact, table: Embedder, least: float = SURE) -> Met:
+    """What becomes of both: newest by validity, then the more credible; of equal standing neither is sure."""
+    if old.at == new.at and old.credibility == new.credibility and old.source != new.source:
+        return _at_once(old, new, table)
+    if _before(new, old):
+        told = judge(new, old, table, least)
+        return Met("outdated", told.reason, told.confidence) if told.relation == "update" else _same(told)
+    told = judge(old, new, table, least)
+    if told.relation != "update":
+        return _same(told)
+    if old.credibility - new.credibility >= DOUBT:
+        return Met("uncertain", "less credible than what it contradicts", told.confidence)
+    return Met("replaced", told.reason, told.confidence)
+
+
+def _before(one: Fact, other: Fact) -> bool:
+    """Whether it is known to have held earlier."""
+    return one.at is not None and other.at is not None and one.at < other.at
+
+
+def _same(told: Judgement) -> Met:
+    if told.relation == "duplicate":
+        return Met("folded", told.reason, told.confidence)
+    return Met("none", told.reason, told.confidence)
+
+
+def _at_once(old: Fact, new: Fact, table: Embedder) -> Met:
+    """Two of one moment and one credibility, from different sources: nobody knows which is right."""
+    told = contradiction(old, new, table)
+    if told.relation == "contradiction":
+        return Met("uncertain", told.reason, told.confidence)
+    return _same(judge(old, new, table, SURE)) if told.relation == "duplicate" else Met("none")
+
+
+def marked(old: Fact, new: Fact, met: Met) -> tuple[Fact, Fact]:
+    """Both as they stand from now on."""
+    if met.end == "replaced":
+        return replace(old, status="superseded", replaced_by=new.id, reason=met.reason), new
+    if met.end == "outdated":
+        return old, replace(new, status="superseded", replaced_by=old.id, reason=met.reason)
+    if met.end == "uncertain":
+        return tuple(replace(one, status="uncertain", reason=met.reason) for one in (old, new))  # type: ignore[return-value]
+    return old, new
+
+
+def lineage(facts: Sequence[Fact]) -> Iterator[tuple[Fact, ...]]:
+    """Each fact that holds with those it replaced, oldest first; then those whose successor is gone."""
+    by_id = {fact.id: fact for fact in facts}
+    before: dict[str, list[Fact]] = {}
+    for fact in facts:
+        before.setdefault(fact.replaced_by if fact.replaced_by in by_id else "", []).append(fact)
+    for last in before.get("", ()):
+        yield tuple(reversed(list(_back(last, before, set()))))
+
+
+def _back(last: Fact, before: dict[str, list[Fact]], seen: set[str]) -> Iterator[Fact]:
+    """A fact and what it replaced, newest first."""
+    if last.id not in seen:
+        seen.add(last.id)
+        yield last
+        for old in reversed(before.get(last.id, [])):
+            yield from _back(old, before, seen)

@@ -1,0 +1,115 @@
+"""What is held to be true for a person: read from what they say, kept with its lineage, found again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from winnow.bridge import aside
+from winnow.errors import NoSuchFact
+from winnow.ports import Clock, Embedder, Facts
+from winnow.recall.facts import (
+    all_statements,
+    fact_of,
+    is_news,
+    ranked_facts,
+    settled,
+    speaks_of_somebody,
+)
+from winnow.types.fact import Fact
+from winnow.types.scope import Scope
+from winnow.types.search import Search, wall_clock
+from winnow.types.shortlist import Shortlist, Step
+
+NAME = "facts"
+
+
+class KnownFacts:
+    """A ``Source`` over what is held to be true for persons.
+
+    ``table`` is the built-in embedder, which knows words of both languages.
+    """
+
+    waits = False
+    """Without an event loop it blocks and never suspends."""
+
+    def __init__(self, facts: Facts, table: Embedder) -> None:
+        self.facts, self.table = facts, table
+
+    async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
+        """The facts that the question is about, at most ``limit``. Raises StoreError.
+
+        Superseded ones are among them only where it asks for the past.
+        """
+        if not scope.user:
+            return Shortlist(NAME, steps=(Step("user", "none", "nobody was named, so there are no facts"),))
+        known = await self.facts.facts(scope)
+        return await aside(lambda: ranked_facts(search, known, self.table, limit))
+
+
+class Keeper:
+    """Keeps what persons tell: each statement is judged against what is known, and nothing is overwritten."""
+
+    def __init__(self, facts: Facts, table: Embedder, clock: Clock) -> None:
+        self.facts, self.table, self.clock = facts, table, clock
+
+    def now(self) -> datetime | None:
+        """This moment by the clock on the wall."""
+        return wall_clock(self.clock.now())
+
+    async def heard(
+        self, scope: Scope, text: str, at: datetime | None = None, source: str = "user"
+    ) -> tuple[Fact, ...]:
+        """Keep what a text tells of whoever says it: the facts that are new or stand otherwise now.
+
+        Questions, requests and wishes tell nothing. Raises StoreError.
+        """
+        known = await self.facts.facts(scope)
+        changed = await aside(lambda: self._read(known, text, at, source))
+        await self.facts.keep(scope, changed)
+        return changed
+
+    async def add(self, scope: Scope, text: str, at: datetime | None = None) -> tuple[Fact, ...]:
+        """Keep a statement as the person's own, whatever it says; empty: it is known. Raises StoreError."""
+        known = await self.facts.facts(scope)
+        new = replace(fact_of(text, at), credibility=1.0)
+        changed = await aside(lambda: settled(known, new, self.table))
+        await self.facts.keep(scope, changed)
+        return changed
+
+    async def correct(
+        self, scope: Scope, id_: str, text: str, at: datetime | None = None
+    ) -> tuple[Fact, ...]:
+        """Put another statement in the place of a fact; it wins. Raises NoSuchFact, StoreError."""
+        known = {fact.id: fact for fact in await self.facts.facts(scope)}
+        if id_ not in known:
+            raise NoSuchFact(id_)
+        new = replace(fact_of(text, at), credibility=1.0)
+        old = replace(known[id_], status="superseded", replaced_by=new.id, reason="corrected by the person")
+        await self.facts.keep(scope, (old, new))
+        return old, new
+
+    async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
+        """Delete these facts of the person, or all; how many there were. Raises StoreError."""
+        return await self.facts.forget(scope, ids)
+
+    def _read(self, known: Sequence[Fact], text: str, at: datetime | None, source: str) -> tuple[Fact, ...]:
+        """Statement by statement: each is judged against what the ones before it left."""
+        held = {fact.id: fact for fact in known}
+        before = dict(held)
+        for fact in all_statements(text, at, source):
+            held.update(_by_id(self._settled(tuple(held.values()), fact)))
+        return tuple(fact for id_, fact in held.items() if before.get(id_) != fact)
+
+    def _settled(self, known: Sequence[Fact], fact: Fact) -> tuple[Fact, ...]:
+        """What changes by one statement; one that names nobody is kept only where it is news of something."""
+        if any(fact.id == old.id for old in known):
+            return ()
+        if not speaks_of_somebody(fact) and not is_news(known, fact, self.table):
+            return ()
+        return settled(known, fact, self.table)
+
+
+def _by_id(facts: Iterable[Fact]) -> dict[str, Fact]:
+    return {fact.id: fact for fact in facts}

@@ -1,0 +1,120 @@
+"""What people say of what a turn was given, and what is kept of the turn so that it can be learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal
+
+from winnow.types.ref import Ref
+
+Judged = Literal["useful", "not_useful", "missing", "wrong"]
+"""``missing``: it should have been there; ``wrong``: what it says is not so."""
+
+KEPT_ACCOUNTS = 50
+"""Accounts kept of one user, where turns are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """One thing that was found for a turn, as it stood then; none of its text."""
+
+    source: str
+    ref: Ref
+    score: float
+    """Calibrated relevance, 0..1."""
+    evidence: Mapping[str, float] = field(default_factory=dict)
+    """Lane -> score; and what is known of it: ``importance``, ``credibility``, ``age`` (days)."""
+    tokens: int = 0
+    """Of its whole text."""
+    kept: int = 0
+    """Of what of it stood in the messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One turn as it was answered, without any text but the question."""
+
+    id: str
+    """That of the retrieval."""
+    query: str
+    at: float
+    """Seconds since the epoch."""
+    offered: tuple[Offered, ...] = ()
+    """Best first within each source."""
+    shares: Mapping[str, int] = field(default_factory=dict)
+    """Tokens that each share of the budget could hold."""
+    total: int = 0
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Account:
+        """The account that ``data`` gave. Raises KeyError or TypeError on anything else."""
+        offered = tuple(_offered(row) for row in data.get("offered", ()))
+        return cls(**{**_known(cls, data), "offered": offered})
+
+    def data(self) -> dict[str, Any]:
+        """As plain data."""
+        return {**asdict(self), "offered": [asdict(one) for one in self.offered]}
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What somebody said of a turn, or of one thing it was given."""
+
+    id: str
+    user: str
+    judged: Judged
+    retrieval: str
+    """Id of the retrieval."""
+    at: float
+    """Seconds since the epoch."""
+    ref: Ref | None = None
+    """What is meant; None: all of it."""
+    note: str = ""
+    account: Account | None = None
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Feedback:
+        """The feedback that ``data`` gave. Raises KeyError or TypeError on anything else."""
+        ref, account = data.get("ref"), data.get("account")
+        made = {"ref": Ref(**ref) if ref else None, "account": Account.of(account) if account else None}
+        return cls(**{**_known(cls, data), **made})
+
+    def data(self) -> dict[str, Any]:
+        """As plain data."""
+        return {**asdict(self), "account": self.account.data() if self.account else None}
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What was counted of one figure: of how many turns, and all together."""
+
+    count: int = 0
+    sum: float = 0.0
+
+    def __add__(self, other: Total) -> Total:
+        """Both together."""
+        return Total(self.count + other.count, self.sum + other.sum)
+
+    @property
+    def mean(self) -> float:
+        """Of one turn."""
+        return self.sum / self.count if self.count else 0.0
+
+
+def totals(figures: Iterable[tuple[str, Total]]) -> dict[str, Total]:
+    """Each figure's total, by name in the order of names."""
+    added: dict[str, Total] = {}
+    for name, one in figures:
+        added[name] = added.get(name, Total()) + one
+    return dict(sorted(added.items()))
+
+
+def _offered(row: Mapping[str, Any]) -> Offered:
+    return Offered(**{**_known(Offered, row), "ref": Ref(**row["ref"])})
+
+
+def _known(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a newer Winnow may have written beside it is left out."""
+    names = {one.name for one in fields(kind)}
+    return {name: value for name, value in data.items() if name in names}

@@ -1,0 +1,70 @@
+"""What becomes of what is held to be true when something is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from winnow.recall.facts import fact_of, lineage, settled
+from winnow.types.fact import Fact
+from winnow.wiring import open_table
+
+TABLE = open_table()
+START = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone
+
+
+def day(number: int, text: str, credibility: float = 0.7) -> Fact:
+    return replace(fact_of(text, START + timedelta(days=number)), credibility=credibility)
+
+
+def after(*told: Fact) -> list[Fact]:
+    held: dict[str, Fact] = {}
+    for fact in told:
+        held.update({one.id: one for one in settled(tuple(held.values()), fact, TABLE)})
+    return list(held.values())
+
+
+def standing(facts: Sequence[Fact]) -> list[str]:
+    return [fact.status for fact in facts]
+
+
+MONDAY, WEDNESDAY = "Choir practice is on Mondays.", "Choir practice has moved to Wednesdays now."
+
+
+def test_news_take_the_place_of_what_was_and_both_are_kept() -> None:
+    old, new = after(day(1, MONDAY), day(9, WEDNESDAY))
+    assert (old.status, old.replaced_by, new.status) == ("superseded", new.id, "current")
+    assert old.reason
+
+
+def test_what_is_said_again_is_not_kept_twice() -> None:
+    assert len(after(day(1, MONDAY), day(9, "As I said, choir practice is on Mondays."))) == 1
+
+
+def test_what_stands_beside_changes_nothing() -> None:
+    assert (
+        standing(after(day(1, "I collect stamps."), day(2, "I also collect old coins."))) == ["current"] * 2
+    )
+
+
+def test_what_was_earlier_and_is_told_later_does_not_hold() -> None:
+    new, old = after(day(9, WEDNESDAY), day(1, MONDAY))
+    assert (new.status, old.status, old.replaced_by) == ("current", "superseded", new.id)
+
+
+def test_a_doubtful_statement_makes_what_is_sure_uncertain_and_no_more() -> None:
+    both = after(day(1, MONDAY, 1.0), day(9, WEDNESDAY, 0.4))
+    assert standing(both) == ["uncertain"] * 2
+    assert {fact.reason for fact in both} == {"less credible than what it contradicts"}
+
+
+def test_lineage_runs_from_the_oldest_to_what_holds() -> None:
+    third = "Choir practice has moved to Fridays from now on."
+    (line,) = lineage(after(day(1, MONDAY), day(9, WEDNESDAY), day(19, third)))
+    assert [fact.text for fact in line] == [MONDAY, WEDNESDAY, third]
+
+
+def test_what_was_replaced_by_something_forgotten_stands_by_itself() -> None:
+    old = replace(day(1, MONDAY), status="superseded", replaced_by="gone")
+    assert list(lineage([old])) == [(old,)]

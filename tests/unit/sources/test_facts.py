@@ -1,0 +1,99 @@
+"""What persons say is kept as facts, and facts are a source."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from winnow.bridge import blocking
+from winnow.errors import NoSuchFact
+from winnow.ports import Facts
+from winnow.sources.facts import Keeper, KnownFacts
+from winnow.stores.memory_facts import MemoryFacts
+from winnow.testing import FrozenClock
+from winnow.types.fact import Fact
+from winnow.types.scope import Scope
+from winnow.types.search import Search
+from winnow.types.shortlist import Shortlist
+from winnow.wiring import open_table
+
+TABLE, IDA = open_table(), Scope(user="ida")
+NOON = datetime(2026, 3, 4, 12)  # noqa: DTZ001 - a wall clock has no zone
+
+
+@pytest.fixture
+def facts() -> MemoryFacts:
+    return MemoryFacts()
+
+
+@pytest.fixture
+def keeper(facts: Facts) -> Keeper:
+    return Keeper(facts, TABLE, FrozenClock())
+
+
+def held(facts: Facts) -> list[Fact]:
+    return list(blocking(facts.facts(IDA)))
+
+
+def found(facts: Facts, question: str, scope: Scope = IDA) -> Shortlist:
+    return blocking(KnownFacts(facts, TABLE)(Search(question), scope, 5))
+
+
+def test_what_is_told_is_kept_and_what_is_asked_is_not(keeper: Keeper, facts: MemoryFacts) -> None:
+    blocking(keeper.heard(IDA, "My dentist is Dr. Cole. What's the weather like?", NOON))
+    assert [fact.text for fact in held(facts)] == ["My dentist is Dr. Cole."]
+    assert blocking(keeper.heard(IDA, "Turn off the lamp", NOON)) == ()
+
+
+def test_news_of_nobody_in_particular_count_where_they_are_news_of_something(
+    keeper: Keeper, facts: MemoryFacts
+) -> None:
+    blocking(keeper.heard(IDA, "Our choir practice is on Mondays.", NOON))
+    blocking(keeper.heard(IDA, "Choir practice has moved to Wednesdays now.", NOON + timedelta(days=9)))
+    blocking(keeper.heard(IDA, "Rain all day.", NOON + timedelta(days=9)))
+    assert [(fact.text[:5], fact.status) for fact in held(facts)] == [
+        ("Our c", "superseded"),
+        ("Choir", "current"),
+    ]
+
+
+def test_the_same_message_heard_twice_changes_nothing(keeper: Keeper, facts: MemoryFacts) -> None:
+    for _ in range(2):
+        blocking(keeper.heard(IDA, "My dentist is Dr. Cole.", NOON))
+    assert len(held(facts)) == 1
+
+
+def test_a_correction_by_the_person_wins(keeper: Keeper, facts: MemoryFacts) -> None:
+    (fact,) = blocking(keeper.add(IDA, "My size is 42", NOON))
+    blocking(keeper.correct(IDA, fact.id, "My size is 43", NOON))
+    old, new = held(facts)
+    assert (old.status, old.replaced_by, new.credibility) == ("superseded", new.id, 1.0)
+    with pytest.raises(NoSuchFact, match="f9"):
+        blocking(keeper.correct(IDA, "f9", "My size is 44", NOON))
+
+
+def test_a_question_finds_what_holds_and_the_past_only_where_it_asks_for_it(
+    keeper: Keeper, facts: MemoryFacts
+) -> None:
+    (old,) = blocking(keeper.add(IDA, "My dentist is Dr. Cole", NOON))
+    blocking(keeper.add(IDA, "My cat sleeps on the piano", NOON))
+    blocking(keeper.correct(IDA, old.id, "My dentist is Dr. Ferris", NOON))
+    now = found(facts, "Who is my dentist?").candidates
+    assert [c.data["text"] for c in now] == ["My dentist is Dr. Ferris"]  # type: ignore[index]
+    assert (now[0].ref.kind, now[0].data["status"]) == ("fact", "current")  # type: ignore[index]
+    before = found(facts, "Who was my dentist before?").candidates
+    assert {c.data["status"] for c in before} == {"current", "superseded"}  # type: ignore[index]
+
+
+def test_facts_of_others_are_never_found(keeper: Keeper, facts: MemoryFacts) -> None:
+    blocking(keeper.add(IDA, "My dentist is Dr. Cole", NOON))
+    assert found(facts, "Who is my dentist?", Scope(user="jo")).candidates == ()
+    nobody = found(facts, "Who is my dentist?", Scope())
+    assert (nobody.candidates, nobody.steps[0].chosen) == ((), "none")
+
+
+def test_what_is_forgotten_is_gone(keeper: Keeper, facts: MemoryFacts) -> None:
+    blocking(keeper.add(IDA, "My dentist is Dr. Cole", NOON))
+    assert blocking(keeper.forget(IDA)) == 1
+    assert held(facts) == []

@@ -1,0 +1,46 @@
+"""Facts of persons on the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+Run = Callable[..., Any]
+
+
+def added(winnow: Run, text: str) -> str:
+    told = winnow("facts", "add", text, "--user", "ida", "--json")
+    return str(json.loads(told.out)[-1]["id"])
+
+
+def test_nothing_known_says_how_to_tell(winnow: Run) -> None:
+    assert "winnow facts add" in winnow("facts", "--user", "ida").out
+
+
+def test_a_fact_is_shown_after_what_it_replaced_and_why(winnow: Run) -> None:
+    old = added(winnow, "My size is 42")
+    assert winnow("facts", "correct", old, "My size is 43", "--user", "ida").code == 0
+    first, second = winnow("facts", "--user", "ida").out.splitlines()
+    assert "My size is 42" in first
+    assert "corrected by the person" in first
+    assert "My size is 43" in second
+    assert "本人更正" in winnow("--language", "zh", "facts", "--user", "ida").out
+
+
+def test_what_is_known_is_not_added_again(winnow: Run) -> None:
+    added(winnow, "My size is 42")
+    assert "known already" in winnow("facts", "add", "my size is 42.", "--user", "ida").out
+
+
+def test_an_unknown_id_is_an_error_with_a_next_step(winnow: Run) -> None:
+    told = winnow("facts", "correct", "f9", "x", "--user", "ida")
+    assert told.code != 0
+    assert "winnow facts --user" in told.err
+
+
+def test_facts_are_forgotten_only_with_a_yes(winnow: Run) -> None:
+    added(winnow, "My size is 42")
+    assert winnow("facts", "forget", "--all", "--user", "ida").code != 0
+    assert winnow("facts", "forget", "--user", "ida").code != 0
+    assert "1 facts of ida deleted." in winnow("facts", "forget", "--all", "--user", "ida", "--yes").out
