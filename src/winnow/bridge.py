@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from winnow.types.briefing import Retrieval
     from winnow.types.context import ChatMessage
     from winnow.types.dialogue import Turn, Utterance
+    from winnow.types.feedback import Feedback, Judged
+    from winnow.types.ref import Ref
     from winnow.types.state import Values
     from winnow.types.understanding import Understanding
 
@@ -118,6 +120,17 @@ class Sync:
     def used(self, retrieval: Retrieval, user: str = "") -> None:
         """As ``Engine.used``."""
         blocking(self._engine.used(retrieval, user))
+
+    def feedback(
+        self,
+        of: Retrieval | str,
+        judged: Judged,
+        ref: Ref | str | None = None,
+        note: str = "",
+        user: str = "",
+    ) -> Feedback:
+        """As ``Engine.feedback``."""
+        return blocking(self._engine.feedback(of, judged, ref, note, user))
 
     def observe(self, states: Values, home_id: str = "", tenant: str = "") -> None:
         """As ``Engine.observe``."""

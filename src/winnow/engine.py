@@ -19,6 +19,8 @@ from winnow.converse.resume import Decide, anew, refusal, resumed, whole
 from winnow.converse.sessions import Asked, Talk
 from winnow.decide import arbitration, asked_anyway, decide
 from winnow.errors import NoOpenQuestion
+from winnow.metrics import of_turn
+from winnow.monitor import Monitor
 from winnow.opened import Opened, OpenHomes
 from winnow.policy import Policy
 from winnow.ports import Chat, Embedder, Source, Storage
@@ -29,6 +31,9 @@ from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
 from winnow.types.context import ChatMessage, Context
 from winnow.types.dialogue import Turn, Utterance, turns_of
+from winnow.types.feedback import Feedback, Judged
+from winnow.types.metrics import Metrics
+from winnow.types.ref import Ref
 from winnow.types.scope import Scope
 from winnow.types.search import Search, wall_clock
 from winnow.types.session import Question
@@ -63,6 +68,7 @@ class Engine:
         self.states = Told(storage.states, storage.clock)
         """Where states are read: what was told, over what lies below (the import, as a rule)."""
         self.turns = Turns(self.policy.taxonomy or taxonomy(), self.policy.combined)
+        self.monitor = Monitor(storage, counting=self.policy.metrics)
         self.sync = Sync(self)
 
     async def retrieve(
@@ -115,6 +121,26 @@ class Engine:
         Counts one use of each device for ``user`` or whoever spoke.
         """
         await self.talk.used(retrieval, user)
+
+    async def feedback(
+        self,
+        of: Retrieval | str,
+        judged: Judged,
+        ref: Ref | str | None = None,
+        note: str = "",
+        user: str = "",
+    ) -> Feedback:
+        """Keep what a person says of a turn, or of one thing (``ref``) that it was given or should have been.
+
+        ``of``: the retrieval, or the id of one of the last. ``user``: who says so; empty: whoever spoke.
+        Nothing learns from it by itself. Raises FeedbackError, StoreError.
+        """
+        spoke = of.scope if isinstance(of, Retrieval) else Scope(self.policy.tenant)
+        return await self.monitor.feedback(replace(spoke, user=user or spoke.user), of, judged, ref, note)
+
+    def metrics(self, retrieval: Retrieval, answer: str = "") -> Metrics:
+        """How much of a turn's context bears on the question, covers it, and supports an answer."""
+        return of_turn(retrieval, answer)
 
     async def observe(self, states: Values, home_id: str = "", tenant: str = "") -> None:
         """Take new states of devices (device id -> attribute id -> value) into account.
@@ -292,7 +318,9 @@ class Engine:
 
     async def _kept(self, found: Retrieval, turn: Joined, said: str) -> Retrieval:
         """The retrieval with its id, kept in its session."""
-        return await self.talk.kept(found, turn.view.home.version, turn.view, said)
+        kept = await self.talk.kept(found, turn.view.home.version, turn.view, said)
+        await self.monitor.saw(kept)
+        return kept
 
     @property
     def _decide(self) -> Decide:

@@ -14,6 +14,7 @@
     ├── NoSuchThing            nothing of the home, or more than one thing, has that id or name
     ├── NoSuchWord             no word of the home's lexicon has that number
     ├── NoSuchFact             no fact of the person has that id
+    ├── FeedbackError          feedback on a turn that nothing is known of, or on what it was not given
     ├── OverBudget             more is to go into a number of tokens than they hold
     ├── ConfigError            settings that make no sense: every problem at once, with its path
     ├── ModelError             a model or embedding server is down, slow, refuses, or talks nonsense
@@ -205,6 +206,10 @@ class NoSuchFact(WinnowError):  # noqa: N818 - reads as the state it is
 
 class OverBudget(WinnowError):  # noqa: N818 - reads as the state it is
     """A context cannot be held to its tokens: its shares are more than it, or what must be in it is."""
+
+
+class FeedbackError(WinnowError):
+    """Feedback on a turn that nothing is known of, or on something that turn was not given."""
 
 
 class ConfigError(WinnowError):

@@ -43,6 +43,8 @@ class Policy:
     """Whether the model is asked for intent and standalone query in one call."""
     taxonomy: Taxonomy | None = None
     """The classes turns fall into; None: the general ones."""
+    metrics: bool = False
+    """Whether turns are counted in the store, and accounts of each person's last ones kept there."""
     fallback: str = ""
     """Why the embedder is not the one that was wanted; the trace says so."""
 

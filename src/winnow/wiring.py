@@ -309,6 +309,7 @@ def _policy(settings: Settings, source: Place | None) -> Policy:
         bulk_arbitration=settings.bulk_arbitration,
         model_seconds=settings.model_seconds,
         combined=settings.model_combined,
+        metrics=settings.metrics,
         taxonomy=None if settings.taxonomy == "general" else open_taxonomy(settings.taxonomy),
     )
 

@@ -73,6 +73,9 @@ class Settings:
     learn: bool = False
     """Whether words that were not understood are collected in the store, to be suggested as names. Default:
     no."""
+    metrics: bool = False
+    """Whether turns are counted in the store, and accounts of each person's last 50 kept there. Default:
+    no."""
     model_server: str = ""
     """Server of language models: a preset (docs/models.md) or the URL of an API. Default: no model is
     asked."""
@@ -254,6 +257,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "evidence_window": checks.count,
     "bulk_arbitration": checks.switch,
     "learn": checks.switch,
+    "metrics": checks.switch,
     "model_server": checks.server,
     "model_fast": checks.text,
     "model_normal": checks.text,

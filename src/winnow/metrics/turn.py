@@ -9,9 +9,20 @@ from itertools import chain
 from winnow.metrics.concepts import Concepts, concepts, known_weights
 from winnow.metrics.data import Piece, Sentence, pieces
 from winnow.metrics.support import judged
+from winnow.types.briefing import Retrieval
 from winnow.types.context import ChatMessage, Context
 from winnow.types.metrics import Metrics
 from winnow.types.shortlist import Shortlist
+
+
+def of_turn(retrieval: Retrieval, answer: str = "") -> Metrics:
+    """The figures of a turn; with the answer of a model, those of the answer as well."""
+    said = retrieval.utterance.text
+    messages = [m for m in retrieval.context.messages if m.get("content") != said]
+    context = replace(retrieval.context, messages=tuple(messages))
+    made = measured(retrieval.query, retrieval.found, context, answer)
+    counted = [(call.prompt_tokens or 0) + (call.completion_tokens or 0) for call in retrieval.model_calls]
+    return replace(made, stages=retrieval.stages, model_tokens=sum(counted))
 
 
 def measured(question: str, found: Sequence[Shortlist], context: Context, answer: str = "") -> Metrics:

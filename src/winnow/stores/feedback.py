@@ -112,16 +112,27 @@ def _forget(db: sa.Connection, scope: Scope, ids: Sequence[str] | None) -> int:
 
 def _count(db: sa.Connection, scope: Scope, figures: Mapping[str, float], account: Account | None) -> None:
     known = _totals(db, scope)
-    if more := [whose(scope, named=n, more=value) for n, value in figures.items() if n in known]:
+    more = [whose(scope, named=name, more=value) for name, value in figures.items() if name in known]
+    if more:
         db.execute(_MORE, more)
-    if new := [(n, value) for n, value in figures.items() if n not in known]:
-        rows = [{**key(totals, scope), "name": n, "count": 1, "sum": value} for n, value in new]
+    rows = [_first(scope, name, value) for name, value in figures.items() if name not in known]
+    if rows:
         db.execute(sa.insert(totals), rows)
     if account is not None:
-        row = {**key(accounts, scope), "id": account.id, "at": account.at, "account": account.data()}
-        db.execute(sa.insert(accounts), row)
-        if old := db.scalars(_OLD, whose(scope)).all():
-            db.execute(_DROP_OLD, whose(scope, old=old))
+        _remember(db, scope, account)
+
+
+def _first(scope: Scope, name: str, value: float) -> dict[str, object]:
+    return {**key(totals, scope), "name": name, "count": 1, "sum": value}
+
+
+def _remember(db: sa.Connection, scope: Scope, account: Account) -> None:
+    """Keep it in the place of what is too old."""
+    row = {**key(accounts, scope), "id": account.id, "at": account.at, "account": account.data()}
+    db.execute(sa.insert(accounts), row)
+    old = db.scalars(_OLD, whose(scope)).all()
+    if old:
+        db.execute(_DROP_OLD, whose(scope, old=old))
 
 
 def _totals(db: sa.Connection, scope: Scope) -> dict[str, Total]:

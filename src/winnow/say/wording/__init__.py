@@ -24,6 +24,7 @@ TABLES = (
     "messages",
     "context",
     "facts",
+    "feedback",
 )
 """What the texts are about."""
 

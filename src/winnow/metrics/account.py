@@ -1,0 +1,83 @@
+"""What is kept of a turn so that it can be judged and learned from: what was found, and none of its text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from winnow.metrics.data import Piece, pieces
+from winnow.metrics.turn import sent
+from winnow.text.tokens import count_tokens
+from winnow.types.briefing import Retrieval
+from winnow.types.feedback import Account, Offered
+from winnow.types.metrics import Metrics
+from winnow.types.ref import Ref
+from winnow.types.search import wall_clock
+from winnow.types.shortlist import Candidate
+
+TOLD = ("importance", "credibility")
+"""Figures that a source tells of what it finds."""
+
+
+def account(retrieval: Retrieval, at: float) -> Account:
+    """The account of a turn that was answered ``at`` that time, in seconds since the epoch."""
+    context = retrieval.context
+    kept = _kept(pieces(retrieval.found, sent(context.messages, {retrieval.utterance.text})))
+    offered = [
+        _offered(shortlist.source, candidate, kept, wall_clock(at))
+        for shortlist in retrieval.found
+        for candidate in shortlist.candidates
+    ]
+    shares = {str(part): use.total for part, use in (context.usage or {}).items()}
+    return Account(retrieval.id, retrieval.query, at, tuple(offered), shares, context.total)
+
+
+def figures(metrics: Metrics) -> dict[str, float]:
+    """What is counted of one turn: that it was one, milliseconds, tokens, and the shares it has."""
+    shares = {
+        "relevance": metrics.relevance,
+        "coverage": metrics.coverage,
+        "utilisation": metrics.utilisation,
+        "support": metrics.support,
+    }
+    whole = {"turns": 1, "ms": metrics.ms, "tokens": metrics.tokens, "model_tokens": metrics.model_tokens}
+    stages = {f"ms {stage.name}": stage.ms for stage in metrics.stages}
+    used = {f"tokens {part}": use.used for part, use in metrics.shares.items()}
+    return {**whole, **stages, **used, **{name: share for name, share in shares.items() if share is not None}}
+
+
+def _kept(data: Sequence[Piece]) -> dict[Ref, int]:
+    """Tokens of each thing that stand in the messages."""
+    return {piece.ref: sum(sentence.tokens for sentence in piece.sentences) for piece in data}
+
+
+def _offered(source: str, found: Candidate, kept: Mapping[Ref, int], now: datetime | None) -> Offered:
+    data: Mapping[str, object] = found.data if isinstance(found.data, Mapping) else {"text": found.data or ""}
+    known = {name: float(value) for name in TOLD if isinstance(value := data.get(name), int | float)}
+    evidence = {one.lane: one.score for one in found.evidence}
+    tokens = count_tokens(str(data.get("text", "")))
+    return Offered(
+        source,
+        found.ref,
+        found.score,
+        {**evidence, **known, **_age(data, now)},
+        tokens,
+        kept.get(found.ref, 0),
+    )
+
+
+def _age(data: Mapping[str, object], now: datetime | None) -> dict[str, float]:
+    """How many days old it is, where that is known."""
+    at = _moment(data.get("at") or data.get("time"))
+    if at is None or now is None:
+        return {}
+    return {"age": max(0.0, (now - at.replace(tzinfo=None)).total_seconds() / 86400)}
+
+
+def _moment(told: object) -> datetime | None:
+    if isinstance(told, datetime):
+        return told
+    try:
+        return datetime.fromisoformat(told) if isinstance(told, str) else None
+    except ValueError:
+        return None

@@ -1,0 +1,139 @@
+"""What is kept of turns: the last ones, counts where that is switched on, and what people say of them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from winnow.bridge import blocking
+from winnow.engine import Engine
+from winnow.errors import FeedbackError, StoreError
+from winnow.models.hashing import HashingEmbedder
+from winnow.monitor import RECENT
+from winnow.policy import Policy
+from winnow.stores.memory import memory_storage
+from winnow.testing import FrozenClock
+from winnow.types.briefing import Retrieval
+from winnow.types.dialogue import Utterance
+from winnow.types.ref import Ref
+from winnow.types.scope import Scope
+from winnow.types.search import Search
+from winnow.types.shortlist import Candidate, Evidence, Shortlist
+
+IDA = Scope(user="ida")
+ASKED = Utterance("When does the lease of my flat end?", user="ida")
+
+
+class Notes:
+    """A source that finds two notes."""
+
+    waits = False
+
+    async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
+        told = {"text": "The lease ends on 31 May 2027.", "importance": 0.9, "at": datetime(1970, 1, 1)}  # noqa: DTZ001 - a wall clock has no zone
+        first = Candidate(Ref("passage", "p1"), (Evidence("words", 0.7),), 0.9, told)
+        return Shortlist(
+            "knowledge", (first, Candidate(Ref("passage", "p2"), (), 0.4, {"text": "Bicycles."}))
+        )
+
+
+def engine(**more: Any) -> Engine:
+    storage = memory_storage(FrozenClock(86400.0 * 3))
+    return Engine(storage, HashingEmbedder(), policy=Policy(**more), sources={"knowledge": Notes()})
+
+
+def asked(made: Engine, said: Utterance = ASKED) -> Retrieval:
+    return made.sync.retrieve(said)
+
+
+def test_feedback_on_a_retrieval_keeps_what_it_was_given_and_none_of_its_text() -> None:
+    made = engine()
+    turn = asked(made)
+    given = made.sync.feedback(turn, "useful", "p1", "just so")
+    assert (given.user, given.judged, given.note) == ("ida", "useful", "just so")
+    assert (given.ref, given.retrieval) == (Ref("passage", "p1"), turn.id)
+    assert given.account is not None
+    first, second = given.account.offered
+    assert first.evidence.keys() == {"words", "importance", "age"}
+    assert first.evidence["importance"] == 0.9
+    assert 2 <= first.evidence["age"] <= 4
+    assert first.kept == first.tokens > second.tokens > 0
+    assert "31 May" not in str(given.data())
+    assert list(blocking(made.storage.feedback.given(IDA))) == [given]
+
+
+def test_a_turn_of_this_process_is_known_by_its_id() -> None:
+    made = engine()
+    turn = asked(made)
+    assert made.sync.feedback(turn.id, "not_useful", user="ida").retrieval == turn.id
+
+
+def test_only_so_many_turns_are_remembered() -> None:
+    made = engine()
+    first = asked(made)
+    for _ in range(RECENT):
+        asked(made)
+    with pytest.raises(FeedbackError) as caught:
+        made.sync.feedback(first.id, "useful", user="ida")
+    assert "metrics = true" in caught.value.hint
+
+
+def test_where_turns_are_counted_another_process_knows_the_last_ones() -> None:
+    made = engine(metrics=True)
+    turns = [asked(made), asked(made)]
+    later = Engine(made.storage, HashingEmbedder())
+    assert later.sync.feedback("", "useful", user="ida").retrieval in {turn.id for turn in turns}
+    assert later.sync.feedback(turns[0].id, "wrong", "passage:p2", user="ida").retrieval == turns[0].id
+    with pytest.raises(FeedbackError):
+        later.sync.feedback("", "useful", user="jo")
+
+
+def test_what_a_turn_was_not_given_may_be_missing_and_nothing_else() -> None:
+    made = engine()
+    turn = asked(made)
+    with pytest.raises(FeedbackError) as caught:
+        made.sync.feedback(turn, "useful", "p9")
+    assert "passage:p1" in caught.value.hint
+    assert made.sync.feedback(turn, "missing", "fact:f1").ref == Ref("fact", "f1")
+    assert made.sync.feedback(turn, "missing", "p9").ref == Ref("passage", "p9")
+    assert made.sync.feedback(turn, "missing").ref is None
+
+
+def test_another_judgement_and_feedback_of_nobody_are_errors() -> None:
+    made = engine()
+    with pytest.raises(FeedbackError):
+        made.sync.feedback(asked(made), "splendid")  # type: ignore[arg-type]
+    with pytest.raises(StoreError):
+        made.sync.feedback(asked(made, Utterance("what is the deposit?")), "useful")
+
+
+def test_turns_are_counted_only_where_that_is_switched_on() -> None:
+    silent, counting = engine(), engine(metrics=True)
+    for made in (silent, counting):
+        asked(made)
+        asked(made, Utterance("thank you!"))
+    assert blocking(silent.monitor.totals(IDA)) == {}
+    totals = blocking(counting.monitor.totals(IDA))
+    assert totals["turns"].sum == 2
+    assert totals["coverage"].mean > 0
+    assert totals["ms"].sum > 0
+
+
+def test_feedback_changes_no_later_turn() -> None:
+    made = engine()
+    before = asked(made)
+    for _ in range(3):
+        made.sync.feedback(before, "wrong", "p1")
+    after = asked(made)
+    assert (after.found, after.context.messages) == (before.found, before.context.messages)
+
+
+def test_the_figures_of_a_turn_come_from_its_messages() -> None:
+    made = engine()
+    figures = made.metrics(asked(made), "It ends on 31 May 2027, with a fee of 90 euros.")
+    assert figures.data > 0
+    assert figures.coverage is not None
+    assert figures.statements[0].missing == ("90",)
+    assert figures.ms > 0
