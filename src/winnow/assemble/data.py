@@ -6,14 +6,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from winnow.assemble.brief import HEADER
+from winnow.assemble.compress import compress
 from winnow.assemble.parts import Parts
-from winnow.assemble.window.exchanges import cut_to
 from winnow.errors import Phrase
 from winnow.language.normalise import language_of
 from winnow.say.messages import message
 from winnow.text.encode import compact_json
 from winnow.text.tokens import PER_MESSAGE, Counter
 from winnow.types.briefing import Briefing
+from winnow.types.compression import Compressed, Item, Level
 from winnow.types.shortlist import Candidate, Dropped, Shortlist, Step
 
 DATA = "data"
@@ -25,6 +26,10 @@ DOUBTFUL = 0.3
 """What is less credible is marked as uncertain."""
 LONGEST = 6000
 """Characters of a text that are quoted."""
+ORDINARY = 0.5
+"""How important a text is of which nobody says so."""
+TRIES = 3
+"""How often texts are made smaller, where quoting them takes more than was left for it."""
 UNTOLD = frozenset({"text", "importance", "credibility", "document", "tokens"})
 """What a source knows of a candidate that is nothing to a reader."""
 
@@ -43,6 +48,12 @@ class Quote:
     def id(self) -> str:
         """Of what is quoted."""
         return self.candidate.ref.id
+
+    @property
+    def importance(self) -> float:
+        """0..1, as its source tells."""
+        told = self.candidate.data.get("importance") if isinstance(self.candidate.data, Mapping) else None
+        return told if isinstance(told, float) else ORDINARY
 
     @property
     def line(self) -> str:
@@ -67,17 +78,36 @@ def data(parts: Parts, room: int, counter: Counter, there: Collection[str] = ())
     ``there``: texts that stand in the dialogue word for word; they are not repeated.
     """
     title = message("context_data", parts.language or language_of(parts.question))
-    home = _home(parts.home)
+    left, home = room - PER_MESSAGE, _home(parts.home)
     quotes, held_back = _wanted(parts, there)
-    left = room - PER_MESSAGE - counter.count(title) - 1
-    lines, left = _fitting(home, left, counter)
-    kept, cut, steps = _squeezed(quotes, parts.query or parts.question, left, counter)
-    body = [*lines, *(quote.line for quote in kept)]
-    while body and counter.count(text := "\n".join([title, *body])) > room - PER_MESSAGE:
-        body.pop()  # lines are counted one by one before, and a little more together
-    kept = kept[: max(0, len(body) - len(lines))]
-    away = (*cut, *(Dropped(line[:40], DATA, "no room") for line in home[len(lines) :]))
-    return Data(text if body else "", tuple(kept), held_back, away, steps)
+    lines = fitting((title, *home), left, counter)
+    kept, steps = _squeezed(quotes, parts, left - _cost(lines, counter), counter)
+    body = fitting((*lines, *_lines(kept)), left, counter)
+    whole = kept[: max(0, len(body) - len(lines))]
+    away = _away([*home, *(q.id for q in quotes)], {*body, *(q.id for q in whole)})
+    return Data("\n".join(body) if len(body) > 1 else "", tuple(whole), held_back, away, steps)
+
+
+def _cost(lines: Sequence[str], counter: Counter) -> int:
+    """Tokens of the lines, each with the break behind it."""
+    return sum(counter.count(line) + 1 for line in lines)
+
+
+def fitting(lines: Sequence[str], room: int, counter: Counter) -> list[str]:
+    """As many of the first lines as fit, counted together."""
+    if counter.count("\n".join(lines)) <= room:
+        return list(lines)
+    kept: list[str] = []
+    for line in lines:
+        if counter.count("\n".join([*kept, line])) > room:
+            break
+        kept.append(line)
+    return kept
+
+
+def _away(names: Sequence[str], kept: Collection[str]) -> tuple[Dropped, ...]:
+    """Those that are not kept."""
+    return tuple(Dropped(name[:40], DATA, "no room") for name in names if name not in kept)
 
 
 def _home(home: Briefing) -> list[str]:
@@ -87,32 +117,17 @@ def _home(home: Briefing) -> list[str]:
     return [section.text for section in home.sections if section.name != HEADER]
 
 
-def _fitting(lines: Sequence[str], room: int, counter: Counter) -> tuple[list[str], int]:
-    """As many of the first lines as fit, and the tokens that are left."""
-    kept: list[str] = []
-    for line in lines:
-        cost = counter.count(line) + 1
-        if cost > room:
-            break
-        kept.append(line)
-        room -= cost
-    return kept, room
-
-
 def _wanted(parts: Parts, there: Collection[str]) -> tuple[list[Quote], tuple[str, ...]]:
     """What is quoted, each once, and the ids of what waits until somebody asks for it."""
-    quotes: dict[str, Quote] = {}
-    waiting: list[str] = []
+    first: dict[str, Quote] = {}
+    waiting: dict[str, Quote] = {}
     for shortlist in parts.found:
         for n, candidate in enumerate(shortlist.candidates):
             quote = _quote(shortlist.source, candidate)
-            if not quote.text or quote.text in there or quote.id in quotes:
-                continue
-            if parts.detail or _is_first(n, candidate, shortlist):
-                quotes[quote.id] = quote
-            else:
-                waiting.append(quote.id)
-    return list(quotes.values()), tuple(waiting)
+            now = parts.detail or _is_first(n, candidate, shortlist)
+            if quote.text and quote.text not in there:
+                (first if now else waiting).setdefault(quote.id, quote)
+    return list(first.values()), tuple(id_ for id_ in waiting if id_ not in first)
 
 
 def _is_first(n: int, candidate: Candidate, shortlist: Shortlist) -> bool:
@@ -132,27 +147,44 @@ def _quote(source: str, candidate: Candidate) -> Quote:
 
 
 def _squeezed(
-    quotes: Sequence[Quote], query: str, room: int, counter: Counter
-) -> tuple[list[Quote], tuple[Dropped, ...], tuple[Step, ...]]:
-    """The quotes with their texts made smaller until all fit; the last ones go where that is not enough."""
-    whole = sum(counter.count(quote.line) + 1 for quote in quotes)
+    quotes: list[Quote], parts: Parts, room: int, counter: Counter
+) -> tuple[list[Quote], tuple[Step, ...]]:
+    """The quotes, their texts made smaller for the question until all fit."""
+    whole = _cost(_lines(quotes), counter)
     if whole <= room:
-        return list(quotes), (), ()
-    kept = list(_shorter(quotes, query, room, counter))
-    while kept and sum(counter.count(quote.line) + 1 for quote in kept) > room:
-        kept.pop()
-    reached = sum(counter.count(quote.line) + 1 for quote in kept)
-    step = Step("compress", "cut", Phrase("{kept} of {all} tokens", kept=reached, all=whole))
-    ids = {quote.id for quote in kept}
-    gone = tuple(Dropped(quote.id, DATA, "no room") for quote in quotes if quote.id not in ids)
-    return kept, gone, (step,)
+        return quotes, ()
+    kept, level = _small_enough(quotes, parts, room, counter)
+    told: str = Phrase("{kept} of {all} tokens", kept=_cost(_lines(kept), counter), all=whole)
+    return kept, (Step("compress", level, told),)
 
 
-def _shorter(quotes: Sequence[Quote], query: str, room: int, counter: Counter) -> Iterator[Quote]:
-    """A stand-in until texts are compressed by what the question asks: each gets the same room."""
-    del query
-    each = room // max(1, len(quotes))
-    for quote in quotes:
-        bare = counter.count(replace(quote, text="").line) + 2
-        if text := cut_to(quote.text, max(0, each - bare), counter):
-            yield replace(quote, text=text)
+def _small_enough(
+    quotes: list[Quote], parts: Parts, room: int, counter: Counter
+) -> tuple[list[Quote], Level]:
+    """The quotes with less text, and how hard that was; a little over the room at worst."""
+    asked = room - _cost([replace(quote, text="").line for quote in quotes], counter)
+    for _ in range(TRIES):
+        made = _compressed(quotes, parts, asked, counter)
+        kept = list(_with_texts(quotes, made))
+        over = _cost(_lines(kept), counter) - room
+        if over <= 0:
+            break
+        asked -= over
+    return kept, made.level
+
+
+def _lines(quotes: Sequence[Quote]) -> list[str]:
+    return [quote.line for quote in quotes]
+
+
+def _compressed(quotes: Sequence[Quote], parts: Parts, tokens: int, counter: Counter) -> Compressed:
+    items = [Item(q.id, q.text, q.importance, data=q) for q in quotes]
+    weights = {term: value for one in parts.found for term, value in one.weights.items()}
+    query = parts.query or parts.question
+    return compress(items, query, max(0, tokens), weights=weights, count=counter.count, meaning=parts.meaning)
+
+
+def _with_texts(quotes: Sequence[Quote], made: Compressed) -> Iterator[Quote]:
+    """The quotes with what is left of their texts; those without any are gone."""
+    texts = {kept.item.id: kept.text for kept in made.kept}
+    return (replace(quote, text=text) for quote in quotes if (text := texts.get(quote.id, "")))

@@ -129,18 +129,29 @@ class _Anew:
 
 def _anew(what: _Anew, held: Held) -> Dialogue:
     """All of it where that fits, else the turns that matter most, and the others in short."""
-    room, settings = what.room, what.parts.window
-    window, front = tuple(what.before), _front(what, held, (), _most(what))
-    fits = len(window) <= settings.turns or settings.kind != "fixed"
-    if what.about.turned or not fits or room.taken(front, window) > settings.high * room.share:
-        target = int(max(0, room.share - room.question) * settings.low)
-        most = min(_most(what), int(target * HEAD))
-        window = chosen(what.candidates, what.question, target - most, settings, room.counter)
-        places = {turn.place for turn in window}
-        front = _front(what, held, [t for t in what.before if t.place not in places], most)
+    front, window = _front(what, held, (), _most(what)), tuple(what.before)
+    if not _fits(what, front, window):
+        front, window = _smaller(what, held)
     steps = (Step(WINDOW, "rebuilt", what.why), *_told(what, window, front))
-    now = _held(what.turns, window, front, room)
+    now = _held(what.turns, window, front, what.room)
     return Dialogue(front, window, now, True, steps, _trimmed(what, window))
+
+
+def _fits(what: _Anew, front: Head, window: Sequence[Exchange]) -> bool:
+    """Whether all turns may stay."""
+    room, settings = what.room, what.parts.window
+    few = settings.kind != "fixed" or len(window) <= settings.turns
+    return few and not what.about.turned and room.taken(front, window) <= settings.high * room.share
+
+
+def _smaller(what: _Anew, held: Held) -> tuple[Head, tuple[Exchange, ...]]:
+    """The turns that matter most, down to the low mark, and the head that tells the others in short."""
+    room, settings = what.room, what.parts.window
+    target = int(max(0, room.share - room.question) * settings.low)
+    most = min(_most(what), int(target * HEAD))
+    window = chosen(what.candidates, what.question, target - most, settings, room.counter)
+    places = {turn.place for turn in window}
+    return _front(what, held, [t for t in what.before if t.place not in places], most), window
 
 
 def _most(what: _Anew) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from winnow.assemble.compress.meaning import Meaning
 from winnow.ports import Embedder
 from winnow.types.briefing import Briefing
 from winnow.types.context import ChatMessage, Part, WindowSettings
@@ -52,3 +53,5 @@ class Parts:
     window: WindowSettings = field(default_factory=WindowSettings)
     embedder: Embedder | None = None
     """Tells whether the topic changed by meaning too; None: by words alone."""
+    meaning: Meaning | None = None
+    """Knows what single words mean, so that what answers in other words is kept; None: by words alone."""

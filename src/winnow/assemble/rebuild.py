@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from winnow.assemble.data import fitting
 from winnow.assemble.window.exchanges import Exchange
 from winnow.assemble.window.topic import terms
 from winnow.assemble.window.words import decided, telling, told
@@ -53,35 +54,28 @@ def head(
     """The summary and the facts that matter most for the question, in at most ``room`` tokens."""
     left = room - PER_MESSAGE
     known = _known(facts, question, int(left * FACTS), counter, language)
-    text = "\n".join(line for _, line in known)
-    left -= counter.count(text) + 1
-    summary = _summary(gone, question, left, counter, language)
-    lines = [line for part in (summary, text) if part for line in part.split("\n")]
-    while lines and counter.count("\n".join(lines)) > room - PER_MESSAGE:
-        lines.pop()  # lines are counted one by one before, and a little more together
-    return Head("\n".join(lines), tuple(id_ for id_, line in known if id_ and line in lines))
+    summary = _summary(gone, question, left - counter.count("\n".join(known)) - 1, counter, language)
+    lines = fitting((*summary, *known), left, counter)
+    return Head("\n".join(lines), tuple(id_ for line, id_ in known.items() if id_ and line in lines))
 
 
 def _known(
     facts: Sequence[Fact], question: str, room: int, counter: Counter, language: Language
-) -> list[tuple[str, str]]:
-    """(id, line) of the facts that fit: those the question is about, then the newest; a title above them."""
-    current = [fact for fact in facts if fact.status == "current"]
-    asked = terms(question)
-    newest = {fact.id: n for n, fact in enumerate(current)}
-    ranked = sorted(current, key=lambda f: (-len(asked & terms(f.text)), -f.credibility, -newest[f.id]))
-    lines = [("", message("known_of_person", language))]
-    room -= counter.count(lines[0][1]) + 1
-    for fact in ranked:
-        line = MARK + encode(fact.text, LONGEST)
-        room -= counter.count(line) + 1
-        if room < 0:
-            break
-        lines.append((fact.id, line))
-    return lines if len(lines) > 1 else []
+) -> dict[str, str]:
+    """Line -> id of the facts that fit, under a title: those the question is about, then the newest."""
+    title = message("known_of_person", language)
+    lines = {title: ""} | {MARK + encode(f.text, LONGEST): f.id for f in _ranked(facts, question)}
+    kept = fitting(list(lines), room, counter)
+    return {line: lines[line] for line in kept} if len(kept) > 1 else {}
 
 
-def _summary(gone: Gone, question: str, room: int, counter: Counter, language: Language) -> str:
+def _ranked(facts: Sequence[Fact], question: str) -> list[Fact]:
+    """Those that hold, what bears on the question first, then what is believed most, then the newest."""
+    asked, current = terms(question), [fact for fact in facts if fact.status == "current"]
+    return sorted(current[::-1], key=lambda fact: (-len(asked & terms(fact.text)), -fact.credibility))
+
+
+def _summary(gone: Gone, question: str, room: int, counter: Counter, language: Language) -> list[str]:
     """The lines that say most, in the order they were said, under a title."""
     title = message("said_earlier", language)
     lines = _lines(gone, language)
@@ -91,7 +85,7 @@ def _summary(gone: Gone, question: str, room: int, counter: Counter, language: L
         if cost <= left:
             kept.add(n)
             left -= cost
-    return "\n".join([title, *(lines[n] for n in sorted(kept))]) if kept else ""
+    return [title, *(lines[n] for n in sorted(kept))] if kept else []
 
 
 def _lines(gone: Gone, language: Language) -> list[str]:

@@ -24,10 +24,11 @@ SHARED = 0.5
 def lately(given: Sequence[Given], parts: Parts) -> tuple[Shortlist, ...]:
     """What was given lately, still holds and bears on the question, by source; none that is found anyway."""
     found = {c.ref for shortlist in parts.found for c in shortlist.candidates}
-    again = [one for one in fresh(given, parts.now) if one.candidate.ref not in found]
-    again = [one for one in again if _bears(one.candidate, parts.query or parts.question)]
-    sources = dict.fromkeys(one.source for one in again)
-    return tuple(Shortlist(s, tuple(one.candidate for one in again if one.source == s)) for s in sources)
+    by_source: dict[str, list[Candidate]] = {}
+    for one in fresh(given, parts.now):
+        if one.candidate.ref not in found and _bears(one.candidate, parts.query or parts.question):
+            by_source.setdefault(one.source, []).append(one.candidate)
+    return tuple(Shortlist(source, tuple(again)) for source, again in by_source.items())
 
 
 def fresh(given: Iterable[Given], now: float) -> tuple[Given, ...]:

@@ -13,6 +13,8 @@ from winnow.types.context import WindowKind, WindowSettings
 
 LARGEST = 0.5
 """A turn that would take more than this part of the room is cut to it."""
+LEAST = 80
+"""Tokens that a turn is cut to, at least; below, it is better told in short."""
 LOOKED_AT = 60
 """Turns, counted from the last one, that may stay: older ones are looked up."""
 
@@ -26,23 +28,29 @@ def chosen(
 
     What is too long for the room is cut; no turn is ever split.
     """
-    near = turns[-LOOKED_AT:]
-    worth = _worths(near, question)[settings.kind]
-    most = math.ceil(settings.turns * settings.low / settings.high) if settings.kind == "fixed" else len(near)
     kept: list[Exchange] = []
-    for turn in (*near[-1:], *sorted(near[:-1], key=worth, reverse=True)):
-        fitting = _fitting(turn, int(room * (1 if not kept else LARGEST)), counter)
-        if len(kept) < most and fitting is not None and fitting.tokens(counter) <= room:
+    for turn in _in_order(turns[-LOOKED_AT:], question, settings):
+        fitting = _fitting(turn, room, counter, first=not kept)
+        if fitting is not None:
             kept.append(fitting)
             room -= fitting.tokens(counter)
-        elif settings.kind == "fixed":
-            break
     return tuple(sorted(kept, key=lambda turn: turn.place))
 
 
-def _fitting(turn: Exchange, most: int, counter: Counter) -> Exchange | None:
-    """The turn, cut where it would be more than ``most``; None: it cannot be cut so far."""
-    return turn if turn.tokens(counter) <= most else shortened(turn, most, counter)
+def _in_order(turns: Sequence[Exchange], question: str, settings: WindowSettings) -> Sequence[Exchange]:
+    """The last turn, then those that are worth most; of a fixed window no more than its low mark."""
+    worth = _worths(turns, question)[settings.kind]
+    ranked = [*turns[-1:], *sorted(turns[:-1], key=worth, reverse=True)]
+    few = math.ceil(settings.turns * settings.low / settings.high)
+    return ranked[:few] if settings.kind == "fixed" else ranked
+
+
+def _fitting(turn: Exchange, room: int, counter: Counter, *, first: bool) -> Exchange | None:
+    """The turn, cut where it would take too much; None: too little of it would be left."""
+    most = room if first else int(room * LARGEST)
+    if turn.tokens(counter) <= most:
+        return turn
+    return shortened(turn, most, counter) if most >= LEAST or first else None
 
 
 def _worths(turns: Sequence[Exchange], question: str) -> Mapping[WindowKind, Worth]:
