@@ -78,14 +78,20 @@ def data(parts: Parts, room: int, counter: Counter, there: Collection[str] = ())
     ``there``: texts that stand in the dialogue word for word; they are not repeated.
     """
     title = message("context_data", parts.language or language_of(parts.question))
-    left, home = room - PER_MESSAGE, _home(parts.home)
+    home, left = (title, *_home(parts.home)), room - PER_MESSAGE
+    lines = fitting(home, left, counter)
     quotes, held_back = _wanted(parts, there)
-    lines = fitting((title, *home), left, counter)
-    kept, steps = _squeezed(quotes, parts, left - _cost(lines, counter), counter)
-    body = fitting((*lines, *_lines(kept)), left, counter)
-    whole = kept[: max(0, len(body) - len(lines))]
-    away = _away([*home, *(q.id for q in quotes)], {*body, *(q.id for q in whole)})
-    return Data("\n".join(body) if len(body) > 1 else "", tuple(whole), held_back, away, steps)
+    smaller, steps = _squeezed(quotes, parts, left - _cost(lines, counter), counter)
+    body = fitting((*lines, *_lines(smaller)), left, counter)
+    made = Data("\n".join(body) if len(body) > 1 else "", more=held_back, steps=steps)
+    return _accounted(made, tuple(smaller[: max(0, len(body) - len(lines))]), home[len(lines) :], quotes)
+
+
+def _accounted(made: Data, kept: tuple[Quote, ...], away: Sequence[str], quotes: Sequence[Quote]) -> Data:
+    """The message with what got into it, and what did not: lines of the home, quotes."""
+    inside = {quote.id for quote in kept}
+    names = (*(line[:40] for line in away), *(quote.id for quote in quotes if quote.id not in inside))
+    return replace(made, quotes=kept, trimmed=tuple(Dropped(name, DATA, "no room") for name in names))
 
 
 def _cost(lines: Sequence[str], counter: Counter) -> int:
@@ -103,11 +109,6 @@ def fitting(lines: Sequence[str], room: int, counter: Counter) -> list[str]:
             break
         kept.append(line)
     return kept
-
-
-def _away(names: Sequence[str], kept: Collection[str]) -> tuple[Dropped, ...]:
-    """Those that are not kept."""
-    return tuple(Dropped(name[:40], DATA, "no room") for name in names if name not in kept)
 
 
 def _home(home: Briefing) -> list[str]:

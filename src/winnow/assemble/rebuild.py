@@ -71,8 +71,9 @@ def _known(
 
 def _ranked(facts: Sequence[Fact], question: str) -> list[Fact]:
     """Those that hold, what bears on the question first, then what is believed most, then the newest."""
-    asked, current = terms(question), [fact for fact in facts if fact.status == "current"]
-    return sorted(current[::-1], key=lambda fact: (-len(asked & terms(fact.text)), -fact.credibility))
+    asked = terms(question)
+    current = (fact for fact in reversed(facts) if fact.status == "current")
+    return sorted(current, key=lambda fact: (-len(asked & terms(fact.text)), -fact.credibility))
 
 
 def _summary(gone: Gone, question: str, room: int, counter: Counter, language: Language) -> list[str]:
