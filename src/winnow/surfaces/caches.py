@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from winnow.bridge import blocking
 from winnow.config import Settings
 from winnow.errors import Phrase
-from winnow.types.cache import ENOUGH, CacheReport, Tally
+from winnow.types.cache import ENOUGH, Tally
 from winnow.types.space import Space
 
 FEW = 100
@@ -79,30 +79,29 @@ def advice(tally: Tally) -> Iterator[str]:
     )
 
 
-def prometheus(reports: Sequence[CacheReport]) -> str:
-    """The figures of these caches in the text format of Prometheus (version 0.0.4), ending with a newline."""
-    return "".join(f"{row}\n" for row in _rows(reports))
+def kept_tallies(settings: Settings) -> Mapping[Space, Tally]:
+    """Each space the tenant has vectors of, and what all processes counted of it. Raises StoreError."""
+    from winnow.wiring import open_store
+
+    return blocking(open_store(settings).storage.vectors.spaces(settings.scope))
 
 
-def _rows(reports: Sequence[CacheReport]) -> Iterator[str]:
-    for name, told in _COUNTERS.items():
-        values = ((report, getattr(report.tally, name)) for report in reports)
+def prometheus(tallies: Mapping[Space, Tally]) -> str:
+    """What was counted of each space in the text format of Prometheus (version 0.0.4)."""
+    return "".join(f"{row}\n" for row in _rows(tallies))
+
+
+def _rows(tallies: Mapping[Space, Tally]) -> Iterator[str]:
+    for name, told in _COUNTERS.items() if tallies else ():
+        values = ((space, getattr(tally, name)) for space, tally in tallies.items())
         yield from _metric(f"winnow_vectors_{name}_total", "counter", told, values)
-    gauges = {
-        "entries": "Vectors in memory.",
-        "size": "Bytes of memory they take.",
-        "most_bytes": "Bytes of memory they may take.",
-    }
-    for name, told in gauges.items():
-        held = ((report, getattr(report, name)) for report in reports)
-        yield from _metric(f"winnow_vectors_memory_{name}", "gauge", told, held)
 
 
-def _metric(name: str, kind: str, told: str, values: Iterable[tuple[CacheReport, int]]) -> Iterator[str]:
+def _metric(name: str, kind: str, told: str, values: Iterable[tuple[Space, int]]) -> Iterator[str]:
     yield f"# HELP {name} {told}"
     yield f"# TYPE {name} {kind}"
-    for report, value in values:
-        labels = f'model="{_escaped(report.model)}",version="{_escaped(report.version)}"'
+    for space, value in values:
+        labels = f'model="{_escaped(space.name)}",version="{_escaped(space.version)}"'
         yield f"{name}{{{labels}}} {value}"
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from winnow.assemble.view import name_of
+from winnow.metrics import of_turn
+from winnow.surfaces.figures import figure_lines
 from winnow.surfaces.parse import drawing_lines
 from winnow.surfaces.searched import gate_lines, searched_lines
 from winnow.surfaces.show import reading, told_by, verdict_lines
@@ -31,12 +33,13 @@ MOST = 8
 """Candidates and dropped things printed of each list."""
 
 
-def trace(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None) -> str:
-    """All stages, one block each; ``drawing``: how the words were parsed."""
+def trace(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None, answer: str = "") -> str:
+    """All stages, one block each; ``drawing``: how the words were parsed; ``answer``: one to be judged."""
     took = {stage.name: stage.ms for stage in retrieval.stages}
     took |= {"model": sum(call.ms for call in retrieval.model_calls)} if retrieval.model_calls else {}
     lines = [_head(retrieval)]
-    for name, inside in _blocks(retrieval, view, drawing).items():
+    blocks = _blocks(retrieval, view, drawing) | {"metrics": list(figure_lines(of_turn(retrieval, answer)))}
+    for name, inside in blocks.items():
         if inside or name in took:
             lines += ["", f"{name}  {took.get(name, 0.0):.2f} ms", *(f"  {line}" for line in inside)]
     return "\n".join(lines)

@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from winnow.assemble.view import name_of, room_of
+from winnow.metrics import of_turn
 from winnow.say.telling import told
 from winnow.surfaces.plain import plain
 from winnow.surfaces.show import sentence, state_of, told_by
@@ -70,8 +71,11 @@ def compact(retrieval: Retrieval, view: HomeView) -> Data:
     }
 
 
-def full(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None) -> Data:
-    """The same, and the whole chain of values it came from; ``drawing``: how the words were parsed."""
+def full(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None, answer: str = "") -> Data:
+    """The same, and the whole chain of values it came from; ``drawing``: how the words were parsed.
+
+    ``answer``: one whose support by the context is told.
+    """
     briefing = plain(retrieval.briefing)
     chain = {
         "utterance": plain(retrieval.utterance),
@@ -87,6 +91,7 @@ def full(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None) -
         "verdict": plain(retrieval.verdict),
         "briefing": {name: briefing[name] for name in ("counted_by", "sections", "left_out")},
         "stages": plain(retrieval.stages),
+        "metrics": plain(of_turn(retrieval, answer)),
         "model_calls": plain(retrieval.model_calls),
         "degraded": list(retrieval.degraded),
     }

@@ -16,7 +16,7 @@ from winnow.histories import open_vectoriser
 from winnow.models.hashing import HashingEmbedder
 from winnow.ports import Vectors
 from winnow.surfaces.caches import FEW, advice, prometheus
-from winnow.types.cache import CacheReport, Tally
+from winnow.types.cache import Tally
 from winnow.types.history import HistorySettings
 from winnow.types.scope import Scope
 from winnow.types.space import Space
@@ -67,12 +67,11 @@ def test_advice_is_given_below_one_half_once_enough_was_asked(tally: Tally, told
 
 
 def test_figures_are_written_as_prometheus_reads_them() -> None:
-    tally = Tally(asked=7, memory=3, made=4)
-    text = prometheus([CacheReport('a "b"', "1", 2, tally, 5, 900, 100, 4096, stored=True)])
+    text = prometheus({Space('a "b"', "1", 2): Tally(asked=7, memory=3, made=4)})
     assert 'winnow_vectors_asked_total{model="a \\"b\\"",version="1"} 7\n' in text
-    assert 'winnow_vectors_memory_most_bytes{model="a \\"b\\"",version="1"} 4096\n' in text
     shape = re.compile(r"# (HELP|TYPE) \w+ .+|\w+\{(\w+=\"([^\"\\]|\\.)*\",?)+\} \d+")
     assert [line for line in text.splitlines() if not shape.fullmatch(line)] == []
+    assert prometheus({}) == ""
 
 
 def test_the_memory_of_vectors_is_as_large_as_it_is_set(tmp_path: Path) -> None:

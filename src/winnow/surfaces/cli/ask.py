@@ -40,6 +40,9 @@ UserOption = Annotated[
 LiveOption = Annotated[
     bool, typer.Option("--live", help="Read states where the home runs, if it was imported from there.")
 ]
+AnswerOption = Annotated[
+    str, typer.Option("--answer", help="An answer to be judged: how much of it the context supports.")
+]
 TraceOption = Annotated[
     bool, typer.Option("--trace", help="All of it, as explain does: with --json as data.")
 ]
@@ -75,12 +78,13 @@ def explain(
     room: RoomOption = "",
     user: UserOption = "",
     history: HistoryOption = None,
+    answer: AnswerOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Show each stage of one retrieval: what went in and out, what was dropped and why, time and tokens."""
     said = Utterance(" ".join(sentence), home=home, room=room, user=user)
     found, opened = _retrieved(said, history)
-    _show_trace(found, opened, as_json=as_json, whole=True)
+    _show_trace(found, opened, as_json=as_json, whole=True, answer=answer)
 
 
 def _retrieved(
@@ -116,7 +120,9 @@ def _view(opened: Opened | None) -> HomeView:
     return opened.view if opened else NO_HOME
 
 
-def _show_trace(found: Retrieval, opened: Opened | None, *, as_json: bool, whole: bool) -> None:
+def _show_trace(
+    found: Retrieval, opened: Opened | None, *, as_json: bool, whole: bool, answer: str = ""
+) -> None:
     from winnow.surfaces import explain, trace
     from winnow.understand import drawing
 
@@ -125,6 +131,6 @@ def _show_trace(found: Retrieval, opened: Opened | None, *, as_json: bool, whole
         return
     parsed = drawing(found.reading, opened.vocabulary) if opened else None
     if as_json:
-        show_data(trace.full(found, _view(opened), parsed))
+        show_data(trace.full(found, _view(opened), parsed, answer))
     else:
-        print(explain.trace(found, _view(opened), parsed))
+        print(explain.trace(found, _view(opened), parsed, answer))

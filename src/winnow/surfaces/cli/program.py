@@ -20,6 +20,7 @@ from winnow.surfaces.cli import (
     doctor,
     evaluate,
     facts,
+    feedback,
     home,
     lexicon,
     messages,
@@ -56,10 +57,12 @@ app = typer.Typer(
 )
 for commands in (ask, turn, chat, demo, advise, doctor, evaluate):
     app.add_typer(commands.commands)
+app.add_typer(feedback.counted)
 app.add_typer(home.commands, name="home")
 app.add_typer(lexicon.commands, name="lexicon")
 app.add_typer(store.commands, name="store")
 app.add_typer(messages.commands, name="messages")
+app.add_typer(feedback.commands, name="feedback")
 app.add_typer(facts.commands, name="facts")
 
 
