@@ -52,18 +52,19 @@ def _kept(data: Sequence[Piece]) -> dict[Ref, int]:
 
 
 def _offered(source: str, found: Candidate, kept: Mapping[Ref, int], now: datetime | None) -> Offered:
-    data: Mapping[str, object] = found.data if isinstance(found.data, Mapping) else {"text": found.data or ""}
-    known = {name: float(value) for name in TOLD if isinstance(value := data.get(name), int | float)}
-    evidence = {one.lane: one.score for one in found.evidence}
-    tokens = count_tokens(str(data.get("text", "")))
-    return Offered(
-        source,
-        found.ref,
-        found.score,
-        {**evidence, **known, **_age(data, now)},
-        tokens,
-        kept.get(found.ref, 0),
-    )
+    tokens = count_tokens(str(_told(found).get("text", "")))
+    return Offered(source, found.ref, found.score, known(found, now), tokens, kept.get(found.ref, 0))
+
+
+def known(found: Candidate, now: datetime | None) -> dict[str, float]:
+    """The figures of a candidate: its evidence by lane, what its source tells of it, its age in days."""
+    data = _told(found)
+    told = {name: float(value) for name in TOLD if isinstance(value := data.get(name), int | float)}
+    return {**{one.lane: one.score for one in found.evidence}, **told, **_age(data, now)}
+
+
+def _told(found: Candidate) -> Mapping[str, object]:
+    return found.data if isinstance(found.data, Mapping) else {"text": found.data or ""}
 
 
 def _age(data: Mapping[str, object], now: datetime | None) -> dict[str, float]:
