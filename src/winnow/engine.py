@@ -19,7 +19,7 @@ from winnow.converse.resume import Decide, anew, refusal, resumed, whole
 from winnow.converse.sessions import Asked, Talk
 from winnow.decide import arbitration, asked_anyway, decide
 from winnow.errors import NoOpenQuestion
-from winnow.metrics import of_turn
+from winnow.metrics import of_turn, tuned
 from winnow.monitor import Monitor
 from winnow.opened import Opened, OpenHomes
 from winnow.policy import Policy
@@ -252,7 +252,8 @@ class Engine:
             return await watch.wait(name, self.sources[name](search, said.scope, self.policy.limit(name)))
 
         asked = gate(known.intent, self.sources, said.user)
-        return await gathered(search, asked, ask, self.policy.knowledge)
+        looked = await gathered(search, asked, ask, self.policy.knowledge)
+        return replace(looked, found=tuned(looked.found, self.policy.tuning.ranking, search.at))
 
     def _context(self, turn: Joined, attempt: Attempt, found: Sequence[Shortlist]) -> Context:
         """The messages of this turn, ready to be sent."""

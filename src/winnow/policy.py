@@ -11,6 +11,7 @@ from winnow.types.dialogue import Language
 from winnow.types.intent import Taxonomy
 from winnow.types.knowledge import KnowledgeSettings
 from winnow.types.scope import DEFAULT
+from winnow.types.tuning import NOTHING, Tuning
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Policy:
     """The classes turns fall into; None: the general ones."""
     metrics: bool = False
     """Whether turns are counted in the store, and accounts of each person's last ones kept there."""
+    tuning: Tuning = NOTHING
+    """What feedback taught, where a person switched it on."""
     fallback: str = ""
     """Why the embedder is not the one that was wanted; the trace says so."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winnow.bridge import blocking
-from winnow.config import Settings, load_settings
+from winnow.config import Settings, load_settings, load_tuning
 from winnow.errors import EmbedderError, HomeNotFound, Phrase, Problem, StoreError, TableError, TaxonomyError
 from winnow.histories import Given, most, open_history
 from winnow.knowledges import open_known
@@ -310,6 +310,7 @@ def _policy(settings: Settings, source: Place | None) -> Policy:
         model_seconds=settings.model_seconds,
         combined=settings.model_combined,
         metrics=settings.metrics,
+        tuning=load_tuning(settings),
         taxonomy=None if settings.taxonomy == "general" else open_taxonomy(settings.taxonomy),
     )
 

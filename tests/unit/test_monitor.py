@@ -21,6 +21,7 @@ from winnow.types.ref import Ref
 from winnow.types.scope import Scope
 from winnow.types.search import Search
 from winnow.types.shortlist import Candidate, Evidence, Shortlist
+from winnow.types.tuning import Tuning
 
 IDA = Scope(user="ida")
 ASKED = Utterance("When does the lease of my flat end?", user="ida")
@@ -137,3 +138,10 @@ def test_the_figures_of_a_turn_come_from_its_messages() -> None:
     assert figures.coverage is not None
     assert figures.statements[0].missing == ("90",)
     assert figures.ms > 0
+
+
+def test_what_was_learned_counts_once_it_is_switched_on() -> None:
+    made = engine(tuning=Tuning({"importance": -9.0}))
+    first, second = asked(made).found[0].candidates
+    assert (first.ref.id, second.ref.id) == ("p2", "p1")
+    assert second.evidence[-1].lane == "tuned"

@@ -6,8 +6,8 @@
 
 Nothing is changed: ``tuned.yaml`` counts once a person names it (``tuned = "tuned.yaml"``, or WINNOW_TUNED).
 Each turn falls into one of two halves by a hash of its id; what is learned on one half is judged on the
-other, both ways. A change is proposed only where a permutation test of those judgements says that chance alone
-gives one as good in less than one case of a hundred, and where at least 20 turns tell anything about it.
+other, both ways. A change is proposed only where a permutation test of those judgements says that chance
+alone gives one as good in less than one case of a hundred, and where at least 20 turns tell of it.
 """
 
 from __future__ import annotations

@@ -16,10 +16,13 @@ from winnow.text.tokens import PER_MESSAGE, Counter
 from winnow.types.briefing import Briefing
 from winnow.types.compression import Compressed, Item, Level
 from winnow.types.shortlist import Candidate, Dropped, Shortlist, Step
+from winnow.types.tuning import Tuning
 
 DATA = "data"
 FIRST = 5
 """Candidates of a source that are given before anybody asks for more."""
+PROTECTED = 0.8
+"""Importance from which on a text is made smaller last."""
 RELEVANT = 0.35
 """Part of its source's best score that a candidate has then, at least."""
 DOUBTFUL = 0.3
@@ -125,15 +128,16 @@ def _wanted(parts: Parts, there: Collection[str]) -> tuple[list[Quote], tuple[st
     for shortlist in parts.found:
         for n, candidate in enumerate(shortlist.candidates):
             quote = _quote(shortlist.source, candidate)
-            now = parts.detail or _is_first(n, candidate, shortlist)
+            now = parts.detail or _is_first(n, candidate, shortlist, parts.tuning)
             if quote.text and quote.text not in there:
                 (first if now else waiting).setdefault(quote.id, quote)
     return list(first.values()), tuple(id_ for id_ in waiting if id_ not in first)
 
 
-def _is_first(n: int, candidate: Candidate, shortlist: Shortlist) -> bool:
+def _is_first(n: int, candidate: Candidate, shortlist: Shortlist, tuning: Tuning) -> bool:
     """Whether it is among what is given without being asked for."""
-    return n < FIRST and candidate.score >= RELEVANT * shortlist.candidates[0].score
+    least = RELEVANT if tuning.relevant is None else tuning.relevant
+    return n < FIRST and candidate.score >= least * shortlist.candidates[0].score
 
 
 def _quote(source: str, candidate: Candidate) -> Quote:
@@ -182,7 +186,9 @@ def _compressed(quotes: Sequence[Quote], parts: Parts, tokens: int, counter: Cou
     items = [Item(q.id, q.text, q.importance, data=q) for q in quotes]
     weights = {term: value for one in parts.found for term, value in one.weights.items()}
     query = parts.query or parts.question
-    return compress(items, query, max(0, tokens), weights=weights, count=counter.count, meaning=parts.meaning)
+    protect = PROTECTED if parts.tuning.protect is None else parts.tuning.protect
+    room, count = max(0, tokens), counter.count
+    return compress(items, query, room, protect=protect, weights=weights, count=count, meaning=parts.meaning)
 
 
 def _with_texts(quotes: Sequence[Quote], made: Compressed) -> Iterator[Quote]:

@@ -12,6 +12,7 @@ from winnow.types.context import ChatMessage, Part, WindowSettings
 from winnow.types.dialogue import Language
 from winnow.types.fact import Fact
 from winnow.types.shortlist import Shortlist
+from winnow.types.tuning import NOTHING, Tuning
 
 NO_HOME = Briefing("", 0, "")
 
@@ -50,6 +51,8 @@ class Parts:
     """Seconds since the epoch, by the clock of whoever calls."""
     prefer: Part | None = None
     """The share the person wants more of: ``history`` or ``knowledge``."""
+    tuning: Tuning = NOTHING
+    """What feedback taught about what is given at first, and about what is made smaller."""
     window: WindowSettings = field(default_factory=WindowSettings)
     embedder: Embedder | None = None
     """Tells whether the topic changed by meaning too; None: by words alone."""

@@ -6,6 +6,7 @@ Nothing else reads the environment.
 from winnow.config.checks import KEYS, SERVERS
 from winnow.config.settings import Settings, load_settings
 from winnow.config.surroundings import coloured, data_folder, locale_language, secrets
+from winnow.config.tuned import load_tuning
 
 __all__ = [
     "KEYS",
@@ -14,6 +15,7 @@ __all__ = [
     "coloured",
     "data_folder",
     "load_settings",
+    "load_tuning",
     "locale_language",
     "secrets",
 ]

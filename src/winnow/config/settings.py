@@ -76,6 +76,8 @@ class Settings:
     metrics: bool = False
     """Whether turns are counted in the store, and accounts of each person's last 50 kept there. Default:
     no."""
+    tuned: str = ""
+    """File of settings that ``training/knowledge/tune.py`` proposed from feedback. Default: none."""
     model_server: str = ""
     """Server of language models: a preset (docs/models.md) or the URL of an API. Default: no model is
     asked."""
@@ -258,6 +260,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "bulk_arbitration": checks.switch,
     "learn": checks.switch,
     "metrics": checks.switch,
+    "tuned": checks.text,
     "model_server": checks.server,
     "model_fast": checks.text,
     "model_normal": checks.text,

@@ -1,0 +1,42 @@
+"""What feedback taught about what is given at first and what is made smaller."""
+
+from __future__ import annotations
+
+from winnow.assemble.data import data
+from winnow.assemble.parts import Parts
+from winnow.text.tokens import counter
+from winnow.types.ref import Ref
+from winnow.types.shortlist import Candidate, Shortlist
+from winnow.types.tuning import NOTHING, Tuning
+
+QUESTION = "Which paint did the joiner use for the shutters?"
+PAINT = (
+    "The joiner painted the shutters with linseed paint. He oiled the stairs in spring, and the banister a "
+    "week later. The gutter was mended by a roofer from the next village. Nobody has touched the cellar door."
+)
+MOVE = (
+    "We moved in on a rainy Tuesday with two vans. The joiner came for coffee. The piano went up last, by "
+    "the window, and the neighbours watched. In the evening we ate soup from paper cups."
+)
+
+
+def told(tuning: Tuning = NOTHING, room: int = 2000, important: float = 0.7) -> tuple[str, tuple[str, ...]]:
+    """The message, and what waits until somebody asks for it."""
+    best = Candidate(Ref("passage", "best"), (), 0.9, {"text": PAINT})
+    weak = Candidate(Ref("passage", "weak"), (), 0.3, {"text": MOVE, "importance": important})
+    made = data(
+        Parts(QUESTION, found=[Shortlist("knowledge", (best, weak))], tuning=tuning), room, counter("")
+    )
+    return made.text, made.more
+
+
+def test_how_much_worse_than_the_best_is_given_at_first_can_be_tuned() -> None:
+    assert told()[1] == ("weak",)
+    assert told(Tuning(relevant=0.2))[1] == ()
+
+
+def test_from_which_importance_on_a_text_is_made_smaller_last_can_be_tuned() -> None:
+    usual = told(Tuning(relevant=0.2), 140)[0]
+    protected = told(Tuning(relevant=0.2, protect=0.6), 140)[0]
+    assert "paper cups" in protected
+    assert "paper cups" not in usual
