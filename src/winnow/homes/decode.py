@@ -6,6 +6,7 @@ import json
 import re
 
 from winnow.errors import Phrase
+from winnow.text import decode
 
 DEEPEST = 64
 """How many lists and objects may lie in each other. Exports need fewer than 20."""
@@ -23,24 +24,9 @@ class Unreadable(Exception):  # noqa: N818 - reads as the sentence it is
 def decoded(raw: bytes) -> tuple[str, str]:
     """The text, and its encoding where that had to be guessed. Raises Unreadable."""
     try:
-        return raw.decode(json.detect_encoding(raw)), ""
-    except UnicodeDecodeError as error:
-        facts = {"byte": error.start, "encoding": error.encoding.upper()}
-        why = Phrase("byte {byte} is no {encoding}; save it as UTF-8", **facts)
-    try:
-        text = raw.decode("gb18030")
-    except UnicodeDecodeError:
-        raise Unreadable(why) from None
-    if not _looks_chinese(text):
-        raise Unreadable(why)
-    return text, "GBK"
-
-
-def _looks_chinese(text: str) -> bool:
-    """Whether most of what is not ASCII are common characters. Western text read as GBK gives rare ones."""
-    foreign = [character for character in text if not character.isascii()]
-    common = sum(bool(character.encode("gb2312", "ignore")) for character in foreign)
-    return 2 * common > len(foreign)
+        return decode.decoded(raw, json.detect_encoding(raw))
+    except decode.NotText as error:
+        raise Unreadable(error.why) from None
 
 
 def parsed(text: str, *, lines: bool = False) -> object:
