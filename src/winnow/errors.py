@@ -5,6 +5,7 @@
     WinnowError                what every error below is; catch this one at an edge
     ├── HomeImportError        payloads that are not a home: every problem at once, with file and path
     ├── MessagesUnread         no message in a file could be read: every problem, with its line
+    ├── DocumentsUnread        nothing of what was to be added is a document: every problem, with its file
     ├── HomeNotFound           no stored home has that id, or none is stored, or which one was not said
     ├── StoreError             the store cannot be opened, read or written
     │   └── StoreBusy          another process is writing (retryable)
@@ -118,6 +119,17 @@ class MessagesUnread(WinnowError):  # noqa: N818 - reads as what happened
         super().__init__(
             _listed("No messages could be read ({count}):\n  {problems}", self.problems, TOLD),
             hint=Phrase("A message is one JSON object a line: {example}", example=A_MESSAGE),
+        )
+
+
+class DocumentsUnread(WinnowError):  # noqa: N818 - reads as what happened
+    """Nothing of what was to be added could be read. ``problems`` holds all of them; nothing was stored."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(
+            _listed("No document could be read ({count}):\n  {problems}", self.problems, TOLD),
+            hint="Correct the files named above and add them again.",
         )
 
 

@@ -1,0 +1,275 @@
+"""Files and folders -> documents in the store, some at a time, so that a run that ends early can go on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from winnow.errors import DocumentsUnread, Phrase, Problem
+from winnow.ports import Entry, Likeness
+from winnow.remember.documents.converter import Converter
+from winnow.remember.documents.find import KINDS, File, Left, found
+from winnow.remember.documents.items import Item, digest, identity, items, records
+from winnow.remember.documents.likeness import Comparison
+from winnow.remember.documents.limits import Limits, Unfit, check_size
+from winnow.remember.documents.matter import Told
+from winnow.remember.documents.read import Reader
+from winnow.remember.documents.segments import Shelf, tidied
+from winnow.text.clocks import Clocks
+from winnow.types.document import Document
+from winnow.types.export import Read
+from winnow.types.ingest import Added, AddReport, Outcome
+
+TOGETHER = 100
+"""Documents that are stored at a time, at most."""
+TEXT = 2_000_000
+"""Characters that are stored at a time, about; one document may be longer."""
+ROUNDS = 8
+"""Batches between two looks at the parts of the index."""
+TOLD = 1_000
+"""Documents and problems that a report names."""
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Adding:
+    """What is to be added, and how."""
+
+    path: str
+    """A file, a folder, or ``-``: the standard input."""
+    told: Told = field(default_factory=Told)
+    name: str = ""
+    """Of the standard input, as a file would be called."""
+    prune: bool = False
+    """Whether documents go whose files are gone from the folder."""
+    zone: str = "local"
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(slots=True)
+class _Count:
+    """What happened so far."""
+
+    outcomes: dict[Outcome, int] = field(default_factory=dict)
+    passages: int = 0
+    folded: int = 0
+    others: int = 0
+    rows: list[Added] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    """Ids that are there, whether they could be read or not."""
+    closed: list[str] = field(default_factory=list)
+    """Names that could not be looked into."""
+
+    def one(self, outcome: Outcome) -> None:
+        """Count it."""
+        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
+
+    def refuse(self, name: str, why: str) -> None:
+        """Count something that is not kept, and say why."""
+        self.one("refused")
+        if len(self.problems) < TOLD:
+            self.problems.append(Problem(name, "", why))
+
+    def leave(self, left: Left) -> None:
+        """Count something that is not read."""
+        if left.why:
+            self.closed.append(left.name)
+            self.refuse(left.name, left.why)
+        else:
+            self.others += 1
+
+    def keep(self, row: Added) -> None:
+        """Count a document that is kept."""
+        self.one(row.outcome)
+        self.passages, self.folded = self.passages + row.passages, self.folded + row.folded
+        if len(self.rows) < TOLD:
+            self.rows.append(row)
+
+
+def unseen(done: int, size: int) -> None:
+    """A progress that nobody follows."""
+
+
+async def add_documents(shelf: Shelf, adding: Adding, progress: Read = unseen) -> AddReport:
+    """Keep what is at the path; what is there as it was is left alone.
+
+    Each batch is stored whole and can be found at once. Raises DocumentsUnread where nothing could be read,
+    StoreError, OSError.
+    """
+    told = adding.told if adding.told.collection else _named(adding)
+    files, count = list(_files(adding)), _Count()
+    for left in files:
+        if isinstance(left, Left):
+            count.leave(left)
+    with Converter(adding.limits) as converter:
+        reader = Reader(told, adding.limits, Clocks(adding.zone), converter)
+        work = _Work(shelf, reader, told, adding, count)
+        await work.add([file for file in files if isinstance(file, File)], progress)
+    await tidied(shelf)
+    if count.problems and not count.outcomes.keys() - {"refused"}:
+        raise DocumentsUnread(count.problems)
+    gone = await _gone(shelf, told.collection, count) if Path(adding.path).is_dir() else []
+    pruned = await shelf.store.forget(shelf.scope, shelf.tier, gone) if adding.prune and gone else 0
+    await tidied(shelf)
+    return await _report(shelf, told.collection, count, gone, pruned)
+
+
+def _named(adding: Adding) -> Told:
+    """What is told, with a collection: the folder that was named, or that the file stands in."""
+    if adding.path == STDIN:
+        return _in(adding.told, "stdin")
+    path = Path(adding.path).absolute()
+    return _in(adding.told, path.name if path.is_dir() else path.parent.name)
+
+
+def _in(told: Told, collection: str) -> Told:
+    return Told(collection, told.domain, told.importance, told.credibility, told.kind)
+
+
+def _files(adding: Adding) -> Iterator[File | Left]:
+    if adding.path != STDIN:
+        return found(Path(adding.path))
+    kind = KINDS.get(Path(adding.name).suffix.lower(), "text")
+    return iter([File(adding.name, Path(STDIN), kind, 0, 0.0)])
+
+
+class _Work:
+    """One run: reads, compares and stores."""
+
+    def __init__(self, shelf: Shelf, reader: Reader, told: Told, adding: Adding, count: _Count) -> None:
+        self._shelf, self._reader, self._told, self._count = shelf, reader, told, count
+        self._limits, self._stdin, self._rounds = adding.limits, adding.path == STDIN, 0
+
+    async def add(self, files: Sequence[File], progress: Read) -> None:
+        """Keep what is in the files."""
+        done, size = 0, sum(file.size for file in files)
+        for batch in batched(self._items(files)):
+            known = await self._shelf.store.documents(
+                self._shelf.scope, self._shelf.tier, [item.id for item in batch]
+            )
+            await self._add(batch, known)
+            done += sum(item.size for item in batch)
+            progress(min(done, size) if size else done, size)
+
+    def _items(self, files: Iterable[File]) -> Iterator[Item]:
+        for file in files:
+            try:
+                for each in self._of(file):
+                    if isinstance(each, Left):
+                        self._count.leave(each)
+                    else:
+                        self._count.seen.add(each.id)
+                        yield each
+            except OSError as error:
+                self._count.leave(Left(file.name, _unreadable(error)))
+
+    def _of(self, file: File) -> Iterator[Item | Left]:
+        collection, limits = self._told.collection, self._limits
+        if not self._stdin:
+            return items(file, collection, limits)
+        if file.kind == "records":
+            return records(sys.stdin.buffer, file.name, collection, limits)
+        raw = sys.stdin.buffer.read(limits.file + 1)
+        return iter([Item(identity(collection, file.name), file.name, file.kind, raw=raw)])
+
+    async def _add(self, batch: Sequence[Item], known: Mapping[str, Document]) -> None:
+        fresh: dict[str, Entry] = {}
+        names = {item.id: item.name for item in batch}
+        for item in batch:
+            entry = self._entry(item, known.get(item.id))
+            if entry is None:
+                continue
+            fresh[item.id] = entry
+            if sum(len(one.text) for one in fresh.values()) >= TEXT:
+                await self._keep(fresh, names, known)
+                fresh = {}
+        await self._keep(fresh, names, known)
+
+    def _entry(self, item: Item, known: Document | None) -> Entry | None:
+        """The document; None: it is there as it was, or is none."""
+        try:
+            raw = item.bytes(self._limits)
+            check_size(len(raw), self._limits.file)
+            mark = digest(raw, self._told)
+            if known is not None and known.digest == mark:
+                self._count.one("unchanged")
+                return None
+            return self._reader.entry(item, raw, mark)
+        except Unfit as error:
+            self._count.refuse(item.name, error.why)
+        except OSError as error:
+            self._count.refuse(item.name, _unreadable(error))
+        return None
+
+    async def _keep(
+        self, fresh: Mapping[str, Entry], names: Mapping[str, str], known: Mapping[str, Document]
+    ) -> None:
+        """Store these as one batch with their part of the index."""
+        if not fresh:
+            return
+        shelf = self._shelf
+        given = [passage for entry in fresh.values() for passage in entry.passages]
+        compared = Comparison(given)
+        marks = {mark for found in compared.marks.values() for mark in found}
+        there = await shelf.store.alike(shelf.scope, shelf.tier, marks)
+        folded = compared.folded(p for p in there if p.document.id not in fresh)
+        index = shelf.index_of([passage for passage in given if passage.id not in folded])
+        likeness = Likeness(folded, compared.marks)
+        await shelf.store.put(shelf.scope, shelf.tier, list(fresh.values()), index, likeness)
+        for id_, entry in fresh.items():
+            same = sum(passage.id in folded for passage in entry.passages)
+            outcome: Outcome = "changed" if id_ in known else "added"
+            self._count.keep(Added(names[id_], outcome, len(entry.passages), same))
+        self._rounds += 1
+        if self._rounds % ROUNDS == 0:
+            await tidied(shelf)
+
+
+def batched(found: Iterable[Item]) -> Iterator[list[Item]]:
+    """So many as are looked up and stored together, and no more than fit into memory."""
+    batch: list[Item] = []
+    held = 0
+    for item in found:
+        batch.append(item)
+        held += len(item.raw)
+        if len(batch) == TOGETHER or held >= TEXT:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch
+
+
+def _unreadable(error: OSError) -> Phrase:
+    return Phrase("cannot be read: {why}", why=error.strerror or str(error))
+
+
+async def _gone(shelf: Shelf, collection: str, count: _Count) -> list[str]:
+    """Documents of the collection whose files are no longer there. Raises StoreError."""
+    closed = tuple(identity(collection, name) for name in count.closed)
+    known = await shelf.store.documents(shelf.scope, shelf.tier)
+    return [
+        id_
+        for id_, document in known.items()
+        if document.collection == collection and id_ not in count.seen and not id_.startswith(closed)
+    ]
+
+
+async def _report(
+    shelf: Shelf, collection: str, count: _Count, gone: Sequence[str], pruned: int
+) -> AddReport:
+    return AddReport(
+        shelf.tier,
+        collection,
+        **{name: count.outcomes.get(name, 0) for name in ("added", "changed", "unchanged", "refused")},
+        passages=count.passages,
+        folded=count.folded,
+        rows=tuple(count.rows),
+        problems=tuple(count.problems),
+        others=count.others,
+        gone=tuple(gone),
+        pruned=pruned,
+        total=(await shelf.store.stamp(shelf.scope, shelf.tier)).count,
+    )

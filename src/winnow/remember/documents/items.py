@@ -1,0 +1,136 @@
+"""A file -> what may become documents: itself, or each of its records; read only when it is needed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import IO, Any
+
+from winnow.errors import Phrase
+from winnow.remember.documents.find import File, Left
+from winnow.remember.documents.limits import Limits, Unfit, check_size
+from winnow.text.decode import NotText, decoded
+from winnow.types.space import key_of
+
+VERSION = "1"
+"""Of the way documents are read and cut: with another one all are read anew."""
+IDS = ("id", "_id", "doc_id", "uuid")
+TEXTS = ("text", "content", "body", "contents")
+LONGEST = 300
+"""Bytes of an id; of a longer one the end is a hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What may become one document."""
+
+    id: str
+    name: str
+    kind: str
+    at: float | None = None
+    size: int = 0
+    """Bytes that reading it takes off what is to be read."""
+    file: File | None = None
+    raw: bytes = b""
+    record: Mapping[str, Any] = field(default_factory=dict)
+
+    def bytes(self, limits: Limits) -> bytes:
+        """All of it. Raises Unfit, OSError."""
+        if self.file is None:
+            return self.raw
+        check_size(self.file.size, limits.file)
+        with self.file.path.open("rb") as file:
+            raw = file.read(limits.file + 1)
+        check_size(len(raw), limits.file)
+        return raw
+
+
+def digest(raw: bytes, told: object) -> str:
+    """What stands for a document that is read from these bytes and told these things."""
+    found = blake2b(f"{VERSION} {told}".encode("utf-8", "replace"), digest_size=16)
+    found.update(raw)
+    return found.hexdigest()
+
+
+def identity(*parts: str) -> str:
+    """An id that is told by where something comes from, short enough to be kept."""
+    whole = "/".join(part for part in parts if part)
+    raw = whole.encode("utf-8", "surrogatepass")
+    if len(raw) <= LONGEST:
+        return whole
+    return f"{raw[: LONGEST - 20].decode('utf-8', 'ignore')}~{key_of(whole)[:16]}"
+
+
+def items(file: File, collection: str, limits: Limits) -> Iterator[Item | Left]:
+    """The file, or each record in it. Raises OSError."""
+    if file.kind != "records":
+        yield Item(identity(collection, file.name), file.name, file.kind, file.at, file.size, file)
+        return
+    with file.path.open("rb") as lines:
+        yield from records(lines, file.name, collection, limits, file.at)
+
+
+def records(
+    lines: IO[bytes], name: str, collection: str, limits: Limits, at: float | None = None
+) -> Iterator[Item | Left]:
+    """One document a line of JSON; what is none is told with its line."""
+    seen: dict[int, int] = {}
+    for number, raw in _lines(lines, limits.line):
+        place = f"{name}:{number}"
+        try:
+            record = _record(raw, limits)
+        except Unfit as error:
+            yield Left(place, error.why)
+            continue
+        if record is None:
+            continue
+        id_ = _id(record, collection, name, number)
+        if (first := seen.setdefault(hash(id_), number)) != number:
+            yield Left(place, Phrase("has the id of line {number}", number=first))
+            continue
+        yield Item(id_, place, "record", at, len(raw), raw=raw, record=record)
+
+
+def _lines(lines: IO[bytes], most: int) -> Iterator[tuple[int, bytes]]:
+    """Lines with their numbers; of one that is too long a little more than is read."""
+    number = 0
+    while raw := lines.readline(most + 1):
+        number += 1
+        rest = raw
+        while len(rest) > most and not rest.endswith(b"\n"):
+            rest = lines.readline(most + 1)
+        yield number, raw
+
+
+def _record(raw: bytes, limits: Limits) -> Mapping[str, Any] | None:
+    """The record of a line; None: the line is empty. Raises Unfit."""
+    if not raw.strip():
+        return None
+    check_size(len(raw), limits.line)
+    try:
+        value = json.loads(decoded(raw.removeprefix(b"\xef\xbb\xbf"))[0])
+    except NotText as error:
+        raise Unfit(error.why) from None
+    except (ValueError, RecursionError):
+        raise Unfit(Phrase("is not JSON")) from None
+    if not isinstance(value, dict) or not isinstance(text_of(value), str):
+        raise Unfit(Phrase("has no text; a document is one JSON object a line: {example}", example=A_RECORD))
+    return value
+
+
+A_RECORD = '{"id": "tea", "title": "Tea", "text": "..."}'
+
+
+def text_of(record: Mapping[str, Any]) -> object:
+    """What a record says."""
+    return next((record[name] for name in TEXTS if record.get(name)), None)
+
+
+def _id(record: Mapping[str, Any], collection: str, name: str, number: int) -> str:
+    """A record that names its collection, as an export does, keeps its own id."""
+    own = next((str(record[key]) for key in IDS if isinstance(record.get(key), str | int)), "")
+    if own and isinstance(record.get("collection"), str):
+        return identity(own)
+    return identity(collection, f"{name}#{own or number}")
