@@ -75,6 +75,7 @@ def test_documents_come_back_as_they_were_put_in_the_order_they_came(store: Docu
     assert run(store.documents(IDA, "private", [BREAD.id, "x"])) == {BREAD.id: BREAD}
     assert kept(store, GREEN, RYE) == {p.id: p for p in (*GREEN.passages, *RYE.passages)}
     assert run(store.text(IDA, "private", TEA.id)) == GREEN.text
+    assert tuple(run(store.passages_of(IDA, "private", TEA.id))) == GREEN.passages
     (segment,) = index(store)
     assert (segment.data, segment.dead) == (b"index", frozenset())
     assert run(store.stamp(IDA, "private")).count == 2
@@ -173,6 +174,7 @@ def folded(store: DocumentStore) -> tuple[Entry, Entry]:
 def test_what_says_the_same_is_named_and_not_shown(store: DocumentStore) -> None:
     green, copy = folded(store)
     assert ids(copy)[0] not in kept(store, copy)
+    assert [p.id for p in run(store.passages_of(IDA, "private", "copy.md"))] == [ids(copy)[1]]
     assert kept(store, green)[ids(green)[0]].also == ("copy.md",)
     assert run(store.parts(IDA, "private"))[1].passages == 1
     assert [p.id for p in run(store.alike(IDA, "private", [5]))] == [ids(green)[0]]
@@ -219,6 +221,7 @@ def test_nobody_else_has_them_or_can_forget_them(store: DocumentStore) -> None:
         assert run(store.within(scope, "private", segment.id)) == []
         assert run(store.alike(scope, "private", [5])) == []
         assert run(store.text(scope, "private", TEA.id)) == ""
+        assert run(store.passages_of(scope, "private", TEA.id)) == []
         assert run(store.stamp(scope, "private")) == Stamp(0)
         assert not run(store.join(scope, "private", [segment.id], ids(GREEN), b"x"))
         assert run(store.forget(scope, "private", [TEA.id])) == run(store.forget(scope, "private")) == 0

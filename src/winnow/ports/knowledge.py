@@ -115,6 +115,9 @@ class DocumentStore(Documents, Protocol):
         What was folded into a passage of theirs stands for itself again, in no segment. Raises StoreError.
         """
 
+    async def passages_of(self, scope: Scope, tier: KnowledgeTier, id_: str) -> Sequence[Passage]:
+        """The passages of one document in order, without those that others stand for. Raises StoreError."""
+
     async def text(self, scope: Scope, tier: KnowledgeTier, id_: str) -> str:
         """The text of one document, as it was when it was added; empty: there is none. Raises StoreError."""
 

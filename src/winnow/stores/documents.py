@@ -12,7 +12,15 @@ from winnow.stores.chunks import chunks
 from winnow.stores.database import Database
 from winnow.stores.given import check_tier
 from winnow.stores.schema import documents, marks, segments
-from winnow.stores.shelves import Shelf, found_documents, found_passages, head, of_segment, on_shelf
+from winnow.stores.shelves import (
+    Shelf,
+    found_documents,
+    found_passages,
+    head,
+    of_document,
+    of_segment,
+    on_shelf,
+)
 from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.message import Stamp
 from winnow.types.scope import Scope
@@ -99,6 +107,10 @@ class DocumentTable:
         these = None if ids is None else list(dict.fromkeys(ids))
         return await self._db.writing(shelving.forget, scope, tier, these, alone="user")
 
+    async def passages_of(self, scope: Scope, tier: KnowledgeTier, id_: str) -> Sequence[Passage]:
+        """The passages of one document in order, without those that others stand for."""
+        return await self._db.reading(_of_document, scope, tier, id_)
+
     async def text(self, scope: Scope, tier: KnowledgeTier, id_: str) -> str:
         """The text of one document; empty: there is none."""
         return await self._db.asking(_text, scope, tier, id_)
@@ -139,6 +151,10 @@ def _of_segment(
     db: sa.Connection, scope: Scope, tier: KnowledgeTier, segment: str, most: int
 ) -> list[Passage]:
     return of_segment(db, Shelf.of(scope, tier), segment, most)
+
+
+def _of_document(db: sa.Connection, scope: Scope, tier: KnowledgeTier, id_: str) -> list[Passage]:
+    return of_document(db, Shelf.of(scope, tier), id_)
 
 
 def _passages(db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Sequence[str]) -> dict[str, Passage]:

@@ -61,6 +61,15 @@ class _Shelf:
                 del self.rows[row.folded].also[id_]
         return len(gone)
 
+    def take(self, entry: Entry, segment: str, likeness: Likeness) -> None:
+        """Keep a document and its passages, which are in that segment."""
+        about = shelved(entry.document)
+        self.documents[about.id], self.texts[about.id] = about, entry.text
+        for position, passage in enumerate(entry.passages):
+            place = "" if passage.id in likeness.folded else segment
+            marks = tuple(likeness.marks.get(passage.id, ()))
+            self.rows[passage.id] = _Row(replace(passage, document=about), position, place, marks)
+
     def bury(self, id_: str, row: _Row) -> None:
         """Note in its segment that the passage no longer is there."""
         segment = self.segments.get(row.segment)
@@ -141,19 +150,14 @@ class MemoryDocuments:
         given = {entry.document.id: entry for entry in entries}
         if not given:
             return 0
-        found = [(n, p) for entry in given.values() for n, p in enumerate(entry.passages)]
-        check_tier(scope, tier, [*given, *(passage.id for _, passage in found)])
+        ids = [passage.id for entry in given.values() for passage in entry.passages]
+        check_tier(scope, tier, [*given, *ids])
         shelf = self._shelf(scope, tier)
         known = shelf.remove(given)
-        indexed = [passage.id for _, passage in found if passage.id not in likeness.folded]
-        segment = self._segment(shelf, len(indexed), index)
-        for id_, entry in given.items():
-            shelf.documents[id_], shelf.texts[id_] = shelved(entry.document), entry.text
-        for position, passage in found:
-            about = replace(passage, document=shelf.documents[passage.document.id])
-            marks = tuple(likeness.marks.get(passage.id, ()))
-            place = "" if passage.id in likeness.folded else segment
-            shelf.rows[passage.id] = _Row(about, position, place, marks)
+        indexed = sum(id_ not in likeness.folded for id_ in ids)
+        segment = self._segment(shelf, indexed, index)
+        for entry in given.values():
+            shelf.take(entry, segment, likeness)
         for id_, into in likeness.folded.items():
             shelf.fold(id_, into)
         self._changed(shelf)
@@ -166,6 +170,12 @@ class MemoryDocuments:
         if gone:
             self._changed(shelf)
         return gone
+
+    async def passages_of(self, scope: Scope, tier: KnowledgeTier, id_: str) -> Sequence[Passage]:
+        """The passages of one document in order, without those that others stand for."""
+        shelf = self._shelf(scope, tier)
+        rows = [r for r in shelf.rows.values() if r.passage.document.id == id_ and not r.folded]
+        return [shelf.shown(row) for row in sorted(rows, key=lambda row: row.position)]
 
     async def text(self, scope: Scope, tier: KnowledgeTier, id_: str) -> str:
         """The text of one document; empty: there is none."""

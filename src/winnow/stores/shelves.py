@@ -75,6 +75,12 @@ _OF_SEGMENT = (
     .order_by(passages.c.document, passages.c.position)
     .limit(sa.bindparam("most"))
 )
+_OF_DOCUMENT = (
+    sa.select(*_READ)
+    .where(on_shelf(passages), passages.c.folded == "")
+    .where(passages.c.document == sa.bindparam("of_document", type_=Text))
+    .order_by(passages.c.position)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,11 @@ def found_passages(db: sa.Connection, shelf: Shelf, ids: Iterable[str]) -> dict[
 def of_segment(db: sa.Connection, shelf: Shelf, segment: str, most: int) -> list[Passage]:
     """What is of that segment, by document and place."""
     return read(db, shelf, db.execute(_OF_SEGMENT, shelf.given(segment=segment, most=most)).all())
+
+
+def of_document(db: sa.Connection, shelf: Shelf, document: str) -> list[Passage]:
+    """The passages of that document that stand for themselves, in order."""
+    return read(db, shelf, db.execute(_OF_DOCUMENT, shelf.given(of_document=document)).all())
 
 
 def read(db: sa.Connection, shelf: Shelf, rows: Sequence[sa.Row[Any]]) -> list[Passage]:

@@ -27,7 +27,6 @@ _OF_SEGMENTS = sa.select(passages.c.id).where(among(passages.c.segment), passage
 _LOOSE = sa.select(passages.c.id).where(
     among(passages.c.id), passages.c.segment == "", passages.c.folded == ""
 )
-_KNOWN = sa.select(documents.c.id).where(among(documents.c.id))
 _DEAD = sa.select(segments.c.id, segments.c.count, segments.c.dead).where(among(segments.c.id))
 _DELETE_DOCUMENTS = sa.delete(documents).where(among(documents.c.id))
 _DELETE_PASSAGES = sa.delete(passages).where(among(passages.c.document))
@@ -61,18 +60,14 @@ def put(
     likeness: Likeness,
 ) -> int:
     """Write these in the place of those of the same ids; how many are new."""
-    shelf = Shelf.of(scope, tier)
-    before, ids = head(db, shelf), [entry.document.id for entry in entries]
-    known = sum(len(db.scalars(_KNOWN, shelf.given(ids=part)).all()) for part in chunks(ids))
-    _remove(db, shelf, ids)
-    indexed = [p.id for entry in entries for p in entry.passages if p.id not in likeness.folded]
-    segment = _insert_segment(db, shelf, before.last + 1, len(indexed), index)
-    db.execute(sa.insert(documents), [_document(shelf, e, n) for n, e in enumerate(entries, before.last + 2)])
+    shelf, ids = Shelf.of(scope, tier), [entry.document.id for entry in entries]
+    before, known = head(db, shelf), _remove(db, shelf, ids)
+    segment = _insert_segment(db, shelf, before.last + 1, _indexed(entries, likeness), index)
+    _insert_documents(db, shelf, entries, before.last + 2)
     _insert_passages(db, shelf, entries, segment, likeness)
     _fold(db, shelf, likeness.folded)
-    fresh = len(ids) - known
-    write_head(db, shelf, before.count + fresh, before.last + 1 + len(entries))
-    return fresh
+    write_head(db, shelf, before.count + len(ids) - known, before.last + 1 + len(entries))
+    return len(ids) - known
 
 
 def forget(db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Sequence[str] | None) -> int:
@@ -99,9 +94,7 @@ def join(
 ) -> bool:
     """One segment of these passages in the place of the parts; False: they are no longer what is there."""
     shelf = Shelf.of(scope, tier)
-    there = {id_ for part in chunks(parts) for id_ in db.scalars(_OF_SEGMENTS, shelf.given(ids=part))}
-    loose = {id_ for part in chunks(ids - there) for id_ in db.scalars(_LOOSE, shelf.given(ids=part))}
-    if there | loose != ids or not ids:
+    if not ids or not _are_all(db, shelf, parts, ids):
         return False
     before = head(db, shelf)
     segment = _insert_segment(db, shelf, before.last + 1, len(ids), index)
@@ -111,6 +104,13 @@ def join(
         db.execute(_DELETE_SEGMENTS, shelf.given(ids=part))
     write_head(db, shelf, before.count, before.last + 1)
     return True
+
+
+def _are_all(db: sa.Connection, shelf: Shelf, parts: Collection[str], ids: set[str]) -> bool:
+    """Whether these are what still is of the parts, and otherwise of none."""
+    there = {id_ for part in chunks(parts) for id_ in db.scalars(_OF_SEGMENTS, shelf.given(ids=part))}
+    loose = {id_ for part in chunks(ids - there) for id_ in db.scalars(_LOOSE, shelf.given(ids=part))}
+    return there | loose == ids
 
 
 def _remove(db: sa.Connection, shelf: Shelf, ids: Sequence[str]) -> int:
@@ -143,23 +143,25 @@ def _bury(db: sa.Connection, shelf: Shelf, rows: Iterable[sa.Row[Any]]) -> None:
 
 def _part_from_others(db: sa.Connection, shelf: Shelf, gone: Sequence[sa.Row[Any]]) -> None:
     """What deleted passages stood for stands for itself again; what stood for them names them no longer."""
-    freed = [id_ for row in gone for id_ in row.also]
-    for part in chunks(freed):
-        for row in db.execute(_THESE, shelf.given(ids=part)).all():
-            db.execute(_FREE, shelf.given(changed=row.id))
-            _mark(db, shelf, {row.id: row.marks})
+    for freed in _rows(db, shelf, [id_ for row in gone for id_ in row.also]):
+        db.execute(_FREE, shelf.given(changed=freed.id))
+        _mark(db, shelf, {freed.id: freed.marks})
     ids = {row.id for row in gone}
-    for part in chunks({row.folded for row in gone} - {""}):
-        for row in db.execute(_THESE, shelf.given(ids=part)).all():
-            left = {id_: document for id_, document in row.also.items() if id_ not in ids}
-            db.execute(_NAME, shelf.given(changed=row.id, others=left))
+    for row in _rows(db, shelf, {row.folded for row in gone} - {""}):
+        left = {id_: document for id_, document in row.also.items() if id_ not in ids}
+        db.execute(_NAME, shelf.given(changed=row.id, others=left))
+
+
+def _rows(db: sa.Connection, shelf: Shelf, ids: Iterable[str]) -> list[sa.Row[Any]]:
+    """The rows of these passages, as far as they are there."""
+    return [row for part in chunks(ids) for row in db.execute(_THESE, shelf.given(ids=part))]
 
 
 def _fold(db: sa.Connection, shelf: Shelf, folded: Mapping[str, str]) -> None:
     """Let each passage be stood for by its other; where that is not there it stands for itself."""
     for into, pairs in groupby(sorted(folded.items(), key=lambda pair: pair[1]), key=lambda pair: pair[1]):
         ids = [id_ for id_, _ in pairs]
-        there = {row.id: row for row in db.execute(_THESE, shelf.given(ids=[into, *ids])).all()}
+        there = {row.id: row for row in _rows(db, shelf, [into, *ids])}
         if into in there and not there[into].folded:
             _fold_into(db, shelf, there[into], [there[id_] for id_ in ids if id_ in there])
 
@@ -185,6 +187,15 @@ def _insert_segment(db: sa.Connection, shelf: Shelf, position: int, count: int, 
     row = {"id": id_, "position": position, "count": count, "dead": [], "data": index}
     db.execute(sa.insert(segments), {**shelf.key(segments), **row})
     return id_
+
+
+def _indexed(entries: Sequence[Entry], likeness: Likeness) -> int:
+    """Passages that stand for themselves."""
+    return sum(passage.id not in likeness.folded for entry in entries for passage in entry.passages)
+
+
+def _insert_documents(db: sa.Connection, shelf: Shelf, entries: Sequence[Entry], first: int) -> None:
+    db.execute(sa.insert(documents), [_document(shelf, entry, n) for n, entry in enumerate(entries, first)])
 
 
 def _document(shelf: Shelf, entry: Entry, position: int) -> dict[str, object]:

@@ -99,34 +99,27 @@ async def add_documents(shelf: Shelf, adding: Adding, progress: Read = unseen) -
     Each batch is stored whole and can be found at once. Raises DocumentsUnread where nothing could be read,
     StoreError, OSError.
     """
-    told = adding.told if adding.told.collection else _named(adding)
+    collection = adding.told.collection or _named(adding)
     files, count = list(_files(adding)), _Count()
     for left in files:
         if isinstance(left, Left):
             count.leave(left)
     with Converter(adding.limits) as converter:
-        reader = Reader(told, adding.limits, Clocks(adding.zone), converter)
-        work = _Work(shelf, reader, told, adding, count)
+        reader = Reader(adding.told, adding.limits, Clocks(adding.zone), converter)
+        work = _Work(shelf, reader, collection, adding, count)
         await work.add([file for file in files if isinstance(file, File)], progress)
     await tidied(shelf)
     if count.problems and not count.outcomes.keys() - {"refused"}:
         raise DocumentsUnread(count.problems)
-    gone = await _gone(shelf, told.collection, count) if Path(adding.path).is_dir() else []
-    pruned = await shelf.store.forget(shelf.scope, shelf.tier, gone) if adding.prune and gone else 0
-    await tidied(shelf)
-    return await _report(shelf, told.collection, count, gone, pruned)
+    return await _report(shelf, adding, collection, count)
 
 
-def _named(adding: Adding) -> Told:
-    """What is told, with a collection: the folder that was named, or that the file stands in."""
+def _named(adding: Adding) -> str:
+    """What documents belong to where nobody says so: the folder that was named, or that of the file."""
     if adding.path == STDIN:
-        return _in(adding.told, "stdin")
+        return "stdin"
     path = Path(adding.path).absolute()
-    return _in(adding.told, path.name if path.is_dir() else path.parent.name)
-
-
-def _in(told: Told, collection: str) -> Told:
-    return Told(collection, told.domain, told.importance, told.credibility, told.kind)
+    return path.name if path.is_dir() else path.parent.name
 
 
 def _files(adding: Adding) -> Iterator[File | Left]:
@@ -139,8 +132,9 @@ def _files(adding: Adding) -> Iterator[File | Left]:
 class _Work:
     """One run: reads, compares and stores."""
 
-    def __init__(self, shelf: Shelf, reader: Reader, told: Told, adding: Adding, count: _Count) -> None:
-        self._shelf, self._reader, self._told, self._count = shelf, reader, told, count
+    def __init__(self, shelf: Shelf, reader: Reader, collection: str, adding: Adding, count: _Count) -> None:
+        self._shelf, self._reader, self._collection, self._count = shelf, reader, collection, count
+        self._told = (collection, adding.told)
         self._limits, self._stdin, self._rounds = adding.limits, adding.path == STDIN, 0
 
     async def add(self, files: Sequence[File], progress: Read) -> None:
@@ -167,13 +161,13 @@ class _Work:
                 self._count.leave(Left(file.name, _unreadable(error)))
 
     def _of(self, file: File) -> Iterator[Item | Left]:
-        collection, limits = self._told.collection, self._limits
+        collection, limits = self._collection, self._limits
         if not self._stdin:
             return items(file, collection, limits)
         if file.kind == "records":
             return records(sys.stdin.buffer, file.name, collection, limits)
         raw = sys.stdin.buffer.read(limits.file + 1)
-        return iter([Item(identity(collection, file.name), file.name, file.kind, raw=raw)])
+        return iter([Item(identity(collection, file.name), file.name, file.kind, collection, raw=raw)])
 
     async def _add(self, batch: Sequence[Item], known: Mapping[str, Document]) -> None:
         fresh: dict[str, Entry] = {}
@@ -210,22 +204,28 @@ class _Work:
         """Store these as one batch with their part of the index."""
         if not fresh:
             return
-        shelf = self._shelf
-        given = [passage for entry in fresh.values() for passage in entry.passages]
-        compared = Comparison(given)
-        marks = {mark for found in compared.marks.values() for mark in found}
-        there = await shelf.store.alike(shelf.scope, shelf.tier, marks)
-        folded = compared.folded(p for p in there if p.document.id not in fresh)
-        index = shelf.index_of([passage for passage in given if passage.id not in folded])
-        likeness = Likeness(folded, compared.marks)
-        await shelf.store.put(shelf.scope, shelf.tier, list(fresh.values()), index, likeness)
+        shelf, entries = self._shelf, list(fresh.values())
+        likeness = await self._likeness(entries)
+        index = shelf.index_of([p for e in entries for p in e.passages if p.id not in likeness.folded])
+        await shelf.store.put(shelf.scope, shelf.tier, entries, index, likeness)
         for id_, entry in fresh.items():
-            same = sum(passage.id in folded for passage in entry.passages)
-            outcome: Outcome = "changed" if id_ in known else "added"
-            self._count.keep(Added(names[id_], outcome, len(entry.passages), same))
+            self._count.keep(_row(names[id_], entry, likeness, "changed" if id_ in known else "added"))
         self._rounds += 1
         if self._rounds % ROUNDS == 0:
             await tidied(shelf)
+
+    async def _likeness(self, entries: Sequence[Entry]) -> Likeness:
+        """Which of their passages say the same as others, or as what is there of other documents."""
+        shelf, given = self._shelf, {entry.document.id for entry in entries}
+        compared = Comparison([passage for entry in entries for passage in entry.passages])
+        marks = dict(compared.marks)
+        there = await shelf.store.alike(shelf.scope, shelf.tier, {m for each in marks.values() for m in each})
+        return Likeness(compared.folded(p for p in there if p.document.id not in given), marks)
+
+
+def _row(name: str, entry: Entry, likeness: Likeness, outcome: Outcome) -> Added:
+    folded = sum(passage.id in likeness.folded for passage in entry.passages)
+    return Added(name, outcome, len(entry.passages), folded)
 
 
 def batched(found: Iterable[Item]) -> Iterator[list[Item]]:
@@ -257,9 +257,13 @@ async def _gone(shelf: Shelf, collection: str, count: _Count) -> list[str]:
     ]
 
 
-async def _report(
-    shelf: Shelf, collection: str, count: _Count, gone: Sequence[str], pruned: int
-) -> AddReport:
+async def _report(shelf: Shelf, adding: Adding, collection: str, count: _Count) -> AddReport:
+    """What happened; documents whose files are gone are removed where that is wanted."""
+    gone = await _gone(shelf, collection, count) if Path(adding.path).is_dir() else []
+    pruned = 0
+    if adding.prune and gone:
+        pruned = await shelf.store.forget(shelf.scope, shelf.tier, gone)
+        await tidied(shelf)
     return AddReport(
         shelf.tier,
         collection,

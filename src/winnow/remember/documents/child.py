@@ -11,7 +11,6 @@ import sys
 from dataclasses import asdict
 from typing import IO, Any
 
-from winnow.errors import Phrase
 from winnow.remember.documents.convert import converted
 from winnow.remember.documents.limits import Limits, Unfit
 
@@ -32,8 +31,7 @@ def answer(kind: str, raw: bytes, limits: Limits) -> tuple[dict[str, Any], bytes
     try:
         found = converted(kind, raw, limits)
     except Unfit as error:
-        why = error.why if isinstance(error.why, Phrase) else Phrase("{why}", why=error.why)
-        return {"why": why.template, "facts": dict(why.facts)}, b""
+        return {"why": error.why.template, "facts": dict(error.why.facts)}, b""
     return {"title": found.title}, found.text.encode("utf-8", "replace")
 
 

@@ -29,6 +29,7 @@ class Item:
     id: str
     name: str
     kind: str
+    collection: str = ""
     at: float | None = None
     size: int = 0
     """Bytes that reading it takes off what is to be read."""
@@ -66,15 +67,14 @@ def identity(*parts: str) -> str:
 def items(file: File, collection: str, limits: Limits) -> Iterator[Item | Left]:
     """The file, or each record in it. Raises OSError."""
     if file.kind != "records":
-        yield Item(identity(collection, file.name), file.name, file.kind, file.at, file.size, file)
+        id_ = identity(collection, file.name)
+        yield Item(id_, file.name, file.kind, collection, file.at, file.size, file)
         return
     with file.path.open("rb") as lines:
-        yield from records(lines, file.name, collection, limits, file.at)
+        yield from records(lines, file.name, collection, limits)
 
 
-def records(
-    lines: IO[bytes], name: str, collection: str, limits: Limits, at: float | None = None
-) -> Iterator[Item | Left]:
+def records(lines: IO[bytes], name: str, collection: str, limits: Limits) -> Iterator[Item | Left]:
     """One document a line of JSON; what is none is told with its line."""
     seen: dict[int, int] = {}
     for number, raw in _lines(lines, limits.line):
@@ -86,11 +86,11 @@ def records(
             continue
         if record is None:
             continue
-        id_ = _id(record, collection, name, number)
+        belongs, id_ = _belongs(record, collection), _id(record, collection, name, number)
         if (first := seen.setdefault(hash(id_), number)) != number:
             yield Left(place, Phrase("has the id of line {number}", number=first))
             continue
-        yield Item(id_, place, "record", at, len(raw), raw=raw, record=record)
+        yield Item(id_, place, "record", belongs, None, len(raw), raw=raw, record=record)
 
 
 def _lines(lines: IO[bytes], most: int) -> Iterator[tuple[int, bytes]]:
@@ -115,6 +115,8 @@ def _record(raw: bytes, limits: Limits) -> Mapping[str, Any] | None:
         raise Unfit(error.why) from None
     except (ValueError, RecursionError):
         raise Unfit(Phrase("is not JSON")) from None
+    if isinstance(value, dict) and value.get("kind") in {"message", "fact"}:
+        raise Unfit(Phrase("is a {kind} of an export, and no document", kind=value["kind"]))
     if not isinstance(value, dict) or not isinstance(text_of(value), str):
         raise Unfit(Phrase("has no text; a document is one JSON object a line: {example}", example=A_RECORD))
     return value
@@ -128,9 +130,15 @@ def text_of(record: Mapping[str, Any]) -> object:
     return next((record[name] for name in TEXTS if record.get(name)), None)
 
 
+def _belongs(record: Mapping[str, Any], collection: str) -> str:
+    """The collection that a record names, as those of an export do, else the one of its file."""
+    own = record.get("collection")
+    return own if isinstance(own, str) and own else collection
+
+
 def _id(record: Mapping[str, Any], collection: str, name: str, number: int) -> str:
-    """A record that names its collection, as an export does, keeps its own id."""
+    """A record that names its collection keeps its own id."""
     own = next((str(record[key]) for key in IDS if isinstance(record.get(key), str | int)), "")
-    if own and isinstance(record.get("collection"), str):
+    if own and _belongs(record, ""):
         return identity(own)
     return identity(collection, f"{name}#{own or number}")

@@ -7,7 +7,7 @@ times of 25. What has one in common is then compared word by word.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -64,27 +64,38 @@ class Comparison:
     """Passages of a batch, compared with each other and with what is there."""
 
     def __init__(self, fresh: Sequence[Passage]) -> None:
-        self._passages = {passage.id: passage for passage in fresh}
-        self._shingles = {passage.id: shingles(passage.text) for passage in fresh}
-        self.marks: Mapping[str, tuple[int, ...]] = {i: marks(s) for i, s in self._shingles.items()}
+        self._fresh = [passage.id for passage in fresh]
+        self._passages: dict[str, Passage] = {}
+        self._shingles: dict[str, Longs] = {}
+        self._alike: dict[int, list[str]] = defaultdict(list)
+        self.marks: dict[str, tuple[int, ...]] = {}
+        for passage in fresh:
+            self._take(passage)
 
     def folded(self, there: Iterable[Passage]) -> dict[str, str]:
         """Id of each passage that another says whole -> id of that one, which stands for itself."""
-        fresh = list(self._passages)
-        alike: dict[int, list[str]] = defaultdict(list)
         for passage in there:
-            self._passages[passage.id], self._shingles[passage.id] = passage, shingles(passage.text)
-            for mark in marks(self._shingles[passage.id]):
-                alike[mark].append(passage.id)
+            for mark in self._take(passage):
+                self._alike[mark].append(passage.id)
         folded: dict[str, str] = {}
-        for id_ in fresh:
-            known = dict.fromkeys(other for mark in self.marks[id_] for other in alike[mark])
-            for other in [o for o in known if o not in folded][:COMPARED]:
+        for id_ in self._fresh:
+            for other in self._near(id_, folded):
                 self._fold(id_, other, folded)
-            if id_ not in folded:
-                for mark in self.marks[id_]:
-                    alike[mark].append(id_)
+            for mark in self.marks[id_]:
+                self._alike[mark].append(id_)
         return folded
+
+    def _take(self, passage: Passage) -> tuple[int, ...]:
+        """Know a passage; its marks."""
+        said = shingles(passage.text)
+        self._passages[passage.id], self._shingles[passage.id] = passage, said
+        self.marks[passage.id] = marks(said)
+        return self.marks[passage.id]
+
+    def _near(self, id_: str, folded: Collection[str]) -> list[str]:
+        """What has a mark in common with it and stands for itself, some of it."""
+        known = dict.fromkeys(other for mark in self.marks[id_] for other in self._alike[mark])
+        return [other for other in known if other not in folded and other != id_][:COMPARED]
 
     def _fold(self, fresh: str, known: str, folded: dict[str, str]) -> None:
         """Fold one of two into the other, if either may be."""
@@ -99,7 +110,7 @@ class Comparison:
 
 
 def _orders(one: Passage, other: Passage) -> Sequence[tuple[Passage, Passage]]:
-    """Which may stand for which: who is believed more, then what is newer, then whichever says more."""
+    """Which may stand for which: who is believed more, what is more important, newer, then what says more."""
     first, second = _weight(one), _weight(other)
     if first == second:
         return (other, one), (one, other)
@@ -111,5 +122,6 @@ def says_all(kept: str, left: str) -> bool:
     return set(content_terms(left)) <= set(content_terms(kept))
 
 
-def _weight(passage: Passage) -> tuple[float, datetime]:
-    return passage.document.credibility, passage.document.at or UNDATED
+def _weight(passage: Passage) -> tuple[float, float, datetime]:
+    about = passage.document
+    return about.credibility, about.importance, about.at or UNDATED

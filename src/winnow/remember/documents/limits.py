@@ -12,7 +12,7 @@ MEGABYTE = 1024 * 1024
 class Unfit(Exception):  # noqa: N818 - reads as the sentence it is
     """Something is no document that can be kept; ``why`` is told to a person."""
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: Phrase) -> None:
         super().__init__(why)
         self.why = why
 

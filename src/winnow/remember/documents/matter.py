@@ -41,7 +41,7 @@ class Told:
             for name in ("domain", "importance", "credibility", "kind")
             if (value := getattr(self, name)) is not None
         }
-        return replace(document, collection=self.collection or document.collection, **told)
+        return replace(document, **told)
 
 
 def parted(text: str) -> tuple[Mapping[str, Any], str]:

@@ -47,12 +47,17 @@ def headings(text: str) -> Iterator[tuple[int, int, int, str]]:
     """Where each heading begins and ends, its level and words; what stands in a block of code is none."""
     fences = [found.span() for found in _FENCE.finditer(text)]
     behind = [end for _, end in fences]
-    found = [(*at.span(), len(at[1]), at[2].strip()) for at in _ATX.finditer(text)]
-    found += [(*at.span(), 1 if at[2][0] == "=" else 2, at[1].strip()) for at in _UNDERLINED.finditer(text)]
-    for start, end, level, name in sorted(found):
+    for start, end, level, name in sorted(_like_headings(text)):
         fence = bisect_right(behind, start)
         if name and not (fence < len(fences) and fences[fence][0] <= start):
             yield start, end, level, name
+
+
+def _like_headings(text: str) -> Iterator[tuple[int, int, int, str]]:
+    for at in _ATX.finditer(text):
+        yield *at.span(), len(at[1]), at[2].strip()
+    for at in _UNDERLINED.finditer(text):
+        yield *at.span(), 1 if at[2][0] == "=" else 2, at[1].strip()
 
 
 def is_heading(text: str) -> bool:

@@ -71,7 +71,7 @@ class Reader:
             item.id,
             _title(item, text, markdown=found.markdown),
             "note" if item.kind in {"markdown", "text"} and len(text) <= NOTE else "document",
-            str((found.said or {}).get("collection") or "") if item.kind == "record" else "",
+            item.collection,
             source=item.name,
             at=None if item.at is None else file_time(item.at),
         )

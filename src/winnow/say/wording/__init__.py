@@ -24,6 +24,7 @@ TABLES = (
     "messages",
     "context",
     "facts",
+    "knowledge",
     "feedback",
 )
 """What the texts are about."""

@@ -22,6 +22,7 @@ from winnow.surfaces.cli import (
     facts,
     feedback,
     home,
+    knowledge,
     lexicon,
     messages,
     store,
@@ -63,6 +64,7 @@ app.add_typer(lexicon.commands, name="lexicon")
 app.add_typer(store.commands, name="store")
 app.add_typer(messages.commands, name="messages")
 app.add_typer(feedback.commands, name="feedback")
+app.add_typer(knowledge.commands, name="knowledge")
 app.add_typer(facts.commands, name="facts")
 
 
