@@ -26,6 +26,7 @@ from winnow.policy import Policy
 from winnow.ports import Chat, Embedder, Source, Storage
 from winnow.remember.states import Told
 from winnow.sources.gate import gate
+from winnow.sources.knowledge import reach
 from winnow.sources.tiers import Gathered, gathered
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
@@ -252,7 +253,8 @@ class Engine:
             return await watch.wait(name, self.sources[name](search, said.scope, self.policy.limit(name)))
 
         asked = gate(known.intent, self.sources, said.user)
-        looked = await gathered(search, asked, ask, self.policy.knowledge)
+        beside = reach(self.sources, said.scope)
+        looked = await gathered(search, asked, ask, self.policy.knowledge, beside)
         return replace(looked, found=tuned(looked.found, self.policy.tuning.ranking, search.at))
 
     def _context(self, turn: Joined, attempt: Attempt, found: Sequence[Shortlist]) -> Context:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from winnow.bridge import aside
-from winnow.ports import Documents, Embedder
-from winnow.recall.passages import first, ranked
+from winnow.ports import Documents, Embedder, Source
+from winnow.recall.passages import first, ranked, reached
+from winnow.recall.sufficiency import graded
 from winnow.sources.passages import OpenIndexes
+from winnow.sources.tiers import Reach
 from winnow.types.document import KnowledgeTier
 from winnow.types.knowledge import KnowledgeSettings
 from winnow.types.scope import Scope
@@ -51,8 +54,29 @@ class Knowledge:
             return _nothing(self.name, opened)
         found = await aside(lambda: first(search, index, READ))
         passages = await self.documents.passages(scope, self.tier, found.ids)
-        best = await aside(lambda: ranked(search, found, passages, limit))
+        best = await aside(lambda: graded(search.text, ranked(search, found, passages, limit)))
         return replace(best, source=self.name, steps=(opened, *best.steps))
+
+    async def reached(self, scope: Scope, weights: Mapping[str, float]) -> float:
+        """How well the best passage matches terms of these weights, 0..1; no text is read.
+
+        Raises StoreError.
+        """
+        index, _ = await self.indexes.opened(scope)
+        return await aside(lambda: float(reached(index, weights).max(initial=0.0)))
+
+
+def reach(sources: Mapping[str, Source], scope: Scope) -> Reach:
+    """How much better the private documents match than the public ones; None where a host keeps either."""
+
+    async def by(weights: Mapping[str, float]) -> float | None:
+        given = (sources.get(name) for name in NAMES.values())
+        private, public = (getattr(source, "source", source) for source in given)
+        if not (isinstance(private, Knowledge) and isinstance(public, Knowledge)):
+            return None
+        return await private.reached(scope, weights) - await public.reached(scope, weights)
+
+    return by
 
 
 def _nothing(name: str, step: Step) -> Shortlist:

@@ -1,29 +1,54 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
 from winnow.bridge import blocking
+from winnow.language.content import content_terms
 from winnow.sources.gate import ASKED, IF_NEEDED, SPARED
 from winnow.sources.tiers import Gathered, gathered
+from winnow.types.knowledge import KnowledgeSettings
 from winnow.types.ref import Ref
 from winnow.types.search import Search
 from winnow.types.shortlist import Candidate, Shortlist, Step
 
+ANSWER = "The sourdough rests for nine hours in the cold cellar before it is baked."
+OTHERS = (
+    "Rye flour is kept in the blue tin above the stove.",
+    "The oven door squeaks; oil it twice a year.",
+    "Yeast is bought on market days from the stall by the bridge.",
+)
+QUESTION = Search("How many hours does the sourdough rest in the cold cellar?")
 
-def looked_up(gate: tuple[Step, ...], holds: dict[str, int]) -> tuple[Gathered, list[str]]:
-    """What is gathered where each source holds so many candidates, and who was asked, in order."""
+
+def passages(name: str, texts: Sequence[str], **told: object) -> Shortlist:
+    """A shortlist of documents that say this, each as relevant as the other."""
+    candidates = (
+        Candidate(Ref("passage", f"{name}{n}"), score=0.8, data={"text": text, **told})
+        for n, text in enumerate(texts)
+    )
+    return Shortlist(name, tuple(candidates))
+
+
+def looked_up(
+    gate: tuple[Step, ...], holds: dict[str, Shortlist], settings: KnowledgeSettings | None = None
+) -> tuple[Gathered, list[str]]:
+    """What is gathered where the sources hold this, and who was asked, in order."""
     asked: list[str] = []
 
     async def ask(name: str, _search: Search) -> Shortlist:
         asked.append(name)
-        return Shortlist(name, tuple(Candidate(Ref("passage", f"{name}{n}")) for n in range(holds[name])))
+        return holds[name]
 
-    return blocking(gathered(Search("how long does it rest"), gate, ask)), asked
+    return blocking(gathered(QUESTION, gate, ask, settings)), asked
 
 
 GATE = (Step("knowledge", ASKED), Step("history", SPARED), Step("public", IF_NEEDED))
+PUBLIC = passages("public", ["Dough of wheat rests for one hour in most books."])
 
 
 def test_what_is_private_and_enough_leaves_the_public_alone() -> None:
-    found, asked = looked_up(GATE, {"knowledge": 3, "public": 2})
+    found, asked = looked_up(GATE, {"knowledge": passages("knowledge", [ANSWER, *OTHERS]), "public": PUBLIC})
     assert asked == ["knowledge"]
     assert [s.source for s in found.found] == ["knowledge"]
     assert [step.chosen for step in found.gate] == [ASKED, SPARED, SPARED]
@@ -31,15 +56,17 @@ def test_what_is_private_and_enough_leaves_the_public_alone() -> None:
     assert found.sufficiency.enough
 
 
-def test_too_little_that_is_private_asks_the_public_too() -> None:
-    found, asked = looked_up(GATE, {"knowledge": 2, "public": 2})
+def test_what_is_private_and_does_not_answer_asks_the_public_too() -> None:
+    found, asked = looked_up(GATE, {"knowledge": passages("knowledge", OTHERS), "public": PUBLIC})
     assert asked == ["knowledge", "public"]
     assert [s.source for s in found.found] == ["knowledge", "public"]
     assert [step.chosen for step in found.gate] == [ASKED, SPARED, ASKED]
+    assert found.sufficiency is not None
+    assert found.gate[2].reason == found.sufficiency.reason
 
 
 def test_without_anything_private_the_public_is_asked() -> None:
-    found, asked = looked_up(GATE[2:], {"public": 2})
+    found, asked = looked_up(GATE[2:], {"public": PUBLIC})
     assert asked == ["public"]
     assert found.sufficiency is None
 
@@ -47,3 +74,27 @@ def test_without_anything_private_the_public_is_asked() -> None:
 def test_nothing_is_asked_that_the_gate_holds_back() -> None:
     spared = tuple(Step(step.what, SPARED) for step in GATE)
     assert looked_up(spared, {}) == (Gathered((), spared, None), [])
+
+
+def asked_of(reach: float | None, settings: KnowledgeSettings | None = None) -> list[str]:
+    """Who is asked where the answer is private and the indexes tell this."""
+    asked: list[str] = []
+    own, terms = passages("knowledge", [ANSWER, *OTHERS]), content_terms(QUESTION.text)
+
+    async def ask(name: str, _search: Search) -> Shortlist:
+        asked.append(name)
+        return PUBLIC if name == "public" else replace(own, weights=dict.fromkeys(terms, 3.0))
+
+    async def told(weights: Mapping[str, float]) -> float | None:
+        assert weights["sourdough"] > 0
+        return reach
+
+    blocking(gathered(QUESTION, GATE, ask, settings, told))
+    return asked
+
+
+def test_public_documents_that_match_far_better_are_searched() -> None:
+    assert asked_of(0.2) == ["knowledge"]
+    assert asked_of(None) == ["knowledge"]
+    assert asked_of(-0.5) == ["knowledge", "public"]
+    assert asked_of(-0.5, KnowledgeSettings(glance=False)) == ["knowledge"]

@@ -39,6 +39,12 @@ def first(search: Search, index: PassageIndex, most: int) -> First:
     return First(ids, tuple((scores[rows] / whole).tolist()), weights)
 
 
+def reached(index: PassageIndex, weights: Mapping[str, float]) -> Floats:
+    """How much of the most a passage could have by these weights each row has: 0..1. No text is read."""
+    whole = (index.tuned.k1 + 1) * sum(weights.values())
+    return index.scores(weights) / np.float32(whole or 1.0)
+
+
 def best_rows(scores: Floats, most: int) -> Rows:
     """The rows of the greatest scores above 0, best first; of equal ones the earlier first."""
     most = min(most, len(scores))

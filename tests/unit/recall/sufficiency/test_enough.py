@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from winnow.recall.sufficiency import graded, sufficiency
+from winnow.types.knowledge import KnowledgeSettings
+from winnow.types.ref import Ref
+from winnow.types.search import Search
+from winnow.types.shortlist import Candidate, Shortlist
+
+MANUAL = {
+    "The boiler in the cellar was serviced in March 2024. The engineer replaced the pressure valve.",
+    "The roof was tiled anew by Hansen and Sons. They left twelve spare tiles behind the shed.",
+    "Bulbs of the hallway are of the small thread. A ladder hangs in the garage.",
+    "The alarm is tested on the first Monday of each month. Its siren is behind the front door.",
+    "Bins are emptied on Thursdays. The green one takes leaves and cut grass.",
+    "The well must be covered before the first frost. Its pump stands in the shed.",
+}
+GUIDE = {
+    "锅炉在二零二四年三月做过保养，师傅换了压力阀。以后每年三月都要保养一次。",
+    "屋顶的瓦是老韩带人换的，剩下十二片备用瓦放在棚子后面。",
+    "走廊的灯泡是小螺口的，梯子挂在车库里。",
+    "警报器每月第一个星期一试响一次，喇叭装在大门后面。",
+    "垃圾每周四收，绿色的桶放树叶和剪下来的草。",
+    "水井在霜冻之前要盖好，水泵放在棚子里。",
+}
+RARE, COMMON = 4.0, 1.0
+
+
+def found(texts: set[str] | list[str], weights: dict[str, float] | None = None) -> Shortlist:
+    """What a search for documents returns, in some order of its own."""
+    ordered = sorted(texts)
+    candidates = [Candidate(Ref("passage", str(n)), data={"text": text}) for n, text in enumerate(ordered)]
+    return Shortlist("knowledge", tuple(candidates), weights=weights or {})
+
+
+@pytest.mark.parametrize(
+    ("texts", "question", "where"),
+    [
+        (MANUAL, "Which part of the boiler did the engineer replace in March 2024?", "boiler"),
+        (MANUAL, "Who tiled the roof anew and left spare tiles behind the shed?", "roof"),
+        (GUIDE, "锅炉做保养的时候师傅换了什么阀？", "锅炉"),
+        (GUIDE, "老韩剩下的十二片备用瓦放在哪里？", "老韩"),
+    ],
+)
+def test_one_passage_that_answers_is_enough_and_without_it_there_is_not(
+    texts: set[str], question: str, where: str
+) -> None:
+    search = Search(question)
+    whole = sufficiency(search, [found(texts)])
+    without = sufficiency(search, [found({text for text in texts if where not in text})])
+    assert whole.enough
+    assert whole.coverage > without.coverage
+    assert not without.enough
+    assert whole.confidence > 0.75 > without.confidence
+
+
+def test_nothing_found_is_never_enough() -> None:
+    judged = sufficiency(Search("Where is the ladder?"), [Shortlist("knowledge"), Shortlist("history")])
+    assert (judged.enough, judged.results, judged.confidence) == (False, 0, 0.0)
+
+
+def test_the_three_criteria_of_the_seed_ask_for_three_results() -> None:
+    search = Search("Which part of the boiler did the engineer replace in March 2024?")
+    literal = KnowledgeSettings(enough_by="all", enough_coverage=0.5)
+    judged = sufficiency(search, [found(MANUAL)], literal)
+    assert not judged.enough
+    assert "3" in judged.reason
+    assert sufficiency(search, [found(MANUAL)], replace(literal, enough_results=1)).enough
+
+
+def test_coverage_that_is_asked_for_is_kept_to() -> None:
+    search = Search("Which part of the boiler did the plump engineer replace in March 2024?")
+    settings = KnowledgeSettings(enough_by="all", enough_results=1, enough_coverage=1.0)
+    judged = sufficiency(search, [found(MANUAL)], settings)
+    assert judged.confidence >= settings.enough_confidence
+    assert not judged.enough
+
+
+def test_confidence_that_is_asked_for_moves_the_gate() -> None:
+    search = Search("Which part of the boiler did the engineer replace in March 2024?")
+    sure = sufficiency(search, [found(MANUAL)]).confidence
+    assert not sufficiency(search, [found(MANUAL)], KnowledgeSettings(enough_confidence=sure + 1e-6)).enough
+
+
+def test_a_public_index_that_reaches_further_speaks_against_what_is_private() -> None:
+    search = Search("Which part of the boiler did the engineer replace in March 2024?")
+    nearer, farther = (sufficiency(search, [found(MANUAL)], reach=reach) for reach in (0.3, -0.3))
+    assert nearer.confidence > farther.confidence
+    assert nearer.enough
+    assert not farther.enough
+
+
+def test_what_a_person_said_is_not_held_against_public_documents() -> None:
+    said = Candidate(Ref("message", "1"), data={"text": "My boiler number is 4711, the engineer needs it."})
+    search, history = Search("What is my boiler number for the engineer?"), Shortlist("history", (said,))
+    near, far = (sufficiency(search, [history], reach=reach) for reach in (0.3, -0.3))
+    assert near.confidence == far.confidence
+
+
+def test_a_message_answers_as_well_as_a_passage() -> None:
+    said = Candidate(Ref("message", "1"), data={"text": "The code of the garden gate is 4711, tell Paula."})
+    question = Search("What is the code of the garden gate?")
+    judged = sufficiency(question, [found(MANUAL), Shortlist("history", (said,))])
+    assert judged.confidence > sufficiency(question, [found(MANUAL)]).confidence
+
+
+def test_a_term_nobody_knows_lowers_confidence_more_than_a_common_one() -> None:
+    question = Search("When was the quokka boiler serviced by the engineer?")
+    terms = {"boiler": RARE, "servic": RARE, "engineer": RARE}
+    rare = sufficiency(question, [found(MANUAL, {**terms, "quokka": RARE})])
+    common = sufficiency(question, [found(MANUAL, {**terms, "quokka": COMMON})])
+    assert common.confidence > rare.confidence
+
+
+def test_relevance_tells_the_passage_that_answers_from_the_others() -> None:
+    graded_ones = graded("Who tiled the roof anew and left spare tiles behind the shed?", found(MANUAL))
+    scores = {str(one.data["text"])[:8]: one.score for one in graded_ones.candidates}  # type: ignore[index]
+    assert scores.pop("The roof") > 0.7
+    assert max(scores.values()) < 0.3
+    assert [one.ref.id for one in graded_ones.candidates] == [one.ref.id for one in found(MANUAL).candidates]
+
+
+def test_the_title_of_a_document_counts_as_said_in_it() -> None:
+    text = "It was serviced in March 2024. The engineer replaced the valve."
+    told = [
+        Shortlist("knowledge", (Candidate(Ref("passage", "1"), data={"text": text, "title": title}),))
+        for title in ("Boiler in the cellar", "")
+    ]
+    search = Search("When was the boiler in the cellar serviced?")
+    with_title, without = (sufficiency(search, [one]) for one in told)
+    assert with_title.confidence > without.confidence

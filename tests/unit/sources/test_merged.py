@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from datetime import datetime
+
+from winnow.sources.merged import AGAIN, BEHIND, ELSEWHERE, merged, relevant_domains
+from winnow.types.knowledge import KnowledgeSettings
+from winnow.types.ref import Ref
+from winnow.types.search import Search
+from winnow.types.shortlist import Candidate, Shortlist
+
+NOW = datetime.fromisoformat("2030-06-01T12:00:00")
+QUESTION = Search("How is rye bread baked?", NOW)
+
+
+def shortlist(source: str, *told: tuple[str, float, dict[str, object]]) -> Shortlist:
+    """Candidates with text, relevance and what else is known."""
+    return Shortlist(
+        source,
+        tuple(
+            Candidate(Ref("passage", f"{source}{n}"), score=score, data={"text": text, **data})
+            for n, (text, score, data) in enumerate(told)
+        ),
+    )
+
+
+def ids(found: Shortlist) -> list[str]:
+    return [candidate.ref.id for candidate in found.candidates]
+
+
+def data(candidate: Candidate) -> dict[str, object]:
+    assert isinstance(candidate.data, dict)
+    return candidate.data
+
+
+def test_private_comes_first_and_everything_says_whence_it_is() -> None:
+    own = shortlist("knowledge", ("rye bread", 0.8, {"source": "notes/bread.md"}))
+    theirs = shortlist("public", ("baking of bread in general", 0.99, {}))
+    first, second = merged(QUESTION, [own], [theirs], KnowledgeSettings())
+    assert data(first.candidates[0])["tier"] == "private"
+    assert data(first.candidates[0])["source"] == "notes/bread.md"
+    assert data(second.candidates[0])["tier"] == "public"
+    assert data(second.candidates[0])["source"] == "public"
+
+
+def test_the_newer_of_two_documents_comes_first_where_age_counts() -> None:
+    own = shortlist(
+        "knowledge",
+        ("an old way to bake", 0.9, {"at": "2028-06-01T12:00:00"}),
+        ("the new way to bake", 0.8, {"at": "2030-05-31T12:00:00"}),
+        ("a way without a date", 0.85, {}),
+    )
+    (plain,) = merged(QUESTION, [own], [], KnowledgeSettings())
+    assert ids(plain) == ["knowledge0", "knowledge1", "knowledge2"]
+    (aged,) = merged(QUESTION, [own], [], KnowledgeSettings(half_life_days=365))
+    assert ids(aged) == ["knowledge2", "knowledge1", "knowledge0"]
+    assert aged.candidates[2].score == 0.9 * 0.5 ** (730 / 365)
+
+
+def test_what_is_hardly_relevant_is_left_out_and_the_best_never_is() -> None:
+    own = shortlist("knowledge", ("a", 0.4, {}), ("b", 0.03, {}), ("c", 0.01, {}))
+    (found,) = merged(QUESTION, [own], [], KnowledgeSettings(least_share=0.05))
+    assert ids(found) == ["knowledge0", "knowledge1"]
+    assert [(one.id, one.reason) for one in found.dropped] == [("knowledge2", BEHIND)]
+    (strict,) = merged(QUESTION, [own], [], KnowledgeSettings(least_share=1.0))
+    assert ids(strict) == ["knowledge0"]
+
+
+def test_what_is_relevant_enough_is_kept_however_good_the_best_one_is() -> None:
+    own = shortlist("knowledge", ("a", 0.99, {}), ("b", 0.72, {}), ("c", 0.6, {}))
+    (found,) = merged(QUESTION, [own], [], KnowledgeSettings(least_share=1.0))
+    assert ids(found) == ["knowledge0", "knowledge1"]
+    (laxer,) = merged(QUESTION, [own], [], KnowledgeSettings(private_least=0.5, least_share=1.0))
+    assert ids(laxer) == ["knowledge0", "knowledge1", "knowledge2"]
+
+
+def test_what_is_private_already_is_not_told_again() -> None:
+    own = shortlist("knowledge", ("Rye bread rests overnight and bakes slowly.", 0.8, {}))
+    theirs = shortlist(
+        "public",
+        ("rye bread rests overnight, and bakes slowly", 0.9, {}),
+        ("Wheat bread rests for an hour.", 0.8, {}),
+    )
+    _, found = merged(QUESTION, [own], [theirs], KnowledgeSettings())
+    assert ids(found) == ["public1"]
+    assert found.dropped[0].reason == AGAIN
+
+
+def test_public_documents_of_another_domain_are_left_out() -> None:
+    theirs = shortlist(
+        "public",
+        ("slow ovens", 0.9, {"domain": "baking"}),
+        ("the law of bread", 0.8, {"domain": "law"}),
+        ("on crusts", 0.8, {}),
+    )
+    settings = KnowledgeSettings(domains={"baking": ("bread", "cake"), "law": ("court",)})
+    (found,) = merged(QUESTION, [], [theirs], settings)
+    assert ids(found) == ["public0", "public2"]
+    assert found.dropped[0].reason == ELSEWHERE
+    assert found.steps[-1].chosen == "baking"
+    (anything,) = merged(QUESTION, [], [theirs], KnowledgeSettings())
+    assert ids(anything) == ["public0", "public1", "public2"]
+
+
+def test_rather_another_domain_than_nothing() -> None:
+    theirs = shortlist("public", ("the law of bread", 0.8, {"domain": "law"}))
+    (found,) = merged(QUESTION, [], [theirs], KnowledgeSettings(domains={"baking": ("bread",)}))
+    assert ids(found) == ["public0"]
+
+
+def test_a_question_without_a_domain_has_that_of_the_best_relevant_private_document() -> None:
+    own = [shortlist("knowledge", ("x", 0.8, {"domain": "law"}), ("y", 0.9, {"domain": "cooking"}))]
+    settings = KnowledgeSettings()
+    assert relevant_domains("What now?", own, settings) == {"cooking"}
+    assert relevant_domains("Which law is it?", own, settings) == {"law"}
+    assert relevant_domains("What now?", [], settings) == frozenset()
+    assert relevant_domains("What now?", own, KnowledgeSettings(private_least=0.95)) == frozenset()
