@@ -58,12 +58,28 @@ def judged(
 
 
 def _judged(said: str, question: str, data: Sequence[Piece], weights: Mapping[str, float]) -> Supported:
-    wanted = {term: weights.get(term, unknown(weights)) for term in content_terms(said)}
+    terms = content_terms(_without_numbers(said)) or content_terms(said)
+    wanted = {term: weights.get(term, unknown(weights)) for term in terms}
     share, place = _best(wanted, data)
+    added = _added(wanted, question, place)
     missing = tuple(lacking(said, question, place.piece.text if place else ""))
-    supported = place is not None and not missing and share >= least_share()
-    statement = Statement(said, supported, round(share, 4), _ref(place), missing)
+    supported = place is not None and not missing and enough(share, added)
+    statement = Statement(said, supported, round(share, 4), round(added, 4), _ref(place), missing)
     return Supported(statement, place.sentences if place and supported else ())
+
+
+def _added(wanted: Mapping[str, float], question: str, place: Place | None) -> float:
+    """Share that the place says of what a statement adds to the question."""
+    asked = frozenset(content_terms(question))
+    added = {term: weight for term, weight in wanted.items() if term not in asked}
+    share = weighed_share(added, place.terms if place else ())
+    return 1.0 if share is None else share
+
+
+def enough(share: float, added: float) -> bool:
+    """Whether so much of a statement, and of what it adds to the question, is support."""
+    least = cast("dict[str, float]", table("winnow.metrics", "support.yaml"))
+    return share >= least["share"] and added >= least["added"]
 
 
 def _best(wanted: Mapping[str, float], data: Sequence[Piece]) -> tuple[float, Place | None]:
@@ -104,6 +120,14 @@ def _numbers(text: str) -> Iterator[tuple[str, float]]:
         yield number.text, number.value
 
 
+def _without_numbers(text: str) -> str:
+    """What a text says beside its numbers, which are compared by value."""
+    plain = normalise(_FIGURE.sub(" ", text), LONGEST)
+    for number in reversed(find_numbers(plain)):
+        plain = f"{plain[: number.start]} {plain[number.end :]}"
+    return plain
+
+
 def _value(figure: str) -> float:
     """``1,200`` is 1200 and ``3.5`` is 3.5; what is neither (``1.2.3``) counts by its digits."""
     plain = re.sub(r",(?=\d{3}\b)", "", figure)
@@ -111,11 +135,6 @@ def _value(figure: str) -> float:
         return float(plain)
     except ValueError:
         return float(re.sub(r"\D", "", plain))
-
-
-def least_share() -> float:
-    """Share of its terms from which on a statement is supported."""
-    return float(cast("dict[str, float]", table("winnow.metrics", "support.yaml"))["least_share"])
 
 
 def _ref(place: Place | None) -> Ref | None:

@@ -22,6 +22,8 @@ class Statement:
     supported: bool
     share: float
     """Share of its terms, weighed by how much each tells, that the best place in the data says, 0..1."""
+    added: float
+    """The same of those terms that it adds to the question."""
     by: Ref | None = None
     """Where that place is; None: nothing in the data says any of it."""
     missing: tuple[str, ...] = ()

@@ -157,3 +157,18 @@ def test_what_says_nothing_is_no_statement() -> None:
 def test_the_shares_are_handed_on() -> None:
     given = Context(({"role": "user", "content": "hello"},), 3, 10, usage={"knowledge": Use(1, 5)})
     assert measured("hello", [], given).shares == {"knowledge": Use(1, 5)}
+
+
+@pytest.mark.parametrize(("answer", "supported"), [("linseed paint", True), ("chalk", False)])
+def test_what_a_statement_adds_to_the_question_must_be_said(answer: str, supported: bool) -> None:
+    question = "Which paint did the joiner take for the shutters?"
+    text = "The joiner painted the shutters with linseed paint. The fence got varnish a year later."
+    said = f"Which paint did the joiner take for the shutters: {answer}."
+    (one,) = measured(question, [found(text)], context(text), said).statements
+    assert one.supported == supported
+    assert (one.added == 1.0) == supported
+
+
+def test_a_number_alone_is_a_statement() -> None:
+    supported = [measured("?", [found(LEASE)], context(LEASE), said).support for said in ("31.", "32.")]
+    assert supported == [1.0, 0.0]
