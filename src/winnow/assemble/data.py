@@ -19,8 +19,9 @@ from winnow.types.shortlist import Candidate, Dropped, Shortlist, Step
 from winnow.types.tuning import Tuning
 
 DATA = "data"
-FIRST = 5
-"""Candidates of a source that are given before anybody asks for more."""
+FEWEST, LITTLE = 3, 1500
+"""What of a source is given before anybody asks for more: so many candidates, and more of them up to so many
+characters."""
 PROTECTED = 0.8
 """Importance from which on a text is made smaller last."""
 RELEVANT = 0.35
@@ -83,18 +84,24 @@ def data(parts: Parts, room: int, counter: Counter, there: Collection[str] = ())
     title = message("context_data", parts.language or language_of(parts.question))
     home, left = (title, *_home(parts.home)), room - PER_MESSAGE
     lines = fitting(home, left, counter)
-    quotes, held_back = _wanted(parts, there)
+    quotes, more = _wanted(parts, there)
     smaller, steps = _squeezed(quotes, parts, left - _cost(lines, counter), counter)
     body = fitting((*lines, *_lines(smaller)), left, counter)
-    made = Data("\n".join(body) if len(body) > 1 else "", more=held_back, steps=steps)
-    return _accounted(made, tuple(smaller[: max(0, len(body) - len(lines))]), home[len(lines) :], quotes)
+    kept = smaller[: max(0, len(body) - len(lines))]
+    made = Data(_text(body), tuple(kept), more, steps=steps)
+    return _accounted(made, home[len(lines) :], quotes)
 
 
-def _accounted(made: Data, kept: tuple[Quote, ...], away: Sequence[str], quotes: Sequence[Quote]) -> Data:
-    """The message with what got into it, and what did not: lines of the home, quotes."""
-    inside = {quote.id for quote in kept}
+def _text(body: Sequence[str]) -> str:
+    """The lines as one text; a title alone is none."""
+    return "\n".join(body) if len(body) > 1 else ""
+
+
+def _accounted(made: Data, away: Sequence[str], quotes: Sequence[Quote]) -> Data:
+    """The message with what did not get into it: lines of the home, quotes."""
+    inside = {quote.id for quote in made.quotes}
     names = (*(line[:40] for line in away), *(quote.id for quote in quotes if quote.id not in inside))
-    return replace(made, quotes=kept, trimmed=tuple(Dropped(name, DATA, "no room") for name in names))
+    return replace(made, trimmed=tuple(Dropped(name, DATA, "no room") for name in names))
 
 
 def _cost(lines: Sequence[str], counter: Counter) -> int:
@@ -126,18 +133,28 @@ def _wanted(parts: Parts, there: Collection[str]) -> tuple[list[Quote], tuple[st
     first: dict[str, Quote] = {}
     waiting: dict[str, Quote] = {}
     for shortlist in parts.found:
-        for n, candidate in enumerate(shortlist.candidates):
-            quote = _quote(shortlist.source, candidate)
-            now = parts.detail or _is_first(n, candidate, shortlist, parts.tuning)
-            if quote.text and quote.text not in there:
-                (first if now else waiting).setdefault(quote.id, quote)
+        quotes = _quotes(shortlist, there)
+        now = len(quotes) if parts.detail else _first(quotes, parts.tuning)
+        for n, quote in enumerate(quotes):
+            (first if n < now else waiting).setdefault(quote.id, quote)
     return list(first.values()), tuple(id_ for id_ in waiting if id_ not in first)
 
 
-def _is_first(n: int, candidate: Candidate, shortlist: Shortlist, tuning: Tuning) -> bool:
-    """Whether it is among what is given without being asked for."""
-    least = RELEVANT if tuning.relevant is None else tuning.relevant
-    return n < FIRST and candidate.score >= least * shortlist.candidates[0].score
+def _quotes(shortlist: Shortlist, there: Collection[str]) -> list[Quote]:
+    """What a source offers, without what is there anyway."""
+    quotes = (_quote(shortlist.source, candidate) for candidate in shortlist.candidates)
+    return [quote for quote in quotes if quote.text and quote.text not in there]
+
+
+def _first(quotes: Sequence[Quote], tuning: Tuning) -> int:
+    """How many are given without being asked for: the best, as long as they are short and relevant."""
+    least, length = RELEVANT if tuning.relevant is None else tuning.relevant, 0
+    for n, quote in enumerate(quotes):
+        length += len(quote.text)
+        much = n >= FEWEST and length > LITTLE
+        if much or quote.candidate.score < least * quotes[0].candidate.score:
+            return n
+    return len(quotes)
 
 
 def _quote(source: str, candidate: Candidate) -> Quote:

@@ -178,13 +178,26 @@ def test_a_long_question_borrows_and_one_that_is_too_long_is_cut() -> None:
 
 
 def test_what_was_found_is_held_back_until_detail_is_wanted() -> None:
-    many = found(*(f"Fact number {n} about bread." for n in range(9)))
+    many = found(*(f"{n} " + "A remark about bread. " * 22 for n in range(9)))
     first = assembled(Parts("Bread?", found=[many]))
-    assert len(first.more) == 4
-    assert str(first.messages[0]["content"]).count("about bread") == 5
+    assert first.more == tuple(f"knowledge-{n}" for n in range(3, 9))
+    assert [json.loads(line)["text"][0] for line in str(first.messages[0]["content"]).splitlines()[1:]] == [
+        "0",
+        "1",
+        "2",
+    ]
     detailed = assembled(Parts("Bread?", found=[many], detail=True))
     assert detailed.more == ()
-    assert str(detailed.messages[0]["content"]).count("about bread") == 9
+    assert len(str(detailed.messages[0]["content"]).splitlines()) == 10
+
+
+def test_what_is_far_less_relevant_than_the_best_is_held_back() -> None:
+    best, other = (
+        found("Rye needs time.").candidates[0],
+        Candidate(Ref("passage", "x"), score=0.2, data="Wheat."),
+    )
+    context = assembled(Parts("Rye?", found=[Shortlist("knowledge", (best, other))]))
+    assert context.more == ("x",)
 
 
 def test_what_is_in_the_dialogue_is_not_quoted_again() -> None:
@@ -226,7 +239,7 @@ def test_shares_move_with_the_dialogue_and_say_why() -> None:
 
 def test_what_the_dialogue_leaves_over_is_lent_to_what_bears_on_the_question() -> None:
     texts = [f"{n}: " + "A long remark about the weather in March. " * 60 for n in range(4)]
-    usage = assembled(Parts("Weather in March?", found=[found(*texts)])).usage
+    usage = assembled(Parts("Weather in March?", found=[found(*texts)], detail=True)).usage
     assert usage is not None
     assert usage["knowledge"].used > 2000
     assert usage["knowledge"].total + usage["history"].total == 3200

@@ -1,10 +1,16 @@
-"""Whether a question turns to something else than the dialogue was about."""
+"""Whether a dialogue turned to something else than it was about.
+
+One question beside the topic is an aside, and people come back from it. So the topic turned when the
+question and the turn before it are both about something else than the turns before them: seen one turn late,
+and more seldom wrongly. Who says that it turns is believed at once.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 
 from winnow.assemble.window.exchanges import Exchange
@@ -13,59 +19,68 @@ from winnow.language.content import content_terms, is_character
 from winnow.ports import Embedder
 from winnow.text.tables import table
 
-LOOKED_AT = 4
-"""Turns, counted from the last one, that the question may be about."""
+LOOKED_AT, FEWEST = 8, 3
+"""Turns, counted from the last one, that are compared: at most and at least."""
 READ = 600
 """Characters of a turn that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """How likely the question is about something else, 0..1; ``wished``: the person says so."""
+    """How likely the dialogue turned to another topic, 0..1; ``wished``: the person says so."""
 
-    shift: float
+    shift: float = 0.0
+    least: float = 1.0
+    """From which chance on it is taken for true."""
     wished: bool = False
 
     @property
     def turned(self) -> bool:
         """Whether it is another topic."""
-        return self.wished or self.shift >= cast("float", _fitted()["least"])
+        return self.wished or self.shift >= self.least
 
 
 def topic(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> Topic:
-    """What the question is to the last turns. Without any there is nothing to turn from."""
-    near = [turn.text[:READ] for turn in turns[-LOOKED_AT:]]
-    if not near or not question:
-        return Topic(0.0)
-    if wished(question):
+    """What the question and the last turn are to those before; too few turns have nothing to turn from."""
+    if question and turns and wished(question):
         return Topic(1.0, wished=True)
+    if not question or len(turns) < FEWEST:
+        return Topic()
     weights: Mapping[str, float] = _fitted()["words" if embedder is None else "meaning"]
-    known = features(question, near, embedder)
-    return Topic(1 / (1 + math.exp(-weights["bias"] - sum(weights[name] * x for name, x in known.items()))))
+    known = features(question, turns[-LOOKED_AT:], embedder)
+    total = weights["bias"] + sum(weights[name] * x for name, x in known.items())
+    return Topic(1 / (1 + math.exp(-total)), weights["least"])
 
 
-def features(question: str, near: Sequence[str], embedder: Embedder | None) -> dict[str, float]:
+def features(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -> dict[str, float]:
     """What tells: shared terms, the nearness of meanings, words that point back; each 0..1.
 
-    ``near``: the last turns as texts, oldest first.
+    ``turns``: the last ones, oldest first, at least two.
     """
-    asked = terms(question)
-    earlier = [terms(text) for text in near]
-    told = {
-        "shared_last": _share(asked, earlier[-1]),
-        "shared_any": _share(asked, frozenset().union(*earlier)),
+    last, before = turns[-1], [turn.text[:READ] for turn in turns[:-1]]
+    asked, told = terms(question), terms(last.text[:READ])
+    earlier = frozenset[str]().union(*map(terms, before))
+    known = {
+        "question_before": _share(asked, earlier),
+        "last_before": _share(terms(last.said[:READ]), earlier),
+        "question_last": _share(asked, told),
         "pointing": float(pointing(question)),
-        "short": 1 / (1 + len(asked)),
     }
-    return told if embedder is None else told | _nearness(question, near, embedder)
+    return known if embedder is None else known | _nearness((question, last.text[:READ]), before, embedder)
 
 
-def _nearness(question: str, near: Sequence[str], embedder: Embedder) -> dict[str, float]:
-    vectors = embedder.embed([question, *near])
-    cosines = (vectors[1:] @ vectors[0]).tolist()
-    return {"near_last": max(0.0, cosines[-1]), "near_any": max(0.0, *cosines)}
+def _nearness(now: tuple[str, str], before: Sequence[str], embedder: Embedder) -> dict[str, float]:
+    """Cosines of question and last turn with those before, and with each other."""
+    vectors = embedder.embed([*now, *before])
+    question, last = (vectors[2:] @ vectors[:2].T).max(0).tolist()
+    return {
+        "question_near": max(0.0, question),
+        "last_near": max(0.0, last),
+        "near_last": max(0.0, float(vectors[0] @ vectors[1])),
+    }
 
 
+@lru_cache(maxsize=4096)
 def terms(text: str) -> frozenset[str]:
     """What a text is about: its words, and pairs of characters rather than single ones."""
     found = frozenset(content_terms(text))
