@@ -25,6 +25,9 @@ KINDS = {
 }
 """End of a file's name -> how it is read."""
 
+MARK = "example:"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "knowledge"
+
 
 @dataclass(frozen=True, slots=True)
 class File:
@@ -45,6 +48,12 @@ class Left:
 
     name: str
     why: str = ""
+
+
+def located(source: str) -> str:
+    """The folder of an example that comes with the package (``example:en/private``), else what was given."""
+    folder = EXAMPLES / source.removeprefix(MARK)
+    return str(folder) if source.startswith(MARK) and folder.is_dir() else source
 
 
 def found(path: Path) -> Iterator[File | Left]:

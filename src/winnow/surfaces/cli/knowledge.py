@@ -37,7 +37,8 @@ Paths = Annotated[
     list[str],
     typer.Argument(
         metavar="PATHS",
-        help="Files or folders: Markdown, text, HTML, PDF, DOCX, JSON lines; - for standard input.",
+        help="Files or folders: Markdown, text, HTML, PDF, DOCX, JSON lines; - for standard input; "
+        "example:en/private comes along.",
         show_default=False,
     ),
 ]
@@ -83,13 +84,14 @@ def add(
     be read is told with its reason; nothing else is left out.
     """
     from winnow.remember.documents.add import STDIN, Adding
+    from winnow.remember.documents.find import located
     from winnow.remember.documents.matter import Told
 
     if STDIN in paths and not name:
         raise typer.BadParameter(say("knowledge_name"), param_hint="--name")
     shelf, _ = _shelf(user, public=public)
     told = Told(collection, domain, importance, credibility)
-    _add(shelf, [Adding(path, told, name, prune, timezone) for path in paths], as_json=as_json)
+    _add(shelf, [Adding(located(path), told, name, prune, timezone) for path in paths], as_json=as_json)
 
 
 @commands.command("list", epilog="Example: winnow knowledge list --user ida")

@@ -1,0 +1,21 @@
+"""The documents that come along: found by name, and alike in both languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from winnow.remember.documents.find import EXAMPLES, File, found, located
+
+
+@pytest.mark.parametrize("name", ["en/private", "en/public", "zh/private", "zh/public"])
+def test_an_example_is_a_folder_of_three_documents(name: str) -> None:
+    folder = located(f"example:{name}")
+    assert Path(folder) == EXAMPLES / name
+    assert len([one for one in found(Path(folder)) if isinstance(one, File)]) == 3
+
+
+@pytest.mark.parametrize("source", ["notes", "example:en/none", "example:../../homes/none", "-"])
+def test_what_is_no_example_stays_as_it_is(source: str) -> None:
+    assert located(source) == source
