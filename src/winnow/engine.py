@@ -68,7 +68,8 @@ class Engine:
         self.homes = OpenHomes(storage, embedder)
         self.states = Told(storage.states, storage.clock)
         """Where states are read: what was told, over what lies below (the import, as a rule)."""
-        self.turns = Turns(self.policy.taxonomy or taxonomy(), self.policy.combined)
+        classes = self.policy.taxonomy or taxonomy()
+        self.turns = Turns(classes, self.policy.combined, self.policy.style, embedder)
         self.monitor = Monitor(storage, counting=self.policy.metrics)
         self.sync = Sync(self)
 
@@ -244,10 +245,7 @@ class Engine:
 
     async def _looked_up(self, known: Understanding, said: Utterance, watch: Watch) -> Gathered:
         """What the sources offer that are worth asking; nothing is asked where nothing is to be looked up."""
-        seen = (said.text, known.query, *(turn.content for turn in said.history))
-        now = said.time if said.time is not None else self.storage.clock.now()
-        words = known.rewrite.context
-        search = Search(known.query, wall_clock(now), said.language, tuple(dict.fromkeys(seen)), words)
+        search = self._search(known, said)
 
         async def ask(name: str, search: Search) -> Shortlist:
             return await watch.wait(name, self.sources[name](search, said.scope, self.policy.limit(name)))
@@ -256,6 +254,12 @@ class Engine:
         beside = reach(self.sources, said.scope)
         looked = await gathered(search, asked, ask, self.policy.knowledge, beside)
         return replace(looked, found=tuned(looked.found, self.policy.tuning.ranking, search.at))
+
+    def _search(self, known: Understanding, said: Utterance) -> Search:
+        """The standalone query with what the talk turns on and what whoever asks has seen."""
+        seen = dict.fromkeys((said.text, known.query, *(turn.content for turn in said.history)))
+        now = said.time if said.time is not None else self.storage.clock.now()
+        return Search(known.query, wall_clock(now), said.language, tuple(seen), known.rewrite.context)
 
     def _context(self, turn: Joined, attempt: Attempt, found: Sequence[Shortlist]) -> Context:
         """The messages of this turn, ready to be sent."""

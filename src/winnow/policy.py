@@ -10,6 +10,7 @@ from winnow.sources.gate import KNOWLEDGE, PUBLIC
 from winnow.types.dialogue import Language
 from winnow.types.intent import Taxonomy
 from winnow.types.knowledge import KnowledgeSettings
+from winnow.types.rewrite import Style
 from winnow.types.scope import DEFAULT
 from winnow.types.tuning import NOTHING, Tuning
 
@@ -42,6 +43,8 @@ class Policy:
     """How long each call of the model is waited for."""
     combined: bool = False
     """Whether the model is asked for intent and standalone query in one call."""
+    style: Style = "plain"
+    """How standalone queries are written: as a person would say them, or in written language."""
     taxonomy: Taxonomy | None = None
     """The classes turns fall into; None: the general ones."""
     metrics: bool = False

@@ -266,11 +266,8 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     storage = _storage(source, settings)
     embedder, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
     table = partial(open_table, embedder)
-    searched = {
-        **open_history(history, settings, storage, table),
-        **open_known(storage, table),
-        **(sources or {}),
-    }
+    own = {**open_history(history, settings, storage, table), **open_known(storage, table)}
+    searched = {**own, **(sources or {})}
     ours = replace(_policy(settings, source), fallback=fallback, most=most(searched))
     engine = Engine(
         storage,

@@ -39,6 +39,10 @@ class Both:
     zh: tuple[str, ...] = ()
     en: tuple[str, ...] = ()
 
+    def __bool__(self) -> bool:
+        """Whether there is any line."""
+        return bool(self.zh or self.en)
+
 
 @dataclass(frozen=True, slots=True)
 class IntentClass:
@@ -55,6 +59,9 @@ class IntentClass:
     implied: Both = Both()
     """Words that ask for it without asking: a statement with one of them is looked up (``我饿了`` of an
     assistant that cooks)."""
+    request: Both = Both()
+    """What is searched for where a turn of this class says no more than that (``推荐一些菜``): words that may
+    enter a query though nobody said them."""
     otherwise: bool = False
     """Taken when no cue of any class of its source occurs."""
 
@@ -69,6 +76,9 @@ class Taxonomy:
     name: str
     classes: tuple[IntentClass, ...]
     title: Both = Both()
+    about: Both = Both()
+    """Words of its field. A question that has no word near one of these is looked up nowhere; none: whatever
+    is asked is looked up."""
     retrieve: Both = Both()
     """When something must be looked up, one case a line."""
     skip: Both = Both()

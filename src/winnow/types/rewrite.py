@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from winnow.types.intent import By
+
+Style = Literal["plain", "retrieval", "written"]
+"""``plain`` reads as a person would say it; ``retrieval`` adds words the talk turns on, for nobody to read;
+``written`` puts spoken language into written."""
 
 
 @dataclass(frozen=True, slots=True)

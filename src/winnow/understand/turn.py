@@ -6,17 +6,19 @@ Without one nothing waits.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from winnow.language.normalise import language_of, normalise
-from winnow.ports import Counsel
+from winnow.ports import Counsel, Embedder
 from winnow.text.encode import encode
 from winnow.types.attempt import Attempt
-from winnow.types.dialogue import Turn, Utterance
+from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.intent import Intent, Taxonomy
 from winnow.types.query import DEVICE_KINDS, QueryIR, Reading
-from winnow.types.rewrite import Rewrite
+from winnow.types.rewrite import Rewrite, Style
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
 from winnow.understand import Vocabulary, understand
@@ -31,6 +33,9 @@ from winnow.understand.asks import (
     wants_help,
 )
 from winnow.understand.intent import intent_of
+from winnow.understand.intent.domain import strange
+from winnow.understand.intent.general import general
+from winnow.understand.intent.label import shows_a_class
 from winnow.understand.rewrite import rewrite
 from winnow.understand.rewrite.talk import turns_on
 from winnow.understand.sentence.confidence import SURE
@@ -40,6 +45,8 @@ TURNS = 10
 """Earlier messages that are read (seed 002); before them stands a summary, where there is one."""
 LOOSE = frozenset({"asked", "wish", "fragment", "slot_filled", "weighed"})
 """Rules of the words alone that give way to a home that half understood."""
+EXPLAINS: Mapping[Language, int] = {"zh": 30, "en": 80}
+"""Characters from which an answer explains something; what homes answer is shorter."""
 PLAIN = 0.9
 """Confidence from which an order is plain, whatever hinders it: its act and its target were said."""
 TELLING = frozenset({"verb", "step", *TARGET_KINDS}) - {"word"}
@@ -52,6 +59,8 @@ SAID = frozenset({"told", "asked"})
 """What was said was recognised, and is nothing the home has to do with."""
 
 
+FOREIGN = 0.7
+"""How sure it is that a question lies outside the field: a model, where there is one, is asked."""
 Claim = Literal["sure", "open", "no"]
 """Whether a turn is for the home: ``sure`` when something follows, ``open`` when it was half understood."""
 
@@ -78,6 +87,10 @@ class Turns:
 
     taxonomy: Taxonomy
     combined: bool = False
+    style: Style = "plain"
+    """How standalone queries are written."""
+    table: Embedder | None = None
+    """What tells whether a question belongs to the field of the taxonomy, where that has one."""
 
     async def understood(
         self, said: Utterance, counsel: Counsel, heard: Heard | None = None
@@ -97,13 +110,18 @@ class Turns:
 
     def _by_rules(self, text: str, history: tuple[Turn, ...], heard: Heard | None) -> Intent:
         """What the words say by themselves, unless the home knows better."""
-        claim = claimed(heard.attempt) if heard else "no"
-        if heard and (claim == "sure" or heard.reading.intent == "hostile"):
-            return intent_of(text, history, taxonomy=self.taxonomy, reading=heard.reading)
-        rules = intent_of(text, history, taxonomy=self.taxonomy)
-        if heard and claim == "open" and _gives_way(rules, heard.reading):
-            return intent_of(text, history, taxonomy=self.taxonomy, reading=heard.reading)
-        return rules
+        if heard is None:
+            return self._by_words(text, history)
+        claim = "open" if _asks_on(heard.reading, history) else claimed(heard.attempt)
+        by_home = partial(intent_of, text, history, taxonomy=self.taxonomy, reading=heard.reading)
+        if claim == "sure" or heard.reading.intent == "hostile":
+            return by_home()
+        rules = self._by_words(text, history)
+        return by_home() if claim == "open" and _gives_way(rules, heard.reading) else rules
+
+    def _by_words(self, text: str, history: tuple[Turn, ...]) -> Intent:
+        """What the words say by themselves, within the field of the taxonomy."""
+        return self._of_the_field(intent_of(text, history, taxonomy=self.taxonomy), text, history)
 
     async def _decided(
         self, text: str, history: tuple[Turn, ...], rules: Intent, counsel: Counsel
@@ -128,9 +146,31 @@ class Turns:
         """
         if not _searches(intent):
             return Rewrite(text, reason="devices" if intent.need_retrieval else "no_retrieval")
-        rules = counsel.time("rewrite", rewrite, text, history)
+        rules = counsel.time("rewrite", self._rewritten, text, history, intent)
         better = await counsel.ask(rewrite_ask(text, history)) if improvable(rules) else None
         return better or rules
+
+    def _rewritten(self, text: str, history: tuple[Turn, ...], intent: Intent) -> Rewrite:
+        """What the rules make of the words; a general request where they want something and name nothing."""
+        rules = rewrite(text, history, self.style)
+        asked = "" if rules.spans else general(text, intent, self.taxonomy)
+        return Rewrite(asked, True, reason="general") if asked else rules
+
+    def _of_the_field(self, rules: Intent, text: str, history: tuple[Turn, ...]) -> Intent:
+        """The intent, unless what is asked lies outside the field of the taxonomy: then nothing is looked up.
+
+        A follow-up is judged by what it means, and not at all where it shows a cue: the rest may be left out.
+        """
+        if rules.source != "knowledge" or not self.taxonomy.about:
+            return rules
+        if history and shows_a_class(text, self.taxonomy):
+            return rules
+        if not strange(rewrite(text, history).query, self.taxonomy, self.table):
+            return rules
+        idle = self.taxonomy.idle.id
+        return replace(
+            rules, need_retrieval=False, source="none", label=idle, confidence=FOREIGN, reason="other_field"
+        )
 
     @staticmethod
     def _with_talk(again: Rewrite, history: tuple[Turn, ...], intent: Intent) -> Rewrite:
@@ -162,6 +202,15 @@ def _gives_way(rules: Intent, reading: Reading) -> bool:
     return rules.reason in LOOSE and (rules.act != "question" or _told(reading))
 
 
+def _asks_on(reading: Reading, history: Sequence[Turn]) -> bool:
+    """Whether a question names no thing and no place, after an explanation: ``how hot?`` is the oven then."""
+    last = history[-1] if history else None
+    if last is None or last.role != "assistant" or last.device_ids or reading.intent != "query":
+        return False
+    explained = len(last.content) >= EXPLAINS[language_of(last.content)]
+    return explained and not any(map(_about_a_home, reading.queries))
+
+
 def _told(reading: Reading) -> bool:
     """Whether something was forbidden, excepted or made to depend on something.
 
@@ -179,9 +228,12 @@ def claimed(first: Attempt) -> Claim:
         return _asked_of(first)
     if intent != "command":
         return "no"
+    told = _names(first.reading) or _implies(first.reading)
+    if isinstance(first.verdict, Nothing) and not told:
+        return "no"  # does it need salt or not: something was denied, and nothing of a home was named
     if not isinstance(first.verdict, Clarify | Refuse) or _plain(first.reading):
         return "sure"
-    return "open" if _names(first.reading) or _implies(first.reading) else "no"
+    return "open" if told else "no"
 
 
 def _plain(reading: Reading) -> bool:
@@ -225,13 +277,22 @@ def outside(first: Attempt, intent: Intent) -> Verdict:
     What made no sense to it is none of its business, and neither refused nor asked.
     """
     codes = _unclear(first.verdict)
+    if intent.need_retrieval and (frozenset() < codes <= VAGUE | SAID or _idle(first.verdict)):
+        return Nothing("knowledge")
+    if first.verdict == Nothing("knowledge") and not intent.need_retrieval:
+        return Nothing("chat")
     if not codes or not codes <= VAGUE | SAID:
         return first.verdict
-    if intent.need_retrieval:
-        return Nothing("knowledge")
     if codes <= SAID:
         return first.verdict
     return Nothing("chat") if claimed(first) == "no" else first.verdict
+
+
+def _idle(verdict: Verdict) -> bool:
+    """Whether the home has nothing to say: it is talk to it, or a denial, or nothing would be read."""
+    if isinstance(verdict, Query):
+        return not verdict.reads
+    return isinstance(verdict, Nothing) and verdict.reason in {"chat", "negated"}
 
 
 def nowhere(said: Utterance, intent: Intent) -> Attempt:

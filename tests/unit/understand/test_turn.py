@@ -112,6 +112,7 @@ def test_the_stages_stand_in_the_order_they_were_taken() -> None:
         "decide",
         "intent",
         "assemble",
+        "context",
     ]
 
 

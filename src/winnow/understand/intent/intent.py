@@ -198,6 +198,12 @@ def _backchannel(heard: Heard) -> Found | None:
     return Found("none", "smalltalk", "backchannel") if only else None
 
 
+def _consent(heard: Heard) -> Found | None:
+    """Asks for a yes to what was said before, and for nothing else."""
+    only = heard.before.turns and heard.said and all(shows("consent", c.rest) for c in heard.said)
+    return Found("none", "confirm", "consent") if only else None
+
+
 def _asked(heard: Heard) -> Found | None:
     """In the form of a request or a question; one between you and me is left to be weighed."""
     last = next((c for c in reversed(heard.said) if kind(c) in ASKING), None)
@@ -251,6 +257,7 @@ RULES: tuple[Callable[[Heard], Found | None], ...] = (
     _stop,
     _choice,
     _backchannel,
+    _consent,
     _assistant,
     _own,
     _desk,

@@ -32,17 +32,22 @@ def _retrieving(source: Source, taxonomy: Taxonomy) -> list[IntentClass]:
 
 def _shown(of: IntentClass, words: str) -> int:
     """How many words of the class there are."""
-    return len(_words(of.cues).findall(words)) + len(_words(of.implied).findall(words))
+    return len(words_of(of.cues).findall(words)) + len(words_of(of.implied).findall(words))
+
+
+def shows_a_class(text: str, taxonomy: Taxonomy) -> bool:
+    """Whether a text shows a cue of any class."""
+    return any(_shown(c, normalise(text)) for c in taxonomy.classes)
 
 
 def implied(text: str, taxonomy: Taxonomy) -> Source:
     """Where a statement is looked up that asks without asking; ``none`` when it does not."""
     words = normalise(text)
-    return next((c.source for c in taxonomy.classes if _words(c.implied).search(words)), "none")
+    return next((c.source for c in taxonomy.classes if words_of(c.implied).search(words)), "none")
 
 
 @lru_cache(maxsize=512)
-def _words(both: Both) -> re.Pattern[str]:
+def words_of(both: Both) -> re.Pattern[str]:
     """The words of a class, the longest first; matches nothing when it has none."""
     words = sorted({normalise(w) for w in (*both.zh, *both.en)} - {""}, key=len, reverse=True)
     pieces = [re.escape(w) if is_han(w[0]) else rf"(?<![a-z0-9]){re.escape(w)}" for w in words]

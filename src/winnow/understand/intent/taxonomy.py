@@ -12,8 +12,10 @@ from winnow.errors import Phrase, Problem, TaxonomyError
 from winnow.text.tables import parsed, table
 from winnow.types.intent import Both, IntentClass, Source, Taxonomy
 
-TOP = ("name", "title", "classes", "retrieve", "skip")
-CLASS = ("id", "source", "name", "when", "cues", "implied", "otherwise")
+TOP = ("name", "title", "about", "classes", "retrieve", "skip")
+CLASS = ("id", "source", "name", "when", "cues", "implied", "request", "otherwise")
+WORDS = ("name", "when", "cues", "implied", "request")
+"""Fields of a class that are told in both languages."""
 LANGUAGES = ("zh", "en")
 
 
@@ -64,6 +66,7 @@ def checked(data: object, file: str = "") -> Taxonomy:
         name=check.text(rows.get("name"), "name"),
         classes=classes,
         title=check.both(rows.get("title"), "title"),
+        about=check.both(rows.get("about"), "about"),
         retrieve=check.both(rows.get("retrieve"), "retrieve"),
         skip=check.both(rows.get("skip"), "skip"),
     )
@@ -132,10 +135,7 @@ class _Check:
         return IntentClass(
             id=self.text(rows.get("id"), f"{path}.id"),
             source=self.source(rows.get("source"), f"{path}.source"),
-            name=self.both(rows.get("name"), f"{path}.name"),
-            when=self.both(rows.get("when"), f"{path}.when"),
-            cues=self.both(rows.get("cues"), f"{path}.cues"),
-            implied=self.both(rows.get("implied"), f"{path}.implied"),
+            **{field: self.both(rows.get(field), f"{path}.{field}") for field in WORDS},
             otherwise=rows.get("otherwise") is True,
         )
 

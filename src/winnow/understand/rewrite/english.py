@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite, Span
+from winnow.understand.rewrite.en.bare import asked_barely
 from winnow.understand.rewrite.en.ellipsis import asked_of_another
 from winnow.understand.rewrite.en.mentions import READ, mentions
 from winnow.understand.rewrite.en.rank import choose
@@ -39,8 +40,9 @@ def english(query: str, history: Sequence[Turn], skipped: int = 0) -> Rewrite:
     """
     if len(query) > ASKED:
         return Rewrite(query, reason="complete")
-    if (asked := asked_of_another(query, history, skipped)) is not None:
-        return asked
+    for rule in (asked_of_another, asked_barely):
+        if (asked := rule(query, history, skipped)) is not None:
+            return asked
     read = tokens(query)
     found = list(slots(read))[:MOST]
     if not found:

@@ -3,35 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import replace
 
 from winnow.language.normalise import language_of
 from winnow.types.dialogue import Turn
-from winnow.types.rewrite import Rewrite
+from winnow.types.rewrite import Rewrite, Style
+from winnow.understand.intent.clauses import clauses
+from winnow.understand.intent.cues import cue
+from winnow.understand.rewrite.written import written
 
 TURNS = 10
 """Earlier messages that are read (seed 002)."""
-Style = Literal["plain", "retrieval"]
+POLITE = frozenset({"thanks", "greeting", "apology", "praise"})
+"""What is said to the assistant and not about anything."""
+TALK = POLITE | {"ack", "laugh"}
 
 
 def rewrite(query: str, history: Sequence[Turn] = (), style: Style = "plain") -> Rewrite:
-    """``query`` as it would be asked by somebody who was not there.
+    """``query`` as it would be asked by somebody who was not there, in that style.
 
-    Unchanged without history, when complete, or when nothing fits. ``retrieval`` also adds the words the
-    conversation turns on, for a search and for nobody to read.
+    Unchanged without history, when complete, or when nothing fits.
     """
+    found = _standalone(query, history, style)
+    return polished(found) if style == "written" else found
+
+
+def polished(found: Rewrite) -> Rewrite:
+    """The same in written language."""
+    text = written(found.query)
+    if text == found.query:
+        return found
+    reason = f"{found.reason}+written" if found.changed else "written"
+    return replace(found, query=text, changed=True, reason=reason)
+
+
+def _standalone(query: str, history: Sequence[Turn], style: Style) -> Rewrite:
     if not query.strip() or not any(turn.content.strip() for turn in history):
         return Rewrite(query, reason="no_history")
     recent, skipped = history[-TURNS:], max(0, len(history) - TURNS)
+    said = without_talk(query)
     if language_of(query) == "zh":
         from winnow.understand.rewrite.chinese import chinese  # its tables and their library take a while
 
-        return chinese(query, recent, skipped)
+        return _of(query, said, chinese(said, recent, skipped))
     from winnow.understand.rewrite.english import english
 
-    plain = english(query, recent, skipped)
-    if style == "plain":
+    plain = _of(query, said, english(said, recent, skipped))
+    if style != "retrieval":
         return plain
     from winnow.understand.rewrite.en.context import fuller
 
     return fuller(plain, query, recent, skipped)
+
+
+def without_talk(query: str) -> str:
+    """What is asked, without the thanks and the yes before it: ``thanks, and how long?`` asks how long.
+
+    In one breath with the question only thanks are taken off: a yes may be the beginning of its sentence.
+    """
+    said = clauses(query)
+    first = next((n for n, clause in enumerate(said) if clause.rest), 0)
+    thanked = bool(said) and "thanks" in said[first].acts
+    if not (first or thanked) or not all(TALK.issuperset(clause.acts) for clause in said[:first]):
+        return query
+    at = max(0, query.lower().find(said[first].rest if thanked else said[first].text))
+    lead = cue("lead").search(query[:at].lower())
+    return query[lead.start() if lead else at :]
+
+
+def _of(query: str, said: str, found: Rewrite) -> Rewrite:
+    """What was made of the end of a query, told of all of it: thanks go, a yes or a no stays before it."""
+    head = query[: len(query) - len(said)]
+    if not head:
+        return found
+    if not found.changed:
+        return replace(found, query=query)
+    spans = tuple(replace(span, at=span.at + len(head)) for span in found.spans)
+    acts = {act for clause in clauses(head) for act in clause.acts}
+    return replace(found, query=found.query if acts <= POLITE else head + found.query, spans=spans)

@@ -196,7 +196,7 @@ def test_a_statement_may_imply_where_to_look() -> None:
         ("name: x", "classes", "missing"),
         ("name: x\nclasses: {}", "classes", "expected a list that is not empty, found fields"),
         ("name: x\nclasses: []", "classes", "expected a list that is not empty, found a list"),
-        ("name: x\nmore: 1", "more", "unknown; allowed are name, title, classes, retrieve, skip"),
+        ("name: x\nmore: 1", "more", "unknown; allowed are name, title, about, classes, retrieve, skip"),
         ("name: x\nclasses: [{colour: red}]", "classes[0].colour", "unknown; allowed are id, source"),
         ("name: x\nclasses: [{otherwise: 1}]", "classes[0].otherwise", "expected true or false"),
         ("name: x\nclasses: [{source: web}]", "classes[0].source", "expected one of devices, history"),
