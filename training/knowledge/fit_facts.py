@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import md5
 from pathlib import Path
@@ -20,14 +21,21 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.recall.facts.features import features
-from winnow.recall.facts.judge import RELATIONS
+from winnow.recall.facts.judge import RELATIONS, likely
 from winnow.recall.facts.said import said
+from winnow.recall.facts.standing import related
+from winnow.recall.facts.statements import fact_of
 from winnow.wiring import open_table
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "benchmarks" / "data" / "facts"
 TARGET = ROOT / "src" / "winnow" / "recall" / "facts" / "weights.yaml"
-L2, STEPS, FOLDS = 30.0, 500, 5
+MATTER = TARGET.with_name("matter.yaml")
+MATTER_HEAD = "# What each feature counts for two statements being of one matter; fitted as weights.yaml."
+L2, L2_WORD = 20.0, 100.0
+STEPS, FOLDS = 500, 5
+LEAST = 5
+"""Pairs that must have a word."""
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
 
@@ -37,12 +45,22 @@ def pairs(path: Path) -> list[dict[str, str]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
-def measured(rows: Sequence[Mapping[str, str]]) -> tuple[list[str], Floats]:
-    """The names of the features, and a row of them for each pair."""
+def measured(rows: Sequence[Mapping[str, str]]) -> list[dict[str, float]]:
+    """The features of each pair."""
     table = open_table()
-    found = [features(said(row["old"]), said(row["new"]), table) for row in rows]
-    names = list(found[0])
-    return names, np.array([[one[name] for name in names] for one in found])
+    return [features(said(row["old"]), said(row["new"]), table) for row in rows]
+
+
+def names_of(found: Sequence[Mapping[str, float]]) -> list[str]:
+    """The features that get a weight: all of the pair, and new words that so many pairs have."""
+    words = Counter(name for one in found for name in one if name.startswith("+"))
+    pair = [name for name in found[0] if not name.startswith("+")]
+    return pair + sorted(word for word, times in words.items() if times >= LEAST)
+
+
+def table_of(found: Sequence[Mapping[str, float]], names: Sequence[str]) -> Floats:
+    """A row of those features for each pair."""
+    return np.array([[one.get(name, 0.0) for name in names] for one in found])
 
 
 def labels(rows: Sequence[Mapping[str, str]]) -> Rows:
@@ -50,21 +68,46 @@ def labels(rows: Sequence[Mapping[str, str]]) -> Rows:
     return np.array([RELATIONS.index(row["label"]) for row in rows])  # type: ignore[arg-type]
 
 
-def fitted(told: Floats, right: Rows) -> Floats:
+def fitted(told: Floats, right: Rows, names: Sequence[str]) -> Floats:
     """Weights of the features and, last, of the bias: shape ``(features + 1, 3)``."""
     middle, spread = told.mean(0), told.std(0) + 1e-6
     given = np.column_stack([(told - middle) / spread, np.ones(len(told))])
-    wanted, small = np.eye(len(RELATIONS))[right], np.ones((given.shape[1], 1))
-    small[-1] = 0
-    rate = 1 / (0.5 * np.linalg.norm(given, 2) ** 2 + L2)
+    wanted = np.eye(len(RELATIONS))[right]
+    small = np.array([[L2_WORD if name.startswith("+") else L2] for name in names] + [[0.0]])
+    rate = 1 / (0.5 * np.linalg.norm(given, 2) ** 2 + L2_WORD)
     now = ahead = np.zeros((given.shape[1], len(RELATIONS)))
     speed = 1.0
     for _ in range(STEPS):
-        step = given.T @ (softmax(given @ ahead) - wanted) + L2 * small * ahead
+        step = given.T @ (softmax(given @ ahead) - wanted) + small * ahead
         then, faster = ahead - rate * step, (1 + (1 + 4 * speed**2) ** 0.5) / 2
         now, ahead, speed = then, then + (speed - 1) / faster * (then - now), faster
     plain = now[:-1] / spread[:, None]
     return np.vstack([plain, now[-1] - middle @ plain])
+
+
+def neighbours(rows: Sequence[Mapping[str, str]]) -> list[tuple[dict[str, float], bool]]:
+    """Each later statement with its own earlier one and with those of others that share most words with it.
+
+    Features, with the shares of the relations, and whether both are of one matter: an update or a repetition.
+    """
+    table, told = open_table(), []
+    for row in rows:
+        others = [fact_of(r["old"], source=r["id"]) for r in rows if r["lang"] == row["lang"]]
+        near = [old for old in related(others, fact_of(row["new"])) if old.source != row["id"]]
+        for text in (row["old"], *(old.text for old in near)):
+            found = features(said(text), said(row["new"]), table)
+            one = text == row["old"] and row["label"] != "compatible"
+            shares = likely(found)
+            told.append(({**found, "update": shares["update"], "duplicate": shares["duplicate"]}, one))
+    return told
+
+
+def matter_fitted(told: Sequence[tuple[Mapping[str, float], bool]]) -> dict[str, float]:
+    """Weights for ``of_one_matter``, by the same descent."""
+    names = [name for name in told[0][0] if not name.startswith("+")]
+    found = table_of([one for one, _ in told], names)
+    weights = fitted(found, np.array([0 if one else 2 for _, one in told]), names)
+    return dict(zip([*names, "bias"], (weights[:, 0] - weights[:, 2]).tolist(), strict=True))
 
 
 def softmax(sums: Floats) -> Floats:
@@ -85,13 +128,17 @@ def macro_f1(right: Rows, told: Rows) -> float:
     return float(np.mean([200 * hit / max(1, size) for hit, size in zip(hits, sizes, strict=True)]))
 
 
-def cross_fitted(told: Floats, right: Rows, fold: Rows) -> Rows:
+def held_out(found: Sequence[Mapping[str, float]], right: Rows, fold: Rows) -> Rows:
     """Each pair as weights judge it that never saw its fold."""
-    found = np.zeros(len(right), np.intp)
-    for at in range(FOLDS):
+    told = np.zeros(len(right), np.intp)
+    for at in np.unique(fold):
         away = fold == at
-        found[away] = judged(told[away], fitted(told[~away], right[~away]))
-    return found
+        seen = [one for one, out in zip(found, away, strict=True) if not out]
+        names = names_of(seen)
+        weights = fitted(table_of(seen, names), right[~away], names)
+        unseen = [one for one, out in zip(found, away, strict=True) if out]
+        told[away] = judged(table_of(unseen, names), weights)
+    return told
 
 
 def folds(rows: Sequence[Mapping[str, str]]) -> Rows:
@@ -105,20 +152,24 @@ def written(names: Sequence[str], found: Floats, figures: Sequence[str]) -> str:
     lines += ["# training/knowledge/fit_facts.py; cross-fitted macro F1:"]
     lines += [f"# {figure}" for figure in figures]
     rows = zip([*names, "bias"], found.tolist(), strict=True)
-    lines += [f"{name}: [{', '.join(f'{weight:.3f}' for weight in row)}]" for name, row in rows]
+    lines += [
+        f"{json.dumps(name, ensure_ascii=False)}: [{', '.join(f'{weight:.3f}' for weight in row)}]"
+        for name, row in rows
+    ]
     return "\n".join(lines) + "\n"
 
 
 def told_figures(files: Mapping[str, list[dict[str, str]]]) -> Iterator[str]:
-    """A line for each file and one for all."""
+    """A line for each file and one for all; then each file judged by weights of the others alone."""
     rows = [row for some in files.values() for row in some]
-    _, told = measured(rows)
-    right, where = labels(rows), np.array([name for name, some in files.items() for _ in some])
-    found = cross_fitted(told, right, folds(rows))
-    for name in files:
-        here = where == name
-        yield f"{name} {macro_f1(right[here], found[here]):.1f} (n={here.sum()})"
-    yield f"all {macro_f1(right, found):.1f} (n={len(rows)})"
+    found, right = measured(rows), labels(rows)
+    where = np.array([at for at, some in enumerate(files.values()) for _ in some])
+    for way, fold in (("five folds", folds(rows)), ("weights of the other files", where)):
+        told = held_out(found, right, fold)
+        for at, name in enumerate(files):
+            here = where == at
+            yield f"{way}: {name} {macro_f1(right[here], told[here]):.1f} (n={here.sum()})"
+        yield f"{way}: all {macro_f1(right, told):.1f} (n={len(rows)})"
 
 
 def main() -> None:
@@ -132,8 +183,13 @@ def main() -> None:
     sys.stdout.write("\n".join([*figures, ""]))
     if given.write:
         rows = [row for some in files.values() for row in some]
-        names, told = measured(rows)
-        TARGET.write_text(written(names, fitted(told, labels(rows)), figures), "utf-8")
+        found = measured(rows)
+        names = names_of(found)
+        weights = fitted(table_of(found, names), labels(rows), names)
+        TARGET.write_text(written(names, weights, figures), "utf-8")
+        matter = matter_fitted(neighbours(rows))
+        lines = (f"{name}: {weight:.3f}" for name, weight in matter.items())
+        MATTER.write_text("\n".join([MATTER_HEAD, *lines, ""]), "utf-8")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ By rules of language and a small fitted layer over them, without any model: docs
 """
 
 from winnow.recall.facts.contradiction import contradiction
+from winnow.recall.facts.gone import ends
 from winnow.recall.facts.judge import judge
 from winnow.recall.facts.rank import ranked_facts
 from winnow.recall.facts.standing import is_news, lineage, settled
@@ -12,6 +13,7 @@ from winnow.recall.facts.statements import all_statements, fact_of, speaks_of_so
 __all__ = [
     "all_statements",
     "contradiction",
+    "ends",
     "fact_of",
     "is_news",
     "judge",

@@ -1,11 +1,165 @@
-"""Whether two statements of unknown order can both be true. Says so only where it is sure."""
+"""Whether two statements of unknown order can both be true. Says so only where rules of language are sure.
+
+Both must speak of one thing: what one says beside what contradicts the other must, but for a few words, be
+said by the other too, and neither may name another time, place or part than the other.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import cast
+
+from winnow.language.normalise import fold, normalise
+from winnow.language.numbers.find import find_numbers
 from winnow.ports import Embedder
+from winnow.recall.facts.near import covered
+from winnow.recall.facts.said import Said, said
+from winnow.text.tables import table as read
 from winnow.types.fact import Fact, Judgement
+
+NEAR = 0.6
+"""Cosine from which a word of one statement is said by the other too."""
+NUMBER, DAY = "another number of the same", "another day of the same"
+DENIAL, OPPOSITE = "one denies what the other says", "one says the opposite"
+STRANGE = {NUMBER: 0.6, DAY: 0.6, DENIAL: 0.6, OPPOSITE: 0.5}
+"""Rule -> most of what a statement says that the other does not, as a share of its words."""
+LESS = 0.34
+"""The same for the one of them that says less."""
 
 
 def contradiction(one: Fact, other: Fact, table: Embedder) -> Judgement:
-    """``contradiction`` where both cannot be true at once, else ``unsure``."""
+    """``duplicate`` for the same words, ``contradiction`` where both cannot be true, else ``unsure``."""
+    if fold(one.text) == fold(other.text):
+        return Judgement("duplicate", "same words")
+    a, b = said(one.text), said(other.text)
+    for rule in rules(a, b):
+        sure = _alike(a, b, rule, table)
+        if sure:
+            return Judgement("contradiction", rule, sure)
     return Judgement("unsure", "too little tells", 0.0)
+
+
+def _alike(a: Said, b: Said, rule: str, table: Embedder) -> float:
+    """How much of both is said by both, where they speak of one thing; else 0."""
+    shares = sorted((_strange(a, b, table), _strange(b, a, table)))
+    if shares[0] > LESS or shares[1] > STRANGE[rule] or apart(a, b, rule):
+        return 0.0
+    both = _speaks_of(a, b, table), _speaks_of(b, a, table)
+    return 1 - shares[1] if all(both) or (rule in {NUMBER, DAY} and any(both)) else 0.0
+
+
+def _speaks_of(one: Said, other: Said, table: Embedder) -> bool:
+    """Whether what a statement begins with, mostly its subject, is in the other too."""
+    first = next(((word,) for word in one.words if not _is_value(word)), ())
+    near = covered(table, first, other.words)
+    return bool(len(near)) and float(near[0]) >= NEAR
+
+
+def rules(a: Said, b: Said) -> Iterator[str]:
+    """The rules by which the two may contradict each other."""
+    denied, opposite = ("denied" in a.marks) != ("denied" in b.marks), opposed(a, b)
+    if denied != opposite:
+        limits = denied and _both_count(a, b) and _loose(a, b)
+        yield from () if limits else (DENIAL if denied else OPPOSITE,)
+    if not denied:
+        yield from _other_values(a, b)
+
+
+def _other_values(a: Said, b: Said) -> Iterator[str]:
+    if _other_numbers(a, b):
+        yield NUMBER
+    if a.weekdays and b.weekdays and a.weekdays.isdisjoint(b.weekdays):
+        yield DAY
+
+
+def _both_count(a: Said, b: Said) -> bool:
+    return bool(a.numbers and b.numbers)
+
+
+def _other_numbers(a: Said, b: Said) -> bool:
+    """Whether both give exact numbers of one unit, and one each that the other does not.
+
+    Two that differ are mostly two things: ``invoice 7 is for 80``, ``invoice 8 is for 95``.
+    """
+    if len(a.numbers - b.numbers) != 1 or len(b.numbers - a.numbers) != 1:
+        return False
+    return not _loose(a, b) and bool(_units(a) & _units(b))
+
+
+def _loose(a: Said, b: Said) -> bool:
+    """Whether a number of theirs is a limit or about so much."""
+    return any(_pattern("loose", one).search(normalise(one.text)) for one in (a, b))
+
+
+def _units(one: Said) -> set[str]:
+    return {number.unit for number in find_numbers(normalise(one.text))}
+
+
+def opposed(a: Said, b: Said) -> bool:
+    """Whether one has a word and the other its opposite."""
+    for some, others in _opposites():
+        if _has(a, some) and _has(b, others) and not _has(a, others) and not _has(b, some):
+            return True
+        if _has(b, some) and _has(a, others) and not _has(b, others) and not _has(a, some):
+            return True
+    return False
+
+
+def _strange(one: Said, other: Said, table: Embedder) -> float:
+    """The share of what one says that is not said by the other, beside numbers and opposites, 0..1."""
+    words = tuple(word for word in one.words if not _is_value(word))
+    if not words:
+        return 1.0
+    near = covered(table, words, other.words)
+    return sum(1 for at in range(len(words)) if not len(near) or near[at] < NEAR) / len(words)
+
+
+def _is_value(word: str) -> bool:
+    return bool(find_numbers(word)) or _is_day(word) or any(word in flat for flat in _flat())
+
+
+def apart(a: Said, b: Said, rule: str) -> bool:
+    """Whether they name other times, places or persons, or one a part only: then both may be true."""
+    if a.names - b.names and b.names - a.names:
+        return True
+    if _named("part", a) != _named("part", b):
+        return True
+    one, other = _named("apart", a), _named("apart", b)
+    if rule == DAY:  # the days are what differs
+        one, other = ({when for when in told if not _is_day(when)} for told in (one, other))
+    return bool(one - other) and bool(other - one)
+
+
+def _named(name: str, one: Said) -> set[str]:
+    return set(_pattern(name, one).findall(normalise(one.text)))
+
+
+def _is_day(when: str) -> bool:
+    return bool(said(when).weekdays)
+
+
+def _has(one: Said, words: list[str]) -> bool:
+    plain = normalise(one.text)
+    if one.chinese:
+        return any(word in plain for word in words if not word.isascii())
+    return any(re.search(rf"\b{re.escape(word)}\b", plain) for word in words if word.isascii())
+
+
+def _pattern(name: str, one: Said) -> re.Pattern[str]:
+    return _compiled(name, "zh" if one.chinese else "en")
+
+
+@cache
+def _compiled(name: str, language: str) -> re.Pattern[str]:
+    return re.compile(read(__package__, "contradiction.yaml")[name][language])
+
+
+def _opposites() -> list[tuple[list[str], list[str]]]:
+    return cast("list[tuple[list[str], list[str]]]", read(__package__, "contradiction.yaml")["opposites"])
+
+
+@cache
+def _flat() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(some) | frozenset(others) for some, others in _opposites())

@@ -47,5 +47,12 @@ def covered(table: Embedder, words: tuple[str, ...], by: tuple[str, ...]) -> Flo
     return np.asarray(near.max(1))
 
 
+def nearest(table: Embedder, words: tuple[str, ...], others: tuple[str, ...]) -> float:
+    """How near the nearest two of them are; 0 where one side has none."""
+    if not words or not others:
+        return 0.0
+    return float((_rows(table, words[:MOST]) @ _rows(table, others[:MOST]).T).max())
+
+
 def _contains(word: str, other: str) -> bool:
     return word == other or (min(len(word), len(other)) > 1 and (word in other or other in word))

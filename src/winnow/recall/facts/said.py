@@ -6,17 +6,26 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from winnow.language.content import content_terms, core, is_character
+from winnow.language.ngrams import runs
 from winnow.language.normalise import language_of, normalise
+from winnow.language.numbers.find import find_numbers
 from winnow.language.segment import segment
 from winnow.recall.facts.marks import marks_of, pattern
 from winnow.recall.history.superseded import claims
 from winnow.recall.history.superseded.claim import Claim
-from winnow.recall.history.superseded.values import looks
+from winnow.recall.history.superseded.values import looks, spans
 
 LONGEST = 600
 """Characters of a statement that are read."""
+_THOUSANDS = re.compile(r"(?<![a-z0-9])(\d+(?:\.\d+)?)k\b")
+_MONTH = re.compile(
+    r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t(?:ember)?|ober|ember)?\b"
+    r"(?=\W*\d)|(?<=\d )(?:of )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b"
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _LARGE = re.compile(r"(?<=[\w,'&-] )[A-Z][\w&'-]*")
 _OWN = frozenset({"i", "i'm", "i've", "i'd", "i'll"})
 _TELLING = frozenset("nvajdtismlbzx")
@@ -38,6 +47,13 @@ class Said:
     """Kind -> value of the numbers, dates and the like."""
     marks: frozenset[str]
     claims: tuple[Claim, ...]
+    numbers: frozenset[float]
+    """Their values, however they are written; a month counts as its number."""
+    weekdays: frozenset[str]
+    tokens: frozenset[str]
+    """All its words; in Chinese characters and pairs of them."""
+    own: bool
+    """It speaks of whoever says it, or of what is theirs."""
     chinese: bool
 
 
@@ -55,6 +71,10 @@ def said(text: str) -> Said:
         dict(looks(plain)),
         marks_of(text),
         claims(text),
+        frozenset(numbers(plain)),
+        frozenset(said[:3] for kind, _, _, said in spans(plain) if kind == "weekday"),
+        frozenset(_tokens(plain)),
+        pattern("own", language).search(plain) is not None,
         language == "zh",
     )
 
@@ -73,5 +93,21 @@ def _names(text: str, language: str) -> Iterator[str]:
         yield from (word.text for word in segment(normalise(text)) if word.tag in _NAMES)
         return
     for name in _LARGE.findall(text):
-        if name.lower() not in _OWN:
+        if name.lower() not in _OWN and not looks(name.lower()).keys() & {"weekday"}:
             yield core(name.lower().removesuffix("'s"))
+
+
+def numbers(plain: str) -> Iterator[float]:
+    """The values of the numbers in a normalised text, and of the months that are dated."""
+    full = _THOUSANDS.sub(lambda short: f"{float(short[1]) * 1000:g}", plain)
+    yield from (round(number.value, 3) for number in find_numbers(full))
+    for month in _MONTH.finditer(plain):
+        yield _MONTHS.index(month[1] or month[2]) + 1.0
+
+
+def _tokens(plain: str) -> Iterator[str]:
+    words, han = runs(plain)
+    yield from words
+    for run in han:
+        yield from run
+        yield from map("".join, pairwise(run))

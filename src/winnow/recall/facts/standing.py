@@ -8,7 +8,7 @@ from typing import Literal
 
 from winnow.ports import Embedder
 from winnow.recall.facts.contradiction import contradiction
-from winnow.recall.facts.judge import judge
+from winnow.recall.facts.judge import met as compared
 from winnow.recall.facts.said import said
 from winnow.types.fact import Fact, Judgement
 
@@ -16,8 +16,9 @@ LIVE = frozenset({"current", "uncertain"})
 MOST = 8
 """Known facts that a new one is compared with, those that share most with it."""
 SURE = 0.6
-"""What must speak for news or a repetition before anything is marked or folded: most of what a person says
-is neither, other than among the pairs that the judge was fitted on."""
+"""How likely two statements must be of one matter before anything is marked or folded."""
+SAME = 0.25
+"""So much less, where subject and attribute are the same."""
 DOUBT = 0.5
 """So much less credible than what it would replace, a statement only makes it uncertain."""
 LOOSE = 0.7
@@ -41,7 +42,7 @@ def settled(known: Sequence[Fact], new: Fact, table: Embedder, least: float = SU
     """
     changed: list[Fact] = []
     for old in related(known, new):
-        met = meeting(old, new, table, least)
+        met = meeting(old, new, table, least - SAME * _same_matter(old, new))
         if met.end == "folded":
             return ()
         then, new = marked(old, new, met)
@@ -72,9 +73,9 @@ def meeting(old: Fact, new: Fact, table: Embedder, least: float = SURE) -> Met:
     if old.at == new.at and old.credibility == new.credibility and old.source != new.source:
         return _at_once(old, new, table)
     if _before(new, old):
-        told = judge(new, old, table, least)
+        told = compared(new, old, table, least)
         return Met("outdated", told.reason, told.confidence) if told.relation == "update" else _same(told)
-    told = judge(old, new, table, least)
+    told = compared(old, new, table, least)
     if told.relation != "update":
         return _same(told)
     if old.credibility - new.credibility >= DOUBT:
@@ -98,7 +99,7 @@ def _at_once(old: Fact, new: Fact, table: Embedder) -> Met:
     told = contradiction(old, new, table)
     if told.relation == "contradiction":
         return Met("uncertain", told.reason, told.confidence)
-    return _same(judge(old, new, table, SURE)) if told.relation == "duplicate" else Met("none")
+    return _same(compared(old, new, table, SURE)) if told.relation == "duplicate" else Met("none")
 
 
 def marked(old: Fact, new: Fact, met: Met) -> tuple[Fact, Fact]:

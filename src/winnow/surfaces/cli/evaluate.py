@@ -23,7 +23,8 @@ def evaluate(
     task: Annotated[
         str,
         typer.Argument(
-            help="What to measure: devices, messages, need_retrieval, rewrite or json.", show_default=False
+            help="What to measure: devices, messages, need_retrieval, rewrite, update or json.",
+            show_default=False,
         ),
     ],
     cases: Annotated[Path, typer.Option(help="A case file, or a folder of case files.", show_default=False)],
@@ -43,8 +44,9 @@ def evaluate(
     """Answer evaluation cases, each by itself, and write one prediction per line.
 
     A case is a JSON object on a line: {id, home, utterance, lang?, history?, context?, setup?} for devices,
-    {id, query, lang?, history?} for need_retrieval and rewrite, {id, text} for json, {id, query, history} for
-    messages, whose history may lie in a file beside: {user_id, id, role, content, created_at}.
+    {id, query, lang?, history?} for need_retrieval and rewrite, {id, text} for json, {id, old, new} for
+    update, {id, query, history} for messages, whose history may lie in a file beside: {user_id, id, role,
+    content, created_at}.
     """
     from winnow.surfaces.cases import case_files
     from winnow.surfaces.eval import evaluate as answer_cases

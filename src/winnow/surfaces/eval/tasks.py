@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Generic
 
 from winnow.surfaces.cases import C, Row, device_case, question_case
-from winnow.surfaces.eval import devices, messages, needs, objects, rewriting
+from winnow.surfaces.eval import devices, messages, needs, objects, rewriting, update
 
 Predict = Callable[[C], dict[str, Any]]
 """What is predicted for a case, without its ``id``; ``ms`` is added unless it says how long it took."""
@@ -31,6 +31,7 @@ TASKS: Mapping[str, Task[Any]] = {
     "need_retrieval": Task(question_case, lambda _: needs.predict),
     "rewrite": Task(question_case, lambda _: rewriting.predict),
     "messages": Task(messages.history_case, lambda _: messages.Histories().predict),
+    "update": Task(update.update_case, lambda _: update.predictor()),
     "json": Task(objects.output_case, lambda _: objects.predict),
 }
-PLANNED = ("knowledge", "compress", "update")
+PLANNED = ("knowledge", "compress")

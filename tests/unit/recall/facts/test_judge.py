@@ -45,7 +45,7 @@ def test_where_too_little_tells_nothing_is_said() -> None:
 def test_shares_are_of_one_whole_and_every_feature_has_a_weight() -> None:
     told = features(said("I collect stamps."), said("I stopped collecting stamps."), TABLE)
     assert sum(likely(told).values()) == pytest.approx(1)
-    assert told.keys() | {"bias"} == weights().keys()
+    assert {name for name in told if name[0] != "+"} | {"bias"} == {n for n in weights() if n[0] != "+"}
     assert likely({}, {"bias": (0.0, 0.0, 0.0)}) == pytest.approx(dict.fromkeys(RELATIONS, 1 / 3))
 
 

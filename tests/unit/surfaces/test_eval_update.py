@@ -1,0 +1,31 @@
+"""The task ``update``: what a later statement is to an earlier one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from winnow.surfaces.cases import Row
+from winnow.surfaces.eval.update import predictor, update_case
+
+PREDICT = predictor()
+
+
+def told(data: dict[str, Any]) -> dict[str, Any]:
+    return PREDICT(update_case(Row("c.jsonl", 1, {"id": "1", **data}, Path())))
+
+
+def test_two_statements_get_a_label_and_the_rule_that_decided() -> None:
+    found = told({"old": "My aunt's phone is 07700 900111.", "new": "My aunt's phone is 07700 900222 now."})
+    assert (found["label"], found["reason"]) == ("update", "another value of the same")
+
+
+@pytest.mark.parametrize(
+    ("label", "happened"),
+    [("delete", "He stopped collecting stamps."), ("modify", "He began to collect rare stamps of Peru.")],
+)
+def test_an_event_modifies_or_deletes_what_was_held(label: str, happened: str) -> None:
+    held = [{"type": "hobby", "item": "stamps", "reason": "calm evenings"}]
+    assert told({"before": held, "description": happened}) == {"label": label}
