@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import md5
 from pathlib import Path
@@ -33,7 +33,7 @@ TARGET = ROOT / "src" / "winnow" / "recall" / "facts" / "weights.yaml"
 MATTER = TARGET.with_name("matter.yaml")
 MATTER_HEAD = "# What each feature counts for two statements being of one matter; fitted as weights.yaml."
 L2, L2_WORD = 20.0, 100.0
-STEPS, FOLDS = 500, 5
+STEPS, FOLDS, FACTS = 500, 5, 20
 LEAST = 5
 """Pairs that must have a word."""
 Floats = npt.NDArray[np.float64]
@@ -85,20 +85,30 @@ def fitted(told: Floats, right: Rows, names: Sequence[str]) -> Floats:
     return np.vstack([plain, now[-1] - middle @ plain])
 
 
+def persons(rows: Sequence[Mapping[str, str]]) -> list[list[Mapping[str, str]]]:
+    """The pairs dealt out, by their ids, to persons of one language who told some ``FACTS`` things each."""
+    found: dict[tuple[str, int], list[Mapping[str, str]]] = defaultdict(list)
+    for row in rows:
+        size = sum(other["lang"] == row["lang"] for other in rows)
+        number = int(md5(f"person {row['id']}".encode()).hexdigest(), 16)  # noqa: S324 - no secret
+        found[row["lang"], number % max(1, size // FACTS)].append(row)
+    return list(found.values())
+
+
 def neighbours(rows: Sequence[Mapping[str, str]]) -> list[tuple[dict[str, float], bool]]:
-    """Each later statement with its own earlier one and with those of others that share most words with it.
+    """Each later statement with its own earlier one, and with those the same person told that share words.
 
     Features, with the shares of the relations, and whether both are of one matter: an update or a repetition.
     """
     table, told = open_table(), []
-    for row in rows:
-        others = [fact_of(r["old"], source=r["id"]) for r in rows if r["lang"] == row["lang"]]
-        near = [old for old in related(others, fact_of(row["new"])) if old.source != row["id"]]
-        for text in (row["old"], *(old.text for old in near)):
-            found = features(said(text), said(row["new"]), table)
-            one = text == row["old"] and row["label"] != "compatible"
-            shares = likely(found)
-            told.append(({**found, "update": shares["update"], "duplicate": shares["duplicate"]}, one))
+    for person in persons(rows):
+        others = [fact_of(row["old"], source=row["id"]) for row in person]
+        for row in person:
+            near = [old for old in related(others, fact_of(row["new"])) if old.source != row["id"]]
+            for text in (row["old"], *(old.text for old in near)):
+                found = features(said(text), said(row["new"]), table)
+                shares, one = likely(found), text == row["old"] and row["label"] != "compatible"
+                told.append(({**found, "update": shares["update"], "duplicate": shares["duplicate"]}, one))
     return told
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,13 @@ def _rows(table: Embedder, texts: tuple[str, ...]) -> Floats:
 def cosine(table: Embedder, one: str, other: str) -> float:
     """How near two texts are as a whole."""
     return float(_vector(table, one) @ _vector(table, other))
+
+
+def cosines(table: Embedder, one: str, others: Sequence[str]) -> Floats:
+    """How near each of the others is to a text as a whole."""
+    if not others:
+        return np.zeros(0, np.float32)
+    return np.asarray(_rows(table, tuple(others)) @ _vector(table, one))
 
 
 def covered(table: Embedder, words: tuple[str, ...], by: tuple[str, ...]) -> Floats:

@@ -6,17 +6,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import log
 
+import numpy as np
+
 from winnow.language.normalise import language_of, normalise
 from winnow.ports import Embedder
 from winnow.recall.facts.marks import pattern
-from winnow.recall.facts.near import covered
-from winnow.recall.facts.said import said
+from winnow.recall.facts.near import cosine, cosines, covered
+from winnow.recall.facts.said import Said, said
 from winnow.types.fact import Fact
 from winnow.types.ref import Ref
 from winnow.types.search import Search
 from winnow.types.shortlist import Candidate, Evidence, Shortlist
 
 NAME = "facts"
+EXACT, NEAR = 0.4, 0.35
+"""What words that are the same count, and words that come near; the rest is for both texts as a whole."""
+NEAREST = 30
+"""Facts without a word of the question that are looked at."""
 LEAST = 0.3
 """Least share of a question that a fact must be about."""
 
@@ -27,7 +33,7 @@ def ranked_facts(search: Search, facts: Sequence[Fact], table: Embedder, limit: 
     shown = facts if asks_past(search.text) else [fact for fact in facts if fact.status != "superseded"]
     live = [fact for fact in shown if fact.status != "withdrawn"]
     weights = rarity(asked.terms, live)
-    scored = [(_score(asked.words, asked.terms, fact, weights, table), fact) for fact in live]
+    scored = [(_score(asked, fact, weights, table), fact) for fact in _looked_at(asked, live, table)]
     best = sorted((one for one in scored if one[0] >= LEAST), key=lambda one: -one[0])[:limit]
     return Shortlist(NAME, tuple(_candidate(fact, score) for score, fact in best), weights=weights)
 
@@ -43,15 +49,21 @@ def rarity(terms: frozenset[str], facts: Sequence[Fact]) -> Mapping[str, float]:
     return {term: log(1 + (len(facts) + 1) / (held[term] + 0.5)) for term in sorted(terms)}
 
 
-def _score(
-    words: tuple[str, ...], terms: frozenset[str], fact: Fact, weights: Mapping[str, float], table: Embedder
-) -> float:
-    """How much of the question the fact is about, by its words and by what comes near them; 0..1."""
+def _looked_at(asked: Said, facts: Sequence[Fact], table: Embedder) -> list[Fact]:
+    """Those that share a term with the question, and those nearest to it as a whole."""
+    order = np.argsort(-cosines(table, asked.text, [fact.text for fact in facts]), kind="stable")
+    near = set(order[:NEAREST].tolist())
+    return [f for at, f in enumerate(facts) if at in near or not asked.terms.isdisjoint(said(f.text).terms)]
+
+
+def _score(asked: Said, fact: Fact, weights: Mapping[str, float], table: Embedder) -> float:
+    """How much of the question the fact is about, by words, what comes near them and as a whole; 0..1."""
     told = said(" ".join((fact.text, fact.attribute)))
     whole = sum(weights.values()) or 1.0
-    exact = sum(weights[term] for term in terms & told.terms) / whole
-    near = covered(table, words, told.words)
-    return 0.5 * exact + 0.5 * (float(near.mean()) if len(near) else 0.0)
+    exact = sum(weights[term] for term in asked.terms & told.terms) / whole
+    near = covered(table, asked.words, told.words)
+    mean = float(near.mean()) if len(near) else 0.0
+    return EXACT * exact + NEAR * mean + (1 - EXACT - NEAR) * max(0.0, cosine(table, asked.text, fact.text))
 
 
 def _candidate(fact: Fact, score: float) -> Candidate:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Literal
 
 from winnow.ports import Embedder
 from winnow.recall.facts.contradiction import contradiction
 from winnow.recall.facts.judge import met as compared
 from winnow.recall.facts.said import said
+from winnow.recall.history.superseded.told import matter
 from winnow.types.fact import Fact, Judgement
 
 LIVE = frozenset({"current", "uncertain"})
@@ -17,7 +19,7 @@ MOST = 8
 """Known facts that a new one is compared with, those that share most with it."""
 SURE = 0.6
 """How likely two statements must be of one matter before anything is marked or folded."""
-SAME = 0.25
+SAME = 0.3
 """So much less, where subject and attribute are the same."""
 DOUBT = 0.5
 """So much less credible than what it would replace, a statement only makes it uncertain."""
@@ -58,10 +60,16 @@ def is_news(known: Sequence[Fact], new: Fact, table: Embedder) -> bool:
 
 def related(known: Sequence[Fact], new: Fact) -> list[Fact]:
     """The live ones that share words or an attribute with it, those that share most first."""
-    terms = said(new.text).terms
-    shared = {old.id: len(terms & said(old.text).terms) + 2 * _same_matter(old, new) for old in known}
+    shared = {old.id: _shared(old, new) for old in known}
     live = [old for old in known if old.status in LIVE and old.id != new.id and shared[old.id]]
     return sorted(live, key=lambda old: -shared[old.id])[:MOST]
+
+
+def _shared(old: Fact, new: Fact) -> int:
+    """Terms that both have; an attribute counts as two, more so where the grammar of both tells it."""
+    before, after = said(old.text), said(new.text)
+    told = any(matter(a, b) for a, b in product(before.claims, after.claims) if a.who == b.who)
+    return len(before.terms & after.terms) + 2 * (_same_matter(old, new) + told)
 
 
 def _same_matter(old: Fact, new: Fact) -> bool:
