@@ -105,10 +105,15 @@ def document_data(documents: Iterable[Document]) -> list[Mapping[str, Any]]:
     return [{**plain(document), "at": _when(document)} for document in documents]
 
 
-def shown_lines(document: Document, passages: Sequence[Passage]) -> list[str]:
-    """What is known of a document, then its passages under their headings."""
+def shown_lines(document: Document, passages: Sequence[Passage], text: str) -> list[str]:
+    """What is known of a document, then its passages under their headings.
+
+    Of one whose passages are all said by others: its text.
+    """
     data = document_data([document])[0]
     lines = [f"{name}: {encode(str(value), 200)}" for name, value in data.items() if value not in ("", None)]
+    if not passages:
+        lines += ["", *(encode(line, 2000) for line in text.splitlines())]
     for passage in passages:
         under = " > ".join(passage.headings)
         lines += ["", f"[{passage.id}] {encode(under, 200)}" if under else f"[{passage.id}]"]

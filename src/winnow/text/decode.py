@@ -33,7 +33,7 @@ def encoding_of(raw: bytes) -> str:
             return name
     even, odd = raw[:LOOKED_AT:2].count(0), raw[1:LOOKED_AT:2].count(0)
     half = min(len(raw), LOOKED_AT) // 2
-    if max(even, odd) > half // 4 and min(even, odd) <= half // 50:  # letters have a zero beside them
+    if max(even, odd) > half // 4 and min(even, odd) <= max(even, odd) // 8:  # a letter has a zero beside it
         return "utf-16-be" if even > odd else "utf-16-le"
     return "utf-8"
 

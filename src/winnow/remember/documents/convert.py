@@ -66,13 +66,15 @@ def of_html(raw: bytes, limits: Limits) -> Converted:
 
 def of_docx(raw: bytes, limits: Limits) -> Converted:
     """A Word document, its headings, lists and tables kept."""
+    from xml.parsers.expat import ExpatError
+
     import mammoth
 
     _check_archive(raw, limits)
     try:
         ignored = mammoth.images.img_element(lambda image: {})
         page = mammoth.convert_to_html(io.BytesIO(raw), convert_image=ignored).value
-    except (ValueError, KeyError, AttributeError, SyntaxError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, AttributeError, ExpatError, zipfile.BadZipFile) as error:
         raise Unfit(Phrase("is no Word document that can be read: {why}", why=str(error)[:100])) from error
     return of_html(page.encode(), limits)
 

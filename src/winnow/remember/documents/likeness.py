@@ -6,6 +6,7 @@ times of 25. What has one in common is then compared word by word.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
@@ -31,12 +32,13 @@ _RANDOM = np.random.default_rng(20)
 _FACTORS = _RANDOM.integers(1, 2**63, (BANDS * ROWS, 1), np.uint64) | np.uint64(1)
 _POWERS = np.uint64(1099511628211) ** np.arange(SHINGLE, dtype=np.uint64)
 _PLACES = np.uint64(14695981039346656037) ** np.arange(1, ROWS + 1, dtype=np.uint64)
+_BETWEEN = re.compile(r"[\W_]+")
 UNDATED = datetime.min  # noqa: DTZ901 - a wall clock has no zone
 
 
 def shingles(text: str) -> Longs:
     """A number for each run of characters of the text, spelt in one way; every one once."""
-    said = "".join(sign for sign in normalise(text, len(text)) if sign.isalnum())
+    said = _BETWEEN.sub("", normalise(text, len(text)))
     codes = np.frombuffer(said.encode("utf-32-le", "replace"), np.uint32).astype(np.uint64)
     if codes.size < SHINGLE:
         return codes[:0]

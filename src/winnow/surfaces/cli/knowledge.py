@@ -128,11 +128,11 @@ def show_(
     if document is None:
         raise typer.BadParameter(say("knowledge_unknown", id=id_), param_hint="ID")
     passages = passages_of(shelf, id_)
+    text = blocking(shelf.store.text(shelf.scope, shelf.tier, id_))
     if as_json:
-        text = blocking(shelf.store.text(shelf.scope, shelf.tier, id_))
         show_data(shown_data(document, passages, text))
     else:
-        show(shown_lines(document, passages))
+        show(shown_lines(document, passages, text))
 
 
 @commands.command("forget", epilog="Example: winnow knowledge forget notes/boiler.md --user ida")

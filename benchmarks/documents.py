@@ -1,0 +1,223 @@
+"""Add ten thousand documents as a user does, search meanwhile, kill it, and count what is lost.
+
+    python -m benchmarks.documents                                   # 10,000 documents of 10 KB
+    python -m benchmarks.documents --documents 500 --kills 3 --keep-results
+
+The corpus is made by a seed (``benchmarks.corpus``). One run is left alone and searched while it works;
+another store is filled by runs that get SIGKILL at a random moment, until one is let finish. Then both must
+hold the same documents, and each question must find its own. Figures go to results/documents.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from time import monotonic, sleep
+
+from benchmarks.corpus import Made, write
+from winnow.bridge import blocking
+from winnow.errors import StoreError
+from winnow.ports import Storage
+from winnow.sources.knowledge import Knowledge
+from winnow.stores.store import Store
+from winnow.testing import FrozenClock
+from winnow.types.document import Document
+from winnow.types.scope import Scope
+from winnow.types.search import Search
+from winnow.wiring import open_table
+
+RESULTS = Path(__file__).with_name("results") / "documents.json"
+IDA = Scope(user="ida")
+AT = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone
+PAUSE = 1.0
+"""Seconds between two questions while documents are added."""
+ASKED = 300
+"""Documents that are asked for in the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """One run that nobody disturbs."""
+
+    seconds: float
+    peak_rss_mb: int
+    """Of the process that adds."""
+    converter_rss_mb: int
+    """Of the process that converts."""
+    searches_meanwhile: int
+    found_meanwhile: int
+    """Searches for a document that was stored already, which found it first."""
+    search_p95_ms: float
+    """With what had come since the search before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All figures."""
+
+    documents: int
+    megabytes: float
+    passages: int
+    folded: int
+    store_mb: float
+    alone: Alone
+    again_seconds: float
+    """The same command when nothing changed."""
+    kills: int
+    killed_seconds: float
+    """All killed runs and the last one together."""
+    lost: int
+    """Documents that are not in the store that was filled by killed runs, or with another text."""
+    surplus: int
+    found_first: float
+    """Share of questions whose own document comes first, in that store."""
+
+
+def start(corpus: Path, home: Path) -> subprocess.Popen[bytes]:
+    """The command as a user gives it."""
+    command = [sys.executable, "-m", "winnow", "knowledge", "add", str(corpus), "--user", "ida", "--json"]
+    return subprocess.Popen(command, env={**os.environ, "WINNOW_HOME": str(home)}, stdout=subprocess.PIPE)
+
+
+def peaks(pid: int) -> dict[str, int]:
+    """Largest resident memory of a process and of its children so far, in MB, where /proc tells."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+        return {"own": _peak(pid), "child": max([_peak(int(child)) for child in children], default=0)}
+    except OSError:
+        return {}
+
+
+def _peak(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text("ascii")
+    return next((int(line.split()[1]) // 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0)
+
+
+def alone(corpus: Path, home: Path, made: Sequence[Made]) -> tuple[Alone, Mapping[str, object]]:
+    """One run, searched meanwhile; with what it told."""
+    begun, run = monotonic(), start(corpus, home)
+    most, waits, found, random = {"own": 0, "child": 0}, list[float](), 0, Random(2)
+    knowledge, next_question = None, monotonic() + PAUSE
+    while run.poll() is None:
+        for whose, peak in peaks(run.pid).items():
+            most[whose] = max(most[whose], peak)
+        if monotonic() > next_question and (home / "winnow.db").exists():
+            knowledge = knowledge or Knowledge(stored(home).documents, "private", open_table())
+            waited, right = asked(knowledge, made, random)
+            waits, found = waits + [waited] * (waited > 0), found + right
+            next_question = monotonic() + PAUSE
+        sleep(0.05)
+    assert run.stdout is not None
+    p95 = quantiles(waits, n=20)[-1] * 1000 if len(waits) > 1 else 0.0
+    told = json.loads(run.stdout.read())
+    seconds = round(monotonic() - begun, 1)
+    return Alone(seconds, most["own"], most["child"], len(waits), found, round(p95, 1)), told
+
+
+def asked(knowledge: Knowledge, made: Sequence[Made], random: Random) -> tuple[float, bool]:
+    """Ask for a document that is there: seconds, and whether it came first. 0: none is there yet."""
+    try:
+        there = set(blocking(knowledge.documents.documents(IDA, "private")))
+    except StoreError:  # the tables are being made
+        return 0.0, False
+    known = [one for one in made if f"corpus/{one.name}" in there]
+    if not known:
+        return 0.0, False
+    one, begun = random.choice(known), monotonic()
+    first = best(knowledge, one.question)
+    return monotonic() - begun, one.answer in first
+
+
+def best(knowledge: Knowledge, question: str) -> str:
+    """The text of the best passage."""
+    found = blocking(knowledge(Search(question, AT), IDA, 1)).candidates
+    data = found[0].data if found else {}
+    return str(data.get("text", "")) if isinstance(data, Mapping) else ""
+
+
+def killed(corpus: Path, home: Path, kills: int, seconds: float) -> float:
+    """Run it and kill it so often, each time within its share of the time, then let it finish: seconds."""
+    random, begun = Random(5), monotonic()
+    for _ in range(kills):
+        run = start(corpus, home)
+        sleep(1 + random.random() * 2 * seconds / (kills + 1))
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+    last = start(corpus, home)
+    last.communicate()
+    assert last.returncode == 0
+    return round(monotonic() - begun, 1)
+
+
+def stored(home: Path) -> Storage:
+    """What was stored there."""
+    return Store.open(home / "winnow.db", FrozenClock()).storage
+
+
+def texts(storage: Storage) -> dict[str, tuple[Document, str]]:
+    """All documents with their texts."""
+    store = storage.documents
+    known = blocking(store.documents(IDA, "private"))
+    return {id_: (each, blocking(store.text(IDA, "private", id_))) for id_, each in known.items()}
+
+
+def measured(documents: int, mean: int, kills: int, folder: Path) -> Report:
+    """All figures of a corpus made in the folder."""
+    corpus, first, second = folder / "corpus", folder / "first", folder / "second"
+    corpus.mkdir()
+    made = list(write(corpus, documents, mean))
+    size = sum(path.stat().st_size for path in corpus.rglob("*") if path.is_file())
+    one, told = alone(corpus, first, made)
+    again, _ = alone(corpus, first, [])
+    spent = killed(corpus, second, kills, one.seconds)
+    wanted, there = texts(stored(first)), texts(stored(second))
+    lost = sum(there.get(id_) != each for id_, each in wanted.items()) + documents - len(wanted)
+    knowledge = Knowledge(stored(second).documents, "private", open_table())
+    questions = Random(3).sample(made, min(ASKED, len(made)))
+    right = sum(each.answer in best(knowledge, each.question) for each in questions)
+    return Report(
+        documents,
+        round(size / 1e6, 1),
+        int(str(told["passages"])),
+        int(str(told["folded"])),
+        round((first / "winnow.db").stat().st_size / 1e6, 1),
+        one,
+        again.seconds,
+        kills,
+        spent,
+        lost,
+        len(there.keys() - wanted.keys()),
+        round(right / len(questions), 4),
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--documents", type=int, default=10_000)
+    parser.add_argument("--bytes", type=int, default=10_000, help="of a document, on average")
+    parser.add_argument("--kills", type=int, default=5)
+    parser.add_argument("--keep-results", action="store_true", help="print only, and leave the file as it is")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        report = measured(options.documents, options.bytes, options.kills, Path(folder))
+    told = json.dumps(asdict(report), indent=1)
+    print(told)
+    if not options.keep_results:
+        RESULTS.write_text(told + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from winnow.bridge import blocking
+from winnow.ports import Storage
+from winnow.recall.passages import segment_of
+from winnow.remember.documents.add import Adding, add_documents
+from winnow.remember.documents.limits import Limits
+from winnow.remember.documents.matter import Told
+from winnow.remember.documents.segments import Shelf
+from winnow.sources.knowledge import Knowledge
+from winnow.stores.memory import memory_storage
+from winnow.testing import FrozenClock
+from winnow.types.document import Document
+from winnow.types.ingest import AddReport
+from winnow.types.knowledge import KnowledgeSettings
+from winnow.types.scope import Scope
+from winnow.types.search import Search
+from winnow.wiring import open_table
+
+NOW = datetime(2026, 5, 4)  # noqa: DTZ001 - a wall clock has no zone
+ALL = KnowledgeSettings(private_least=0.0)
+
+
+@dataclass
+class Notes:
+    """A folder of files, and the store they are added to."""
+
+    folder: Path
+    storage: Storage = field(default_factory=lambda: memory_storage(FrozenClock()))
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def shelf(self) -> Shelf:
+        return Shelf(Scope(user="ida"), "private", self.storage.documents, segment_of)
+
+    def write(self, name: str, held: str | bytes) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(held.encode() if isinstance(held, str) else held)
+        return path
+
+    def add(self, path: str | Path = "", **told: Any) -> AddReport:
+        how = {name: told.pop(name) for name in ("prune", "name") if name in told}
+        adding = Adding(str(path or self.folder), Told(**told), limits=self.limits, zone="", **how)
+        return blocking(add_documents(self.shelf, adding))
+
+    def documents(self) -> dict[str, Document]:
+        return dict(blocking(self.storage.documents.documents(Scope(user="ida"), "private")))
+
+    def text(self, id_: str) -> str:
+        return blocking(self.storage.documents.text(Scope(user="ida"), "private", id_))
+
+    def found(self, question: str) -> list[str]:
+        """Ids of documents that answer it, best first."""
+        knowledge = Knowledge(self.storage.documents, "private", open_table(), ALL)
+        best = blocking(knowledge(Search(question, NOW), Scope(user="ida"), 10)).candidates
+        return [str(each.data["document"]) for each in best if isinstance(each.data, dict)]
+
+    def refused(self, report: AddReport) -> dict[str, str]:
+        return {problem.file: problem.message for problem in report.problems}
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Notes:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return Notes(folder)
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Callable[[str], Notes]:
+    """Further folders."""
+
+    def made(name: str) -> Notes:
+        (tmp_path / name).mkdir()
+        return Notes(tmp_path / name)
+
+    return made
