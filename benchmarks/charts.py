@@ -21,6 +21,8 @@ class Chart:
     log: bool = False
     marked: Mapping[str, Points] | None = None
     """Single points with a label, drawn as stars."""
+    digits: int = 0
+    """Behind the point, on the axes."""
 
 
 def draw(chart: Chart, path: Path) -> None:
@@ -49,7 +51,7 @@ def draw(chart: Chart, path: Path) -> None:
         axes.set_xlim(left=0)
         axes.set_ylim(bottom=0)
     for axis in (axes.xaxis, axes.yaxis) if chart.log else (axes.xaxis,):
-        axis.set_major_formatter("{x:,.0f}")
+        axis.set_major_formatter(f"{{x:,.{chart.digits}f}}")
     axes.set(title=chart.title, xlabel=chart.x, ylabel=chart.y)
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend(fontsize="small", frameon=False)

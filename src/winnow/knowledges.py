@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from winnow.config import Settings
 from winnow.histories import Later
 from winnow.ports import Documents, Embedder, Facts, Source, Storage
 from winnow.types.document import KnowledgeTier
@@ -16,30 +18,49 @@ if TYPE_CHECKING:
 TIERS: Mapping[str, KnowledgeTier] = {"knowledge": "private", "public": "public"}
 
 
-def open_known(storage: Storage, table: Callable[[], Embedder]) -> Mapping[str, Source]:
+Given = KnowledgeSettings | Mapping[str, Any] | Path | str
+"""Settings, what ``knowledge.yaml`` would hold, or the path of such a file."""
+
+
+def knowledge_settings(given: Given | None, settings: Settings) -> KnowledgeSettings:
+    """What is given, else what is configured, else the defaults. Raises ConfigError."""
+    from winnow.config.knowledge import knowledge_of, load_knowledge, read_knowledge
+
+    if isinstance(given, KnowledgeSettings):
+        return given
+    if isinstance(given, str | Path):
+        return read_knowledge(Path(given).expanduser())
+    return load_knowledge(settings) if given is None else knowledge_of(given, origin="knowledge")
+
+
+def open_known(
+    storage: Storage, table: Callable[[], Embedder], settings: KnowledgeSettings | None = None
+) -> Mapping[str, Source]:
     """The sources of documents and facts of a storage; ``table`` gives the built-in embedder."""
-    return {**open_knowledge(storage.documents, table), **open_facts(storage.facts, table)}
+    return {**open_knowledge(storage.documents, table, settings), **open_facts(storage.facts, table)}
 
 
 def open_knowledge(
     documents: Documents, table: Callable[[], Embedder], settings: KnowledgeSettings | None = None
 ) -> Mapping[str, Source]:
-    """A source for each tier; ``table`` gives the built-in embedder. Opened when asked for the first time."""
-    return {name: _later(documents, tier, table, settings) for name, tier in TIERS.items()}
+    """A source for each tier that is on; ``table`` gives the built-in embedder. Opened when first asked."""
+    limits = settings or KnowledgeSettings()
+    on = {"private": limits.private, "public": limits.public}
+    return {name: _later(documents, tier, table, limits) for name, tier in TIERS.items() if on[tier]}
 
 
 def _later(
     documents: Documents,
     tier: KnowledgeTier,
     table: Callable[[], Embedder],
-    settings: KnowledgeSettings | None,
+    settings: KnowledgeSettings,
 ) -> Source:
     def made() -> Source:
         from winnow.sources.knowledge import Knowledge
 
         return Knowledge(documents, tier, table(), settings)
 
-    return Later(made, settings or KnowledgeSettings())
+    return Later(made, settings)
 
 
 def open_facts(facts: Facts, table: Callable[[], Embedder]) -> Mapping[str, Source]:

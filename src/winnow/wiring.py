@@ -17,13 +17,15 @@ from winnow.bridge import blocking
 from winnow.config import Settings, load_settings, load_tuning
 from winnow.errors import EmbedderError, HomeNotFound, Phrase, Problem, StoreError, TableError, TaxonomyError
 from winnow.histories import Given, most, open_history
-from winnow.knowledges import open_known
+from winnow.knowledges import Given as KnowledgeGiven
+from winnow.knowledges import knowledge_settings, open_known
 from winnow.live import live_states
 from winnow.ports import Catalog, Chat, Embedder, Source, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
 from winnow.types.imports import Imported, ImportReport
 from winnow.types.intent import Taxonomy
+from winnow.types.knowledge import KnowledgeSettings
 from winnow.types.override import Override
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
@@ -246,40 +248,59 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     embedder: Embedder | None = None,
     sources: Mapping[str, Source] | None = None,
     history: Given | None = None,
+    knowledge: KnowledgeGiven | None = None,
     live: bool = False,
     **policy: Any,
 ) -> Engine:
-    """An engine over a home, a store's file or URL, a folder of payloads or ``example:NAME``.
-
-    None: over the configured store.
+    """An engine over a home, a store's file or URL, a folder of payloads, ``example:NAME``, or as configured.
 
     ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched,
     by the source of an intent (``history``, ``knowledge``). ``history``: where persons' messages are, in the
     place of what ``history.yaml`` says: the URL of a database, a mapping of that file's shape, or its path;
-    without either they are those of the store. ``live``: states of homes that are linked to a server are read
-    there, each turn. ``policy``: fields of ``winnow.policy.Policy`` that are to differ from
-    the settings, such as ``budget``. Raises ConfigError, HomeImportError, StoreError.
+    without either they are those of the store. ``knowledge``: the same of ``knowledge.yaml``. ``live``:
+    states of homes that are linked to a server are read there. ``policy``: fields of ``winnow.policy.Policy``
+    that are to differ from the settings. Raises ConfigError, HomeImportError, StoreError.
     """
-    from winnow.engine import Engine
-
     settings = settings or load_settings()
     storage = _storage(source, settings)
-    embedder, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
-    table = partial(open_table, embedder)
-    own = {**open_history(history, settings, storage, table), **open_known(storage, table)}
-    searched = {**own, **(sources or {})}
-    ours = replace(_policy(settings, source), fallback=fallback, most=most(searched))
-    engine = Engine(
-        storage,
-        embedder,
-        policy=replace(ours, **policy),
-        chat=chat or open_chat(settings),
-        talk=_talk(storage, settings),
-        sources=searched,
-    )
+    meaning, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
+    limits = knowledge_settings(knowledge, settings)
+    searched = _own(history, limits, settings, storage, meaning) | dict(sources or {})
+    told = {"fallback": fallback, "most": most(searched), "knowledge": limits, **policy}
+    ours = replace(_policy(settings, source), **told)
+    return _engine(storage, meaning, ours, chat, searched, settings, live=live)
+
+
+def _engine(  # noqa: PLR0913 - the parts of an engine
+    storage: Storage,
+    embedder: Embedder,
+    policy: Policy,
+    chat: Chat | None,
+    searched: Mapping[str, Source],
+    settings: Settings,
+    *,
+    live: bool,
+) -> Engine:
+    from winnow.engine import Engine
+
+    talk = _talk(storage, settings)
+    chat = chat or open_chat(settings)
+    engine = Engine(storage, embedder, policy=policy, chat=chat, talk=talk, sources=searched)
     if live:
         engine.states.below = live_states(settings, storage)
     return engine
+
+
+def _own(
+    history: Given | None,
+    limits: KnowledgeSettings,
+    settings: Settings,
+    storage: Storage,
+    embedder: Embedder,
+) -> dict[str, Source]:
+    """The sources of a storage: what persons said, their documents and facts, and everybody's documents."""
+    table = partial(open_table, embedder)
+    return {**open_history(history, settings, storage, table), **open_known(storage, table, limits)}
 
 
 def _policy(settings: Settings, source: Place | None) -> Policy:

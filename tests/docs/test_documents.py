@@ -132,6 +132,13 @@ def test_every_setting_of_histories_is_documented() -> None:
     assert [name for name in known if f"`{name}`" not in page] == []
 
 
+def test_every_setting_of_documents_is_documented() -> None:
+    from winnow.config.knowledge import TREE
+
+    page = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+    assert [name for name in leaves(TREE, "") if f"`{name}`" not in page] == []
+
+
 def leaves(tree: Any, above: str) -> Iterator[str]:
     """The settings of a section, each with the sections it stands in."""
     for name, below in tree.items():

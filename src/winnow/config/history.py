@@ -7,18 +7,15 @@ what came from one is never shown, nor is any URL or key.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, get_args
 from zoneinfo import ZoneInfo
 
-import yaml
-
 from winnow.config import checks
 from winnow.config.checks import FASTEMBED
+from winnow.config.sections import Check, Reader, content, days, one_of, texts
 from winnow.config.settings import Settings
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.types.history import Backend, Columns, Distance, HistorySettings, HostTable
@@ -26,11 +23,6 @@ from winnow.types.history import Backend, Columns, Distance, HistorySettings, Ho
 FILE = "history.yaml"
 URL, KEY = "WINNOW_MESSAGES_URL", "WINNOW_MODEL_KEY"
 """Variables that hold what should not stand in a file: the table's URL, the key of the embedding server."""
-SECRET = ("url", "api_key", "api_url")
-"""Settings whose values are never shown; URLs may hold a password."""
-_NAMED = re.compile(r"\$\{(\w+)\}")
-
-Check = Callable[[Any], Any]
 
 
 def load_history(settings: Settings, env: Mapping[str, str] | None = None) -> HistorySettings | None:
@@ -46,14 +38,14 @@ def load_history(settings: Settings, env: Mapping[str, str] | None = None) -> Hi
 
 def read_history(path: Path, settings: Settings, env: Mapping[str, str] | None = None) -> HistorySettings:
     """What the file says. Raises ConfigError."""
-    return history_of(_read(path), settings, env, str(path))
+    return history_of(content(path, TREE), settings, env, str(path))
 
 
 def history_of(
     given: Mapping[str, Any], settings: Settings, env: Mapping[str, str] | None = None, origin: str = ""
 ) -> HistorySettings:
     """The same from data of that shape; ``origin`` is named in problems. Raises ConfigError."""
-    reader = _Reader(origin, os.environ if env is None else env)
+    reader = Reader(origin, os.environ if env is None else env)
     history = _filled_in(dict(reader.leaves(given, TREE, "")), reader)
     told = {problem.path for problem in reader.problems}
     odd = _at_odds(history, settings, origin, "messages" in given)
@@ -63,7 +55,7 @@ def history_of(
     return _with_vectors(history)
 
 
-def _filled_in(found: Mapping[str, Any], reader: _Reader) -> HistorySettings:
+def _filled_in(found: Mapping[str, Any], reader: Reader) -> HistorySettings:
     """Settings of what stands at each path, and of what the environment holds in its own variables."""
     columns, host = _under(found, "messages.columns"), _under(found, "messages")
     search = {**_under(found, "vector_search"), **_under(found, "vector_search.dynamic")}
@@ -72,81 +64,6 @@ def _filled_in(found: Mapping[str, Any], reader: _Reader) -> HistorySettings:
         search["host"] = HostTable(columns=Columns(**columns), **host)
     search.setdefault("api_key", reader.env.get(KEY, ""))
     return replace(HistorySettings(), **search, literals=tuple(reader.literals))
-
-
-@dataclass(slots=True)
-class _Reader:
-    """One file on its way to settings; what is wrong with it is noted."""
-
-    origin: str
-    env: Mapping[str, str]
-    problems: list[Problem] = field(default_factory=list)
-    literals: list[str] = field(default_factory=list)
-    """Where a key stands in the file itself."""
-
-    def leaves(self, given: Any, tree: Mapping[str, Any], path: str) -> Iterator[tuple[str, Any]]:
-        """Path -> value in its type, of all that is known and makes sense."""
-        if given is None:
-            return
-        if not isinstance(given, Mapping):
-            self.note(path, Phrase("must hold {known}", known=tuple(tree)))
-            return
-        for key, value in given.items():
-            place = f"{path}.{key}" if path else str(key)
-            if key not in tree:
-                self.note(place, _unknown(str(key), tree))
-            elif isinstance(tree[key], Mapping):
-                yield from self.leaves(value, tree[key], place)
-            elif value is not None:
-                yield from self._leaf(place, str(key), value, tree[key])
-
-    def note(self, path: str, why: str) -> None:
-        """One more problem."""
-        self.problems.append(Problem(self.origin, path, why))
-
-    def _leaf(self, place: str, key: str, value: Any, check: Check) -> Iterator[tuple[str, Any]]:
-        plain = self._filled(place, value)
-        if plain is None:
-            return
-        if key == "api_key" and value and plain == value:
-            self.literals.append(place)
-        try:
-            yield place, check(plain)
-        except (TypeError, ValueError) as error:
-            why: str = error.args[0]
-            shown = key not in SECRET and plain == value
-            self.note(place, Phrase("{why}, not {value}", why=why, value=repr(value)) if shown else why)
-
-    def _filled(self, place: str, value: Any) -> Any:
-        """The value with what the environment holds in the place of ``${NAME}``; None where it holds none."""
-        if not isinstance(value, str):
-            return value
-        missing = [name for name in _NAMED.findall(value) if name not in self.env]
-        for name in missing:
-            self.note(place, Phrase("names the variable {name}, which is not set", name=name))
-        return None if missing else _NAMED.sub(lambda found: self.env[found[1]], value)
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    """What the file holds. The parser's message may quote a line, with a key in it: only places are told."""
-    try:
-        found = yaml.safe_load(path.read_text("utf-8-sig"))
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 0
-        raise ConfigError([Problem(str(path), "", Phrase("no YAML: line {line}", line=line))]) from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        why = getattr(error, "strerror", None) or "not text"
-        raise ConfigError([Problem(str(path), "", Phrase("cannot be read: {why}", why=why))]) from None
-    if not isinstance(found, Mapping | None):
-        raise ConfigError([Problem(str(path), "", Phrase("must hold {known}", known=tuple(TREE)))])
-    return found or {}
-
-
-def _unknown(key: str, tree: Mapping[str, Any]) -> str:
-    near = get_close_matches(key, tree, n=1, cutoff=0.6)
-    if near:
-        return Phrase("unknown setting; {near} is one", near=near[0])
-    return Phrase("unknown setting; known are {known}", known=tuple(tree))
 
 
 def _under(found: Mapping[str, Any], section: str) -> dict[str, Any]:
@@ -205,22 +122,6 @@ def _with_vectors(history: HistorySettings) -> HistorySettings:
     return replace(history, host=host, embedding_field=column)
 
 
-def _one_of(*known: str) -> Check:
-    def check(value: object) -> str:
-        if value not in known:
-            raise ValueError(Phrase("must be one of {names}", names=known))
-        return str(value)
-
-    return check
-
-
-def _days(value: Any) -> float:
-    try:
-        return checks.seconds(value)
-    except ValueError:
-        raise ValueError("must be a number of days, 0 or more") from None
-
-
 def _zone(value: object) -> str:
     name = checks.text(value)
     try:
@@ -230,12 +131,6 @@ def _zone(value: object) -> str:
     return name
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple):
-        raise TypeError("must be a list of texts")
-    return tuple(checks.text(item) for item in value)
-
-
 def _names(value: object) -> Mapping[str, str]:
     if not isinstance(value, Mapping):
         raise TypeError("must hold names, each with another")
@@ -243,7 +138,7 @@ def _names(value: object) -> Mapping[str, str]:
 
 
 DYNAMIC: Mapping[str, Check] = {
-    "strategy": _one_of("auto", "lazy", "hybrid", "batch"),
+    "strategy": one_of("auto", "lazy", "hybrid", "batch"),
     "embedding_model": checks.embedding,
     "api_url": checks.server,
     "api_key": checks.text,
@@ -256,16 +151,16 @@ _NEEDED = ("id", "user", "content")
 TREE: Mapping[str, Mapping[str, Any]] = {
     "vector_search": {
         "enabled": checks.switch,
-        "type": _one_of(*get_args(Backend)),
+        "type": one_of(*get_args(Backend)),
         "dynamic": DYNAMIC,
         "top_k": checks.count,
         "similarity_threshold": checks.share,
         "least_share": checks.share,
         "diversity": checks.share,
-        "half_life_days": _days,
+        "half_life_days": days,
         "embedding_field": checks.text,
         "embedding_dim": checks.count,
-        "distance": _one_of(*get_args(Distance)),
+        "distance": one_of(*get_args(Distance)),
     },
     "messages": {
         "url": checks.named,
@@ -274,8 +169,8 @@ TREE: Mapping[str, Mapping[str, Any]] = {
         "timezone": _zone,
         "stored_timezone": _zone,
         "roles": _names,
-        "skip_roles": _texts,
-        "deleted_values": _texts,
+        "skip_roles": texts,
+        "deleted_values": texts,
         "columns": {f.name: checks.named if f.name in _NEEDED else checks.text for f in fields(Columns)},
     },
 }

@@ -112,6 +112,9 @@ class Settings:
     history: str = ""
     """File that says where persons' messages are and how they are searched. Default: ``history.yaml`` in the
     data folder, if it is there."""
+    knowledge: str = ""
+    """File that says how documents are searched. Default: ``knowledge.yaml`` in the data folder, if it is
+    there."""
 
     @property
     def file(self) -> Path:
@@ -274,4 +277,5 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "taxonomy": checks.text,
     "vector_memory": checks.count,
     "history": checks.text,
+    "knowledge": checks.text,
 }
