@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from winnow import wiring
+from winnow.bridge import blocking
 from winnow.config import Settings
 from winnow.engine import Engine
+from winnow.recall.passages import segment_of
+from winnow.remember.documents.add import Adding, add_documents
+from winnow.remember.documents.find import located
+from winnow.remember.documents.matter import Told
+from winnow.remember.documents.segments import Shelf
 from winnow.say.messages import message
 from winnow.say.wording import worded
 from winnow.surfaces.show import answer
-from winnow.text.encode import compact_json
+from winnow.text.encode import compact_json, encode
 from winnow.text.tokens import COUNTER, count_tokens
+from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device
 from winnow.types.dialogue import Language, Turn, Utterance
+from winnow.types.document import KnowledgeTier
 from winnow.types.imports import Imported
+from winnow.types.scope import Scope
 from winnow.types.view import HomeView
 
 EXAMPLE = "example:home150"
+GUEST = "guest"
+DOCUMENTS = ("en/private", "zh/private", "en/public", "zh/public")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +72,54 @@ def tour(source: str = EXAMPLE, language: Language = "en") -> Iterator[str]:
     yield message("demo_whole", language, tokens=all_tokens, counter=COUNTER)
     for scene in SCENES:
         yield from _played(scene, engine, all_tokens, language)
+    yield from known(engine, language)
+
+
+QUESTIONS = (
+    Scene("a person's own documents answer", Utterance("When does my lease end?", user=GUEST)),
+    Scene("what is not private is asked of everybody's", Utterance("May I sublet a room?", user=GUEST)),
+    Scene("the same in Chinese", Utterance("外婆的笋干烧肉要烧多久？", user=GUEST)),
+)
+
+
+def known(engine: Engine, language: Language) -> Iterator[str]:
+    """Documents that come along, put into the engine's storage, and questions to them."""
+    added = [_added(engine, name) for name in DOCUMENTS]
+    texts = [
+        blocking(shelf.store.text(shelf.scope, shelf.tier, id_)) for shelf in added for id_ in _ids(shelf)
+    ]
+    whole = sum(map(count_tokens, texts))
+    yield "\n" + message("demo_documents", language, documents=len(texts), tokens=whole)
+    for scene in QUESTIONS:
+        turn = engine.sync.retrieve(scene.said)
+        yield f"\n=== {worded(scene.shows, language)}"
+        yield f"> {scene.said.text}"
+        yield from _quotations(turn)
+        cost = {"tokens": turn.context.token_count, "instead": whole, "ms": f"{turn.ms:.1f}"}
+        yield message("demo_cost", language, **cost)
+
+
+def _added(engine: Engine, name: str) -> dict[str, str]:
+    """The texts of a guest's own documents, or of everybody's, with those of that example among them."""
+    private = name.endswith("private")
+    tier: KnowledgeTier = "private" if private else "public"
+    scope = Scope(engine.policy.tenant, user=GUEST if private else "")
+    shelf = Shelf(scope, tier, engine.storage.documents, segment_of)
+    blocking(add_documents(shelf, Adding(located(f"example:{name}"), Told(collection=name))))
+    return {id_: blocking(shelf.store.text(scope, tier, id_)) for id_ in _ids(shelf)}
+
+
+def _ids(shelf: Shelf) -> Iterable[str]:
+    return blocking(shelf.store.documents(shelf.scope, shelf.tier))
+
+
+def _quotations(turn: Retrieval) -> Iterator[str]:
+    """The best of each source: where it comes from, and how it begins."""
+    for shortlist in turn.found:
+        for candidate in shortlist.candidates[:1]:
+            data = candidate.data if isinstance(candidate.data, Mapping) else {}
+            title, text = (encode(str(data.get(name) or ""), 160) for name in ("title", "text"))
+            yield f"  {shortlist.source} {candidate.score:.2f}  {title}: {text}"
 
 
 def everything(imported: Imported) -> str:

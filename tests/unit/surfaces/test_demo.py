@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from winnow.surfaces.demo import SCENES, everything
+from winnow.surfaces.demo import QUESTIONS, SCENES, everything
 from winnow.text.tokens import count_tokens
 from winnow.types.catalog import Command, Device, Home, Profile
 from winnow.types.imports import Imported
@@ -16,7 +16,10 @@ def test_the_tour_answers_every_scene(winnow: Callable[..., Any]) -> None:
     assert ran.code == 0
     assert len(SCENES) >= 8
     assert all(f"> {scene.said.text}" in ran.out for scene in SCENES)
-    assert ran.out.count(" tokens instead of ") == len(SCENES)
+    assert ran.out.count(" tokens instead of ") == len(SCENES) + len(QUESTIONS)
+    assert all(f"> {scene.said.text}" in ran.out for scene in QUESTIONS)
+    assert "knowledge" in ran.out
+    assert "public" in ran.out
 
 
 def test_both_languages_are_in_the_tour() -> None:
