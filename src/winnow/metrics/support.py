@@ -58,7 +58,7 @@ def judged(
 
 
 def _judged(said: str, question: str, data: Sequence[Piece], weights: Mapping[str, float]) -> Supported:
-    terms = content_terms(_without_numbers(said)) or content_terms(said)
+    terms = _telling(_without_numbers(said)) or _telling(said)
     wanted = {term: weights.get(term, unknown(weights)) for term in terms}
     share, place = _best(wanted, data)
     added = _added(wanted, question, place)
@@ -66,6 +66,13 @@ def _judged(said: str, question: str, data: Sequence[Piece], weights: Mapping[st
     supported = place is not None and not missing and enough(share, added)
     statement = Statement(said, supported, round(share, 4), round(added, 4), _ref(place), missing)
     return Supported(statement, place.sentences if place and supported else ())
+
+
+def _telling(text: str) -> list[str]:
+    """The terms of a text, without pairs of a character that tells and one that does not."""
+    terms = content_terms(text)
+    known = frozenset(terms)
+    return [term for term in terms if term.isascii() or known.issuperset(term)]
 
 
 def _added(wanted: Mapping[str, float], question: str, place: Place | None) -> float:

@@ -84,11 +84,8 @@ QUESTIONS = (
 
 def known(engine: Engine, language: Language) -> Iterator[str]:
     """Documents that come along, put into the engine's storage, and questions to them."""
-    added = [_added(engine, name) for name in DOCUMENTS]
-    texts = [
-        blocking(shelf.store.text(shelf.scope, shelf.tier, id_)) for shelf in added for id_ in _ids(shelf)
-    ]
-    whole = sum(map(count_tokens, texts))
+    texts = {id_: text for name in DOCUMENTS for id_, text in _added(engine, name).items()}
+    whole = sum(map(count_tokens, texts.values()))
     yield "\n" + message("demo_documents", language, documents=len(texts), tokens=whole)
     for scene in QUESTIONS:
         turn = engine.sync.retrieve(scene.said)
