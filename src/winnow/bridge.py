@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from winnow.engine import Engine
     from winnow.opened import Opened
     from winnow.types.briefing import Retrieval
+    from winnow.types.completion import Completion
     from winnow.types.context import ChatMessage
     from winnow.types.dialogue import Turn, Utterance
     from winnow.types.feedback import Feedback, Judged
@@ -108,6 +109,10 @@ class Sync:
         """As ``Engine.retrieve``."""
         asked = self._engine.retrieve(said, history=history, user=user, session=session, system=system)
         return self._run(asked)
+
+    def reply(self, retrieval: Retrieval) -> Completion:
+        """As ``Engine.reply``."""
+        return self._run(self._engine.reply(retrieval))
 
     def understand(self, said: Utterance | str) -> Understanding:
         """As ``Engine.understand``."""

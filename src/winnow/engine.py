@@ -7,45 +7,49 @@ sufficient text is assembled.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from winnow.assemble import assemble
-from winnow.assemble.plain import Parts, put_together
 from winnow.bridge import Sync
 from winnow.consult import Watch
+from winnow.contexts import Contexts, Known
 from winnow.converse.answers import Answer, answer_to
 from winnow.converse.resume import Decide, anew, refusal, resumed, whole
 from winnow.converse.sessions import Asked, Talk
 from winnow.decide import arbitration, asked_anyway, decide
-from winnow.errors import NoOpenQuestion
+from winnow.errors import NoOpenQuestion, WinnowError
+from winnow.joined import Call, Joined
 from winnow.metrics import of_turn, tuned
 from winnow.monitor import Monitor
 from winnow.opened import Opened, OpenHomes
 from winnow.policy import Policy
 from winnow.ports import Chat, Embedder, Source, Storage
 from winnow.remember.states import Told
+from winnow.sources.facts import Keeper
 from winnow.sources.gate import gate
 from winnow.sources.knowledge import reach
 from winnow.sources.tiers import Gathered, gathered
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
+from winnow.types.completion import Completion
 from winnow.types.context import ChatMessage, Context
-from winnow.types.dialogue import Turn, Utterance, turns_of
+from winnow.types.dialogue import Turn, Utterance
 from winnow.types.feedback import Feedback, Judged
 from winnow.types.metrics import Metrics
 from winnow.types.ref import Ref
 from winnow.types.scope import Scope
 from winnow.types.search import Search, wall_clock
-from winnow.types.session import Question
 from winnow.types.shortlist import Shortlist
 from winnow.types.state import Snapshot, Values
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify
-from winnow.types.view import NO_HOME, HomeView
 from winnow.understand import understand
 from winnow.understand.intent import taxonomy
 from winnow.understand.turn import Heard, Turns, nowhere, outside
+
+IDLE = frozenset({"", "ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm"})
+"""What words may do in a talk without telling anything."""
 
 
 class Engine:
@@ -65,11 +69,13 @@ class Engine:
         self.policy = policy or Policy()
         self.talk = talk or Talk(storage)
         self.sources = dict(sources or {})
+        self.keeper: Keeper | None = None
+        """What keeps the facts a person tells; None: nothing is kept."""
         self.homes = OpenHomes(storage, embedder)
         self.states = Told(storage.states, storage.clock)
         """Where states are read: what was told, over what lies below (the import, as a rule)."""
-        classes = self.policy.taxonomy or taxonomy()
-        self.turns = Turns(classes, self.policy.combined, self.policy.style, embedder)
+        self.turns = _turns(self.policy, embedder)
+        self.contexts = Contexts(self.policy, embedder)
         self.monitor = Monitor(storage, counting=self.policy.metrics)
         self.sync = Sync(self)
 
@@ -95,8 +101,23 @@ class Engine:
         turn = await self._joined(said, Call(tuple(history), user, session, system))
         if turn.question is not None:
             return await self._answered(turn.said.scope, turn.question.id, turn.said.text, turn.said)
-        found = await self._derived(turn, self._watch())
-        return await self._arbitrated(await self._kept(found, turn, turn.said.text))
+        found = await self._kept(await self._derived(turn, self._watch()), turn, turn.said.text)
+        await self._told_facts(found)
+        return await self._arbitrated(found)
+
+    async def reply(self, retrieval: Retrieval) -> Completion:
+        """What the language model that writes answers makes of the messages of the retrieval.
+
+        It is the model of the tier ``normal``; those that prepare turns are of the tier ``fast``. Nothing of
+        what it says is done. Raises WinnowError where there is no model, ModelError.
+        """
+        if self.chat is None:
+            raise WinnowError(
+                "There is no language model that could answer.",
+                hint="Name one: WINNOW_MODEL_SERVER and WINNOW_MODEL_NORMAL.",
+            )
+        said = [{k: str(v or "") for k, v in message.items()} for message in retrieval.context.messages]
+        return await self.chat.complete(said, tier="normal")
 
     async def understand(self, said: Utterance | str) -> Understanding:
         """What this turn asks for, of whatever source: intent, standalone query, reading.
@@ -204,7 +225,7 @@ class Engine:
         attempt = self._settled(turn, first, known, watch)
         looked = await self._looked_up(known, turn.said, watch)
         briefing = watch.time("assemble", assemble, attempt, turn.view, self.policy.budget, looked.found)
-        context = watch.time("context", self._context, turn, attempt, looked.found)
+        context = await self._context(turn, attempt, looked, known, watch)
         return Retrieval(
             turn.said,
             turn.view.home.id,
@@ -258,15 +279,29 @@ class Engine:
     def _search(self, known: Understanding, said: Utterance) -> Search:
         """The standalone query with what the talk turns on and what whoever asks has seen."""
         seen = dict.fromkeys((said.text, known.query, *(turn.content for turn in said.history)))
-        now = said.time if said.time is not None else self.storage.clock.now()
-        return Search(known.query, wall_clock(now), said.language, tuple(seen), known.rewrite.context)
+        return Search(
+            known.query, wall_clock(self._now(said)), said.language, tuple(seen), known.rewrite.context
+        )
 
-    def _context(self, turn: Joined, attempt: Attempt, found: Sequence[Shortlist]) -> Context:
-        """The messages of this turn, ready to be sent."""
-        device = assemble(attempt, turn.view, self.policy.budget).text
-        language = attempt.reading.language
-        parts = Parts(turn.said.text, language, turn.call.system, turn.messages, device, found)
-        return put_together(parts, self.policy.context)
+    async def _context(
+        self, turn: Joined, attempt: Attempt, looked: Gathered, known: Understanding, watch: Watch
+    ) -> Context:
+        """The messages of this turn, ready to be sent; facts are read where anything was looked up."""
+        said = turn.said
+        facts = await self.storage.facts.facts(said.scope) if looked.found and said.user else ()
+        told = Known(looked.found, facts, known.rewrite, self._now(said))
+        return watch.time("context", self.contexts.of, turn, attempt, told)
+
+    async def _told_facts(self, found: Retrieval) -> None:
+        """Hand what a person told to what keeps facts; talk and orders to the home tell none."""
+        said, intent = found.utterance, found.intent
+        tells = intent is not None and intent.source != "devices" and intent.act not in IDLE
+        if self.keeper is not None and said.user and tells:
+            await self.keeper.heard(said.scope, said.text, wall_clock(self._now(said)))
+
+    def _now(self, said: Utterance) -> float:
+        """When it was said, in seconds since the epoch."""
+        return said.time if said.time is not None else self.storage.clock.now()
 
     async def _arbitrated(self, found: Retrieval) -> Retrieval:
         """A model's choice between acts, where one may choose.
@@ -306,7 +341,8 @@ class Engine:
         """What the answer leads to, with a briefing of it."""
         after = watch.time("decide", self._followed, asked, answer, turn)
         briefing = watch.time("assemble", assemble, after.attempt, turn.view, self.policy.budget)
-        context = watch.time("context", self._context, turn, after.attempt, ())
+        told = Known(now=self._now(turn.said))
+        context = watch.time("context", self.contexts.of, turn, after.attempt, told)
         after = replace(after, attempt=after.attempt.concise, briefing=briefing, context=context)
         return replace(after, stages=tuple(watch.stages))
 
@@ -342,46 +378,8 @@ class Engine:
         return f"{named} - {self.policy.fallback}" if self.policy.fallback else named
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """What a caller gave beside the utterance."""
-
-    history: tuple[Turn | ChatMessage, ...] = ()
-    user: str = ""
-    session: str = ""
-    system: str = ""
-
-    def on(self, said: Utterance) -> Utterance:
-        """The utterance with what was given in the place of what it says. Raises MessageError."""
-        history = turns_of(self.history) or said.history
-        return replace(
-            said, history=history, user=self.user or said.user, session=self.session or said.session
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """A turn with all that is known before it is understood."""
-
-    said: Utterance
-    home: Opened | None
-    """None where there is no home, or it is not said which of several."""
-    question: Question | None
-    """The open question of its session, which it may answer."""
-    call: Call = Call()
-
-    @property
-    def messages(self) -> tuple[ChatMessage, ...]:
-        """The talk so far as messages: those that were given as they are, else its turns."""
-        given = self.call.history or self.said.history
-        return tuple(
-            {"role": one.role, "content": one.content} if isinstance(one, Turn) else one for one in given
-        )
-
-    @property
-    def view(self) -> HomeView:
-        """The home's lookups; those of none where there is none."""
-        return self.home.view if self.home else NO_HOME
+def _turns(policy: Policy, embedder: Embedder) -> Turns:
+    return Turns(policy.taxonomy or taxonomy(), policy.combined, policy.style, embedder)
 
 
 def _is_request(choice: int | str, home: Opened) -> bool:

@@ -18,7 +18,7 @@ from winnow.config import Settings, load_settings, load_tuning
 from winnow.errors import EmbedderError, HomeNotFound, Phrase, Problem, StoreError, TableError, TaxonomyError
 from winnow.histories import Given, most, open_history
 from winnow.knowledges import Given as KnowledgeGiven
-from winnow.knowledges import knowledge_settings, open_known
+from winnow.knowledges import knowledge_settings, open_keeper, open_known
 from winnow.live import live_states
 from winnow.ports import Catalog, Chat, Embedder, Source, Storage
 from winnow.types.catalog import Home
@@ -286,8 +286,10 @@ def _engine(  # noqa: PLR0913 - the parts of an engine
     talk = _talk(storage, settings)
     chat = chat or open_chat(settings)
     engine = Engine(storage, embedder, policy=policy, chat=chat, talk=talk, sources=searched)
+    if settings.remember:
+        engine.keeper = open_keeper(storage, open_table(embedder))
     if live:
-        engine.states.below = live_states(settings, storage)
+        engine.states.below = live_states(settings, engine.storage)
     return engine
 
 
@@ -327,6 +329,7 @@ def _policy(settings: Settings, source: Place | None) -> Policy:
         bulk_arbitration=settings.bulk_arbitration,
         model_seconds=settings.model_seconds,
         combined=settings.model_combined,
+        style="written" if settings.written else "plain",
         metrics=settings.metrics,
         tuning=load_tuning(settings),
         taxonomy=None if settings.taxonomy == "general" else open_taxonomy(settings.taxonomy),

@@ -102,6 +102,11 @@ class Settings:
     """Further requests when the server is busy, failing or out of reach. Default 2."""
     model_combined: bool = False
     """Whether a model is asked for intent and standalone query in one call. Default: no."""
+    remember: bool = True
+    """Whether what named persons tell of themselves is kept as facts. Default: yes."""
+    written: bool = False
+    """Whether standalone queries are put into written language: spoken words give way to those that documents
+    hold. Default: no."""
     taxonomy: str = "general"
     """The classes turns fall into: the name of one that comes along, or the path of a file. Default:
     ``general``."""
@@ -274,6 +279,8 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "model_retries": checks.whole,
     "model_concurrency": checks.count,
     "model_combined": checks.switch,
+    "remember": checks.switch,
+    "written": checks.switch,
     "taxonomy": checks.text,
     "vector_memory": checks.count,
     "history": checks.text,

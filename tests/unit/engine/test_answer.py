@@ -98,7 +98,7 @@ def test_the_chosen_device_gets_the_original_request(engine: Engine) -> None:
     assert answered.utterance == asked.utterance
     assert answered.after == asked.id
     assert answered.id not in {"", asked.id}
-    assert [s.name for s in answered.stages] == ["answer", "decide", "assemble"]
+    assert [s.name for s in answered.stages] == ["answer", "decide", "assemble", "context"]
 
 
 def test_the_briefing_of_the_answer_is_about_the_chosen_device(engine: Engine) -> None:

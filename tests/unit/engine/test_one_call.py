@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.unit.recall.small import HOME
 
 from winnow import Candidate, Engine, Ref, Retrieval, Shortlist, Turn, Utterance
-from winnow.errors import MessageError
+from winnow.bridge import blocking
+from winnow.config import Settings
+from winnow.errors import MessageError, WinnowError
 from winnow.policy import Policy
 from winnow.stores.memory import memory_storage
-from winnow.testing import FrozenClock
+from winnow.testing import FrozenClock, ScriptedChat
 from winnow.types.scope import Scope
 from winnow.types.search import Search
 from winnow.wiring import open_embedder, open_engine
@@ -105,8 +108,9 @@ def test_an_order_for_the_home_asks_no_source_and_its_briefing_is_in_the_message
     held = shelves()
     found = open_engine(HOME, sources=held).sync.retrieve("打开书房的台灯", user="nina")
     assert [len(shelf.asked) for shelf in held.values()] == [0, 0, 0, 0]
-    assert found.briefing.text
-    assert found.briefing.text in said(found)
+    _, *lines = found.briefing.text.splitlines()  # what the data is, is said once for all of it
+    assert lines
+    assert all(line in said(found) for line in lines)
 
 
 def test_the_public_is_asked_only_when_too_little_is_private() -> None:
@@ -142,6 +146,71 @@ def test_the_messages_never_exceed_what_was_set() -> None:
     assert found.context.token_count <= 600
     assert found.context.messages[-1]["content"] == "how long does a leek tart bake"
     assert found.context.trimmed
+
+
+def test_a_session_begins_each_time_with_what_it_began_with_before() -> None:
+    talk = engine(shelves(knowledge=("A leek tart bakes for 35 minutes.",)))
+    first = talk.sync.retrieve("how long does it bake", history=TALK, session="s", system="You are a cook.")
+    reply = {"role": "assistant", "content": "35 minutes."}
+    more = (*TALK, {"role": "user", "content": "how long does it bake"}, reply)
+    second = talk.sync.retrieve("and at which heat", history=more, session="s", system="You are a cook.")
+    same = len(TALK) + 1
+    assert second.context.messages[:same] == first.context.messages[:same]
+    assert second.context.shared > 0
+
+
+def test_tool_calls_stay_with_their_replies() -> None:
+    call = {"role": "assistant", "content": None, "tool_calls": [{"id": "1", "function": {"name": "oven"}}]}
+    answered = {"role": "tool", "tool_call_id": "1", "content": "180"}
+    history = (TALK[0], call, answered, TALK[1])
+    messages = engine(shelves()).sync.retrieve("how long do I bake it", history=history).context.messages
+    assert [m["role"] for m in messages if m["role"] != "system"] == [
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+        "user",
+    ]
+
+
+def test_what_a_person_tells_is_known_in_the_next_turn() -> None:
+    talk = open_engine(HOME)
+    talk.sync.retrieve("我对花生过敏", user="nina")
+    talk.sync.retrieve("谢谢", user="nina")
+    kept = blocking(talk.storage.facts.facts(Scope(user="nina")))
+    assert [fact.text for fact in kept] == ["我对花生过敏"]
+    found = talk.sync.retrieve("我对什么过敏", user="nina")
+    assert "我对花生过敏" in said(found)
+    assert blocking(talk.storage.facts.facts(Scope(user="otto"))) == ()
+
+
+def test_what_persons_tell_is_not_kept_where_that_is_off(tmp_path: Path) -> None:
+    talk = open_engine(HOME, settings=Settings(tmp_path, remember=False))
+    talk.sync.retrieve("我对花生过敏", user="nina")
+    assert blocking(talk.storage.facts.facts(Scope(user="nina"))) == ()
+
+
+def test_the_model_that_writes_answers_gets_the_messages_and_another_prepares() -> None:
+    chat = ScriptedChat("35 minutes.")
+    asked = Engine(memory_storage(FrozenClock()), open_embedder(), chat=chat, sources=shelves())
+    found = asked.sync.retrieve("how long does a leek tart bake", system="You are a cook.")
+    answer = asked.sync.reply(found)
+    assert (answer.text, answer.model) == ("35 minutes.", "scripted-normal")
+    sent, schema = chat.asked[-1]
+    assert (sent[0]["content"], sent[-1]["content"]) == ("You are a cook.", found.utterance.text)
+    assert schema is None
+
+
+def test_without_a_model_nobody_answers_and_the_error_says_what_to_do() -> None:
+    asked = engine(shelves())
+    with pytest.raises(WinnowError, match="no language model") as caught:
+        asked.sync.reply(asked.sync.retrieve("how long does a leek tart bake"))
+    assert "WINNOW_MODEL_NORMAL" in caught.value.hint
+
+
+def test_the_settings_say_how_much_a_context_holds(tmp_path: Path) -> None:
+    small = open_engine(HOME, settings=Settings(tmp_path, context=500))
+    assert small.sync.retrieve("打开书房的台灯").context.total == 500
 
 
 def test_a_message_that_makes_no_sense_is_an_error_that_names_it() -> None:

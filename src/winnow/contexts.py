@@ -1,0 +1,85 @@
+"""The messages of each turn, assembled from what was found; a session goes on from its last ones."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from winnow.assemble import assemble
+from winnow.assemble.compress.meaning import Meaning
+from winnow.assemble.context import Parts, assembled
+from winnow.assemble.shares import ContextBudget
+from winnow.joined import Joined
+from winnow.policy import Policy
+from winnow.ports import Embedder
+from winnow.types.attempt import Attempt
+from winnow.types.context import Context
+from winnow.types.fact import Fact
+from winnow.types.rewrite import Rewrite
+from winnow.types.scope import Scope
+from winnow.types.shortlist import Shortlist
+
+SESSIONS = 256
+"""Sessions whose last context is remembered; the one not spoken in for longest is forgotten first. A session
+that is forgotten goes on all the same, from its history."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a turn brought to light."""
+
+    found: Sequence[Shortlist] = ()
+    facts: Sequence[Fact] = ()
+    """What is held to be true of who speaks; for when the dialogue is built anew."""
+    rewrite: Rewrite | None = None
+    """The standalone query, where one was made."""
+    now: float = 0.0
+    """Seconds since the epoch."""
+
+
+class Contexts:
+    """Assembles contexts, and remembers the last one of each session."""
+
+    def __init__(self, policy: Policy, embedder: Embedder) -> None:
+        self.policy, self.embedder = policy, embedder
+        self.budget = ContextBudget(policy.context)
+        self._last: OrderedDict[Scope, Context] = OrderedDict()
+
+    def of(self, turn: Joined, attempt: Attempt, known: Known) -> Context:
+        """The messages of this turn, within the budget. Raises OverBudget for instructions beyond theirs."""
+        key = Scope(turn.said.tenant, turn.said.user, session=turn.said.session)
+        made = assembled(self._parts(turn, attempt, known), self.budget, self._last.get(key))
+        if key.session:
+            self._keep(key, made)
+        return made
+
+    def _parts(self, turn: Joined, attempt: Attempt, known: Known) -> Parts:
+        again = known.rewrite
+        return Parts(
+            question=turn.said.text,
+            system=turn.call.system,
+            history=turn.messages,
+            home=assemble(attempt, turn.view, self.policy.budget),
+            found=known.found,
+            facts=known.facts,
+            query=again.query if again and again.changed else "",
+            language=attempt.reading.language,
+            summary=turn.said.summary,
+            now=known.now,
+            tuning=self.policy.tuning,
+            embedder=self.embedder,
+            meaning=_meaning(self.embedder),
+        )
+
+    def _keep(self, key: Scope, made: Context) -> None:
+        self._last.pop(key, None)
+        self._last[key] = made
+        if len(self._last) > SESSIONS:
+            self._last.popitem(last=False)
+
+
+def _meaning(embedder: Embedder) -> Meaning | None:
+    """The embedder, where it knows single words."""
+    return cast("Meaning", embedder) if hasattr(embedder, "words") else None  # only the built-in table does

@@ -1,0 +1,53 @@
+"""A turn as it comes in: what a caller gave, joined with what its session and its home hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from winnow.opened import Opened
+from winnow.types.context import ChatMessage
+from winnow.types.dialogue import Turn, Utterance, turns_of
+from winnow.types.session import Question
+from winnow.types.view import NO_HOME, HomeView
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a caller gave beside the utterance."""
+
+    history: tuple[Turn | ChatMessage, ...] = ()
+    user: str = ""
+    session: str = ""
+    system: str = ""
+
+    def on(self, said: Utterance) -> Utterance:
+        """The utterance with what was given in the place of what it says. Raises MessageError."""
+        history = turns_of(self.history) or said.history
+        return replace(
+            said, history=history, user=self.user or said.user, session=self.session or said.session
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A turn with all that is known before it is understood."""
+
+    said: Utterance
+    home: Opened | None
+    """None where there is no home, or it is not said which of several."""
+    question: Question | None
+    """The open question of its session, which it may answer."""
+    call: Call = Call()
+
+    @property
+    def messages(self) -> tuple[ChatMessage, ...]:
+        """The talk so far as messages: those that were given as they are, else its turns."""
+        given = self.call.history or self.said.history
+        return tuple(
+            {"role": one.role, "content": one.content} if isinstance(one, Turn) else one for one in given
+        )
+
+    @property
+    def view(self) -> HomeView:
+        """The home's lookups; those of none where there is none."""
+        return self.home.view if self.home else NO_HOME
