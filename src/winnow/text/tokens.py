@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from winnow.text.estimate import estimate_tokens
 
 COUNTER = "o200k_base" if find_spec("rs_bpe") else "fitted-estimate"
 """What ``count_tokens`` counts with."""
-NAMES = ("o200k", "cl100k", "estimate", "seed")
+NAMES = ("o200k", "cl100k", "estimate", "estimate-cl100k", "seed")
 """Counters that need no file; any other name is the path of a ``tokenizer.json``, such as Qwen's."""
 PER_MESSAGE = 5
 """Tokens of a message beside its texts: what opens it, its role, what closes it, line breaks. Five in ChatML
@@ -67,8 +67,10 @@ def counter(name: str = "") -> Counter:
 def _counter(name: str) -> Counter:
     if name in ("o200k", "cl100k"):
         return _remembering(f"{name}_base", _vocabulary(name))
-    if name == "estimate":
-        return _remembering("fitted-estimate", estimate_tokens)
+    if name in ("estimate", "estimate-cl100k"):
+        vocabulary = name.partition("-")[2] or "o200k"
+        fitted = "fitted-estimate" if name == "estimate" else f"fitted-{name}"
+        return _remembering(fitted, partial(estimate_tokens, vocabulary=vocabulary))
     if name == "seed":
         return Counter("seed-formula", seed_tokens)
     return _remembering(Path(name).expanduser().parent.name or name, _of_file(Path(name).expanduser()))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from winnow.errors import ConfigError
 from winnow.text import tokens
-from winnow.text.estimate import estimate_tokens
+from winnow.text.estimate import estimate_tokens, features, kind_of
 from winnow.text.tokens import PER_MESSAGE, PER_REPLY, count_tokens, counter, seed_tokens
 
 SAMPLES = {
@@ -21,6 +21,7 @@ SAMPLES = {
         '"capabilities":[{"id":"switch","version":1}]}]}'
     ),
     "zh": "傍晚回到家，先把玄关的灯打开，再把客厅窗帘拉到一半，空调设成二十六度，最后放一点轻音乐。",
+    "code": "def area(self, width: int) -> int:\n    total = self.rows * width\n    return total + 1\n\n\n",
     "en": (
         "When the last person leaves, the house turns off every lamp, lowers the heating and locks the front"
         " door behind them. "
@@ -37,10 +38,25 @@ def test_nothing_costs_nothing() -> None:
     assert (count_tokens(""), estimate_tokens("")) == (0, 0)
 
 
+@pytest.mark.parametrize("vocabulary", ["o200k", "cl100k"])
 @pytest.mark.parametrize("sample", SAMPLES)
-def test_the_estimate_stays_near_the_count(sample: str) -> None:
+def test_the_estimate_stays_near_the_count(sample: str, vocabulary: str) -> None:
     text = SAMPLES[sample] * 4
-    assert estimate_tokens(text) == pytest.approx(count_tokens(text), rel=0.15)
+    assert estimate_tokens(text, vocabulary) == pytest.approx(counter(vocabulary).count(text), rel=0.1)
+
+
+def test_code_and_prose_are_weighed_apart() -> None:
+    assert {name: kind_of(features(text, "o200k")) for name, text in SAMPLES.items()} == {
+        "json": "marked",
+        "zh": "han",
+        "en": "prose",
+        "code": "lines",
+    }
+
+
+def test_what_is_frequent_is_one_token_and_what_is_rare_is_not() -> None:
+    assert estimate_tokens("question " * 50) == pytest.approx(50, rel=0.1)
+    assert estimate_tokens("zxqvjkw " * 50) > 100
 
 
 def test_without_the_counter_the_estimate_answers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +67,7 @@ def test_without_the_counter_the_estimate_answers(monkeypatch: pytest.MonkeyPatc
     count_tokens.cache_clear()
 
 
-@pytest.mark.parametrize("name", ["o200k", "cl100k", "estimate", "seed"])
+@pytest.mark.parametrize("name", ["o200k", "cl100k", "estimate", "estimate-cl100k", "seed"])
 def test_every_counter_counts_a_message_with_what_surrounds_it(
     name: str,
 ) -> None:
@@ -75,7 +91,7 @@ def test_the_formula_of_the_seed_is_there_by_its_name() -> None:
 
 @pytest.mark.parametrize("name", ["gpt2", "nowhere/tokenizer.json"])
 def test_a_counter_that_is_not_there_is_told_with_those_that_are(name: str) -> None:
-    with pytest.raises(ConfigError, match="o200k, cl100k, estimate, seed"):
+    with pytest.raises(ConfigError, match="o200k, cl100k, estimate, estimate-cl100k, seed"):
         counter(name)
 
 
