@@ -17,12 +17,13 @@ import pytest
 
 from winnow.bridge import blocking
 from winnow.errors import HomeNotFound
-from winnow.ports import Storage
+from winnow.ports import Entry, Likeness, Storage
 from winnow.stores.memory import memory_storage
 from winnow.stores.store import Store
 from winnow.testing import FrozenClock
 from winnow.types.catalog import Device, Home, Room
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.document import Document, KnowledgeTier, Passage
 from winnow.types.lesson import Lesson, LexiconEntry
 from winnow.types.override import Override
 from winnow.types.scope import Scope
@@ -35,6 +36,7 @@ BEFORE, BETWEEN = 400, 60
 TENANTS = ("anna", "bert", "carl")
 HOMES, USERS, SESSIONS = ("flat", "attic", "barn"), ("ida", "jo"), ("tablet", "phone")
 QUESTIONS = tuple(f"q{n}" for n in range(12))
+TIERS: tuple[KnowledgeTier, ...] = ("private", "public")
 MARK = re.compile(r"<(\w+)>")
 """Stands in all that a tenant writes."""
 
@@ -78,12 +80,15 @@ class World:
     def write(self) -> None:
         self.written += 1
         scope = self.scope()
-        kind = self.random.choices(tuple(WRITES), (10, 1, 6, 4, 4, 3, 3))[0]
+        kind = self.random.choices(tuple(WRITES), (10, 1, 6, 4, 4, 3, 3, 5, 1))[0]
         together, alone = self.both(WRITES[kind](scope, self.written, self.random), scope.tenant)
         assert together == alone, (kind, scope)
 
     def read(self) -> None:
-        scope, kind = self.scope(), self.random.choices(tuple(READINGS), (1, 3, 6, 8, 8, 6, 5, 4))[0]
+        scope, kind = (
+            self.scope(),
+            self.random.choices(tuple(READINGS), (1, 3, 6, 8, 8, 6, 5, 4, 2, 1, 1, 1))[0],
+        )
         together, alone = self.both(READINGS[kind](scope, self.random), scope.tenant)
         assert together == alone, (kind, scope)
         assert set(MARK.findall(repr(together))) <= {scope.tenant}, (kind, scope)
@@ -145,13 +150,58 @@ def say(scope: Scope, number: int, random: Random) -> Act:
     return lambda storage: blocking(storage.overrides.say(scope, said))
 
 
-WRITES = {"note": note, "delete": delete, "save": save, "use": use, "log": log, "learn": learn, "say": say}
+def put(scope: Scope, number: int, random: Random) -> Act:
+    """A document of a person or of everybody, which may say what one of another tenant says."""
+    tier = random.choice(TIERS)
+    about = Document(f"doc{random.randint(1, 4)}", f"<{scope.tenant}> {number}")
+    passages = [Passage(f"{about.id}-{n}", about, f"<{scope.tenant}> {n}") for n in range(2)]
+    same = Likeness(marks={passage.id: (n,) for n, passage in enumerate(passages)})
+    entry, index = Entry(about, f"<{scope.tenant}>", tuple(passages)), f"<{scope.tenant}>".encode()
+    return lambda storage: blocking(storage.documents.put(scope, tier, [entry], index, same))
+
+
+def forget(scope: Scope, number: int, random: Random) -> Act:
+    tier, ids = random.choice(TIERS), random.choice(([f"doc{random.randint(1, 4)}"], None))
+    return lambda storage: blocking(storage.documents.forget(scope, tier, ids))
+
+
+WRITES = {
+    "note": note,
+    "delete": delete,
+    "save": save,
+    "use": use,
+    "log": log,
+    "learn": learn,
+    "say": say,
+    "put": put,
+    "forget": forget,
+}
 
 
 def take(scope: Scope, random: Random) -> Act:
     """A question of any tenant, by its id."""
     id_ = f"{random.choice(QUESTIONS)}-{scope.home}-{scope.session}"
     return lambda storage: blocking(storage.sessions.take(scope, id_))
+
+
+async def index(storage: Storage, scope: Scope, tier: KnowledgeTier) -> list[tuple[bytes, int]]:
+    """The parts of an index, without what each store calls them."""
+    return [(part.data, len(part.dead)) async for part in storage.documents.segments(scope, tier)]
+
+
+def passages(scope: Scope, random: Random) -> Act:
+    tier, ids = random.choice(TIERS), [f"doc{random.randint(1, 4)}-{n}" for n in range(2)]
+    return lambda storage: blocking(storage.documents.passages(scope, tier, ids))
+
+
+def alike(scope: Scope, random: Random) -> Act:
+    tier = random.choice(TIERS)
+    return lambda storage: {p.id: p for p in blocking(storage.documents.alike(scope, tier, (0, 1)))}
+
+
+def text(scope: Scope, random: Random) -> Act:
+    tier, id_ = random.choice(TIERS), f"doc{random.randint(1, 4)}"
+    return lambda storage: blocking(storage.documents.text(scope, tier, id_))
 
 
 READINGS: dict[str, Callable[[Scope, Random], Act]] = {
@@ -163,6 +213,10 @@ READINGS: dict[str, Callable[[Scope, Random], Act]] = {
     "said": lambda scope, _: lambda storage: blocking(storage.overrides.said(scope)),
     "lessons": lambda scope, _: lambda storage: blocking(storage.lexicon.lessons(scope)),
     "question": take,
+    "passages": passages,
+    "alike": alike,
+    "text": text,
+    "index": lambda scope, random: lambda storage: blocking(index(storage, scope, "public")),
 }
 
 
