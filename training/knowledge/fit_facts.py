@@ -32,9 +32,9 @@ DATA = ROOT / "benchmarks" / "data" / "facts"
 TARGET = ROOT / "src" / "winnow" / "recall" / "facts" / "weights.yaml"
 MATTER = TARGET.with_name("matter.yaml")
 MATTER_HEAD = "# What each feature counts for two statements being of one matter; fitted as weights.yaml."
-L2, L2_WORD = 20.0, 100.0
+L2, L2_WORD = 30.0, 80.0
 STEPS, FOLDS, FACTS = 500, 5, 20
-LEAST = 5
+LEAST = 4
 """Pairs that must have a word."""
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]

@@ -27,6 +27,9 @@ def of_words(old: Said, new: Said, table: Embedder) -> dict[str, float]:
         **_covered("new", from_new, 6),
         **_shared(old, new),
         **_begun(old, new),
+        **_tokens(old, new),
+        "old_end": _last(from_old),
+        "new_end": _last(from_new),
     }
 
 
@@ -46,6 +49,11 @@ def _covered(name: str, near: Floats, many: int) -> dict[str, float]:
     }
 
 
+def _last(near: Floats) -> float:
+    """How near the last word comes, which is mostly what is said of the others."""
+    return float(near[-1]) if len(near) else 0.0
+
+
 def _shared(old: Said, new: Said) -> dict[str, float]:
     """How many terms both have."""
     both = len(old.terms & new.terms)
@@ -55,6 +63,17 @@ def _shared(old: Said, new: Said) -> dict[str, float]:
         "shared": float(both > 0),
         "contained": float(within(old.terms, new.terms)),
         "contains": float(within(new.terms, old.terms)),
+    }
+
+
+def _tokens(old: Said, new: Said) -> dict[str, float]:
+    """How many words, of Chinese characters, both have, those that say nothing among them."""
+    before, after = ({t for t in one.tokens if len(t) == 1 or t.isascii()} for one in (old, new))
+    both = len(before & after)
+    return {
+        "old_tokens": both / max(1, len(before)),
+        "new_tokens": both / max(1, len(after)),
+        "all_tokens": both / max(1, len(before | after)),
     }
 
 

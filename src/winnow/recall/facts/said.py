@@ -12,6 +12,7 @@ from winnow.language.content import content_terms, core, is_character
 from winnow.language.ngrams import runs
 from winnow.language.normalise import language_of, normalise
 from winnow.language.numbers.find import find_numbers
+from winnow.language.numbers.numerals import english_value
 from winnow.language.segment import segment
 from winnow.recall.facts.marks import marks_of, pattern
 from winnow.recall.history.superseded import claims
@@ -21,6 +22,10 @@ from winnow.recall.history.superseded.values import looks, spans
 LONGEST = 600
 """Characters of a statement that are read."""
 _THOUSANDS = re.compile(r"(?<![a-z0-9])(\d+(?:\.\d+)?)k\b")
+_GLUED = re.compile(r"(?<![a-z0-9])(\d+(?:\.\d+)?)(mg|ml|kg|km|gb|tb|cm|mm|g|h|min|mbps|eur|usd|inch|hz)\b")
+_HOUR = re.compile(r"\b(?P<minutes>five|ten|quarter|twenty) (?P<way>to|past) (?P<hour>[a-z]+|\d{1,2})\b")
+_SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?![\d/])")
+_ONE = frozenset({"一", "one", "a", "an"})
 _MONTH = re.compile(
     r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t(?:ember)?|ober|ember)?\b"
     r"(?=\W*\d)|(?<=\d )(?:of )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b"
@@ -98,11 +103,28 @@ def _names(text: str, language: str) -> Iterator[str]:
 
 
 def numbers(plain: str) -> Iterator[float]:
-    """The values of the numbers in a normalised text, and of the months that are dated."""
+    """The values of the numbers in a normalised text, and of the months that are dated; hours up to 12.
+
+    A bare one counts nothing: ``a day``, ``one of them``.
+    """
     full = _THOUSANDS.sub(lambda short: f"{float(short[1]) * 1000:g}", plain)
-    yield from (round(number.value, 3) for number in find_numbers(full))
+    full = _HOUR.sub(_hour, _GLUED.sub(r"\1 \2", full))
+    for number in find_numbers(full):
+        if number.text not in _ONE:
+            yield round(number.value % 12 if number.unit == "clock" else number.value, 3)
     for month in _MONTH.finditer(plain):
         yield _MONTHS.index(month[1] or month[2]) + 1.0
+    for day, month_ in _SLASHED.findall(plain):
+        yield from (float(day), float(month_))
+
+
+def _hour(said: re.Match[str]) -> str:
+    """``ten to eight`` as digits."""
+    minutes, hour = english_value(said["minutes"]) or 15.0, english_value(said["hour"])
+    if hour is None:
+        return said[0]
+    at = hour * 60 + (minutes if said["way"] == "past" else -minutes)
+    return f"{int(at // 60)}:{int(at % 60):02d}"
 
 
 def _tokens(plain: str) -> Iterator[str]:
