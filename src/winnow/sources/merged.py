@@ -31,11 +31,10 @@ def merged(
     """
     near = [_relevant(one, settings.private_least, settings) for one in private]
     own = [_told(one, "private", search, settings) for one in near]
-    far = [_relevant(one, settings.public_least, settings) for one in public]
-    theirs = [_told(one, "public", search, settings) for one in far]
     domains = relevant_domains(search.text, own, settings)
+    far = [_relevant(_within(one, domains), settings.public_least, settings) for one in public]
     said = [_terms(one) for one in _candidates(own)]
-    return (*own, *(_within(_new(shortlist, said), domains) for shortlist in theirs))
+    return (*own, *(_new(_told(one, "public", search, settings), said) for one in far))
 
 
 def relevant_domains(

@@ -179,7 +179,7 @@ def _score(weights: Mapping[str, float], text: Text, mean: float) -> float:
 def _pairs(question: Asked, text: Text) -> float:
     """Of the neighbours in the question the share, by weight, that are neighbours in the text too."""
     pairs = list(pairwise(question.terms))
-    there = set(pairwise(text.ordered))
+    there = set(pairwise(text.telling))
     weight = {pair: sum(question.weights.get(term, 0.0) for term in pair) for pair in pairs}
     mass = sum(weight[pair] for pair in pairs)
     return sum(weight[pair] for pair in pairs if pair in there) / mass if mass else 0.0
