@@ -86,6 +86,19 @@ def test_a_question_finds_what_holds_and_the_past_only_where_it_asks_for_it(
     assert {c.data["status"] for c in before} == {"current", "superseded"}  # type: ignore[index]
 
 
+def test_an_attribute_is_found_however_it_is_named_and_of_whom_it_is_asked(
+    keeper: Keeper, facts: MemoryFacts
+) -> None:
+    for told in ("I moved to Ghent", "My sister lives in Bruges", "我的猫叫芝麻"):
+        blocking(keeper.add(IDA, told, NOON))
+    for question, best in (
+        ("Where do I live?", "I moved to Ghent"),
+        ("Where does my sister live?", "My sister lives in Bruges"),
+        ("我住在哪里", "I moved to Ghent"),
+    ):
+        assert found(facts, question).candidates[0].data["text"] == best  # type: ignore[index]
+
+
 def test_facts_of_others_are_never_found(keeper: Keeper, facts: MemoryFacts) -> None:
     blocking(keeper.add(IDA, "My dentist is Dr. Cole", NOON))
     assert found(facts, "Who is my dentist?", Scope(user="jo")).candidates == ()

@@ -10,6 +10,7 @@ import numpy as np
 
 from winnow.language.normalise import language_of, normalise
 from winnow.ports import Embedder
+from winnow.recall.facts.families import families_of
 from winnow.recall.facts.marks import pattern
 from winnow.recall.facts.near import cosine, cosines, covered
 from winnow.recall.facts.said import Said, said
@@ -21,6 +22,8 @@ from winnow.types.shortlist import Candidate, Evidence, Shortlist
 NAME = "facts"
 EXACT, NEAR = 0.4, 0.35
 """What words that are the same count, and words that come near; the rest is for both texts as a whole."""
+FAMILY = 0.3
+"""What an attribute counts that both name, however they do: ``where do I live``, ``we moved to Lisbon``."""
 NEAREST = 30
 """Facts without a word of the question that are looked at."""
 LEAST = 0.3
@@ -53,7 +56,21 @@ def _looked_at(asked: Said, facts: Sequence[Fact], table: Embedder) -> list[Fact
     """Those that share a term with the question, and those nearest to it as a whole."""
     order = np.argsort(-cosines(table, asked.text, [fact.text for fact in facts]), kind="stable")
     near = set(order[:NEAREST].tolist())
-    return [f for at, f in enumerate(facts) if at in near or not asked.terms.isdisjoint(said(f.text).terms)]
+    return [fact for at, fact in enumerate(facts) if at in near or _shares(asked, fact)]
+
+
+def _shares(asked: Said, fact: Fact) -> bool:
+    """A term, or the attribute it is about."""
+    if not asked.terms.isdisjoint(said(fact.text).terms):
+        return True
+    return _same_attribute(asked, fact)
+
+
+def _same_attribute(asked: Said, fact: Fact) -> bool:
+    """Whether it is about an attribute that is asked for, of whom it is asked for."""
+    people = said(fact.text).people
+    of_them = not asked.people.isdisjoint(people) if asked.people else not people
+    return of_them and not families_of(asked.text).isdisjoint(families_of(fact.text))
 
 
 def _score(asked: Said, fact: Fact, weights: Mapping[str, float], table: Embedder) -> float:
@@ -63,7 +80,14 @@ def _score(asked: Said, fact: Fact, weights: Mapping[str, float], table: Embedde
     exact = sum(weights[term] for term in asked.terms & told.terms) / whole
     near = covered(table, asked.words, told.words)
     mean = float(near.mean()) if len(near) else 0.0
-    return EXACT * exact + NEAR * mean + (1 - EXACT - NEAR) * max(0.0, cosine(table, asked.text, fact.text))
+    same = FAMILY * _same_attribute(asked, fact)
+    return min(
+        1.0,
+        same
+        + EXACT * exact
+        + NEAR * mean
+        + (1 - EXACT - NEAR) * max(0.0, cosine(table, asked.text, fact.text)),
+    )
 
 
 def _candidate(fact: Fact, score: float) -> Candidate:
