@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 from winnow.errors import Phrase
 from winnow.recall.sufficiency.features import features
@@ -52,11 +51,13 @@ def _judged(
 
 
 def weights_of(found: Sequence[Shortlist]) -> dict[str, float]:
-    """How much each term tells: where sources disagree, as little as where it is most common."""
-    told: dict[str, float] = {}
-    for term, weight in chain.from_iterable(shortlist.weights.items() for shortlist in found):
-        told[term] = min(weight, told.get(term, weight))
-    return told
+    """How much each term tells, by the source that holds most: a handful of facts tells little of any term.
+
+    The weight of a term that nothing holds grows with what is searched, so the greatest one tells which holds
+    most.
+    """
+    told = sorted((one.weights for one in found if one.weights), key=lambda by: max(by.values()))
+    return {term: weight for by in told for term, weight in by.items()}
 
 
 def _documents(found: Sequence[Shortlist]) -> frozenset[Page]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from winnow.recall.sufficiency import graded, sufficiency
+from winnow.recall.sufficiency import graded, sufficiency, weights_of
 from winnow.types.knowledge import KnowledgeSettings
 from winnow.types.ref import Ref
 from winnow.types.search import Search
@@ -132,3 +132,11 @@ def test_the_title_of_a_document_counts_as_said_in_it() -> None:
     search = Search("When was the boiler in the cellar serviced?")
     with_title, without = (sufficiency(search, [one]) for one in told)
     assert with_title.confidence > without.confidence
+
+
+def test_a_handful_of_facts_does_not_say_how_much_a_term_tells() -> None:
+    few, many = {"boiler": 1.2, "valve": 1.9}, {"boiler": 4.0, "cellar": 6.5}
+    facts, documents = Shortlist("facts", weights=few), Shortlist("knowledge", weights=many)
+    assert weights_of([facts, documents]) == {"boiler": 4.0, "cellar": 6.5, "valve": 1.9}
+    assert weights_of([documents, facts]) == weights_of([facts, documents])
+    assert weights_of([Shortlist("history")]) == {}
