@@ -18,6 +18,7 @@ from winnow.assemble.allotment import Signals, allotted, lent, moved, signals
 from winnow.assemble.data import Data, data
 from winnow.assemble.dialogue import Dialogue, Room, dialogue
 from winnow.assemble.loading.lately import lately, remembered
+from winnow.assemble.loading.more import wants_detail
 from winnow.assemble.parts import Parts
 from winnow.assemble.shares import ContextBudget
 from winnow.assemble.window.exchanges import cut_to, exchanges
@@ -45,6 +46,8 @@ def assembled(parts: Parts, budget: ContextBudget | None = None, before: Context
     there was one: what it begins with stays the same as long as it fits. Raises OverBudget where instructions
     are longer than their share and may not be cut.
     """
+    if wants_detail(parts.question):
+        parts = replace(parts, detail=True)
     draft = _Draft(parts, (budget or ContextBudget()).emptied())
     held = before.held if before and before.held else NOTHING
     first, question = draft.instructions(), draft.question()
@@ -134,8 +137,8 @@ class _Draft:
             trimmed=tuple(self.trimmed),
             steps=tuple(self.steps),
             last_reconstruction_time=now if said.rebuilt else last,
-            more=told.more,
-            held=replace(said.held, given=remembered(told.quotes, before, now)),
+            more=tuple(quote.id for quote in told.waiting),
+            held=replace(said.held, given=remembered(told, before, now)),
         )
 
     def _added(self, part: Part, messages: Messages) -> Messages:

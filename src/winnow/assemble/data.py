@@ -71,7 +71,8 @@ class Data:
 
     text: str = ""
     quotes: tuple[Quote, ...] = ()
-    more: tuple[str, ...] = ()
+    waiting: tuple[Quote, ...] = ()
+    """What was found and held back, until somebody asks for it."""
     trimmed: tuple[Dropped, ...] = ()
     steps: tuple[Step, ...] = ()
 
@@ -84,11 +85,11 @@ def data(parts: Parts, room: int, counter: Counter, there: Collection[str] = ())
     title = message("context_data", parts.language or language_of(parts.question))
     home, left = (title, *_home(parts.home)), room - PER_MESSAGE
     lines = fitting(home, left, counter)
-    quotes, more = _wanted(parts, there)
+    quotes, waiting = _wanted(parts, there)
     smaller, steps = _squeezed(quotes, parts, left - _cost(lines, counter), counter)
     body = fitting((*lines, *_lines(smaller)), left, counter)
     kept = smaller[: max(0, len(body) - len(lines))]
-    made = Data(_text(body), tuple(kept), more, steps=steps)
+    made = Data(_text(body), tuple(kept), waiting, steps=steps)
     return _accounted(made, home[len(lines) :], quotes)
 
 
@@ -128,8 +129,8 @@ def _home(home: Briefing) -> list[str]:
     return [section.text for section in home.sections if section.name != HEADER]
 
 
-def _wanted(parts: Parts, there: Collection[str]) -> tuple[list[Quote], tuple[str, ...]]:
-    """What is quoted, each once, and the ids of what waits until somebody asks for it."""
+def _wanted(parts: Parts, there: Collection[str]) -> tuple[list[Quote], tuple[Quote, ...]]:
+    """What is quoted, each once, and what waits until somebody asks for it."""
     first: dict[str, Quote] = {}
     waiting: dict[str, Quote] = {}
     for shortlist in parts.found:
@@ -137,7 +138,7 @@ def _wanted(parts: Parts, there: Collection[str]) -> tuple[list[Quote], tuple[st
         now = len(quotes) if parts.detail else _first(quotes, parts.tuning)
         for n, quote in enumerate(quotes):
             (first if n < now else waiting).setdefault(quote.id, quote)
-    return list(first.values()), tuple(id_ for id_ in waiting if id_ not in first)
+    return list(first.values()), tuple(quote for id_, quote in waiting.items() if id_ not in first)
 
 
 def _quotes(shortlist: Shortlist, there: Collection[str]) -> list[Quote]:

@@ -44,7 +44,8 @@ class Parts:
     """What was said before ``history``, in short, where the caller compresses it. It is taken over when the
     dialogue is built anew."""
     detail: bool = False
-    """Whether all that was found is wanted, and not only the most relevant of it."""
+    """Whether all that was found is wanted, and not only the most relevant of it. A question that asks for
+    detail wants it."""
     trim: bool = False
     """Whether instructions that are longer than their share may be cut; else they are an error."""
     now: float = 0.0

@@ -52,12 +52,14 @@ class WindowSettings:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Something that a model was given lately, kept so that it need not be looked up again."""
+    """Something that was found lately, kept so that it need not be looked up again."""
 
     source: str
     candidate: Candidate
     at: float
     """Seconds since the epoch."""
+    waits: bool = False
+    """Whether it was found and held back, so that nobody has read it yet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,6 +191,16 @@ def test_what_was_found_is_held_back_until_detail_is_wanted() -> None:
     assert len(str(detailed.messages[0]["content"]).splitlines()) == 10
 
 
+def test_a_person_who_wants_more_gets_what_was_held_back_without_a_search() -> None:
+    many = found(*(f"{n} " + "A remark about bread. " * 22 for n in range(9)))
+    first = assembled(Parts("Bread?", found=[many], now=1.0))
+    more = assembled(Parts("Tell me more.", history=turns(1), now=9.0), before=first)
+    assert [f'"text":"{n} A' in str(more.messages) for n in range(9)] == [False] * 3 + [True] * 6
+    assert "remark" not in str(
+        assembled(Parts("Thank you.", history=turns(1), now=9.0), before=first).messages
+    )
+
+
 def test_what_is_far_less_relevant_than_the_best_is_held_back() -> None:
     best, other = (
         found("Rye needs time.").candidates[0],

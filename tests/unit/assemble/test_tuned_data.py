@@ -27,7 +27,7 @@ def told(tuning: Tuning = NOTHING, room: int = 2000, important: float = 0.7) -> 
     made = data(
         Parts(QUESTION, found=[Shortlist("knowledge", (best, weak))], tuning=tuning), room, counter("")
     )
-    return made.text, made.more
+    return made.text, tuple(quote.id for quote in made.waiting)
 
 
 def test_how_much_worse_than_the_best_is_given_at_first_can_be_tuned() -> None:

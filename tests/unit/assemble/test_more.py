@@ -1,0 +1,127 @@
+"""More on demand: a model that says it lacks something, and a person who wants detail."""
+
+from __future__ import annotations
+
+import pytest
+
+from winnow.assemble.loading.more import MORE, Lack, lacking, wants_detail
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The provided context does not mention when the boiler was serviced.",
+        "I don't have enough information to answer that.",
+        "Unfortunately I do not have any information about the lease.",
+        "I would need more details about your plan first.",
+        "Could you provide more context?",
+        "There is insufficient information to say.",
+        "The documents do not say who signed it.",
+        "I cannot answer this based on the given notes.",
+        "根据提供的资料，没有提到锅炉的保养时间。",
+        "上下文中没有相关内容。",
+        "信息不足，无法回答这个问题。",
+        "我需要更多信息才能判断。",
+        "能否提供更多细节？",
+        "无法从已有内容判断合同日期。",
+        "我没有足够的信息回答。",
+    ],
+)
+def test_a_reply_that_lacks_something_is_recognised(reply: str) -> None:
+    lack = lacking({"role": "assistant", "content": reply})
+    assert lack is not None
+    assert lack.by == "words"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The boiler was serviced in May.",
+        "You have enough information to decide.",
+        "I do not like the second plan, it costs more.",
+        "The notes say the lease ends in June. Do you need anything else?",
+        "锅炉五月份保养过。",
+        "资料里写的是六月到期。",
+        "你可以把更多花盆放到阳台。",
+        "我不知道他几点来，不过门开着。",
+    ],
+)
+def test_a_reply_that_answers_lacks_nothing(reply: str) -> None:
+    assert lacking(reply) is None
+
+
+def test_what_is_lacking_is_the_query_where_it_is_said() -> None:
+    assert lacking("I don't have any information about the boiler contract.") == Lack(
+        "the boiler contract", "words"
+    )
+    assert lacking("我找不到关于锅炉合同的信息。") == Lack("锅炉合同", "words")
+    assert lacking("I don't have enough information.") == Lack("", "words")
+
+
+def call(arguments: object, name: str = "winnow_more") -> dict[str, object]:
+    function = {"name": name, "arguments": arguments}
+    return {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "c7", "type": "function", "function": function}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "query"),
+    [
+        ('{"query": " boiler contract "}', "boiler contract"),
+        ({"query": "boiler"}, "boiler"),
+        ("not json", ""),
+        ('["boiler"]', ""),
+        (None, ""),
+    ],
+)
+def test_a_call_of_the_tool_tells_what_is_lacking(arguments: object, query: str) -> None:
+    assert lacking(call(arguments)) == Lack(query, "call", "c7")
+
+
+def test_other_calls_lack_nothing() -> None:
+    assert lacking(call("{}", "look_up")) is None
+    assert lacking({"role": "assistant", "content": None, "tool_calls": ["odd"]}) is None
+
+
+def test_the_tool_takes_one_query() -> None:
+    function = MORE["function"]
+    assert isinstance(function, dict)
+    assert function["name"] == "winnow_more"
+    assert function["parameters"]["required"] == ["query"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tell me more.",
+        "Can you go into detail?",
+        "Give me the full text, please",
+        "Please elaborate on the second point",
+        "Is there anything else?",
+        "详细说说",
+        "讲得再具体一点",
+        "还有别的吗？",
+        "把全部步骤列出来",
+    ],
+)
+def test_a_person_who_wants_detail_is_recognised(text: str) -> None:
+    assert wants_detail(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What time is it?",
+        "No more details please",
+        "Don't elaborate",
+        "现在几点？",
+        "不用太详细",
+        "把灯打开",
+        "Buy two more lamps",
+    ],
+)
+def test_a_person_who_does_not_is_not(text: str) -> None:
+    assert not wants_detail(text)
