@@ -19,9 +19,6 @@ SHARE = 0.4
 """A whole sentence is taken for its best piece where it costs at most this share of what is left."""
 LENGTH = 0.5
 """How much a long piece is held against it: the exponent of its tokens."""
-ROUNDS = 4
-"""How often what is really left is counted and filled again: pieces cost less together than one by one."""
-
 
 @dataclass(slots=True)
 class Draft:
@@ -32,6 +29,8 @@ class Draft:
     budget: int
     costs: Sequence[int]
     """Tokens of each unit by itself."""
+    mark: int
+    """Tokens of the mark of a gap."""
     taken: dict[int, str] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
     """The pieces taken, in that order."""
@@ -53,16 +52,11 @@ class Draft:
                 self.taken[number] = self.units.all[number].text
                 self.order.append(number)
 
-    def give_back(self, to: int = 0) -> None:
-        """Drop what was taken last until the rest fits, but not what was among the first ``to``."""
-        while len(self.order) > to and self.left < 0:
-            self.taken.pop(self.order.pop())
-
-    def take_if_it_fits(self, numbers: Sequence[int]) -> bool:
-        """Keep all of these pieces whole, or none."""
+    def take_if_it_fits(self, numbers: Sequence[int], spare: int = 0) -> bool:
+        """Keep all of these pieces whole, or none; ``spare`` tokens stay free."""
         before = len(self.order)
         self.take(numbers)
-        if self.left >= 0:
+        if self.left >= spare:
             return True
         for number in self.order[before:]:
             del self.taken[number]
@@ -81,8 +75,7 @@ class Draft:
 
 def draft(units: Units, count: Count, budget: int) -> Draft:
     """Nothing yet."""
-    mark = count(GAP)
-    return Draft(units, count, budget, [count(unit.text.strip()) + mark for unit in units.all])
+    return Draft(units, count, budget, [count(unit.text.strip()) for unit in units.all], count(GAP))
 
 
 def ranked(scores: Floats, costs: Sequence[int]) -> list[int]:
@@ -93,27 +86,29 @@ def ranked(scores: Floats, costs: Sequence[int]) -> list[int]:
 
 def fill(found: Draft, order: Sequence[int], budget: int | None = None) -> None:
     """Take the best pieces as long as some fit; ``budget``: what they may cost, where that is not all."""
-    left = found.left if budget is None else min(budget, found.left)
-    for _ in range(ROUNDS):
-        before = len(found.order)
-        _once(found, order, left)
-        found.give_back(before)
-        if len(found.order) == before or budget is not None:
-            return
-        left = found.left
-
-
-def _once(found: Draft, order: Sequence[int], left: int) -> None:
-    """Take the best pieces that fit, each with its sentence where that is cheap."""
+    spare = 0 if budget is None else max(0, found.left - budget)
+    left = found.left - spare
     for number in order:
         if number in found.taken or found.costs[number] > left:
             continue
-        chosen = found.with_heads(found.units.of_sentence(number))
-        if found.cost(chosen) > SHARE * left:
-            chosen = found.with_heads([number])
-        if (cost := found.cost(chosen)) <= left:
+        chosen = _with_sentence(found, number, left)
+        cost = found.cost(chosen)
+        if cost + len(chosen) * found.mark <= left:
             found.take(chosen)
-            left -= cost
+            left -= cost + len(chosen) * found.mark
+        elif _fits(found, chosen, number, spare):
+            left = found.left - spare
+
+
+def _with_sentence(found: Draft, number: int, left: int) -> list[int]:
+    """A piece and what belongs to it: its sentence, where that is cheap."""
+    sentence = found.with_heads(found.units.of_sentence(number))
+    return sentence if found.cost(sentence) <= SHARE * left else found.with_heads([number])
+
+
+def _fits(found: Draft, chosen: Sequence[int], number: int, spare: int) -> bool:
+    """Keep the pieces, or this one alone, where they fit with all that is kept written out."""
+    return found.take_if_it_fits(chosen, spare) or found.take_if_it_fits(found.with_heads([number]), spare)
 
 
 def complete(found: Draft) -> None:
