@@ -30,7 +30,11 @@ def content_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
 
     ``forms`` learns the first word that each English term was made of.
     """
-    normal = normalise(text, LIMIT)
+    return terms_in(normalise(text, LIMIT), forms)
+
+
+def terms_in(normal: str, forms: dict[str, str] | None = None) -> list[str]:
+    """The same of a text that is normalised already."""
     latin, han = runs(_UNIT.sub(r"\1 \2", normal))
     latin += [first + second for first, second in _JOINED.findall(normal)]
     found: list[str] = []
@@ -46,8 +50,11 @@ def content_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
 
 def _han_terms(run: str) -> list[str]:
     """The characters and the pairs of them that say something."""
-    signs = [sign for sign in run if sign not in _stop_characters()]
-    return signs + [pair for pair in map("".join, pairwise(run)) if not _is_stop_pair(pair)]
+    silent, pairs = _stop_characters(), _stop_pairs()
+    signs = [sign for sign in run if sign not in silent]
+    return signs + [
+        pair for a, b in pairwise(run) if (pair := a + b) not in pairs and not (a in silent and b in silent)
+    ]
 
 
 @lru_cache(maxsize=65536)
@@ -67,11 +74,6 @@ def is_character(term: str) -> bool:
 
 def _is_stop(word: str) -> bool:
     return word in _stop_words() or (len(word) == 1 and not word.isdigit())
-
-
-def _is_stop_pair(pair: str) -> bool:
-    signs = _stop_characters()
-    return pair in _stop_pairs() or (pair[0] in signs and pair[1] in signs)
 
 
 @cache

@@ -50,6 +50,8 @@ class Compressed:
     """All kept texts together, joined by line breaks."""
     cut: tuple[Dropped, ...] = ()
     """What went: ``id`` of the item, the step that cut it, and why."""
+    support: float = 1.0
+    """0..1: how likely it is that what answers is still there, if it was; by what the pieces promised."""
 
     @property
     def text(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.assemble.compress.joined import GAP, joined
+from winnow.assemble.compress.keywords import keywords
 from winnow.assemble.compress.units import Units
 from winnow.language.segment import segment
 from winnow.language.sentences import is_han
@@ -17,8 +18,11 @@ Floats = npt.NDArray[np.float32]
 Count = Callable[[str], int]
 SHARE = 0.4
 """A whole sentence is taken for its best piece where it costs at most this share of what is left."""
+FEWEST = 5
+"""Words of the shortest beginning that says more than key words."""
 LENGTH = 0.5
 """How much a long piece is held against it: the exponent of its tokens."""
+
 
 @dataclass(slots=True)
 class Draft:
@@ -33,12 +37,30 @@ class Draft:
     """Tokens of the mark of a gap."""
     taken: dict[int, str] = field(default_factory=dict)
     order: list[int] = field(default_factory=list)
-    """The pieces taken, in that order."""
+    """The pieces taken whole, in that order."""
+    told: dict[int, str] = field(default_factory=dict)
+    """Number of an item -> what stands for it where no piece of it is kept: key words, its title."""
+    titled: set[int] = field(default_factory=set)
+    """Items whose title stands before what is kept of them."""
+    methods: dict[int, str] = field(default_factory=dict)
+    """How items were made smaller, where their pieces do not tell."""
+    shares: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+    """How likely each unit is to answer."""
+    repeated: dict[int, int] = field(default_factory=dict)
+    """Sentences that another one says as well."""
 
     @property
     def texts(self) -> dict[int, str]:
-        """Number of an item -> what is kept of it."""
-        return joined(self.units, self.taken)
+        """Number of an item -> what is kept of it, in order of the items."""
+        found = {**self.told, **joined(self.units, self.taken)}
+        return {at: self._titled(at, found[at]) for at in sorted(found)}
+
+    def _titled(self, at: int, text: str) -> str:
+        return f"{self.units.items[at].title}\n{text}" if at in self.titled else text
+
+    def is_repeat(self, number: int) -> bool:
+        """Whether the sentence of a unit says again what another one says."""
+        return self.units.all[number].sentence in self.repeated
 
     @property
     def left(self) -> int:
@@ -62,6 +84,11 @@ class Draft:
             del self.taken[number]
         del self.order[before:]
         return False
+
+    def give_back(self) -> None:
+        """Drop what was taken last until the rest fits."""
+        while self.order and self.left < 0:
+            del self.taken[self.order.pop()]
 
     def with_heads(self, numbers: Sequence[int]) -> list[int]:
         """Those of the pieces that are not kept yet, behind what they say nothing without."""
@@ -87,15 +114,22 @@ def ranked(scores: Floats, costs: Sequence[int]) -> list[int]:
 def fill(found: Draft, order: Sequence[int], budget: int | None = None) -> None:
     """Take the best pieces as long as some fit; ``budget``: what they may cost, where that is not all."""
     spare = 0 if budget is None else max(0, found.left - budget)
+    kept = -1
+    while len(found.order) > kept:  # what was kept costs less together than one by one: there is room again
+        kept = len(found.order)
+        _once(found, order, spare)
+
+
+def _once(found: Draft, order: Sequence[int], spare: int) -> None:
     left = found.left - spare
     for number in order:
         if number in found.taken or found.costs[number] > left:
             continue
         chosen = _with_sentence(found, number, left)
-        cost = found.cost(chosen)
-        if cost + len(chosen) * found.mark <= left:
+        cost = found.cost(chosen) + len(chosen) * found.mark
+        if cost <= left:
             found.take(chosen)
-            left -= cost + len(chosen) * found.mark
+            left -= cost
         elif _fits(found, chosen, number, spare):
             left = found.left - spare
 
@@ -113,32 +147,75 @@ def _fits(found: Draft, chosen: Sequence[int], number: int, spare: int) -> bool:
 
 def complete(found: Draft) -> None:
     """Complete every sentence that was torn and has room, in the order they were taken."""
-    for number in list(found.order):
-        missing = [at for at in found.units.of_sentence(number) if at not in found.taken]
-        if missing and found.left > 0:
+    firsts = (found.units.of_sentence(number) for number in list(found.order))
+    for sentence in dict.fromkeys(firsts):
+        if missing := [number for number in sentence if number not in found.taken]:
             found.take_if_it_fits(missing)
 
 
-def explain(found: Draft) -> None:
-    """Keep the headings over what is kept, where there is room."""
+def explain(found: Draft, most: int) -> None:
+    """Keep the headings over what is kept and the titles of items, as far as ``most`` tokens go."""
+    spare = max(0, found.left - most)
+    for at, item in enumerate(found.units.items):
+        if item.title:
+            _entitle(found, at, item.title, spare)
     for number in list(found.order):
         heading = found.units.all[number].under
         if heading is not None and heading not in found.taken:
-            found.take_if_it_fits([heading])
+            found.take_if_it_fits([heading], spare)
+
+
+def _entitle(found: Draft, at: int, title: str, spare: int) -> None:
+    """Put the title before what is kept of an item, or in its place."""
+    if at in joined(found.units, found.taken):
+        found.titled.add(at)
+    else:
+        found.told[at], found.methods[at] = title, "metadata"
+    if found.left < spare:
+        found.titled.discard(at)
+        found.told.pop(at, None)
+        found.methods.pop(at, None)
 
 
 def begin(found: Draft, order: Sequence[int]) -> None:
-    """Keep the beginning of the next best piece, as far as it fits; never half a word."""
-    open_ = (n for n in order if n not in found.taken and found.units.all[n].prose)
-    best = next(open_, None)
-    if best is None or found.left <= 0 or found.with_heads([best]) != [best]:
+    """Keep the beginning of a piece, as far as it fits; never half a word.
+
+    It is what goes on where a sentence was torn, which reads best, else the best piece that is left. Where
+    not even a few words of it fit and nothing else was kept, its key words stand for it.
+    """
+    best = _next(found, order)
+    if best is None or found.left <= 0:
         return
     words = _words(found.units.all[best].text.strip())
     most = _most(found, best, words)
-    if most:
+    found.taken.pop(best, None)
+    if most >= (1 if found.taken else FEWEST):
         found.taken[best] = _start(words, most)
-    else:
-        found.taken.pop(best, None)
+    elif not found.taken:
+        _name(found, best)
+
+
+def _next(found: Draft, order: Sequence[int]) -> int | None:
+    """The piece to begin: one that goes on where a sentence was torn, else the best that stands alone."""
+    free = [n for n in order if n not in found.taken and found.units.all[n].prose]
+    open_ = [n for n in free if found.with_heads([n]) == [n]]
+    return next((n for n in open_ if _is_torn_before(found, n)), next(iter(open_), None))
+
+
+def _is_torn_before(found: Draft, number: int) -> bool:
+    """Whether the piece before is kept and of the same sentence."""
+    before = number - 1
+    return before in found.taken and before in found.units.of_sentence(number)
+
+
+def _name(found: Draft, number: int) -> None:
+    """Keep the key words of a piece, as far as they fit."""
+    at = found.units.all[number].item
+    found.told.pop(at, None)
+    left = found.left
+    told = keywords(found.units.all[number].text, lambda text: found.count(text) < left)
+    if told:
+        found.told[at], found.methods[at] = told, "keywords"
 
 
 def _most(found: Draft, unit: int, words: Sequence[str]) -> int:

@@ -4,41 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.assemble.compress.choose import Count, Draft, begin, complete, draft, explain, fill, ranked
-from winnow.assemble.compress.evidence import REASONS, evidence
+from winnow.assemble.compress.evidence import Evidence, evidence
 from winnow.assemble.compress.meaning import Meaning
+from winnow.assemble.compress.repeats import repeats
 from winnow.assemble.compress.report import everything, reported
+from winnow.assemble.compress.scores import Weights, known, scores, shares, weights
 from winnow.assemble.compress.units import Grain, units
-from winnow.text.tables import table
+from winnow.language.normalise import language_of
 from winnow.text.tokens import count_tokens
-from winnow.types.compression import Compressed, Item, Level
+from winnow.types.compression import Compressed, Item
+from winnow.types.dialogue import Language
 
 Floats = npt.NDArray[np.float32]
 NO_WEIGHTS: Mapping[str, float] = {}
-GRAINS: Mapping[Level, Grain] = {"extreme": "phrase"}
-"""What is cut by at each level, clauses where nothing is said; whole sentences are always preferred."""
+FEW = 40
+"""Tokens that are too few for a sentence and its neighbours: below, English is cut into phrases."""
 LIGHTLY = 0.75
 """What stays of an important item that is only lightly compressed."""
+CONTEXT = 0.15
+"""The share of the room that headings and titles may have."""
 WHOLE = 0.5
 """Up to which share that must go important items stay whole (seed 004, section 3.3)."""
-IMPORTANCE = 2.0
+IMPORTANCE = 4.0
 """What importance adds to the score of a piece, from 0 to 1. Not fitted: no questions tell."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is compressed for, and what it is counted and read with."""
+class Wish:
+    """What is compressed for, and how much of it is to stay."""
 
     query: str
-    protect: float
-    weights: Mapping[str, float]
-    count: Count
-    meaning: Meaning | None
+    tokens: int
+    keep: float | None = None
+    """The share of the support that is to stay, 0..1; None: as much as fits."""
+    protect: float = 0.8
+    """From which importance on an item is compressed lightly at most."""
 
 
 def compress(  # noqa: PLR0913 - what counts and what knows words is handed in beside the question
@@ -52,55 +57,88 @@ def compress(  # noqa: PLR0913 - what counts and what knows words is handed in b
     count: Count = count_tokens,
     meaning: Meaning | None = None,
 ) -> Compressed:
-    """The parts of the items that answer the query, at most ``tokens`` of them as ``count`` counts."""
+    """The parts of the items that answer the query, at most ``tokens`` of them as ``count`` counts.
+
+    Items come best first. ``keep`` (0..1) asks for so much of the support and no more than that takes;
+    ``weights`` tells how rare the question's terms are in all that was searched, ``meaning`` which words are
+    alike: both make it better. Items from the importance ``protect`` on stay whole, or nearly, if they fit.
+    """
     total = count("\n".join(item.text for item in items))
-    if total <= tokens:
+    wish = Wish(query, tokens, keep, protect)
+    if total <= tokens and keep is None:
         return everything(items, count)
-    asked = Asked(query, protect, weights, count, meaning)
-    level = level_of(1 - max(0, tokens) / total)
-    pieces = units(items, GRAINS.get(level, "clause"))
-    found = draft(pieces, count, tokens)
-    if pieces.all and tokens > 0:
-        _choose(found, asked, 1 - tokens / total)
-    return reported(found, level, total)
+    found = draft(units(items, grain_for(tokens)), count, min(tokens, total))
+    if not found.units.all or tokens <= 0:
+        return reported(found, total)
+    by = _weights(items, bool(weights), meaning is not None)
+    choose(found, evidence(found.units, query, weights, meaning), by, wish)
+    return reported(found, total)
 
 
-def level_of(rate: float) -> Level:
-    """The level for the share that must go, 0..1 (seed 004: 0.3, 0.6, 0.8)."""
-    if rate <= 0:
-        return "none"
-    return "light" if rate < 0.3 else "medium" if rate < 0.6 else "heavy" if rate < 0.8 else "extreme"
+def grain_for(tokens: int) -> Grain:
+    """What texts are cut into to keep so many tokens of them."""
+    return "clause" if tokens >= FEW else "phrase"
 
 
-def _choose(found: Draft, asked: Asked, rate: float) -> None:
-    pieces = found.units
-    scores = evidence(pieces, asked.query, asked.weights, asked.meaning).reasons @ _weights()
-    scores = scores + IMPORTANCE * np.array(
-        [pieces.items[unit.item].importance for unit in pieces.all], np.float32
-    )
-    order = ranked(scores, found.costs)
-    _protect(found, order, asked.protect, rate)
+def language(items: Sequence[Item]) -> Language:
+    """The language most of the items are in."""
+    return language_of(" ".join(item.text[:400] for item in items))
+
+
+def _weights(items: Sequence[Item], rare: bool, meant: bool) -> Weights:
+    return weights(language(items), known(rare, meant))
+
+
+def choose(found: Draft, seen: Evidence, by: Weights, wish: Wish) -> None:
+    """Keep what answers the wish best."""
+    order = _ranked(found, seen, by)
+    _protect(found, order, wish)
+    if wish.keep is not None:
+        order = _enough(found, order, wish.keep)
+    if _has_context(found):
+        context = int(CONTEXT * found.left)
+        fill(found, order, found.left - context)
+        explain(found, context)
     fill(found, order)
-    complete(found)
-    explain(found)
-    begin(found, order)
+    found.give_back()  # only a counter that finds more in two pieces together than in each makes it necessary
+    if wish.keep is None:
+        complete(found)
+        begin(found, order)
 
 
-def _protect(found: Draft, order: Sequence[int], least: float, rate: float) -> None:
+def _ranked(found: Draft, seen: Evidence, by: Weights) -> list[int]:
+    """The units, best first, without those that say again what another one says."""
+    pieces, sums = found.units, scores(seen.reasons, by)
+    found.shares = shares(sums)
+    found.repeated = repeats(pieces, seen.terms)
+    importance = np.array([item.importance for item in pieces.items], np.float32)[pieces.items_of]
+    order = ranked(sums + IMPORTANCE * importance, found.costs)
+    headings = {unit.under for unit in pieces.all}
+    return [number for number in order if number not in headings and not found.is_repeat(number)]
+
+
+def _has_context(found: Draft) -> bool:
+    """Whether there are titles or headings to stand over what is kept."""
+    pieces = found.units
+    return any(item.title for item in pieces.items) or any(unit.under is not None for unit in pieces.all)
+
+
+def _enough(found: Draft, order: list[int], keep: float) -> list[int]:
+    """The first pieces that hold so much of the support together."""
+    held = np.cumsum([found.shares[number] for number in order])
+    return order[: int(np.searchsorted(held, min(keep, float(held[-1])))) + 1]
+
+
+def _protect(found: Draft, order: Sequence[int], wish: Wish) -> None:
     """Keep important items whole, or most of them, the most important first, as far as they fit.
 
     One that does not fit is compressed like the others.
     """
-    important = [at for at, item in enumerate(found.units.items) if item.importance >= least]
+    lightly = wish.tokens < (1 - WHOLE) * found.cost(range(len(found.costs)))
+    important = [at for at, item in enumerate(found.units.items) if item.importance >= wish.protect]
     for at in sorted(important, key=lambda at: -found.units.items[at].importance):
         own = [number for number in order if found.units.items_of[number] == at]
-        if rate <= WHOLE:
+        if not lightly:
             found.take_if_it_fits(own)
-        elif (lightly := int(LIGHTLY * found.cost(own))) <= found.left:
-            fill(found, own, lightly)
-
-
-@cache
-def _weights() -> Floats:
-    by = table("winnow.assemble.compress", "weights.yaml")
-    return np.array([by[name] for name in REASONS], np.float32)
+        elif (most := int(LIGHTLY * found.cost(own))) <= found.left:
+            fill(found, own, most)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from winnow.assemble.compress.terms import Terms
 from winnow.assemble.compress.units import Units
-from winnow.language.content import content_terms, is_character
+from winnow.language.content import content_terms
 from winnow.language.ngrams import stem
 
 Floats = npt.NDArray[np.float32]
@@ -36,10 +36,15 @@ def likeness(
     nothing = np.zeros(terms.size, np.float32)
     if meaning is None or not terms.known:
         return {"like": nothing, "soft": nothing}
-    rows = meaning.words([stem(terms.forms.get(term, term)) for term in terms.known])
+    rows = meaning.words(_stems(terms.known, terms.forms))
     forms: dict[str, str] = {}
-    question = meaning.words([stem(forms.get(term, term)) for term in content_terms(query, forms)]).sum(0)
+    question = meaning.words(_stems(content_terms(query, forms), forms)).sum(0)
     return {"like": _like(rows, question, terms, units), "soft": _soft(rows, terms, asked)}
+
+
+def _stems(terms: Iterable[str], forms: Mapping[str, str]) -> list[str]:
+    """Terms as the table of words writes them: whole English words without their ending."""
+    return [stem(forms.get(term, term)) if term.isascii() else term for term in terms]
 
 
 def _like(rows: Floats, question: Floats, terms: Terms, units: Units) -> Floats:
@@ -56,7 +61,7 @@ def _soft(rows: Floats, terms: Terms, asked: tuple[Sequence[str], Floats, Floats
     names, times, weights = asked
     if not names:
         return np.zeros(terms.size, np.float32)
-    telling = np.array([not is_character(term) for term in terms.known], np.bool_)
+    telling = np.array([len(term) > 1 or term.isascii() for term in terms.known], np.bool_)
     cosines = rows @ rows[[terms.known[name] for name in names]].T * telling[:, None]
     best = terms.best(cosines)
     there = np.where(times > 0, 1.0, np.where(best > ALIKE, COUNTS * best, 0.0))

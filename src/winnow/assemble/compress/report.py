@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from winnow.assemble.compress.choose import Count, Draft
 from winnow.assemble.compress.joined import Run, runs
 from winnow.types.compression import Compressed, Item, Kept, Level
 from winnow.types.shortlist import Dropped
+
+
+def level_of(rate: float) -> Level:
+    """The level for the share that must go, 0..1 (seed 004: 0.3, 0.6, 0.8)."""
+    if rate <= 0:
+        return "none"
+    return "light" if rate < 0.3 else "medium" if rate < 0.6 else "heavy" if rate < 0.8 else "extreme"
 
 
 def everything(items: Sequence[Item], count: Count) -> Compressed:
@@ -16,38 +23,54 @@ def everything(items: Sequence[Item], count: Count) -> Compressed:
     return Compressed(kept, "none", 1.0, 1.0, count("\n".join(item.text for item in items)))
 
 
-def reported(found: Draft, level: Level, total: int) -> Compressed:
+def reported(found: Draft, total: int) -> Compressed:
     """What a draft keeps of ``total`` tokens."""
-    methods = {at: _method(found, at, of) for at, of in runs(found.units, found.taken)}
-    kept = {at: _kept(found, at, text, methods[at]) for at, text in found.texts.items()}
+    of = dict(runs(found.units, found.taken))
+    kept = {at: _kept(found, at, text, of.get(at, [])) for at, text in found.texts.items()}
     tokens = found.count("\n".join(one.text for one in kept.values()))
-    asked = max(0, found.budget) / total
-    return Compressed(tuple(kept.values()), level, asked, tokens / total, tokens, tuple(_cut(found, kept)))
+    asked, reached = min(1.0, max(0, found.budget) / max(1, total)), tokens / max(1, total)
+    level = level_of(1 - (asked if asked < 1 else reached))
+    cut = tuple(_cut(found, kept))
+    return Compressed(tuple(kept.values()), level, asked, reached, tokens, cut, _support(found))
 
 
-def _kept(found: Draft, at: int, text: str, method: str) -> Kept:
+def _support(found: Draft) -> float:
+    """How likely what answers is kept, 0..1."""
+    return min(1.0, float(found.shares[found.order].sum())) if found.order else 0.0
+
+
+def _kept(found: Draft, at: int, text: str, own: Sequence[Run]) -> Kept:
     item = found.units.items[at]
-    return Kept(item, text, found.count(text), method)
+    return Kept(item, text, found.count(text), found.methods.get(at) or _method(found, at, own))
 
 
-def _method(found: Draft, at: int, of: Sequence[Run]) -> str:
-    if len(of) == 1 and of[0].text.strip() == found.units.items[at].text.strip():
+def _method(found: Draft, at: int, own: Sequence[Run]) -> str:
+    if len(own) == 1 and own[0].text.strip() == found.units.items[at].text.strip():
         return "whole"
-    if not all(run.begins and run.ends for run in of):
+    if not all(run.begins and run.ends for run in own):
         return "clauses"
-    lines = any(not unit.prose for unit in found.units.all if unit.item == at)
-    return "structure" if lines else "sentences"
+    return "structure" if any(_has_form(found, at, own)) else "sentences"
 
 
-def _cut(found: Draft, kept: dict[int, Kept]) -> list[Dropped]:
-    cut: list[Dropped] = []
+def _has_form(found: Draft, at: int, own: Sequence[Run]) -> Iterator[bool]:
+    yield found.units.texts[at] != found.units.items[at].text
+    yield from (not run.first.prose for run in own)
+
+
+def _cut(found: Draft, kept: Mapping[int, Kept]) -> Iterator[Dropped]:
     for at, item in enumerate(found.units.items):
+        yield from _repeated(found, at, item)
         if at not in kept:
-            cut.append(Dropped(item.id, "compress", "no room"))
+            yield Dropped(item.id, "room", "nothing of it fits beside what answers better")
         elif kept[at].method != "whole":
-            cut.append(
-                Dropped(
-                    item.id, kept[at].method, f"{kept[at].tokens} of {found.count(item.text)} tokens kept"
-                )
-            )
-    return cut
+            of = found.count(item.text)
+            yield Dropped(item.id, kept[at].method, f"{kept[at].tokens} of {of} tokens kept")
+
+
+def _repeated(found: Draft, at: int, item: Item) -> Iterator[Dropped]:
+    """The other items that say what sentences of this one say."""
+    firsts = [found.units.all[start] for start in found.units.starts]
+    others = [firsts[other].item for one, other in found.repeated.items() if firsts[one].item == at]
+    for other in dict.fromkeys(others):
+        said = found.units.items[other].id
+        yield Dropped(item.id, "repeats", f"{others.count(other)} sentences said by {said}")

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from winnow.language.content import content_terms, is_character
+from winnow.language.content import is_character, terms_in
+from winnow.language.normalise import normalise
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.intp]
+_BETWEEN = "\u23ce"
+"""A sign that no text needs and normalising leaves alone: all texts are normalised in one go."""
 CHARACTER = 0.35
 """What a single Chinese character tells against a pair of them."""
 
@@ -61,10 +64,19 @@ def terms_of(texts: Sequence[str]) -> Terms:
     """The content terms of each text."""
     known: dict[str, int] = {}
     forms: dict[str, str] = {}
-    held = [[known.setdefault(term, len(known)) for term in content_terms(text, forms)] for text in texts]
+    held = [
+        [known.setdefault(term, len(known)) for term in terms_in(text, forms)] for text in _normalised(texts)
+    ]
     flat = np.array([term for one in held for term in one], np.intp)
     rows = np.repeat(np.arange(len(held)), [len(one) for one in held])
     return Terms(known, forms, flat, rows, len(held))
+
+
+def _normalised(texts: Sequence[str]) -> list[str]:
+    """Every text as ``normalise`` writes it, all in one go."""
+    together = _BETWEEN.join(text.replace(_BETWEEN, " ") for text in texts)
+    found = normalise(together, 2 * len(together)).split(_BETWEEN)
+    return found + [""] * (len(texts) - len(found))
 
 
 def plain(asked: Sequence[str]) -> Floats:

@@ -23,7 +23,7 @@ def evaluate(
     task: Annotated[
         str,
         typer.Argument(
-            help="What to measure: devices, messages, need_retrieval, rewrite, update or json.",
+            help="What to measure: devices, messages, need_retrieval, rewrite, update, compress or json.",
             show_default=False,
         ),
     ],
@@ -45,8 +45,8 @@ def evaluate(
 
     A case is a JSON object on a line: {id, home, utterance, lang?, history?, context?, setup?} for devices,
     {id, query, lang?, history?} for need_retrieval and rewrite, {id, text} for json, {id, old, new} for
-    update, {id, query, history} for messages, whose history may lie in a file beside: {user_id, id, role,
-    content, created_at}.
+    update, {id, query, passages: [{id, text}]} for compress, {id, query, history} for messages, whose history
+    may lie in a file beside: {user_id, id, role, content, created_at}.
     """
     from winnow.surfaces.cases import case_files
     from winnow.surfaces.eval import evaluate as answer_cases

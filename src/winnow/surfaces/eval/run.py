@@ -40,7 +40,8 @@ def _lines(
         start = perf_counter()
         predicted = predict(case)
         took = round((perf_counter() - start) * 1000, 3)
-        yield {"id": case.id, "ms": took, **predicted}
+        for line in predicted if isinstance(predicted, list) else [predicted]:
+            yield {"id": case.id, "ms": took, **line}
         advance()
 
 

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any, Generic
 
 from winnow.surfaces.cases import C, Row, device_case, question_case
-from winnow.surfaces.eval import devices, messages, needs, objects, rewriting, update
+from winnow.surfaces.eval import compress, devices, messages, needs, objects, rewriting, update
 
-Predict = Callable[[C], dict[str, Any]]
-"""What is predicted for a case, without its ``id``; ``ms`` is added unless it says how long it took."""
+Predict = Callable[[C], dict[str, Any] | list[dict[str, Any]]]
+"""What is predicted for a case, one line or several, without its ``id``.
+
+``ms`` is added unless it says how long it took.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ TASKS: Mapping[str, Task[Any]] = {
     "rewrite": Task(question_case, lambda _: rewriting.predict),
     "messages": Task(messages.history_case, lambda _: messages.Histories().predict),
     "update": Task(update.update_case, lambda _: update.predictor()),
+    "compress": Task(compress.passages_case, lambda _: compress.Compressions().predict),
     "json": Task(objects.output_case, lambda _: objects.predict),
 }
-PLANNED = ("knowledge", "compress")
+PLANNED = ("knowledge",)
