@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +14,9 @@ from winnow.errors import FeedbackError, StoreError
 from winnow.models.hashing import HashingEmbedder
 from winnow.monitor import RECENT
 from winnow.policy import Policy
+from winnow.recall.passages import segment_of
+from winnow.remember.documents.leave import everything, forget_everything
+from winnow.remember.documents.segments import Shelf
 from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.briefing import Retrieval
@@ -145,3 +149,20 @@ def test_what_was_learned_counts_once_it_is_switched_on() -> None:
     first, second = asked(made).found[0].candidates
     assert (first.ref.id, second.ref.id) == ("p2", "p1")
     assert second.evidence[-1].lane == "tuned"
+
+
+def test_what_a_person_said_of_turns_leaves_with_all_else_of_theirs() -> None:
+    made, jo = engine(metrics=True), Scope(user="jo")
+    for user in ("ida", "jo"):
+        made.sync.feedback(asked(made, replace(ASKED, user=user)), "useful")
+    shelf = Shelf(IDA, "private", made.storage.documents, segment_of)
+
+    async def told() -> list[object]:
+        return [record["kind"] async for record in everything(shelf, made.storage)]
+
+    assert blocking(told()) == ["feedback"]
+    blocking(forget_everything(made.storage, IDA))
+    assert blocking(told()) == []
+    assert blocking(made.storage.counts.account(IDA)) is None
+    assert len(blocking(made.storage.feedback.given(jo))) == 1
+    assert blocking(made.storage.counts.account(jo)) is not None

@@ -23,7 +23,7 @@ async def exported(shelf: Shelf) -> AsyncIterator[Record]:
 
 
 async def everything(shelf: Shelf, storage: Storage) -> AsyncIterator[Record]:
-    """All that is kept of the scope's user: documents, messages, facts. Raises StoreError."""
+    """All that is kept of the scope's user: documents, messages, facts, feedback. Raises StoreError."""
     async for record in exported(shelf):
         yield record
     async for message in all_of(storage.messages, shelf.scope):
@@ -34,6 +34,8 @@ async def everything(shelf: Shelf, storage: Storage) -> AsyncIterator[Record]:
         names = (name for name in fact.__dataclass_fields__ if name != "at")
         at = fact.at.isoformat() if fact.at else ""
         yield {"kind": "fact", **{name: getattr(fact, name) for name in names}, "at": at}
+    for given in await storage.feedback.given(shelf.scope) if shelf.scope.user else ():
+        yield {"kind": "feedback", **given.data()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +66,15 @@ async def forget_documents(shelf: Shelf, ids: Collection[str] | None = None) -> 
 
 
 async def forget_everything(storage: Storage, scope: Scope) -> Kept:
-    """Delete all that is kept of the scope's user; how much it was. Raises StoreError."""
+    """Delete all that is kept of the scope's user, what they said of turns included; how much it was.
+
+    Raises StoreError.
+    """
     documents = await storage.documents.forget(scope, "private")
     messages = await forget_messages(scope, storage)
+    if scope.user:  # without one all of the tenant would be meant
+        await storage.feedback.forget(scope)
+        await storage.counts.forget(scope)
     return Kept(documents, messages, await storage.facts.forget(scope))
 
 
