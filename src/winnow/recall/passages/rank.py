@@ -41,6 +41,7 @@ def data_of(passage: Passage) -> dict[str, object]:
         "at": of.at.isoformat() if of.at else "",
         "domain": of.domain,
         "document": of.id,
+        "also": list(passage.also),
     }
     return {
         **{name: value for name, value in known.items() if value},

@@ -57,7 +57,7 @@ class Reader:
             return Text(str(text_of(item.record)), said=item.record)
         if item.kind in {"pdf", "docx"}:
             made = self._converter.converted(item.kind, raw)
-            return Text(made.text, said={"title": made.title})
+            return Text(made.text, item.kind == "docx", {"title": made.title})
         if item.kind == "html":
             declared = _CHARSET.search(raw[:4096])
             page = read_text(raw, declared[1].decode("ascii").lower() if declared else "")
