@@ -23,6 +23,8 @@ SAME = 0.3
 """So much less, where subject and attribute are the same."""
 DOUBT = 0.5
 """So much less credible than what it would replace, a statement only makes it uncertain."""
+LAST = 3
+"""Facts back that a bare correction may be about."""
 LOOSE = 0.7
 """The same for a statement that names nobody and would not be kept for its own sake."""
 End = Literal["none", "folded", "replaced", "outdated", "uncertain"]
@@ -40,17 +42,40 @@ class Met:
 def settled(known: Sequence[Fact], new: Fact, table: Embedder, least: float = SURE) -> tuple[Fact, ...]:
     """What is to be kept now that ``new`` was said: itself, and those whose standing it changes.
 
-    Empty: it says again what is known. ``known``: all facts of the person, in the order they came.
+    Without it where it says again what is known; empty where nothing changes. ``known``: all facts of the
+    person, in the order they came.
     """
+    near = related(known, new)
+    if not near and "corrects" in said(new.text).marks:
+        return _corrected(known, new) or (new,)
     changed: list[Fact] = []
-    for old in related(known, new):
+    for old in near:
         met = meeting(old, new, table, least - SAME * _same_matter(old, new))
         if met.end == "folded":
-            return ()
+            return tuple(_by(old, one) for one in changed)
         then, new = marked(old, new, met)
         if then != old:
             changed.append(then)
     return (*changed, new)
+
+
+def _by(kept: Fact, old: Fact) -> Fact:
+    """What a repetition replaced is replaced by what it repeats."""
+    return replace(old, replaced_by=kept.id) if old.status == "superseded" else old
+
+
+def _corrected(known: Sequence[Fact], new: Fact) -> tuple[Fact, ...]:
+    """``No, sorry, Thursday``: the last fact with another value of that kind, and both as they were said.
+
+    Empty: none of the last few has one.
+    """
+    value = said(new.text).looks
+    for old in reversed([fact for fact in known if fact.status in LIVE][-LAST:]):
+        before = said(old.text).looks
+        if any(before[kind] != value[kind] for kind in before.keys() & value.keys()):
+            both = replace(new, text=f"{old.text} {new.text}", subject=old.subject, attribute=old.attribute)
+            return marked(old, both, Met("replaced", "correction"))
+    return ()
 
 
 def is_news(known: Sequence[Fact], new: Fact, table: Embedder) -> bool:
@@ -78,17 +103,29 @@ def _same_matter(old: Fact, new: Fact) -> bool:
 
 def meeting(old: Fact, new: Fact, table: Embedder, least: float = SURE) -> Met:
     """What becomes of both: newest by validity, then the more credible; of equal standing neither is sure."""
-    if old.at == new.at and old.credibility == new.credibility and old.source != new.source:
+    if old.at == new.at and old.source != new.source and old.credibility == new.credibility:
         return _at_once(old, new, table)
     if _before(new, old):
         told = compared(new, old, table, least)
         return Met("outdated", told.reason, told.confidence) if told.relation == "update" else _same(told)
-    told = compared(old, new, table, least)
-    if told.relation != "update":
+    return _later(old, new, compared(old, new, table, least))
+
+
+def _later(old: Fact, new: Fact, told: Judgement) -> Met:
+    """What becomes of an older fact and a later one, of which it is told what it is to the older."""
+    if told.relation == "duplicate" and new.credibility > old.credibility:
+        return Met("replaced", "the same, and surer", told.confidence)
+    if told.relation != "update" or _of_one_breath(old, new):
         return _same(told)
     if old.credibility - new.credibility >= DOUBT:
         return Met("uncertain", "less credible than what it contradicts", told.confidence)
     return Met("replaced", told.reason, told.confidence)
+
+
+def _of_one_breath(old: Fact, new: Fact) -> bool:
+    """Whether both were said at once: then neither is news of the other, unless it puts it right."""
+    at_once = old.at is not None and (old.at, old.source) == (new.at, new.source)
+    return at_once and "corrects" not in said(new.text).marks
 
 
 def _before(one: Fact, other: Fact) -> bool:

@@ -59,6 +59,37 @@ def test_a_doubtful_statement_makes_what_is_sure_uncertain_and_no_more() -> None
     assert {fact.reason for fact in both} == {"less credible than what it contradicts"}
 
 
+def test_two_of_one_moment_and_two_sources_that_cannot_both_be_are_uncertain() -> None:
+    one, other = (
+        replace(fact_of(text, START, source), credibility=0.7)
+        for text, source in (
+            ("The silo holds 40 tonnes.", "document:a"),
+            ("The silo holds 55 tonnes.", "document:b"),
+        )
+    )
+    assert standing(after(one, other)) == ["uncertain"] * 2
+
+
+def test_what_is_said_in_one_breath_is_no_news_of_itself() -> None:
+    told = after(day(1, "My dentist is Dr. Cole."), day(1, "My dentist is now Dr. Ferris."))
+    assert standing(told) == ["current"] * 2
+
+
+def test_a_bare_correction_is_of_the_last_value_of_its_kind() -> None:
+    old, other, new = after(
+        day(1, "My flight leaves on Tuesday."), day(1, "I like plums."), day(1, "No, sorry, Thursday.")
+    )
+    assert (old.status, old.reason, other.status) == ("superseded", "correction", "current")
+    assert new.text == "My flight leaves on Tuesday. No, sorry, Thursday."
+
+
+def test_what_is_said_again_more_surely_takes_its_place() -> None:
+    doubtful, sure = after(
+        day(1, "I think my blood type is A positive."), day(2, "My blood type is A positive.")
+    )
+    assert (doubtful.status, sure.status) == ("superseded", "current")
+
+
 def test_lineage_runs_from_the_oldest_to_what_holds() -> None:
     third = "Choir practice has moved to Fridays from now on."
     (line,) = lineage(after(day(1, MONDAY), day(9, WEDNESDAY), day(19, third)))
