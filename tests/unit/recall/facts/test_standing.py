@@ -85,7 +85,7 @@ def test_a_bare_correction_is_of_the_last_value_of_its_kind() -> None:
 
 def test_what_is_said_again_more_surely_takes_its_place() -> None:
     doubtful, sure = after(
-        day(1, "I think my blood type is A positive."), day(2, "My blood type is A positive.")
+        day(1, "I think my blood type is A positive.", 0.4), day(2, "My blood type is A positive.")
     )
     assert (doubtful.status, sure.status) == ("superseded", "current")
 
