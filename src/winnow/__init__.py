@@ -6,14 +6,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from winnow.assemble.compress import compress
     from winnow.assemble.shares import ContextBudget
     from winnow.engine import Engine
     from winnow.errors import WinnowError
     from winnow.types.attempt import Attempt
     from winnow.types.briefing import Briefing, Retrieval
     from winnow.types.catalog import Home
+    from winnow.types.compression import Compressed, Item
+    from winnow.types.context import Context
     from winnow.types.dialogue import Turn, Utterance
+    from winnow.types.feedback import Feedback
     from winnow.types.intent import Intent
+    from winnow.types.metrics import Metrics
     from winnow.types.ref import Ref
     from winnow.types.shortlist import Candidate, Shortlist
     from winnow.types.understanding import Understanding
@@ -27,11 +32,16 @@ __all__ = [
     "Call",
     "Candidate",
     "Clarify",
+    "Compressed",
     "Confirm",
+    "Context",
     "ContextBudget",
     "Engine",
+    "Feedback",
     "Home",
     "Intent",
+    "Item",
+    "Metrics",
     "Nothing",
     "Query",
     "Ref",
@@ -44,18 +54,24 @@ __all__ = [
     "Verdict",
     "WinnowError",
     "__version__",
+    "compress",
     "open",
 ]
 __version__ = "0.1.0"
 _ROOMS = {
+    "assemble.compress": "compress",
     "assemble.shares": "ContextBudget",
     "engine": "Engine",
     "errors": "WinnowError",
     "types.attempt": "Attempt",
     "types.briefing": "Briefing Retrieval",
     "types.catalog": "Home",
+    "types.compression": "Compressed Item",
+    "types.context": "Context",
     "types.dialogue": "Turn Utterance",
+    "types.feedback": "Feedback",
     "types.intent": "Intent",
+    "types.metrics": "Metrics",
     "types.ref": "Ref",
     "types.shortlist": "Candidate Shortlist",
     "types.understanding": "Understanding",

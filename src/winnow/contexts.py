@@ -10,7 +10,7 @@ from typing import cast
 from winnow.assemble import assemble
 from winnow.assemble.compress.meaning import Meaning
 from winnow.assemble.context import Parts, assembled
-from winnow.assemble.shares import ContextBudget
+from winnow.assemble.shares import SHARES, ContextBudget
 from winnow.joined import Joined
 from winnow.policy import Policy
 from winnow.ports import Embedder
@@ -44,7 +44,7 @@ class Contexts:
 
     def __init__(self, policy: Policy, embedder: Embedder) -> None:
         self.policy, self.embedder = policy, embedder
-        self.budget = ContextBudget(policy.context)
+        self.budget = ContextBudget(policy.context, policy.tuning.shares or SHARES)
         self._last: OrderedDict[Scope, Context] = OrderedDict()
 
     def of(self, turn: Joined, attempt: Attempt, known: Known) -> Context:

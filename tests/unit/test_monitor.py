@@ -20,6 +20,7 @@ from winnow.remember.documents.segments import Shelf
 from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.briefing import Retrieval
+from winnow.types.context import Part
 from winnow.types.dialogue import Utterance
 from winnow.types.ref import Ref
 from winnow.types.scope import Scope
@@ -149,6 +150,15 @@ def test_what_was_learned_counts_once_it_is_switched_on() -> None:
     first, second = asked(made).found[0].candidates
     assert (first.ref.id, second.ref.id) == ("p2", "p1")
     assert second.evidence[-1].lane == "tuned"
+
+
+def test_shares_that_were_learned_count_once_they_are_switched_on() -> None:
+    shares: dict[Part, float] = {"history": 0.2, "knowledge": 0.6, "system": 0.1, "reserve": 0.1}
+    usual, learned = (asked(engine(**more)).context.usage for more in ({}, {"tuning": Tuning(shares=shares)}))
+    assert usual is not None
+    assert learned is not None
+    assert learned["system"].total < usual["system"].total
+    assert learned["reserve"].total > usual["reserve"].total
 
 
 def test_what_a_person_said_of_turns_leaves_with_all_else_of_theirs() -> None:
