@@ -34,7 +34,7 @@ ORDINARY = 0.5
 """How important a text is of which nobody says so."""
 TRIES = 3
 """How often texts are made smaller, where quoting them takes more than was left for it."""
-UNTOLD = frozenset({"text", "importance", "credibility", "document", "tokens"})
+UNTOLD = frozenset({"text", "importance", "credibility", "document", "tokens", "tier"})
 """What a source knows of a candidate that is nothing to a reader."""
 
 
@@ -162,7 +162,9 @@ def _quote(source: str, candidate: Candidate) -> Quote:
     told = candidate.data
     if not isinstance(told, Mapping):
         return Quote(source, candidate, str(told or ""), {"from": source})
-    known = {key: said for key, said in told.items() if key not in UNTOLD and said not in ("", None, [])}
+    known = {
+        key: said for key, said in told.items() if key not in UNTOLD and said not in ("", None, [], source)
+    }
     credible = told.get("credibility")
     doubt = isinstance(credible, float) and credible < DOUBTFUL and "status" not in known
     about = {"from": source, **known, **({"status": "uncertain"} if doubt else {})}

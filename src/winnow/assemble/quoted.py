@@ -23,7 +23,8 @@ def _line(source: str, candidate: Candidate) -> Line:
 
 
 def _told(data: object) -> dict[str, object]:
-    """What a source says of a candidate, without what it does not know."""
+    """What a source says of a candidate, without what it does not know or what most are: private."""
     if isinstance(data, Mapping):
-        return {key: said for key, said in data.items() if said not in ("", None)}
+        said = {key: value for key, value in data.items() if value not in ("", None)}
+        return {key: value for key, value in said.items() if (key, value) != ("tier", "private")}
     return {"text": str(data or "")}

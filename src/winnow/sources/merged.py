@@ -24,7 +24,7 @@ DAY = 86_400
 def merged(
     search: Search, private: Sequence[Shortlist], public: Sequence[Shortlist], settings: KnowledgeSettings
 ) -> tuple[Shortlist, ...]:
-    """All of them, each candidate with its tier, weighed by its age and in that order.
+    """All of them, each candidate with its tier, weighed by its age and in that order; empty ones stand last.
 
     Of documents what is hardly relevant is left out; of the public ones those of other domains too, and those
     that say what a private one says.
@@ -34,7 +34,8 @@ def merged(
     domains = relevant_domains(search.text, own, settings)
     far = [_relevant(_within(one, domains), settings.public_least, settings) for one in public]
     said = [_terms(one) for one in _candidates(own)]
-    return (*own, *(_new(_told(one, "public", search, settings), said) for one in far))
+    theirs = [_new(_told(one, "public", search, settings), said) for one in far]
+    return tuple(sorted([*own, *theirs], key=lambda one: not one.candidates))
 
 
 def relevant_domains(

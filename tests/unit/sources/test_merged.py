@@ -42,6 +42,16 @@ def test_private_comes_first_and_everything_says_whence_it_is() -> None:
     assert data(second.candidates[0])["source"] == "public"
 
 
+def test_what_found_nothing_stands_last() -> None:
+    own = [Shortlist("knowledge"), shortlist("history", ("rye bread", 0.8, {}))]
+    theirs = [shortlist("public", ("baking of bread in general", 0.99, {}))]
+    assert [s.source for s in merged(QUESTION, own, theirs, KnowledgeSettings())] == [
+        "history",
+        "public",
+        "knowledge",
+    ]
+
+
 def test_the_newer_of_two_documents_comes_first_where_age_counts() -> None:
     own = shortlist(
         "knowledge",
