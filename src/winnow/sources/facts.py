@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from winnow.bridge import aside
 from winnow.errors import NoSuchFact
-from winnow.ports import Clock, Embedder, Facts
+from winnow.ports import Clock, Embedder, Facts, Storage
 from winnow.recall.facts import (
     all_statements,
     fact_of,
@@ -48,6 +48,16 @@ class KnownFacts:
         return await aside(lambda: ranked_facts(search, known, self.table, limit))
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A text of a person: a message, a note."""
+
+    text: str
+    at: datetime | None = None
+    source: str = "user"
+    """``message:ID``, ``document:ID`` ..."""
+
+
 class Keeper:
     """Keeps what persons tell: each statement is judged against what is known, and nothing is overwritten."""
 
@@ -65,8 +75,12 @@ class Keeper:
 
         Questions, requests and wishes tell nothing. Raises StoreError.
         """
+        return await self.read(scope, [Heard(text, at, source)])
+
+    async def read(self, scope: Scope, told: Iterable[Heard]) -> tuple[Fact, ...]:
+        """The same of many texts, oldest first; what was read before changes nothing. Raises StoreError."""
         known = await self.facts.facts(scope)
-        changed = await aside(lambda: self._read(known, text, at, source))
+        changed = await aside(lambda: self._changes(known, told))
         await self.facts.keep(scope, changed)
         return changed
 
@@ -94,12 +108,13 @@ class Keeper:
         """Delete these facts of the person, or all; how many there were. Raises StoreError."""
         return await self.facts.forget(scope, ids)
 
-    def _read(self, known: Sequence[Fact], text: str, at: datetime | None, source: str) -> tuple[Fact, ...]:
+    def _changes(self, known: Sequence[Fact], told: Iterable[Heard]) -> tuple[Fact, ...]:
         """Statement by statement: each is judged against what the ones before it left."""
         held = {fact.id: fact for fact in known}
         before = dict(held)
-        for fact in all_statements(text, at, source):
-            held.update(_by_id(self._settled(tuple(held.values()), fact)))
+        for text in told:
+            for fact in all_statements(text.text, text.at, text.source):
+                held.update(_by_id(self._settled(tuple(held.values()), fact)))
         return tuple(fact for id_, fact in held.items() if before.get(id_) != fact)
 
     def _settled(self, known: Sequence[Fact], fact: Fact) -> tuple[Fact, ...]:
@@ -113,3 +128,21 @@ class Keeper:
 
 def _by_id(facts: Iterable[Fact]) -> dict[str, Fact]:
     return {fact.id: fact for fact in facts}
+
+
+async def told_by(storage: Storage, scope: Scope) -> list[Heard]:
+    """What the scope's user said in the stored messages and wrote in private notes, oldest first.
+
+    Raises StoreError.
+    """
+    heard = [
+        Heard(message.content, message.at, f"message:{message.id}")
+        async for page in storage.messages.stream(scope)
+        for message in page
+        if message.role in {"user", scope.user}
+    ]
+    for id_, document in (await storage.documents.documents(scope, "private")).items():
+        if document.kind == "note":
+            text = await storage.documents.text(scope, "private", id_)
+            heard.append(Heard(text, document.at, f"document:{id_}"))
+    return sorted(heard, key=lambda one: one.at or datetime.min)  # noqa: DTZ901 - a wall clock has no zone

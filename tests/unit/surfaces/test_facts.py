@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 Run = Callable[..., Any]
@@ -44,3 +45,21 @@ def test_facts_are_forgotten_only_with_a_yes(winnow: Run) -> None:
     assert winnow("facts", "forget", "--all", "--user", "ida").code != 0
     assert winnow("facts", "forget", "--user", "ida").code != 0
     assert "1 facts of ida deleted." in winnow("facts", "forget", "--all", "--user", "ida", "--yes").out
+
+
+def test_stored_messages_are_read_for_facts_once(winnow: Run, tmp_path: Path) -> None:
+    said = [
+        {"id": "m1", "role": "user", "content": "My dentist is Dr. Cole.", "created_at": "2026-01-02T10:00"},
+        {"id": "m2", "role": "assistant", "content": "My name is Max.", "created_at": "2026-01-02T10:01"},
+        {"id": "m3", "role": "user", "content": "What is the time?", "created_at": "2026-01-03T10:00"},
+    ]
+    talk = tmp_path / "talk.jsonl"
+    talk.write_text("\n".join(map(json.dumps, said)))
+    winnow("messages", "import", str(talk), "--user", "ida")
+    (fact,) = json.loads(winnow("facts", "read", "--user", "ida", "--json").out)
+    assert (fact["text"], fact["source"], fact["at"]) == (
+        "My dentist is Dr. Cole.",
+        "message:m1",
+        "2026-01-02T10:00:00",
+    )
+    assert json.loads(winnow("facts", "read", "--user", "ida", "--json").out) == []

@@ -62,6 +62,18 @@ def correct(id_: FactId, text: Words, user: UserOption, as_json: JsonOption = Fa
     _told(blocking(keeper.correct(scope, id_, " ".join(text), keeper.now())), as_json)
 
 
+@commands.command("read", epilog="Example: winnow facts read --user ida")
+def read(user: UserOption, as_json: JsonOption = False) -> None:
+    """Read the stored messages and notes of a person for facts; what was read before changes nothing."""
+    from winnow.bridge import blocking
+    from winnow.sources.facts import told_by
+    from winnow.wiring import open_store
+
+    keeper, scope = _keeper(user)
+    told = blocking(told_by(open_store(load_settings()).storage, scope))
+    _told(blocking(keeper.read(scope, told)), as_json, say("facts_known"))
+
+
 @commands.command("forget", epilog="Example: winnow facts forget f-0123456789ab --user ida")
 def forget(
     user: UserOption,
