@@ -44,7 +44,7 @@ class Contexts:
 
     def __init__(self, policy: Policy, embedder: Embedder) -> None:
         self.policy, self.embedder = policy, embedder
-        self.budget = ContextBudget(policy.context, policy.tuning.shares or SHARES)
+        self.budget = ContextBudget(policy.context, policy.tuning.shares or SHARES, policy.tokenizer)
         self._last: OrderedDict[Scope, Context] = OrderedDict()
 
     def of(self, turn: Joined, attempt: Attempt, known: Known) -> Context:

@@ -27,6 +27,8 @@ class Policy:
     """Tokens of a briefing, at most; in a context, of its section on devices."""
     context: int = 4000
     """Tokens of all messages of a context together, at most."""
+    tokenizer: str = ""
+    """What counts them: a counter's name (``winnow.text.tokens``); empty: the exact one, if installed."""
     knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     """How much of each tier is asked for, and when what is private suffices."""
     language: Language | None = None

@@ -315,6 +315,7 @@ def _policy(settings: Settings, source: Place | None) -> Policy:
         home=settings.home if source is None else "",
         budget=settings.budget,
         context=settings.context,
+        tokenizer=settings.tokenizer,
         language=settings.language,
         limits=Limits(
             max_targets=settings.max_targets,

@@ -6,10 +6,12 @@ Raises TypeError or ValueError that say what it must be.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from winnow.errors import Phrase
+from winnow.text.tokens import NAMES
 
 LEAST_BUDGET = 32
 KEYS: Mapping[str, str] = {
@@ -84,6 +86,14 @@ def tokens(value: Any) -> int:
     if not str(value).isdecimal() or int(value) < LEAST_BUDGET:
         raise ValueError(Phrase("must be a whole number of tokens, {least} or more", least=LEAST_BUDGET))
     return int(value)
+
+
+def tokenizer(value: object) -> str:
+    """The name of a counter, or the path of a file that is there."""
+    said = text(value)
+    if said and said not in NAMES and not Path(said).expanduser().is_file():
+        raise ValueError(Phrase("must be one of {names}, or the path of a tokenizer.json", names=NAMES))
+    return said
 
 
 def seconds(value: Any) -> float:

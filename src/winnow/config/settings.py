@@ -46,6 +46,9 @@ class Settings:
     """Most tokens a briefing may have. At least 32."""
     context: int = 4000
     """Most tokens all messages of a turn together may have. At least 32."""
+    tokenizer: str = ""
+    """What counts the tokens of a context: ``o200k``, ``cl100k``, ``estimate``, ``estimate-cl100k``,
+    ``seed``, or the path of a ``tokenizer.json``. Default: ``o200k``; without rs-bpe ``estimate``."""
     wait: float = 5.0
     """Seconds to wait for another process that is writing the store. Default 5."""
     confirm_seconds: float = 60.0
@@ -255,6 +258,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "language": checks.language,
     "budget": checks.tokens,
     "context": checks.tokens,
+    "tokenizer": checks.tokenizer,
     "wait": checks.seconds,
     "confirm_seconds": checks.seconds,
     "max_targets": checks.count,

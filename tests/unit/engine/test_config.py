@@ -319,3 +319,20 @@ def test_a_slip_in_a_variable_is_told_with_the_one_that_is_meant(tmp_path: Path,
 @pytest.mark.parametrize("name", ["WINNOW_PORT", "WINNOW_SERVICE_HOST", "WINNOW_BENCH", "WINNOW_VERSION"])
 def test_variables_of_others_that_begin_like_ours_are_left_alone(tmp_path: Path, name: str) -> None:
     load_settings({name: "5"}, tmp_path)
+
+
+@pytest.mark.parametrize("tokenizer", ["gpt2", "nowhere/tokenizer.json"])
+def test_a_tokenizer_is_one_that_is_known_or_a_file_that_is_there(tmp_path: Path, tokenizer: str) -> None:
+    with pytest.raises(ConfigError, match="o200k, cl100k"):
+        load_settings({"WINNOW_HOME": str(tmp_path), "WINNOW_TOKENIZER": tokenizer})
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "counted_by"), [("cl100k", "cl100k_base"), ("seed", "seed-formula"), ("", "o200k_base")]
+)
+def test_the_tokenizer_counts_the_messages_of_a_turn(tmp_path: Path, tokenizer: str, counted_by: str) -> None:
+    settings = load_settings({"WINNOW_HOME": str(tmp_path), "WINNOW_TOKENIZER": tokenizer})
+    found = open_engine(settings=settings).sync.retrieve(
+        "How do I make a leek tart?", system="You are a cook."
+    )
+    assert found.context.counted_by == counted_by
