@@ -16,6 +16,7 @@ from winnow.policy import Policy
 from winnow.ports import Embedder
 from winnow.types.attempt import Attempt
 from winnow.types.context import Context
+from winnow.types.dialogue import Utterance
 from winnow.types.fact import Fact
 from winnow.types.rewrite import Rewrite
 from winnow.types.scope import Scope
@@ -24,6 +25,11 @@ from winnow.types.shortlist import Shortlist
 SESSIONS = 256
 """Sessions whose last context is remembered; the one not spoken in for longest is forgotten first. A session
 that is forgotten goes on all the same, from its history."""
+
+
+TALKS = ("user", "assistant")
+NEAR = 12
+"""Messages of a dialogue that are taken for seen, counted from the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +55,23 @@ class Contexts:
 
     def of(self, turn: Joined, attempt: Attempt, known: Known) -> Context:
         """The messages of this turn, within the budget. Raises OverBudget for instructions beyond theirs."""
-        key = Scope(turn.said.tenant, turn.said.user, session=turn.said.session)
+        key = _talk(turn.said)
         made = assembled(self._parts(turn, attempt, known), self.budget, self._last.get(key))
         if key.session:
             self._keep(key, made)
         return made
+
+    def seen(self, said: Utterance) -> tuple[str, ...]:
+        """What the dialogue of these words has before it word for word: the window of the turn before.
+
+        Of a dialogue that is seen for the first time, its last turns. What is older may be told in short
+        only, so whoever looks it up is to find it.
+        """
+        last = self._last.get(_talk(said))
+        held = last.messages if last else ()
+        window = {str(message.get("content")) for message in held if message.get("role") in TALKS}
+        near = {turn.content for turn in said.history[-NEAR:]}
+        return tuple(turn.content for turn in said.history if turn.content in near | window)
 
     def _parts(self, turn: Joined, attempt: Attempt, known: Known) -> Parts:
         again = known.rewrite
@@ -78,6 +96,11 @@ class Contexts:
         self._last[key] = made
         if len(self._last) > SESSIONS:
             self._last.popitem(last=False)
+
+
+def _talk(said: Utterance) -> Scope:
+    """Whose dialogue it is, and which."""
+    return Scope(said.tenant, said.user, session=said.session)
 
 
 def _meaning(embedder: Embedder) -> Meaning | None:

@@ -278,7 +278,7 @@ class Engine:
 
     def _search(self, known: Understanding, said: Utterance) -> Search:
         """The standalone query with what the talk turns on and what whoever asks has seen."""
-        seen = dict.fromkeys((said.text, known.query, *(turn.content for turn in said.history)))
+        seen = dict.fromkeys((said.text, known.query, *self.contexts.seen(said)))
         return Search(
             known.query, wall_clock(self._now(said)), said.language, tuple(seen), known.rewrite.context
         )

@@ -216,3 +216,19 @@ def test_the_settings_say_how_much_a_context_holds(tmp_path: Path) -> None:
 def test_a_message_that_makes_no_sense_is_an_error_that_names_it() -> None:
     with pytest.raises(MessageError, match="Message 0"):
         engine(shelves()).sync.retrieve("hi", history=[{"role": "robot", "content": "hi"}])
+
+
+def test_a_turn_that_is_no_longer_word_for_word_can_be_looked_up_again() -> None:
+    held = shelves()
+    talk = [
+        message
+        for n in range(30)
+        for message in (
+            {"role": "user", "content": f"what about loaf number {n}"},
+            {"role": "assistant", "content": f"Loaf {n} wants flour and water, and a night in the cold."},
+        )
+    ]
+    engine(held).sync.retrieve("what did I say about the first loaf?", history=talk, user="nina")
+    seen = held["history"].asked[0][0].seen
+    assert "what about loaf number 29" in seen
+    assert "what about loaf number 0" not in seen
