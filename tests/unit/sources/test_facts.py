@@ -99,6 +99,14 @@ def test_an_attribute_is_found_however_it_is_named_and_of_whom_it_is_asked(
         assert found(facts, question).candidates[0].data["text"] == best  # type: ignore[index]
 
 
+def test_an_allergy_bears_on_what_to_cook(keeper: Keeper, facts: MemoryFacts) -> None:
+    for told in ("I can't have sesame, I'm allergic", "My bicycle is green"):
+        blocking(keeper.add(IDA, told, NOON))
+    told_ = [c.data["text"] for c in found(facts, "Which dish could I cook for Sunday?").candidates]  # type: ignore[index]
+    assert told_ == ["I can't have sesame, I'm allergic"]
+    assert found(facts, "Which film could I watch on Sunday?").candidates == ()
+
+
 def test_facts_of_others_are_never_found(keeper: Keeper, facts: MemoryFacts) -> None:
     blocking(keeper.add(IDA, "My dentist is Dr. Cole", NOON))
     assert found(facts, "Who is my dentist?", Scope(user="jo")).candidates == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from functools import cache, lru_cache
 
@@ -12,6 +13,7 @@ from winnow.recall.history.superseded.english.attributes import canonical as eng
 from winnow.recall.history.superseded.english.clauses import tokens_of
 from winnow.recall.history.superseded.english.verbs import lemma
 from winnow.recall.history.superseded.words import groups
+from winnow.text.tables import table
 
 
 @lru_cache(maxsize=16384)
@@ -41,3 +43,17 @@ def _verbs() -> dict[str, str]:
         for verb in listed:
             told.setdefault(verb, set()).add(str(name))
     return {verb: min(names) for verb, names in told.items() if len(names) == 1}
+
+
+@lru_cache(maxsize=16384)
+def bears_on(question: str, told: str) -> bool:
+    """Whether what was told bears on a question by its subject: an allergy on what to cook."""
+    asked, said_ = normalise(question), normalise(told)
+    return any(ask.search(asked) and tell.search(said_) for ask, tell in _subjects())
+
+
+@cache
+def _subjects() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """What is asked and what is told, for each subject."""
+    listed = table(__package__, "bears.yaml").values()
+    return tuple((re.compile(one["asked"]), re.compile(one["told"])) for one in listed)

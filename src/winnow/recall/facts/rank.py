@@ -10,7 +10,7 @@ import numpy as np
 
 from winnow.language.normalise import language_of, normalise
 from winnow.ports import Embedder
-from winnow.recall.facts.families import families_of
+from winnow.recall.facts.families import bears_on, families_of
 from winnow.recall.facts.marks import pattern
 from winnow.recall.facts.near import cosine, cosines, covered
 from winnow.recall.facts.said import Said, said
@@ -63,7 +63,7 @@ def _shares(asked: Said, fact: Fact) -> bool:
     """A term, or the attribute it is about."""
     if not asked.terms.isdisjoint(said(fact.text).terms):
         return True
-    return _same_attribute(asked, fact)
+    return _same_attribute(asked, fact) or bears_on(asked.text, fact.text)
 
 
 def _same_attribute(asked: Said, fact: Fact) -> bool:
@@ -80,7 +80,7 @@ def _score(asked: Said, fact: Fact, weights: Mapping[str, float], table: Embedde
     exact = sum(weights[term] for term in asked.terms & told.terms) / whole
     near = covered(table, asked.words, told.words)
     mean = float(near.mean()) if len(near) else 0.0
-    same = FAMILY * _same_attribute(asked, fact)
+    same = FAMILY * (_same_attribute(asked, fact) or bears_on(asked.text, fact.text))
     return min(
         1.0,
         same
