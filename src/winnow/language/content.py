@@ -72,6 +72,16 @@ def is_character(term: str) -> bool:
     return len(term) == 1 and not term.isascii()
 
 
+def is_stop(word: str) -> bool:
+    """Whether a Chinese word, or a character, says nothing."""
+    return word in _stop_pairs() or all(sign in _stop_characters() for sign in word)
+
+
+def touches_stop(pair: str) -> bool:
+    """Whether one of two Chinese characters says nothing by itself."""
+    return any(sign in _stop_characters() for sign in pair)
+
+
 def _is_stop(word: str) -> bool:
     return word in _stop_words() or (len(word) == 1 and not word.isdigit())
 

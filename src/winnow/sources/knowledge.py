@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from winnow.bridge import aside
 from winnow.ports import Documents, Embedder, Source
-from winnow.recall.passages import first, ranked, reached
+from winnow.recall.passages import PassageIndex, fed_back, first, ranked, reached
 from winnow.recall.sufficiency import graded
 from winnow.sources.passages import OpenIndexes
 from winnow.sources.tiers import Reach
@@ -18,7 +18,7 @@ from winnow.types.search import Search
 from winnow.types.shortlist import Shortlist, Step
 
 NAMES = {"private": "knowledge", "public": "public"}
-READ = 50
+READ = 20
 """Passages whose texts are read for one question."""
 
 
@@ -52,10 +52,18 @@ class Knowledge:
         index, opened = await self.indexes.opened(scope)
         if not index.size:
             return _nothing(self.name, opened)
-        found = await aside(lambda: first(search, index, READ))
-        passages = await self.documents.passages(scope, self.tier, found.ids)
-        best = await aside(lambda: graded(search.text, ranked(search, found, passages, limit)))
+        ranking = await self._ranked(search, scope, index, limit)
+        best = await aside(lambda: graded(search.text, ranking))
         return replace(best, source=self.name, steps=(opened, *best.steps))
+
+    async def _ranked(self, search: Search, scope: Scope, index: PassageIndex, limit: int) -> Shortlist:
+        """The best by their texts, of those that words find and those that these lead to."""
+        found = await aside(lambda: first(search, index, READ, self.table))
+        passages = dict(await self.documents.passages(scope, self.tier, found.ids))
+        again = await aside(lambda: fed_back(found, index, passages, READ))
+        if new := again.ids[len(found.ids) :]:
+            passages |= await self.documents.passages(scope, self.tier, new)
+        return await aside(lambda: ranked(search, again, passages, limit, self.table))
 
     async def reached(self, scope: Scope, weights: Mapping[str, float]) -> float:
         """How well the best passage matches terms of these weights, 0..1; no text is read.

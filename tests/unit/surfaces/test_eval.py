@@ -11,7 +11,7 @@ from winnow.errors import CaseError
 from winnow.surfaces.cases import question_case
 from winnow.surfaces.eval import evaluate, tasks
 from winnow.surfaces.eval.devices import prediction
-from winnow.surfaces.eval.tasks import PLANNED, Task
+from winnow.surfaces.eval.tasks import Task
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Briefing, Retrieval
 from winnow.types.dialogue import Utterance
@@ -224,11 +224,10 @@ def test_the_command_writes_predictions(winnow: Callable[..., Any], payloads: Pa
     assert read(tmp_path / "p.jsonl")[0]["decision"] == "act"
 
 
-@pytest.mark.parametrize("task", [*PLANNED, "no-such-task"])
-def test_tasks_to_come_and_unknown_ones_say_so(winnow: Callable[..., Any], payloads: Path, task: str) -> None:
-    ran = winnow("eval", task, "--cases", ".", "--homes", str(payloads), "--out", "x")
+def test_an_unknown_task_is_told(winnow: Callable[..., Any], payloads: Path) -> None:
+    ran = winnow("eval", "no-such-task", "--cases", ".", "--homes", str(payloads), "--out", "x")
     assert ran.code == 2
-    assert task in ran.err
+    assert "no-such-task" in ran.err
 
 
 def test_a_task_that_needs_homes_says_so(winnow: Callable[..., Any]) -> None:

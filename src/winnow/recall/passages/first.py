@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from winnow.ports import Embedder
 from winnow.recall.passages.index import PassageIndex
-from winnow.recall.passages.terms import passage_terms
+from winnow.recall.passages.question import Question, asked
 from winnow.types.search import Search
 
 Floats = npt.NDArray[np.float32]
@@ -20,29 +21,37 @@ Rows = npt.NDArray[np.intp]
 class First:
     """Passages worth reading, best first."""
 
+    question: Question = field(default_factory=Question)
     ids: tuple[str, ...] = ()
     scores: tuple[float, ...] = ()
     """BM25 of each over the most a passage could have: 0..1."""
-    weights: Mapping[str, float] = field(default_factory=dict)
-    """How much each term of the question tells in all that was searched."""
+    fed: Mapping[str, float] = field(default_factory=dict)
+    """The score of each with what the first of them say besides, 0..1; empty where nothing is fed back."""
 
 
-def first(search: Search, index: PassageIndex, most: int) -> First:
-    """The best passages for a question, at most ``most``; what the talk turns on adds to their scores."""
-    terms = list(dict.fromkeys(passage_terms(search.text)))
-    weights = index.rarity(terms)
-    about = index.rarity([term for term in search.context if term not in weights])
-    scores = index.scores(weights | {term: value * search.context[term] for term, value in about.items()})
+def first(search: Search, index: PassageIndex, most: int, table: Embedder | None = None) -> First:
+    """The best passages for a question, at most ``most``; what the talk turns on adds to their scores.
+
+    With a ``table`` of both languages, passages in the other language are found too.
+    """
+    question = asked(search, index, table)
+    scores = index.scores({**question.terms, **question.about}, _groups(question, index))
     rows = best_rows(scores, most)
-    whole = (index.tuned.k1 + 1) * sum(weights.values()) or 1.0
     ids = tuple(index.id(row) for row in rows.tolist())
-    return First(ids, tuple((scores[rows] / whole).tolist()), weights)
+    return First(question, ids, tuple((scores[rows] / question.mass).tolist()))
+
+
+def _groups(question: Question, index: PassageIndex) -> Iterator[Mapping[str, float]]:
+    """What may stand for each concept, with its rarity; never rarer than a concept that the passages say."""
+    for concept, others in question.alike.items():
+        rare = index.rarity(list(others))
+        own = question.concepts[concept]
+        yield {term: share * min(rare[term], own) for term, share in others.items()}
 
 
 def reached(index: PassageIndex, weights: Mapping[str, float]) -> Floats:
     """How much of the most a passage could have by these weights each row has: 0..1. No text is read."""
-    whole = (index.tuned.k1 + 1) * sum(weights.values())
-    return index.scores(weights) / np.float32(whole or 1.0)
+    return index.scores(weights) / np.float32(sum(weights.values()) or 1.0)
 
 
 def best_rows(scores: Floats, most: int) -> Rows:

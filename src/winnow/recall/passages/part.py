@@ -21,7 +21,7 @@ TIMES, TITLE, HEADING = 0x3F, 0x40, 0x80
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Terms as text, one behind the other."""
+    """Terms as text, one behind the other; English ones as the word that was read, not its core."""
 
     letters: Bytes
     starts: Long
@@ -84,9 +84,9 @@ class Entries:
         return self.rows[where], self.held[where]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Part:
-    """Passages by row. Never changed."""
+    """Passages by row. Never changed; one is the same as itself only."""
 
     segments: tuple[str, ...]
     """What it is made of."""

@@ -33,7 +33,7 @@ from winnow.recall.passages.part import (
 from winnow.recall.passages.terms import keys_of, passage_terms, plain
 from winnow.types.document import Passage
 
-VERSION = 1
+VERSION = 2
 """Goes up whenever what is kept or how texts are read changes; of another version nothing is read."""
 ARRAYS = {
     "keys": "<u8",
@@ -50,8 +50,9 @@ Array = npt.NDArray[np.generic]
 
 def segment_of(passages: Sequence[Passage]) -> bytes:
     """The part of an index that these passages make."""
-    read = [_read(passage) for passage in passages]
-    entries = _entries([one.held for one in read])
+    forms: dict[str, str] = {}
+    read = [_read(passage, forms) for passage in passages]
+    entries = _entries([one.held for one in read], forms)
     return _packed(
         [passage.id for passage in passages],
         {
@@ -77,9 +78,10 @@ class Read:
     chinese: float
 
 
-def _read(passage: Passage) -> Read:
-    text, title = passage_terms(passage.text), passage_terms(passage.document.title)
-    headings = passage_terms("\n".join(passage.headings))
+def _read(passage: Passage, forms: dict[str, str]) -> Read:
+    title = passage_terms(passage.document.title.replace("_", " "), forms)
+    headings = passage_terms("\n".join(passage.headings), forms)
+    text = passage_terms(passage.text, forms)
     held = {term: min(times, TIMES) for term, times in Counter(text).items()}
     for found, bit in ((title, TITLE), (headings, HEADING)):
         for term in found:
@@ -87,14 +89,14 @@ def _read(passage: Passage) -> Read:
     return Read(held, (_length(text), _length(title), _length(headings)), _chinese(text))
 
 
-def _entries(held: Sequence[Mapping[str, int]]) -> Entries:
+def _entries(held: Sequence[Mapping[str, int]], forms: Mapping[str, str]) -> Entries:
     """The terms in the order of their keys, and of each the passages that hold it, in order."""
     terms = sorted(set(chain.from_iterable(held)))
     keys = keys_of(terms)
     order = np.argsort(keys)
     number = dict(zip(terms, np.argsort(order).tolist(), strict=True))
     of_term = np.array([number[term] for term in chain.from_iterable(held)], np.int64)
-    names = Names.of([terms[at] for at in order.tolist()])
+    names = Names.of([forms.get(terms[at], terms[at]) for at in order.tolist()])
     rows, bits = _laid(held, of_term)
     return Entries(keys[order], names, starts_of(np.bincount(of_term, minlength=len(terms))), rows, bits)
 

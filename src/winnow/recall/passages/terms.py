@@ -21,9 +21,12 @@ LIMIT = 8000
 """Characters of a passage that are read."""
 
 
-def passage_terms(text: str) -> list[str]:
-    """Terms of content, and the Chinese words of two characters and more among them."""
-    return [*content_terms(text), *_words(text)]
+def passage_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
+    """Terms of content, and the Chinese words of two characters and more among them.
+
+    ``forms`` learns the first word that each English term was made of.
+    """
+    return [*content_terms(text, forms), *_words(text)]
 
 
 def _words(text: str) -> Iterator[str]:
@@ -31,6 +34,11 @@ def _words(text: str) -> Iterator[str]:
         for word in cut(run):
             if len(word) > 1:
                 yield WORD + word
+
+
+def is_word(term: str) -> bool:
+    """Whether a term is a whole Chinese word."""
+    return term[:1] == WORD
 
 
 def plain(term: str) -> float:

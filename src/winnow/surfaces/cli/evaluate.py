@@ -23,7 +23,8 @@ def evaluate(
     task: Annotated[
         str,
         typer.Argument(
-            help="What to measure: devices, messages, need_retrieval, rewrite, update, compress or json.",
+            help="What to measure: devices, messages, knowledge, need_retrieval, rewrite, update, compress "
+            "or json.",
             show_default=False,
         ),
     ],
@@ -44,9 +45,10 @@ def evaluate(
     """Answer evaluation cases, each by itself, and write one prediction per line.
 
     A case is a JSON object on a line: {id, home, utterance, lang?, history?, context?, setup?} for devices,
-    {id, query, lang?, history?} for need_retrieval and rewrite, {id, text} for json, {id, old, new} for
-    update, {id, query, passages: [{id, text}]} for compress, {id, query, history} for messages, whose history
-    may lie in a file beside: {user_id, id, role, content, created_at}.
+    {id, query, lang?, history?} for need_retrieval, rewrite and knowledge, whose documents lie in a file
+    beside: {id, title, text}, {id, text} for json, {id, old, new} for update, {id, query, passages: [{id,
+    text}]} for compress, {id, query, history} for messages, whose history may lie in a file beside:
+    {user_id, id, role, content, created_at}.
     """
     from winnow.surfaces.cases import case_files
     from winnow.surfaces.eval import evaluate as answer_cases
@@ -60,13 +62,8 @@ def evaluate(
 
 
 def _check_task(task: str, homes: Path | None) -> None:
-    from winnow.surfaces.eval.tasks import PLANNED, TASKS
+    from winnow.surfaces.eval.tasks import TASKS
 
-    if task in PLANNED:
-        raise WinnowError(
-            Phrase("The task {task} is still to come; ready: {ready}.", task=task, ready=tuple(TASKS)),
-            hint=Phrase("winnow eval {task}", task=next(iter(TASKS))),
-        )
     if task not in TASKS:
         raise typer.BadParameter(
             Phrase("{task!r} is none of {tasks}", task=task, tasks=tuple(TASKS)), param_hint="TASK"

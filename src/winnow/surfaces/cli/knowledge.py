@@ -11,6 +11,7 @@ import typer
 
 from winnow.config import load_settings
 from winnow.surfaces.cli.options import JsonOption, group, say, show, show_data, spoken
+from winnow.surfaces.cli.searching import search
 
 if TYPE_CHECKING:
     from winnow.ports import Storage
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from winnow.remember.documents.segments import Shelf
     from winnow.types.document import KnowledgeTier
 
-commands = group(help="Documents and notes that are searched: add, list, show, forget, export.")
+commands = group(help="Documents and notes that are searched: add, search, list, show, forget, export.")
 
 UserOption = Annotated[str, typer.Option("--user", help="Whose documents.")]
 PublicOption = Annotated[
@@ -92,6 +93,11 @@ def add(
     shelf, _ = _shelf(user, public=public)
     told = Told(collection, domain, importance, credibility)
     _add(shelf, [Adding(located(path), told, name, prune, timezone) for path in paths], as_json=as_json)
+
+
+commands.command("search", epilog="Example: winnow knowledge search when is the deposit returned --user ida")(
+    search
+)
 
 
 @commands.command("list", epilog="Example: winnow knowledge list --user ida")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Generic
 
 from winnow.surfaces.cases import C, Row, device_case, question_case
-from winnow.surfaces.eval import compress, devices, messages, needs, objects, rewriting, update
+from winnow.surfaces.eval import compress, devices, knowledge, messages, needs, objects, rewriting, update
 
 Predict = Callable[[C], dict[str, Any] | list[dict[str, Any]]]
 """What is predicted for a case, one line or several, without its ``id``.
@@ -34,8 +34,8 @@ TASKS: Mapping[str, Task[Any]] = {
     "need_retrieval": Task(question_case, lambda _: needs.predict),
     "rewrite": Task(question_case, lambda _: rewriting.predict),
     "messages": Task(messages.history_case, lambda _: messages.Histories().predict),
+    "knowledge": Task(knowledge.knowledge_case, lambda _: knowledge.Shelves().predict),
     "update": Task(update.update_case, lambda _: update.predictor()),
     "compress": Task(compress.passages_case, lambda _: compress.Compressions().predict),
     "json": Task(objects.output_case, lambda _: objects.predict),
 }
-PLANNED = ("knowledge",)

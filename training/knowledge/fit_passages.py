@@ -1,0 +1,197 @@
+"""Fit what each reason for a passage and for a sentence counts for, by the language of the question.
+
+    python -m training.knowledge.fit_passages                  cross-fitted figures, file by file
+    python -m training.knowledge.fit_passages --data FOLDER    of questions in another folder
+    python -m training.knowledge.fit_passages --write          put weights of all questions in force
+
+``passage`` and ``sentence`` of ``src/winnow/recall/passages/weights.yaml`` come from here; ``--write``
+replaces those only. A softmax over the passages that the first look finds: those that answer should have the
+greatest sums. Every file counts the same; no weight is below zero, and all are kept small by ``L2``. The
+figures are of two halves of the questions (by a hash of their ids), each judged by weights of the other.
+Questions in one language about passages in the other are fitted along, so that meaning counts for both.
+Where the files come from stands in ``benchmarks/knowledge.py``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import md5
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from benchmarks import knowledge, places
+
+from winnow.models.static import StaticEmbedder
+from winnow.ports import Embedder
+from winnow.recall.passages.feedback import fed_back
+from winnow.recall.passages.first import first
+from winnow.recall.passages.rank import MEANING, arranged, with_meaning
+from winnow.recall.passages.reasons import Reasons, cosines, read, reasons_of_passages, reasons_of_sentences
+from winnow.sources.knowledge import READ
+from winnow.types.search import Search
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGET = ROOT / "src" / "winnow" / "recall" / "passages" / "weights.yaml"
+FILES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "en": (("xquad.en",) * 2, ("cranfield.en",) * 2, ("cast.en",) * 2, ("xquad.en", "xquad.zh")),
+    "zh": (("xquad.zh",) * 2, ("cmrc.zh",) * 2, ("howtocook.zh",) * 2, ("xquad.zh", "xquad.en")),
+}
+"""Language of the questions -> files of questions and of documents."""
+MOST = 300
+"""Questions of a file, at most: those whose hash comes first."""
+L2, STEPS, RATE = 0.002, 300, 0.15
+DEPTHS = (1, 5, 10)
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Passages or sentences of one question: their reasons, and which of them answer."""
+
+    question: str
+    reasons: Reasons
+    right: npt.NDArray[np.bool_]
+    wanted: int
+    """How many there are that answer, found or not."""
+
+    @property
+    def half(self) -> int:
+        """0 or 1."""
+        return md5(self.question.encode()).digest()[0] % 2  # noqa: S324 - a share, no secret
+
+
+def judged(task: knowledge.Task, table: Embedder) -> tuple[list[Judged], list[Judged]]:
+    """The passages that the first look finds for each question, and their sentences."""
+    passages, sentences = [], []
+    index, by = task.index(), task.passages
+    questions = sorted(task.questions, key=lambda row: md5(row["id"].encode()).digest())[:MOST]  # noqa: S324
+    for row in questions:
+        found = fed_back(first(Search(knowledge.asked(row)), index, READ, table), index, by, READ)
+        if found.ids:
+            one = read(found, by)
+            texts = [passage.text for passage in one.passages]
+            near = np.maximum(cosines(found.question.text, texts, table), 0)
+            gold = frozenset(row["relevant_ids"])
+            right = np.array([passage.id in gold for passage in one.passages])
+            reasons = {**reasons_of_passages(one), MEANING: near}
+            passages.append(Judged(row["id"], reasons, right, len(gold)))
+            said = [span.text for span in one.said.sentences]
+            told = {**reasons_of_sentences(one), MEANING: cosines(found.question.text, said, table)}
+            holds = knowledge.answering(row, said) & right[one.said.passage]
+            sentences.append(Judged(row["id"], told, holds, 1))
+    return passages, sentences
+
+
+def fitted(files: Sequence[Sequence[Judged]]) -> dict[str, float]:
+    """The weights for the questions of these files, each file as important as another."""
+    names = list(next(one.reasons for found in files for one in found))
+    below = [_rows(found, names) for found in files if any(one.right.any() for one in found)]
+    by, speed, spread = np.ones(len(names)), np.zeros(len(names)), np.zeros(len(names))
+    for step in range(1, STEPS + 1):
+        slope = 2 * L2 * by + np.sum([rows.slope(by) for rows in below], axis=0)
+        speed, spread = 0.9 * speed + 0.1 * slope, 0.99 * spread + 0.01 * slope**2
+        pace = speed / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.99**step)) + 1e-8)
+        by = np.maximum(by - RATE * (1 - 0.9 * step / STEPS) * pace, 0)
+    return {name: round(float(weight), 1) for name, weight in zip(names, by, strict=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What was found for many questions, one below the other."""
+
+    values: Floats
+    share: Floats
+    starts: npt.NDArray[np.intp]
+    lengths: npt.NDArray[np.intp]
+
+    def slope(self, by: Floats) -> Floats:
+        """The slope of the mean loss at these weights, shape ``(reasons,)``."""
+        sums = self.values @ by
+        grown = np.exp(sums - np.repeat(np.maximum.reduceat(sums, self.starts), self.lengths))
+        given = grown / np.repeat(np.add.reduceat(grown, self.starts), self.lengths)
+        slope: Floats = self.values.T @ (given - self.share) / len(self.starts)
+        return slope
+
+
+def _rows(found: Sequence[Judged], names: Sequence[str]) -> Rows:
+    told = [one for one in found if one.right.any()]
+    lengths = np.array([len(one.right) for one in told])
+    values = [np.stack([one.reasons[name] for name in names], 1) for one in told]
+    share = [one.right / one.right.sum() for one in told]
+    starts = np.cumsum(lengths) - lengths
+    return Rows(np.concatenate(values).astype(np.float64), np.concatenate(share), starts, lengths)
+
+
+def recalls(one: Judged, by: Mapping[str, float]) -> list[float]:
+    """The share of what answers among the first 1, 5 and 10 passages."""
+    order = np.argsort(-arranged(with_meaning(one.reasons, by), one.reasons), kind="stable")
+    return [float(one.right[order[:depth]].sum()) / one.wanted for depth in DEPTHS]
+
+
+def hit(one: Judged, by: Mapping[str, float]) -> list[float]:
+    """Whether a sentence among the first five answers."""
+    order = np.argsort(-with_meaning(one.reasons, by, most=len(one.right)), kind="stable")
+    return [float(one.right[order[:5]].any())]
+
+
+Measure = Callable[[Judged, Mapping[str, float]], list[float]]
+
+
+def crossed(files: Mapping[str, Sequence[Judged]], measure: Measure) -> dict[str, list[float]]:
+    """The mean figures of each file, every question by weights of the other half."""
+    by = {
+        half: fitted([[one for one in found if one.half == half] for found in files.values()])
+        for half in (0, 1)
+    }
+    return {
+        name: [round(100 * x, 1) for x in np.mean([measure(one, by[1 - one.half]) for one in found], 0)]
+        for name, found in files.items()
+    }
+
+
+def main() -> None:
+    """Fit, print, and write if wanted."""
+    say = sys.stdout.write
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=places.further())
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    table, new = StaticEmbedder(), dict[str, dict[str, dict[str, float]]]()
+    for language, files in FILES.items():
+        tasks = {f"{asked} -> {told}": knowledge.task(options.data, asked, told) for asked, told in files}
+        found = {name: judged(task, table) for name, task in tasks.items() if task is not None}
+        if len(found) < len(files):
+            raise SystemExit(
+                "files are absent; the head of benchmarks/knowledge.py says where they come from"
+            )
+        passages = {name: both[0] for name, both in found.items()}
+        sentences = {n: both[1] for n, both in found.items() if any(one.right.any() for one in both[1])}
+        alike = {name: told for name, told in sentences.items() if len(set(name.split(" -> "))) == 1}
+        for kind, told, measure in (("passage", passages, recalls), ("sentence", alike, hit)):
+            for name, figures in crossed(told, measure).items():
+                say(f"{kind:9s} {name:28s} {figures}\n")
+            new.setdefault(kind, {})[language] = fitted(list(told.values()))
+            say(f"{kind:9s} {language} {new[kind][language]}\n")
+    if options.write:
+        TARGET.write_text(written(TARGET.read_text("utf-8"), new), "utf-8")
+
+
+def written(text: str, new: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
+    """The file with these weights in the place of those it has; what counts for nothing is left out."""
+    for kind, by_language in new.items():
+        rows = "".join(f"  {language}: {_row(by)}\n" for language, by in by_language.items())
+        text = re.sub(rf"^{kind}:\n(?:  .*\n)*", f"{kind}:\n{rows}", text, flags=re.MULTILINE)
+    return text
+
+
+def _row(by: Mapping[str, float]) -> str:
+    return "{" + ", ".join(f"{name}: {weight}" for name, weight in by.items() if weight) + "}"
+
+
+if __name__ == "__main__":
+    main()
