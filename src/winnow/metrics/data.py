@@ -46,6 +46,11 @@ class Piece:
         return frozenset(content_terms(self.title))
 
     @cached_property
+    def terms(self) -> frozenset[str]:
+        """What title and sentences say."""
+        return self.title_terms.union(*(sentence.terms for sentence in self.sentences))
+
+    @cached_property
     def text(self) -> str:
         """Title and sentences."""
         return "\n".join((self.title, *(sentence.text for sentence in self.sentences)))

@@ -7,7 +7,7 @@ stand in one place. What is said in quite other words counts as unsupported; not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -63,7 +63,7 @@ def _judged(said: str, question: str, data: Sequence[Piece], weights: Mapping[st
     share, place = _best(wanted, data)
     added = _added(wanted, question, place)
     missing = tuple(lacking(said, question, place.piece.text if place else ""))
-    supported = place is not None and not missing and enough(share, added)
+    supported = _of_it(wanted, question, place) and not missing and enough(share, added)
     statement = Statement(said, supported, round(share, 4), round(added, 4), _ref(place), missing)
     return Supported(statement, place.sentences if place and supported else ())
 
@@ -73,6 +73,12 @@ def _telling(text: str) -> list[str]:
     terms = content_terms(text)
     known = frozenset(terms)
     return [term for term in terms if term.isascii() or known.issuperset(term)]
+
+
+def _of_it(wanted: Iterable[str], question: str, place: Place | None) -> bool:
+    """Whether the place is of what was asked: it says some of what the statement repeats of the question."""
+    repeated = frozenset(content_terms(question)).intersection(wanted)
+    return place is not None and (not repeated or bool(repeated & place.piece.terms))
 
 
 def _added(wanted: Mapping[str, float], question: str, place: Place | None) -> float:

@@ -32,7 +32,7 @@ def measured(question: str, found: Sequence[Shortlist], context: Context, answer
     """
     data = pieces(found, sent(context.messages, {question}))
     asked = concepts(question, found)
-    said = frozenset[str]().union(*(_terms(piece) for piece in data))
+    said = frozenset[str]().union(*(piece.terms for piece in data))
     figures = Metrics(
         tokens=context.token_count,
         total=context.total,
@@ -80,10 +80,6 @@ def _bearing(data: Sequence[Piece], asked: Concepts) -> list[Sentence]:
 
 def _all(data: Sequence[Piece]) -> Iterable[Sentence]:
     return chain.from_iterable(piece.sentences for piece in data)
-
-
-def _terms(piece: Piece) -> frozenset[str]:
-    return piece.title_terms.union(*(sentence.terms for sentence in piece.sentences))
 
 
 def _tokens(sentences: Iterable[Sentence]) -> int:

@@ -172,3 +172,14 @@ def test_what_a_statement_adds_to_the_question_must_be_said(answer: str, support
 def test_a_number_alone_is_a_statement() -> None:
     supported = [measured("?", [found(LEASE)], context(LEASE), said).support for said in ("31.", "32.")]
     assert supported == [1.0, 0.0]
+
+
+def test_a_place_that_is_of_something_else_supports_nothing() -> None:
+    """``3 months`` stands there, of something else than what was asked."""
+    texts = (
+        "Notice is given three months before the end.",
+        "Whoever sublets a room asks the landlord first.",
+    )
+    said = "You may sublet for 3 months."
+    (one,) = measured("May I sublet a room?", [found(*texts)], context(*texts), said).statements
+    assert not one.supported
