@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -40,6 +41,7 @@ from winnow.wiring import open_table
 RESULTS = Path(__file__).with_name("results") / "documents.json"
 IDA = Scope(user="ida")
 AT = datetime(2026, 1, 1)  # noqa: DTZ001 - a wall clock has no zone
+TOLD = "told.json"
 PAUSE = 1.0
 """Seconds between two questions while documents are added."""
 ASKED = 300
@@ -51,6 +53,8 @@ class Alone:
     """One run that nobody disturbs."""
 
     seconds: float
+    cpu_seconds: float
+    """Of both processes: what a machine takes that does nothing else."""
     peak_rss_mb: int
     """Of the process that adds."""
     converter_rss_mb: int
@@ -85,9 +89,17 @@ class Report:
 
 
 def start(corpus: Path, home: Path) -> subprocess.Popen[bytes]:
-    """The command as a user gives it."""
+    """The command as a user gives it; what it tells goes to a file beside its store."""
+    home.mkdir(exist_ok=True)
     command = [sys.executable, "-m", "winnow", "knowledge", "add", str(corpus), "--user", "ida", "--json"]
-    return subprocess.Popen(command, env={**os.environ, "WINNOW_HOME": str(home)}, stdout=subprocess.PIPE)
+    with (home / TOLD).open("wb") as told:
+        return subprocess.Popen(command, env={**os.environ, "WINNOW_HOME": str(home)}, stdout=told)
+
+
+def cpu() -> float:
+    """Seconds that processes which have ended took."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def peaks(pid: int) -> dict[str, int]:
@@ -106,7 +118,7 @@ def _peak(pid: int) -> int:
 
 def alone(corpus: Path, home: Path, made: Sequence[Made]) -> tuple[Alone, Mapping[str, object]]:
     """One run, searched meanwhile; with what it told."""
-    begun, run = monotonic(), start(corpus, home)
+    begun, before, run = monotonic(), cpu(), start(corpus, home)
     most, waits, found, random = {"own": 0, "child": 0}, list[float](), 0, Random(2)
     knowledge, next_question = None, monotonic() + PAUSE
     while run.poll() is None:
@@ -118,11 +130,10 @@ def alone(corpus: Path, home: Path, made: Sequence[Made]) -> tuple[Alone, Mappin
             waits, found = waits + [waited] * (waited > 0), found + right
             next_question = monotonic() + PAUSE
         sleep(0.05)
-    assert run.stdout is not None
     p95 = quantiles(waits, n=20)[-1] * 1000 if len(waits) > 1 else 0.0
-    told = json.loads(run.stdout.read())
-    seconds = round(monotonic() - begun, 1)
-    return Alone(seconds, most["own"], most["child"], len(waits), found, round(p95, 1)), told
+    told = json.loads((home / TOLD).read_text("utf-8"))
+    seconds, spent = round(monotonic() - begun, 1), round(cpu() - before, 1)
+    return Alone(seconds, spent, most["own"], most["child"], len(waits), found, round(p95, 1)), told
 
 
 def asked(knowledge: Knowledge, made: Sequence[Made], random: Random) -> tuple[float, bool]:
@@ -154,9 +165,7 @@ def killed(corpus: Path, home: Path, kills: int, seconds: float) -> float:
         sleep(1 + random.random() * 2 * seconds / (kills + 1))
         run.send_signal(signal.SIGKILL)
         run.wait()
-    last = start(corpus, home)
-    last.communicate()
-    assert last.returncode == 0
+    assert start(corpus, home).wait() == 0
     return round(monotonic() - begun, 1)
 
 

@@ -76,7 +76,7 @@ class Documents(Protocol):
         """
 
     async def within(
-        self, scope: Scope, tier: KnowledgeTier, segment: str, most: int = 10_000
+        self, scope: Scope, tier: KnowledgeTier, segment: str, most: int = 100_000
     ) -> Sequence[Passage]:
         """The passages that still are of that segment; of ``""``: those that no segment has yet.
 

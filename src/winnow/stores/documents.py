@@ -70,7 +70,7 @@ class DocumentTable:
                 yield Segment(id_, found[0], frozenset(found[1]))
 
     async def within(
-        self, scope: Scope, tier: KnowledgeTier, segment: str, most: int = 10_000
+        self, scope: Scope, tier: KnowledgeTier, segment: str, most: int = 100_000
     ) -> Sequence[Passage]:
         """The passages that still are of that segment; of ``""``: those that no segment has yet."""
         return await self._db.reading(_of_segment, scope, tier, segment, most)

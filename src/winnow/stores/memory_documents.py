@@ -120,7 +120,7 @@ class MemoryDocuments:
             yield Segment(id_, b"" if id_ in known else segment.data, frozenset(segment.dead))
 
     async def within(
-        self, scope: Scope, tier: KnowledgeTier, segment: str, most: int = 10_000
+        self, scope: Scope, tier: KnowledgeTier, segment: str, most: int = 100_000
     ) -> Sequence[Passage]:
         """The passages that still are of that segment; of ``""``: those that no segment has yet."""
         return self._shelf(scope, tier).standing(segment)[:most]

@@ -13,8 +13,8 @@ IndexOf = Callable[[Sequence[Passage]], bytes]
 """What makes a part of an index of passages."""
 MANY = 12
 """Small parts from which on they are joined."""
-SMALL, LARGE = 2_500, 10_000
-"""Passages of a small part, and of one that is made of several."""
+SMALL, LARGE = 2_500, 5_000
+"""Passages of a small part, and of one that is made of several: its texts are in memory while it is made."""
 LOOSE = 2_000
 """Passages that no part has yet which are put into one at a time."""
 
@@ -52,12 +52,12 @@ async def _joined(shelf: Shelf, parts: Sequence[str]) -> bool:
 
 def to_join(parts: Sequence[Part]) -> list[str]:
     """Ids of parts that become one now; none where all is well."""
-    worn = [part for part in parts if 2 * part.dead > part.passages and part.passages <= LARGE]
+    worn = [part for part in parts if 2 * part.dead > part.passages]
     small = [part for part in parts if part.passages - part.dead < SMALL]
     chosen, total = [], 0
     for part in small if len(small) >= MANY else worn:
         total += part.passages - part.dead
-        if total > LARGE:
+        if total > LARGE and chosen:
             break
         chosen.append(part.id)
     return chosen

@@ -311,7 +311,8 @@ def test_many_small_parts_become_few(notes: Notes, monkeypatch: pytest.MonkeyPat
         ([Part("a", 10), Part("b", 10)], []),
         ([Part("a", 3000, 1600), Part("b", 10)], ["a"]),
         ([Part(str(n), 100) for n in range(12)], [str(n) for n in range(12)]),
-        ([Part(str(n), 2400) for n in range(12)], ["0", "1", "2", "3"]),
+        ([Part(str(n), 2400) for n in range(12)], ["0", "1"]),
+        ([Part("a", 30_000, 16_000)], ["a"]),
         ([Part("big", 9000), *(Part(str(n), 1) for n in range(11))], []),
     ],
 )
