@@ -1,0 +1,253 @@
+"""Which turns of a dialogue stay word for word, when that is decided anew, and how it goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from winnow import ContextBudget
+from winnow.assemble.context import Parts, assembled
+from winnow.assemble.window.choose import chosen
+from winnow.assemble.window.exchanges import CUT, Exchange, cut_to, exchanges, shortened
+from winnow.assemble.window.held import continued
+from winnow.assemble.window.topic import Topic, topic
+from winnow.assemble.window.words import decided, pointing, wished
+from winnow.models.static import StaticEmbedder
+from winnow.text.tokens import counter
+from winnow.types.context import ChatMessage, Context, Held, WindowKind, WindowSettings
+
+COUNTER = counter()
+CALL = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": '{"query":"yeast"}'}}
+
+
+def user(text: str) -> ChatMessage:
+    return {"role": "user", "content": text}
+
+
+def assistant(text: str) -> ChatMessage:
+    return {"role": "assistant", "content": text}
+
+
+def talk(*pairs: tuple[str, str]) -> list[ChatMessage]:
+    return [message for said, told in pairs for message in (user(said), assistant(told))]
+
+
+BREAD = talk(
+    ("How long should rye dough rest?", "Until it has doubled, about two hours in a warm kitchen."),
+    ("What flour is best for rye bread?", "Dark rye flour with a little wheat holds together better."),
+    ("At which heat do I bake the rye bread?", "Hot at first with steam, then lower the oven for the rest."),
+    ("Can rye bread be frozen?", "Freeze the bread sliced and toast it straight from the freezer."),
+)
+
+
+def because(context: Context) -> list[str]:
+    return [step.reason for step in context.steps if step.what == "window" and step.chosen == "rebuilt"]
+
+
+def test_a_turn_begins_with_what_the_person_says_and_holds_all_that_answers_it() -> None:
+    history = [
+        {"role": "system", "content": "Never shown."},
+        assistant("Welcome."),
+        user("Look."),
+        user("And hurry."),
+        {"role": "assistant", "content": None, "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "c1", "content": "Fresh yeast."},
+        assistant("Fresh yeast it is."),
+        user("Thanks."),
+    ]
+    groups = exchanges(history)
+    assert [[message["role"] for message in turn.messages] for turn in groups] == [
+        ["assistant"],
+        ["user", "user", "assistant", "tool", "assistant"],
+        ["user"],
+    ]
+    assert groups[1].said == "Look. And hurry."
+    assert groups[1].told == "Fresh yeast it is."
+
+
+def test_the_parts_of_a_message_are_read_where_it_has_some() -> None:
+    parts = [{"type": "text", "text": "Look at"}, {"type": "image_url"}, {"type": "text", "text": "this."}]
+    assert exchanges([{"role": "user", "content": parts}])[0].said == "Look at  this."
+
+
+def test_a_digest_is_that_of_the_words_and_calls() -> None:
+    first, second = exchanges(talk(("Hi", "Hello"))), exchanges(talk(("Hi", "Hello there")))
+    assert first[0].key == exchanges(talk(("Hi", "Hello")))[0].key != second[0].key
+
+
+def test_a_turn_is_cut_in_its_longest_texts_and_keeps_its_calls() -> None:
+    reply = {"role": "tool", "tool_call_id": "c1", "content": "Yeast is alive. " * 200}
+    calls = {"role": "assistant", "content": None, "tool_calls": [CALL]}
+    turn = exchanges([user("Look."), calls, reply])[0]
+    cut = shortened(turn, 150, COUNTER)
+    assert cut is not None
+    assert cut.tokens(COUNTER) <= 150
+    assert cut.key == turn.key
+    assert cut.said == "Look."
+    assert cut.messages[1] == turn.messages[1]
+    assert CUT in str(cut.messages[2]["content"])
+    assert shortened(turn, 10, COUNTER) is None
+
+
+def test_a_text_is_cut_in_the_middle_to_as_much_as_fits() -> None:
+    text = "first words " + "and many others " * 100 + "last words"
+    cut = cut_to(text, 40, COUNTER)
+    assert cut.startswith("first words")
+    assert cut.endswith("last words")
+    assert 30 <= COUNTER.count(cut) <= 40
+    assert cut_to(text, 0, COUNTER) == ""
+    assert cut_to("short", 5, COUNTER) == "short"
+
+
+def held(turns: tuple[Exchange, ...], *places: int) -> Held:
+    return Held(tuple((turns[n].key, 0) for n in places), len(turns))
+
+
+def places(turns: tuple[Exchange, ...] | None) -> list[int] | None:
+    return None if turns is None else [turn.place for turn in turns]
+
+
+def test_what_was_held_stays_and_what_came_after_is_added() -> None:
+    now = exchanges([*BREAD, *talk(("And spelt?", "Yes."))])
+    assert places(continued(now, held(now[:4], 1, 3), COUNTER)) == [1, 3, 4]
+
+
+def test_a_host_may_hand_in_the_end_of_a_dialogue_only() -> None:
+    before, now = exchanges(BREAD), exchanges([*BREAD[2:], *talk(("And spelt?", "Yes."))])
+    going_on = continued(now, held(before, 0, 2, 3), COUNTER)
+    assert places(going_on) == [1, 2, 3]
+
+
+def test_the_same_words_said_again_are_not_taken_for_the_old_ones() -> None:
+    before = exchanges(talk(("Hi", "Hello"), ("Why?", "So."), ("Ok", "Good.")))
+    now = exchanges(talk(("Hi", "Hello"), ("Why?", "So."), ("Ok", "Good."), ("Ah", "Yes."), ("Ok", "Good.")))
+    assert places(continued(now, held(before, 1, 2), COUNTER)) == [1, 2, 3, 4]
+
+
+def test_another_dialogue_is_none_that_goes_on() -> None:
+    assert continued(exchanges(talk(("Hi", "Hello"))), held(exchanges(BREAD), 2, 3), COUNTER) is None
+
+
+@pytest.mark.parametrize("kind", get_args(WindowKind))
+def test_the_last_turn_stays_and_what_was_decided_or_bears_on_the_question_does(kind: WindowKind) -> None:
+    small_talk = talk(*((f"Nice weather, day {n}", "It is indeed a nice day outside.") for n in range(12)))
+    history = [*talk(("We decided on spelt for the party.", "Agreed.")), *small_talk]
+    turns = exchanges(history)
+    kept = chosen(turns, "Which flour for the party?", 150, WindowSettings(kind=kind, turns=5), COUNTER)
+    assert kept[-1] is turns[-1]
+    assert sum(turn.tokens(COUNTER) for turn in kept) <= 150
+    assert (turns[0] in kept) == (kind != "fixed")
+
+
+def test_a_fixed_window_never_holds_more_turns_than_it_may() -> None:
+    before, settings = None, WindowSettings(kind="fixed", turns=4)
+    for n in range(1, 20):
+        history = talk(*((f"Number {k}", "Noted.") for k in range(n)))
+        before = assembled(Parts("Next?", history=history, window=settings), before=before)
+        assert before.held is not None
+        assert len(before.held.kept) <= 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let's talk about something else, please.",
+        "New topic: how do I fix a puncture?",
+        "Can we change the subject?",
+        "Okay, moving on.",
+        "我们换个话题吧",
+        "聊点别的吧",
+        "不说这个了，明天天气怎么样",
+        "另外一个问题，护照怎么办",
+    ],
+)
+def test_a_wish_for_another_topic_builds_the_window_anew(text: str) -> None:
+    assert wished(text)
+    before = assembled(Parts("And then?", history=BREAD[:-2]))
+    assert because(assembled(Parts(text, history=BREAD), before=before)) == [
+        "the person asks for another topic"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't change the subject.",
+        "What else can I bake?",
+        "Is rye different from spelt?",
+        "别换话题，先说面包",
+        "这个面包还有别的做法吗",
+        "把灯换成暖光",
+        "她不说话了",
+    ],
+)
+def test_other_words_are_no_such_wish(text: str) -> None:
+    assert not wished(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["We decided on spelt.", "Let's go with the blue one.", "那就定周三了", "说好了，八点见"]
+)
+def test_what_settles_something_is_a_decision(text: str) -> None:
+    assert decided(text)
+
+
+@pytest.mark.parametrize("text", ["It looks nice.", "How are you?", "今天挺热的"])
+def test_what_settles_nothing_is_none(text: str) -> None:
+    assert not decided(text)
+
+
+@pytest.mark.parametrize("text", ["And that one?", "它多重？", "那北边的呢？", "What about the second one?"])
+def test_words_that_point_back_are_known(text: str) -> None:
+    assert pointing(text)
+
+
+def test_the_topic_turns_when_two_turns_are_about_something_else() -> None:
+    table = StaticEmbedder()
+    stars = talk(
+        ("Which telescope shows the rings of Saturn?", "A small refractor on a steady mount shows Saturn.")
+    )
+    turned = topic("When does Saturn rise above the horizon?", exchanges([*BREAD, *stars]), table)
+    same = topic("How do I keep the crust of the bread thin?", exchanges(BREAD), table)
+    assert turned.turned
+    assert not same.turned
+    assert topic("Why?", (), table) == Topic()
+
+
+def test_a_fact_that_is_not_pinned_changes_nothing() -> None:
+    before = assembled(Parts("And then?", history=BREAD[:-2]))
+    assert because(assembled(Parts("And then?", history=BREAD), before=before)) == []
+
+
+def test_after_long_it_is_built_anew_even_where_it_fits() -> None:
+    before, settings = None, WindowSettings(long=3)
+    reasons = []
+    for n in range(1, 9):
+        history = talk(*((f"Bread number {k}?", "Yes.") for k in range(n)))
+        before = assembled(Parts("Bread?", history=history, window=settings), before=before)
+        reasons += because(before)
+    assert reasons.count("it went on for long") == 2
+
+
+def test_a_dialogue_that_another_process_held_is_built_anew_and_fits() -> None:
+    history = talk(*((f"What about loaf {n}?", "Water and flour. " * 20) for n in range(40)))
+    lost = replace(assembled(Parts("Why?", history=history)), held=None)
+    context = assembled(Parts("Why?", history=history), ContextBudget(2000), lost)
+    assert because(context) == ["it is seen for the first time"]
+    assert context.token_count <= 2000
+
+
+def test_what_was_summarised_is_in_the_next_summary_too() -> None:
+    history = [*talk(("I told Marta that my locker number is 4417.", "Noted.")), *BREAD * 12]
+    first = assembled(Parts("Why?", history=history), ContextBudget(1500))
+    later = [*history, *BREAD * 12]
+    second = assembled(Parts("Why?", history=later), ContextBudget(1500), first)
+    assert because(second)
+    assert all("4417" in str(context.messages[0]["content"]) for context in (first, second))
+
+
+def test_a_summary_of_the_callers_own_is_taken_over() -> None:
+    context = assembled(Parts("Why?", history=BREAD, summary="They met in Leeds. She paints boats."))
+    assert "She paints boats." in str(context.messages[0]["content"])
