@@ -11,7 +11,7 @@ from winnow.recall.facts.said import Said
 
 CHANGES = ("corrects", "changes", "ended", "began", "news")
 """Marks of which one says that something is not as it was."""
-BESIDE = ("done", "further", "same", "past", "passing", "planned", "doubtful", "denied", "asks")
+BESIDE = ("done", "further", "same", "repeats", "past", "passing", "planned", "doubtful", "denied", "asks")
 OF_NEW = (*CHANGES, *BESIDE)
 OF_OLD = ("planned", "doubtful", "past", "denied", "done", "further", "passing")
 WITH_NEWS = ("shared_most", "other_value", "near", "new_far", "number_other")

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product, starmap
 
 from winnow.recall.facts.said import Said
-from winnow.recall.history.superseded.claim import Claim
+from winnow.recall.history.superseded.claim import SELF, Claim
 from winnow.recall.history.superseded.told import matter
 from winnow.recall.history.superseded.words import groups
 from winnow.types.fact import Judgement
@@ -24,6 +24,8 @@ def plainly(old: Said, new: Said) -> Judgement | None:
 
     Of long statements only values count that name their attribute, such as a telephone number.
     """
+    if _of_two_persons(old, new):
+        return Judgement("compatible", "of another", SURE)
     before, after = list(_known(old)), list(_known(new))
     if not before or not after:
         return None
@@ -31,6 +33,13 @@ def plainly(old: Said, new: Said) -> Judgement | None:
         return _of_one_matter(before, after, old, new) or _of_two(before, after)
     before, after = ([claim for claim in some if _typed(claim)] for some in (before, after))
     return _of_one_matter(before, after, old, new)
+
+
+def _of_two_persons(old: Said, new: Said) -> bool:
+    """Whether both state something of one person of the speaker's each, and of two."""
+    before, after = ({claim.who for claim in one.claims} for one in (old, new))
+    theirs = all(who.startswith(f"{SELF}/") for who in before | after)
+    return theirs and len(before) == len(after) == 1 and before != after and old.people.isdisjoint(new.people)
 
 
 def _of_one_matter(before: list[Claim], after: list[Claim], old: Said, new: Said) -> Judgement | None:
@@ -45,10 +54,11 @@ def _of_one_matter(before: list[Claim], after: list[Claim], old: Said, new: Said
 
 def _of_two(before: list[Claim], after: list[Claim]) -> Judgement | None:
     """Another person, or another attribute of one."""
-    if {claim.who for claim in before}.isdisjoint(claim.who for claim in after):
-        return Judgement("compatible", "of another", SURE)
-    what = frozenset[str]().union(*(claim.what for claim in before))
-    other = frozenset[str]().union(*(claim.what for claim in after))
+    whose, others = ({claim.who for claim in some} for some in (before, after))
+    if whose.isdisjoint(others):
+        theirs = all(who == SELF or who.startswith(f"{SELF}/") for who in whose | others)
+        return Judgement("compatible", "of another", SURE) if theirs else None
+    what, other = (frozenset[str]().union(*(claim.what for claim in some)) for some in (before, after))
     return None if what & other else Judgement("compatible", "about something else", SURE)
 
 
