@@ -14,6 +14,7 @@ from winnow.metrics import of_turn
 from winnow.surfaces.figures import figure_lines
 from winnow.surfaces.parse import drawing_lines
 from winnow.surfaces.searched import gate_lines, searched_lines
+from winnow.surfaces.shares import enough_line, share_lines
 from winnow.surfaces.show import reading, told_by, verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
@@ -58,12 +59,27 @@ def _blocks(retrieval: Retrieval, view: HomeView, drawing: Drawing | None) -> di
         "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
         "understand": [f"in   {encode(retrieval.utterance.text, LONG)}", *_reading(retrieval), *parsed],
         "recall": list(_recall(retrieval, view)),
-        "sources": list(gate_lines(retrieval.gate)),
+        "sources": list(_sources(retrieval)),
         **{shortlist.source: list(searched_lines(shortlist)) for shortlist in retrieval.found},
         "decide": [*verdict_lines(retrieval, view), *_read(retrieval, view)],
+        **_made(retrieval),
+    }
+
+
+def _made(retrieval: Retrieval) -> dict[str, list[str]]:
+    """What came of it, and what models were asked on the way."""
+    return {
         "assemble": list(_briefing(retrieval)),
+        "context": list(share_lines(retrieval.context)),
         "model": [_model_call(call) for call in retrieval.model_calls],
     }
+
+
+def _sources(retrieval: Retrieval) -> Iterator[str]:
+    """Who was asked, and whether what is private was enough."""
+    yield from gate_lines(retrieval.gate)
+    if retrieval.sufficiency is not None:
+        yield enough_line(retrieval.sufficiency)
 
 
 def intent_line(intent: Intent) -> str:

@@ -43,6 +43,10 @@ from winnow.understand.drawing import Drawing
 SCHEMA = "winnow.trace/1"
 """The version of the shape."""
 
+BRIEFING = ("counted_by", "sections", "left_out")
+CONTEXT = ("counted_by", "usage", "stable", "shared", "warnings", "trimmed", "steps", "more")
+"""What is told of a context beside its messages."""
+
 Data = dict[str, Any]
 
 
@@ -67,6 +71,8 @@ def compact(retrieval: Retrieval, view: HomeView) -> Data:
         "query": retrieval.query,
         "verdict": _Telling(view, retrieval.snapshot, language).verdict(retrieval.verdict),
         "briefing": {"text": retrieval.briefing.text, "tokens": retrieval.briefing.tokens},
+        "messages": plain(retrieval.context.messages),
+        "context": {"tokens": retrieval.context.token_count, "total": retrieval.context.total},
         "ms": round(retrieval.ms, 2),
     }
 
@@ -76,7 +82,6 @@ def full(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None, a
 
     ``answer``: one whose support by the context is told.
     """
-    briefing = plain(retrieval.briefing)
     chain = {
         "utterance": plain(retrieval.utterance),
         "after": retrieval.after,
@@ -89,13 +94,23 @@ def full(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None, a
         "found": plain(retrieval.found),
         "snapshot": plain(retrieval.snapshot),
         "verdict": plain(retrieval.verdict),
-        "briefing": {name: briefing[name] for name in ("counted_by", "sections", "left_out")},
+        **_made(retrieval),
         "stages": plain(retrieval.stages),
         "metrics": plain(of_turn(retrieval, answer)),
         "model_calls": plain(retrieval.model_calls),
         "degraded": list(retrieval.degraded),
     }
     return {**compact(retrieval, view), "trace": chain}
+
+
+def _made(retrieval: Retrieval) -> Data:
+    """How the briefing and the messages came about."""
+    briefing, context = plain(retrieval.briefing), plain(retrieval.context)
+    return {
+        "briefing": {name: briefing[name] for name in BRIEFING},
+        "sufficiency": plain(retrieval.sufficiency),
+        "context": {name: context[name] for name in CONTEXT},
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,13 @@ class Retrieval:
         """What to search other sources for: the standalone query, or the words as said."""
         return self.rewrite.query if self.rewrite else self.utterance.text
 
+    def offered(self, source: str) -> Shortlist:
+        """What a source offers: ``history``, ``facts``, ``knowledge``, ``public``, or one of your own.
+
+        Empty where it was not asked.
+        """
+        return next((one for one in self.found if one.source == source), Shortlist(source))
+
     def at(self, snapshot: Snapshot) -> Retrieval:
         """The same, to be gone on with while the devices report this; its verdict is still that of before."""
         return replace(self, attempt=replace(self.attempt, snapshot=snapshot))

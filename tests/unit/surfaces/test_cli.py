@@ -214,7 +214,7 @@ def test_the_trace_as_data_holds_every_stage(flat: Run, command: list[str]) -> N
     data = json.loads(flat(*command, "turn on the desk lamp", "--json").out)
     assert data["verdict"]["kind"] == "act"
     stages = [stage["name"] for stage in data["trace"]["stages"]]
-    assert stages == ["understand", "recall", "decide", "intent", "assemble"]
+    assert stages == ["understand", "recall", "decide", "intent", "assemble", "context"]
 
 
 def test_asking_for_the_trace_as_text_explains(flat: Run) -> None:

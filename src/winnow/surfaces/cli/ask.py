@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,11 +17,13 @@ from winnow.surfaces.cli.options import (
     RoomOption,
     SentenceWords,
     group,
+    say,
     show_data,
     turns_of,
     wished,
 )
 from winnow.types.dialogue import Utterance
+from winnow.types.verdict import Nothing
 from winnow.types.view import NO_HOME, HomeView
 
 if TYPE_CHECKING:
@@ -48,6 +51,20 @@ TraceOption = Annotated[
 ]
 
 
+ReplyOption = Annotated[
+    bool, typer.Option("--reply", help="Let the configured language model answer from what was found.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One sentence with what came of it, and the home it was said to, if any."""
+
+    engine: Engine
+    home: Opened | None
+    found: Retrieval
+
+
 @commands.command(epilog="Example: winnow ask turn off the light --room study")
 def ask(
     sentence: SentenceWords,
@@ -57,6 +74,7 @@ def ask(
     history: HistoryOption = None,
     session: SessionOption = "",
     live: LiveOption = False,
+    reply: ReplyOption = False,
     as_json: JsonOption = False,
     trace: TraceOption = False,
 ) -> None:
@@ -64,11 +82,15 @@ def ask(
     from winnow.surfaces.show import answer
 
     said = Utterance(" ".join(sentence), home=home, room=room, user=user, session=session)
-    found, opened = _retrieved(said, history, live=live)
+    asked = _asked(said, history, live=live, prompt=reply)
     if as_json or trace:
-        _show_trace(found, opened, as_json=as_json, whole=trace)
+        _show_trace(asked.found, asked.home, as_json=as_json, whole=trace)
     else:
-        print(answer(found, _view(opened)))
+        print(answer(asked.found, _view(asked.home)))
+    if reply:
+        print("", asked.engine.sync.reply(asked.found).text, sep="\n")
+    if _nobody_named(asked.found):
+        print(say("ask_nobody_named"), file=sys.stderr)
 
 
 @commands.command(epilog="Example: winnow explain turn off the lamp --room bedroom")
@@ -83,37 +105,60 @@ def explain(
 ) -> None:
     """Show each stage of one retrieval: what went in and out, what was dropped and why, time and tokens."""
     said = Utterance(" ".join(sentence), home=home, room=room, user=user)
-    found, opened = _retrieved(said, history)
-    _show_trace(found, opened, as_json=as_json, whole=True, answer=answer)
+    asked = _asked(said, history)
+    _show_trace(asked.found, asked.home, as_json=as_json, whole=True, answer=answer)
 
 
-def _retrieved(
-    said: Utterance, history: Sequence[str] | None, *, live: bool = False
-) -> tuple[Retrieval, Opened | None]:
-    """What came of it, and the home it was said to. Raises WinnowError, BadParameter for an unknown room."""
+def _asked(
+    said: Utterance, history: Sequence[str] | None, *, live: bool = False, prompt: bool = False
+) -> Asked:
+    """What came of it. Raises WinnowError, BadParameter for an unknown room.
+
+    Without any home, messages, facts and documents may answer; where they do not, that is the error.
+    ``prompt``: whether the messages begin with how to answer.
+    """
     from winnow.wiring import open_engine
 
     engine = open_engine(live=live)
-    opened = _spoken_to(engine, said)
-    view = _view(opened)
+    opened, missing = _spoken_to(engine, said)
+    _check_room(said, _view(opened))
+    said = replace(said, room=said.room or None, history=turns_of(history), language=wished())
+    system = say("answer_prompt") if prompt else ""
+    found = engine.sync.retrieve(said, system=system)
+    if missing is not None and not _answers(found):
+        raise missing
+    return Asked(engine, opened, found)
+
+
+def _check_room(said: Utterance, view: HomeView) -> None:
     if said.room and view.room_named(said.room) is None:
         known = [room.name for room in view.rooms.values()] or "none"
         wrong = "no room is called '{room}'; the rooms of '{home}': {known}"
         raise typer.BadParameter(
             Phrase(wrong, room=said.room, home=view.home.id, known=known), param_hint="--room"
         )
-    said = replace(said, room=said.room or None, history=turns_of(history), language=wished())
-    return engine.sync.retrieve(said), opened
 
 
-def _spoken_to(engine: Engine, said: Utterance) -> Opened | None:
-    """The home that is meant; None where there is none at all and a person's messages may answer."""
+def _spoken_to(engine: Engine, said: Utterance) -> tuple[Opened | None, HomeNotFound | None]:
+    """The home that is meant; where there is none at all, that error."""
     try:
-        return engine.sync.opened(said.home)
+        return engine.sync.opened(said.home), None
     except HomeNotFound as error:
-        if error.known or said.home or not said.user:
+        if error.known or said.home or said.room:
             raise
-        return None
+        return None, error
+
+
+def _answers(found: Retrieval) -> bool:
+    """Whether a turn without a home came to anything: something was found, or somebody was named."""
+    offered = any(shortlist.candidates for shortlist in found.found)
+    return offered or (bool(found.utterance.user) and found.verdict != Nothing("no_home"))
+
+
+def _nobody_named(found: Retrieval) -> bool:
+    """Whether what a person said, noted or told might have answered, and nobody said who asks."""
+    looked = found.intent is not None and found.intent.source in {"knowledge", "history"}
+    return looked and not found.utterance.user
 
 
 def _view(opened: Opened | None) -> HomeView:

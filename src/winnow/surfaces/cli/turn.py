@@ -30,6 +30,7 @@ class Style(StrEnum):
 
     PLAIN = "plain"
     RETRIEVAL = "retrieval"
+    WRITTEN = "written"
 
 
 @commands.command(
@@ -77,7 +78,11 @@ def rewrite(
     history: HistoryOption = None,
     style: Annotated[
         Style,
-        typer.Option("--style", help="plain reads as a person would say it, retrieval is for a search."),
+        typer.Option(
+            "--style",
+            help="plain reads as a person would say it, retrieval is for a search, "
+            "written puts spoken language into written.",
+        ),
     ] = Style.PLAIN,
     as_json: JsonOption = False,
 ) -> None:
