@@ -4,7 +4,8 @@
 
 FOLDER (else ``WINNOW_BENCH``) holds ``dev/knowledge/<name>.queries.jsonl`` (``query``, ``relevant_ids``) with
 ``docs/<name>.docs.jsonl``. They come from public data sets, CMRC 2018 and XQuAD (passages of encyclopaedias
-with questions) and HowToCook (recipes), and are not part of this repository; what is absent is left out.
+with questions), HowToCook (recipes), CAsT (conversations) and Cranfield (abstracts), and are not part of this
+repository; what is absent is left out.
 Tiers that hold and lack the answers are made by ``training/knowledge/tiers.py``. The figures are those of
 weights that were fitted on the other half of the questions, both ways. Figures go to
 benchmarks/results/sufficiency.json, the curves of calibration beside them.
@@ -25,7 +26,7 @@ from typing import Any
 
 import numpy as np
 from training.knowledge.fit_sufficiency import HOLDS, Looked, Row, figures, fitted, looked
-from training.knowledge.tiers import KINDS, NAMES, Corpus, collections
+from training.knowledge.tiers import FURTHER, KINDS, NAMES, Case, Corpus, collections
 
 from benchmarks import places
 from benchmarks.charts import Chart, Points, draw
@@ -108,15 +109,15 @@ def _share(which: Iterable[bool]) -> float | None:
 
 
 def kept(found: Sequence[Outcome]) -> dict[str, Any]:
-    """Of tiers that hold the answer: whether a passage that answers is kept, and how many are."""
-    holding = [one for one in found if one.holds and one.kind != "few"]
-    return {
-        f"answers kept, {name}": _share(any(_answers(one, floor)) for one in holding if any(one.gold))
-        for name, floor in FLOORS.items()
-    } | {
-        f"passages kept, {name}": round(mean(len(_answers(one, floor)) for one in holding), 2)
-        for name, floor in FLOORS.items()
-    }
+    """Of tiers that hold the answer: the share kept of the passages that answer, and how many are kept."""
+    holding = [one for one in found if one.holds and one.kind != "few" and any(one.gold)]
+    told: dict[str, Any] = {}
+    for name, floor in FLOORS.items():
+        left = [_answers(one, floor) for one in holding]
+        shares = [sum(some) / sum(one.gold) for some, one in zip(left, holding, strict=True)]
+        told[f"answers kept, {name}"] = round(100 * mean(shares), 1)
+        told[f"passages kept, {name}"] = round(mean(len(some) for some in left), 1)
+    return told
 
 
 FLOORS = {
@@ -151,10 +152,11 @@ def curve(scores: Sequence[float], right: Sequence[bool], counts: Sequence[float
 def curves(found: Sequence[Outcome]) -> dict[str, list[list[float]]]:
     """Calibration of confidence, without and with the public index, and of relevance."""
     mixed = {True: HOLDS, False: 1 - HOLDS}
-    reached = [one for one in found if one.kind != "whole"]
+    tiers = [one for one in found if one.corpus in NAMES]
+    reached = [one for one in tiers if one.kind != "whole"]
     pages = [pair for one in found for pair in zip(one.relevance, one.gold, strict=True)]
     return {
-        "confidence": _confidence([(one.confidence, one.holds) for one in found], mixed),
+        "confidence": _confidence([(one.confidence, one.holds) for one in tiers], mixed),
         "confidence, public index": _confidence([(one.beside, one.holds) for one in reached], mixed),
         "relevance": curve([s for s, _ in pages], [g for _, g in pages], [1.0] * len(pages)),
     }
@@ -196,19 +198,27 @@ def measured(corpora: Sequence[Corpus]) -> dict[str, Any]:
     found = outcomes([one for ones in seen.values() for one in ones])
     result: dict[str, Any] = {"curves": curves(found)}
     for corpus in corpora:
-        own = [one for one in found if one.corpus == corpus.name]
-        empty = dict.fromkeys(KINDS, 0)
-        for case in cases[corpus.name]:
-            empty[case.kind] += not case.pages and not case.holds
-        by_kind = {kind: gate([one for one in own if one.kind == kind], empty[kind]) for kind in KINDS}
-        result[corpus.name] = {
-            "all": gate(own, sum(empty.values())),
-            **by_kind,
-            "relevance": kept(own),
-            "ms": milliseconds(seen[corpus.name]),
-            "tokens of a public answer": tokens(corpus),
-        }
+        result[corpus.name] = _of(corpus, cases[corpus.name], seen[corpus.name], found)
     return result
+
+
+def _of(
+    corpus: Corpus, cases: Sequence[Case], seen: Sequence[Looked], found: Sequence[Outcome]
+) -> dict[str, Any]:
+    own = [one for one in found if one.corpus == corpus.name]
+    if corpus.name in FURTHER:
+        return {"relevance": kept(own)}
+    empty = {
+        kind: sum(not one.pages and not one.holds for one in cases if one.kind == kind) for kind in KINDS
+    }
+    by_kind = {kind: gate([one for one in own if one.kind == kind], empty[kind]) for kind in KINDS}
+    return {
+        "all": gate(own, sum(empty.values())),
+        **by_kind,
+        "relevance": kept(own),
+        "ms": milliseconds(seen),
+        "tokens of a public answer": tokens(corpus),
+    }
 
 
 def drawn(told: Mapping[str, list[list[float]]]) -> None:
@@ -234,7 +244,7 @@ def main() -> None:
             print(f"{corpus.name:14s}{part:28s}{_line(told)}")
     for name, points in found["curves"].items():
         print(name, " ".join(f"{said:.2f}:{so:.2f}({count})" for said, so, count in points))
-    if len(corpora) == len(NAMES):
+    if len(corpora) == len((*NAMES, *FURTHER)):
         places.keep("sufficiency", found)
         drawn(found["curves"])
 

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import yaml
-from training.knowledge.tiers import Case, collections
+from training.knowledge.tiers import NAMES, Case, collections
 
 from winnow.recall.sufficiency.features import Bearing, bearings, features, page_features
 from winnow.recall.sufficiency.pages import Asked, asked
@@ -106,7 +106,8 @@ Told = tuple[Row, bool]
 def _language(cases: Sequence[Looked], language: str) -> dict[str, Row]:
     own = [one for one in cases if one.question.language == language]
     relevance = _fit(own, lambda one: list(zip(page_features(one.bearings), one.case.gold, strict=True)))
-    known = {id(one): figures(one, relevance) for one in own}
+    tiers = [one for one in own if one.corpus in NAMES]
+    known = {id(one): figures(one, relevance) for one in tiers}
 
     def beside(one: Looked) -> list[Told]:
         if one.case.kind == "whole":  # the public tier is but the passage that answers
@@ -115,8 +116,8 @@ def _language(cases: Sequence[Looked], language: str) -> dict[str, Row]:
 
     return {
         "relevance": relevance,
-        "confidence": _cautious(own, lambda one: [(known[id(one)], one.case.holds)]),
-        "beside": _cautious(own, beside),
+        "confidence": _cautious(tiers, lambda one: [(known[id(one)], one.case.holds)]),
+        "beside": _cautious(tiers, beside),
     }
 
 

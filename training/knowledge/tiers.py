@@ -6,8 +6,9 @@ Of each question with known passages there are tiers by twos, one that holds the
 ``half``    of the other documents, half are absent as well
 ``few``     thirty other documents are all there is
 
-What is absent from the private tier is the public one. Which documents are drawn hangs on hashes of ids:
-nothing is random.
+What is absent from the private tier is the public one. Conversations (as standalone questions) and questions
+with many relevant documents, ``FURTHER``, have the whole collection only: they teach what is relevant, not
+whether there is enough. Which documents are drawn hangs on hashes of ids: nothing is random.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from winnow.types.document import Document, Passage
 Kind = Literal["whole", "half", "few"]
 KINDS: tuple[Kind, ...] = ("whole", "half", "few")
 NAMES = ("cmrc.zh", "xquad.en", "xquad.zh", "howtocook.zh")
+FURTHER = ("cast.en", "cranfield.en")
 FEW = 30
 MOST = 10
 """Passages a private tier answers with."""
@@ -103,9 +105,12 @@ class Corpus:
         return {one["id"]: row for row, one in enumerate(self.documents)}
 
     def cases(self, kinds: Collection[Kind] = KINDS) -> Iterator[Case]:
-        """Two of each kind for each question."""
+        """Two of each kind for each question; of the further collections one."""
         for question in self.questions:
             gold = {self.places[id_] for id_ in question["relevant_ids"] if id_ in self.places}
+            if self.name in FURTHER:
+                yield self._case(question, gold, "whole", set(), holds=True)
+                continue
             for kind in kinds:
                 absent = self._absent(question["id"], gold, kind)
                 others = self._others(question["id"], gold | absent, len(gold))
@@ -130,7 +135,8 @@ class Corpus:
     ) -> Case:
         there = np.ones(len(self.documents), np.bool_)
         there[list(absent)] = False
-        weights = self._weights(question["query"], there)
+        text = question.get("rewrite") or question["query"]
+        weights = self._weights(text, there)
         scores = self.index.scores(weights)
         private = np.where(there, scores, 0)
         order = [int(row) for row in np.argsort(-private, kind="stable")[:MOST] if private[row] > 0]
@@ -138,13 +144,13 @@ class Corpus:
         best = reached(self.index, told)
         return Case(
             question["id"],
-            question["query"],
+            text,
             kind,
             holds,
             told,
             tuple(self.pages[row] for row in order),
             tuple(row in gold for row in order),
-            float(best[there].max() - best[~there].max()),
+            float(best[there].max() - best[~there].max(initial=0.0)),
         )
 
     def _weights(self, question: str, there: npt.NDArray[np.bool_]) -> dict[str, float]:
@@ -159,7 +165,7 @@ class Corpus:
 
 def collections(folder: Path) -> Iterator[Corpus]:
     """Those of the files that are there."""
-    for name in NAMES:
+    for name in (*NAMES, *FURTHER):
         documents = folder / "docs" / f"{name}.docs.jsonl"
         questions = folder / "dev" / "knowledge" / f"{name}.queries.jsonl"
         if documents.is_file() and questions.is_file():

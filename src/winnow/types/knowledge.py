@@ -22,7 +22,7 @@ class KnowledgeSettings:
     """Whether everybody's documents are searched where they are needed."""
     public_most: int = 5
     public_least: float = 0.75
-    least_share: float = 0.05
+    least_share: float = 0.005
     """What is less relevant is kept too if it has this share of the best one's relevance."""
     enough_by: Enough = "confidence"
     """``confidence`` decides alone, or ``all``: results, coverage and confidence, as seed 004 has it."""
