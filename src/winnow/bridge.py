@@ -105,9 +105,11 @@ class Sync:
         user: str = "",
         session: str = "",
         system: str = "",
+        detail: bool = False,
     ) -> Retrieval:
         """As ``Engine.retrieve``."""
-        asked = self._engine.retrieve(said, history=history, user=user, session=session, system=system)
+        whose = {"user": user, "session": session, "system": system}
+        asked = self._engine.retrieve(said, history=history, detail=detail, **whose)
         return self._run(asked)
 
     def reply(self, retrieval: Retrieval) -> Completion:

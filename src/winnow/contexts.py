@@ -10,6 +10,7 @@ from typing import cast
 from winnow.assemble import assemble
 from winnow.assemble.compress.meaning import Meaning
 from winnow.assemble.context import Parts, assembled
+from winnow.assemble.loading.more import wants_detail
 from winnow.assemble.shares import SHARES, ContextBudget
 from winnow.joined import Joined
 from winnow.policy import Policy
@@ -85,6 +86,7 @@ class Contexts:
             query=again.query if again and again.changed else "",
             language=attempt.reading.language,
             summary=turn.said.summary,
+            detail=turn.call.detail or wants_detail(turn.said.text),
             now=known.now,
             tuning=self.policy.tuning,
             embedder=self.embedder,

@@ -87,18 +87,19 @@ class Engine:
         user: str = "",
         session: str = "",
         system: str = "",
+        detail: bool = False,
     ) -> Retrieval:
         """What this turn needs, what may be done, and the messages to be sent to a language model.
 
         ``history``: the talk so far, oldest first, as turns or messages; ``user``: whose messages, facts and
         documents are searched; both and ``session`` in the place of those of the utterance. ``system``: what
-        the messages begin with.
+        the messages begin with; ``detail``: that all that was found is wanted, as after ``lacking(reply)``.
 
         Works without a home, when there is none or it is not said which of several: then nothing of a home is
         recalled. Raises HomeNotFound when the utterance names a home that is not there, MessageError where a
         message makes no sense, StoreError. Uncertainty is a verdict.
         """
-        turn = await self._joined(said, Call(tuple(history), user, session, system))
+        turn = await self._joined(said, Call(tuple(history), user, session, system, detail))
         if turn.question is not None:
             return await self._answered(turn.said.scope, turn.question.id, turn.said.text, turn.said)
         found = await self._kept(await self._derived(turn, self._watch()), turn, turn.said.text)

@@ -19,6 +19,7 @@ class Call:
     user: str = ""
     session: str = ""
     system: str = ""
+    detail: bool = False
 
     def on(self, said: Utterance) -> Utterance:
         """The utterance with what was given in the place of what it says. Raises MessageError."""

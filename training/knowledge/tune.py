@@ -42,8 +42,8 @@ ROOMS: Mapping[str, Sequence[float]] = {
 }
 """What is tried of the share of what was looked up, of ``relevant`` and of ``protect``."""
 DEFAULT = {"knowledge": 0.5, "relevant": 0.35, "protect": 0.8}
-FIRST = 5
-"""Candidates of a source that are given at first."""
+FEWEST, LITTLE = 3, 500
+"""What of a source is given at first: so many candidates, and more of them up to so many tokens."""
 BOTH = 0.8
 """Part of a budget that history and knowledge divide."""
 Floats = npt.NDArray[np.float64]
@@ -208,8 +208,9 @@ def _parts(account: Account, choice: Room) -> dict[Ref, float]:
 
 def _at_first(one: Offered, account: Account, relevant: float) -> bool:
     theirs = [other for other in account.offered if other.source == one.source]
-    best = max(other.score for other in theirs)
-    return theirs.index(one) < FIRST and one.score >= relevant * best
+    best, n = max(other.score for other in theirs), theirs.index(one)
+    little = n < FEWEST or sum(other.tokens for other in theirs[: n + 1]) <= LITTLE
+    return little and one.score >= relevant * best
 
 
 def proposed(findings: Sequence[Finding], in_force: Mapping[str, Any] | None = None) -> dict[str, Any]:
