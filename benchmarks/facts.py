@@ -1,6 +1,6 @@
 """How well later statements are told apart, contradictions found, and what a person says kept.
 
-    python -m benchmarks.facts [--data FOLDER] [--pairs FILE]
+    python -m benchmarks.facts [--data FOLDER] [--pairs FILE] [--save]
 
 Our own pairs lie in ``benchmarks/data/facts``. Those of public collections are no part of this repository:
 ``update_zh.zh`` (MemDaily, nuster1128/MemSim) and ``halumem_pref.en`` (MemTensor/HaluMem) are read from
@@ -133,6 +133,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=places.further())
     parser.add_argument("--pairs", type=Path)
+    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results")
     given = parser.parse_args()
     if given.pairs:
         rows = read(given.pairs)
@@ -141,13 +142,24 @@ def main() -> None:
             tell(f"{language}: macro F1 {judged_pairs(some)[0]:.1f} (n={len(some)})")
         tell("all: macro F1 {:.1f}, {:.2f} ms a pair (median)".format(*judged_pairs(rows)))
         return
-    for line in (*cross_fitted(), *public(given.data)):
+    lines = []
+    for line in figures(given.data):
+        lines.append(line)
         tell(line)
+    if given.save:
+        written = json.dumps(lines, ensure_ascii=False, indent=1)
+        (places.RESULTS / "facts.json").write_text(written + "\n", "utf-8")
+
+
+def figures(folder: Path) -> Iterator[str]:
+    """All of them, one after the other."""
+    yield from cross_fitted()
+    yield from public(folder)
     for path in sorted(DATA.glob("contradictions*.jsonl")):
-        tell(contradictions(path))
+        yield contradictions(path)
     rows = [row for path in sorted(DATA.glob("pairs*.jsonl")) for row in read(path)]
     for language in ("en", "zh"):
-        tell(kept(rows, language))
+        yield kept(rows, language)
 
 
 def tell(line: str) -> None:

@@ -85,7 +85,9 @@ def states(text: str) -> bool:
     plain, language = normalise(text), language_of(text)
     if not len(plain) * (3 if language == "zh" else 1) >= LEAST or len(plain) > MOST:
         return False
-    return "asks" not in said(text).marks and not pattern("request", language).search(plain)
+    if "asks" in said(text).marks:
+        return False
+    return not any(pattern(name, language).search(plain) for name in ("request", "chatter"))
 
 
 def speaks_of_somebody(fact: Fact) -> bool:
@@ -135,14 +137,13 @@ def _of_form(read: Said) -> About:
         if found:
             told = found.groupdict()
             what = told.get("what") or told.get("verb") or ""
-            return About(_subject(read, plain), what.strip(), told["value"].strip())
-    return About(_subject(read, plain))
+            return About(_subject(read), what.strip(), told["value"].strip())
+    return About(_subject(read))
 
 
-def _subject(read: Said, plain: str) -> str:
+def _subject(read: Said) -> str:
     """Of whom: the first person of theirs it names, or whoever says it; empty: of nobody."""
-    language = "zh" if read.chinese else "en"
-    person = pattern("people", language).search(plain)
+    person = pattern("people", "zh" if read.chinese else "en").search(normalise(read.text))
     if person:
         return f"{USER}/{person[0]}"
-    return USER if pattern("own", language).search(plain) else ""
+    return USER if read.own else ""

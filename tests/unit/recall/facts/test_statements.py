@@ -21,6 +21,28 @@ def test_statements_are_kept_and_questions_and_requests_are_not() -> None:
     assert texts("我的房东姓周。帮我打开暖气。明天下雨吗？") == ["我的房东姓周。"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm so tired today.",
+        "I want to hear some jazz.",
+        "I think so.",
+        "我好累啊",
+        "我想听点音乐",
+        "我觉得不错",
+    ],
+)
+def test_moods_of_the_moment_and_wishes_are_not_kept(text: str) -> None:
+    assert texts(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["I'm scared of flying.", "I want to study medicine.", "我怕坐飞机", "我想学医"]
+)
+def test_what_lasts_is(text: str) -> None:
+    assert texts(text) == [text]
+
+
 def test_what_speaks_of_nobody_is_told_apart() -> None:
     assert texts("Rain all day.") == []
     assert [fact.text for fact in all_statements("Rain all day.")] == ["Rain all day."]
