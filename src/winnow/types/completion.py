@@ -10,7 +10,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 Tier = Literal["fast", "normal"]
 """``fast``: a small model for preparing a turn; ``normal``: the one that writes answers (seed 002)."""
-Purpose = Literal["intent", "rewrite", "compile", "arbitration", "prepare"]
+Purpose = Literal["intent", "rewrite", "compile", "arbitration", "prepare", "abstract"]
 
 
 @dataclass(frozen=True, slots=True)

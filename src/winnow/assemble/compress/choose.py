@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float32]
 Count = Callable[[str], int]
 SHARE = 0.4
 """A whole sentence is taken for its best piece where it costs at most this share of what is left."""
-FEWEST = 5
+FEWEST = 3
 """Words of the shortest beginning that says more than key words."""
 LENGTH = 0.5
 """How much a long piece is held against it: the exponent of its tokens."""
@@ -189,7 +189,7 @@ def begin(found: Draft, order: Sequence[int]) -> None:
     words = _words(found.units.all[best].text.strip())
     most = _most(found, best, words)
     found.taken.pop(best, None)
-    if most >= (1 if found.taken else FEWEST):
+    if most >= FEWEST:
         found.taken[best] = _start(words, most)
     elif not found.taken:
         _name(found, best)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,11 @@ class Meaning(Protocol):
 
     def words(self, words: Sequence[str]) -> Floats:
         """A row of length 1 for each stem, Chinese character or pair of them; zeros where it is not known."""
+
+
+def meaning_of(embedder: object) -> Meaning | None:
+    """What an embedder knows of words; None where it knows whole texts only."""
+    return cast("Meaning", embedder) if hasattr(embedder, "words") else None
 
 
 def likeness(

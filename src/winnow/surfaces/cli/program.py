@@ -16,6 +16,7 @@ from winnow.surfaces.cli import (
     advise,
     ask,
     chat,
+    compress,
     demo,
     doctor,
     evaluate,
@@ -56,7 +57,7 @@ app = typer.Typer(
     "and what may be done.",
     epilog="Example: winnow home import example:cottage && winnow ask turn off all lights except the crane",
 )
-for commands in (ask, turn, chat, demo, advise, doctor, evaluate):
+for commands in (ask, turn, chat, compress, demo, advise, doctor, evaluate):
     app.add_typer(commands.commands)
 app.add_typer(feedback.counted)
 app.add_typer(home.commands, name="home")

@@ -14,10 +14,9 @@ from functools import lru_cache
 from math import ceil, log
 from pathlib import Path
 from time import perf_counter
-from typing import Any, cast
+from typing import Any
 
-from winnow.assemble.compress import compress
-from winnow.assemble.compress.meaning import Meaning
+from winnow.assemble.compress import compress, meaning_of
 from winnow.language.content import content_terms
 from winnow.surfaces.cases import Row, rows
 from winnow.types.compression import Compressed, Item
@@ -79,7 +78,7 @@ class Compressions:
     """Answers cases with the words of the built-in table."""
 
     def __init__(self) -> None:
-        self.meaning: Meaning = cast("Meaning", open_table())
+        self.meaning = meaning_of(open_table())
 
     def predict(self, case: PassagesCase) -> list[dict[str, Any]]:
         """What is left at each rate, and how long that took."""

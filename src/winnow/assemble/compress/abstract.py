@@ -1,0 +1,128 @@
+"""Texts that a language model shortens, each checked against what it was made of.
+
+How long each may be is what the rules would keep of it, so what matters more is told at more length. A
+version that names what its text does not, or is too long, is not used: what the rules kept stays, and the
+account says why. Without a model nothing changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from winnow.assemble.compress.choose import Count
+from winnow.language.content import content_terms
+from winnow.language.normalise import language_of, normalise
+from winnow.language.segment import segment
+from winnow.ports import Counsel
+from winnow.text.encode import compact_json
+from winnow.text.tokens import count_tokens
+from winnow.types.completion import Ask
+from winnow.types.compression import Compressed, Kept
+from winnow.types.dialogue import Language
+from winnow.types.shortlist import Dropped
+
+LONGEST = 6000
+"""Characters of a text that a model gets to see."""
+LEVELS = frozenset({"heavy", "extreme"})
+"""At which levels a model is asked (seed 004, section 3.2)."""
+SCHEMA: Mapping[str, object] = {
+    "type": "object",
+    "properties": {
+        "texts": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"id": {"type": "string"}, "text": {"type": "string"}},
+                "required": ["id", "text"],
+            },
+        }
+    },
+    "required": ["texts"],
+}
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*|[〇一二三四五六七八九十百千万亿]{2,}")
+_NAME = re.compile(r"[A-Z][\w’'-]*")
+NAMES = ("nr", "ns", "nt", "nz")
+"""Parts of speech of Chinese names."""
+
+
+async def abstracted(
+    made: Compressed, query: str, counsel: Counsel, count: Count = count_tokens
+) -> Compressed:
+    """What the rules kept, in a model's words where there is a model and its words pass.
+
+    The result never costs more than before. Important texts that stayed whole are left alone.
+    """
+    open_ = [kept for kept in made.kept if kept.method not in {"whole", "structure", "metadata"}]
+    if made.level not in LEVELS or not open_ or not counsel.asks:
+        return made
+    versions = await counsel.ask(_ask(open_, query))
+    if versions is None:
+        note = Dropped("", "abstract", "no model gave an answer that could be used: the rules' own stands")
+        return replace(made, cut=(*made.cut, note))
+    return _with(made, open_, versions, count)
+
+
+def _ask(texts: Sequence[Kept], query: str) -> Ask[Mapping[str, str]]:
+    wanted = [{"id": str(n), "text": kept.item.text, "tokens": kept.tokens} for n, kept in enumerate(texts)]
+    system = {"role": "system", "content": _prompt(language_of(texts[0].item.text))}
+    user = {"role": "user", "content": compact_json({"question": query, "texts": wanted}, LONGEST)}
+    return Ask("abstract", [system, user], SCHEMA, _versions, "normal")
+
+
+def _versions(answer: Mapping[str, Any]) -> Mapping[str, str]:
+    return {one["id"]: " ".join(one["text"].split()) for one in answer["texts"]}
+
+
+@cache
+def _prompt(language: Language) -> str:
+    return (files(__package__) / "prompts" / f"abstract.{language}.md").read_text("utf-8").strip()
+
+
+def _with(made: Compressed, texts: Sequence[Kept], versions: Mapping[str, str], count: Count) -> Compressed:
+    """The versions that pass in the place of what the rules kept; why the others do not."""
+    kept, notes = list(made.kept), list(made.cut)
+    for number, before in enumerate(texts):
+        version = versions.get(str(number), "")
+        fault = unfit(version, before, count)
+        if fault:
+            notes.append(Dropped(before.item.id, "abstract", fault))
+        else:
+            kept[kept.index(before)] = replace(before, text=version, tokens=count(version), method="abstract")
+    return _counted(replace(made, kept=tuple(kept), cut=tuple(notes)), made, count)
+
+
+def _counted(after: Compressed, before: Compressed, count: Count) -> Compressed:
+    """The result with its tokens; what there was where it costs more together than the parts did."""
+    tokens = count(after.text)
+    reached = before.reached * tokens / max(1, before.tokens)
+    return replace(after, tokens=tokens, reached=reached) if tokens <= before.tokens else before
+
+
+def unfit(version: str, before: Kept, count: Count) -> str:
+    """Why a version may not stand for a text; empty where it may."""
+    if not version:
+        return "the model left it out"
+    if count(version) > before.tokens:
+        return "the model's version is too long"
+    new = unsaid(version, before.item.text)
+    return f"the model's version says {new!r}, which the text does not" if new else ""
+
+
+def unsaid(version: str, source: str) -> str:
+    """The first number or name of a version that its source does not hold; empty where there is none."""
+    numbers, said = set(_NUMBER.findall(source)), normalise(source, 10 * LONGEST)
+    for number in _NUMBER.findall(version):
+        if number not in numbers:
+            return str(number)
+    return next((name for name in _names(version) if normalise(name) not in said), "")
+
+
+def _names(text: str) -> list[str]:
+    """Names, as capitals and the dictionary tell; a common word that begins a sentence is none."""
+    capitals = [name for name in _NAME.findall(text) if content_terms(name)]
+    return capitals + [word.text for word in segment(text) if word.tag.startswith(NAMES)]
