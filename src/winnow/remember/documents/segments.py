@@ -54,7 +54,8 @@ def to_join(parts: Sequence[Part]) -> list[str]:
     """Ids of parts that become one now; none where all is well."""
     worn = [part for part in parts if 2 * part.dead > part.passages]
     small = [part for part in parts if part.passages - part.dead < SMALL]
-    chosen, total = [], 0
+    chosen: list[str] = []
+    total = 0
     for part in small if len(small) >= MANY else worn:
         total += part.passages - part.dead
         if total > LARGE and chosen:
