@@ -48,3 +48,8 @@ class AddReport:
     """Of these, how many were removed."""
     total: int = 0
     """Documents of the tier now."""
+
+    @property
+    def read(self) -> int:
+        """Documents that could be read."""
+        return self.added + self.changed + self.unchanged

@@ -150,6 +150,20 @@ def test_what_is_missing_is_said(winnow: Run, arguments: list[str], said: str) -
     assert said in ended.err
 
 
+def test_a_path_that_cannot_be_read_keeps_no_other_from_being_added(winnow: Run, folder: Path) -> None:
+    paths = [str(folder / name) for name in ("broken.pdf", "boiler.md")]
+    ended = winnow("knowledge", "add", *paths, "--user", "ida")
+    assert ended.code == 0
+    assert "! broken.pdf" in ended.out
+    assert "notes/boiler.md" in winnow("knowledge", "list", "--user", "ida").out
+    assert winnow("knowledge", "add", paths[0], "--user", "ida").code == 2
+
+
+def test_where_one_path_leads_nowhere_nothing_is_added(winnow: Run, folder: Path) -> None:
+    assert winnow("knowledge", "add", str(folder), str(folder / "absent"), "--user", "ida").code == 2
+    assert "No documents" in winnow("knowledge", "list", "--user", "ida").out
+
+
 def test_standard_input_is_a_document(winnow: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"The key lies in the hall.")))
     assert winnow("knowledge", "add", "-", "--name", "key.txt", "--user", "ida").code == 0

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Any
 
 from winnow.ports import Storage
 from winnow.remember.documents.segments import Shelf, tidied
 from winnow.remember.messages import all_of, forget_messages
 from winnow.types.document import Document
+from winnow.types.message import Message
 from winnow.types.scope import Scope
 
 Record = Mapping[str, Any]
@@ -27,15 +29,9 @@ async def everything(shelf: Shelf, storage: Storage) -> AsyncIterator[Record]:
     async for record in exported(shelf):
         yield record
     async for message in all_of(storage.messages, shelf.scope):
-        at = message.at.isoformat() if message.at else ""
-        said = {"id": message.id, "role": message.role, "content": message.content, "created_at": at}
-        yield {"kind": "message", **said, "conversation": message.conversation}
+        yield _message(message)
     for fact in await storage.facts.facts(shelf.scope):
-        names = (name for name in fact.__dataclass_fields__ if name != "at")
-        at = fact.at.isoformat() if fact.at else ""
-        yield {"kind": "fact", **{name: getattr(fact, name) for name in names}, "at": at}
-    for given in await storage.feedback.given(shelf.scope) if shelf.scope.user else ():
-        yield {"kind": "feedback", **given.data()}
+        yield {"kind": "fact", **asdict(fact), "at": _when(fact.at)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +74,17 @@ async def forget_everything(storage: Storage, scope: Scope) -> Kept:
     return Kept(documents, messages, await storage.facts.forget(scope))
 
 
+def _message(message: Message) -> Record:
+    """As ``winnow messages import`` reads it."""
+    said = {"id": message.id, "role": message.role, "content": message.content}
+    more = {"created_at": _when(message.at), "conversation": message.conversation}
+    return {"kind": "message", **said, **more}
+
+
 def _told(document: Document) -> Record:
-    return {
-        "id": document.id,
-        "title": document.title,
-        "kind": document.kind,
-        "collection": document.collection,
-        "domain": document.domain,
-        "importance": document.importance,
-        "credibility": document.credibility,
-        "source": document.source,
-        "at": document.at.isoformat() if document.at else "",
-    }
+    known = {**asdict(document), "at": _when(document.at)}
+    return {name: value for name, value in known.items() if name != "digest"}
+
+
+def _when(at: datetime | None) -> str:
+    return at.isoformat() if at else ""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from winnow.config import load_settings
+from winnow.errors import DocumentsUnread
 from winnow.surfaces.cli.options import JsonOption, group, say, show, show_data, spoken
 from winnow.surfaces.cli.searching import search
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from winnow.remember.documents.add import Adding
     from winnow.remember.documents.segments import Shelf
     from winnow.types.document import KnowledgeTier
+    from winnow.types.ingest import AddReport
 
 commands = group(help="Documents and notes that are searched: add, search, list, show, forget, export.")
 
@@ -90,6 +92,9 @@ def add(
 
     if STDIN in paths and not name:
         raise typer.BadParameter(say("knowledge_name"), param_hint="--name")
+    for path in paths:
+        if path != STDIN:
+            Path(path).stat()  # nothing is added where a path leads nowhere
     shelf, _ = _shelf(user, public=public)
     told = Told(collection, domain, importance, credibility)
     _add(shelf, [Adding(located(path), told, name, prune, timezone) for path in paths], as_json=as_json)
@@ -211,20 +216,34 @@ def _shelf(user: str, *, public: bool) -> tuple[Shelf, Storage]:
 
 
 def _add(shelf: Shelf, wanted: Sequence[Adding], *, as_json: bool) -> None:
-    """Add one path after the other and tell what became of each."""
+    """Add one path after the other and tell what became of each. Raises DocumentsUnread where nothing did."""
+    reports = [_added(shelf, adding) for adding in wanted]
+    if not any(report.read or not report.refused for report in reports):
+        raise DocumentsUnread([problem for report in reports for problem in report.problems])
+    _tell(reports, as_json=as_json)
+
+
+def _tell(reports: Sequence[AddReport], *, as_json: bool) -> None:
+    from winnow.surfaces.knowledge import added_lines
+
+    if as_json:
+        show_data(reports if len(reports) > 1 else reports[0])
+    else:
+        show([line for report in reports for line in added_lines(report, spoken())])
+
+
+def _added(shelf: Shelf, adding: Adding) -> AddReport:
+    """What became of one path, even if nothing of it could be read: the next one may be better."""
     from winnow.bridge import blocking
     from winnow.remember.documents.add import add_documents
     from winnow.surfaces.cli.progress import shown
-    from winnow.surfaces.knowledge import added_lines
+    from winnow.types.ingest import AddReport
 
-    reports = []
-    for adding in wanted:
+    try:
         with shown() as progress:
-            reports.append(blocking(add_documents(shelf, adding, progress)))
-    if as_json:
-        show_data(reports[0] if len(reports) == 1 else reports)
-    else:
-        show([line for report in reports for line in added_lines(report, spoken())])
+            return blocking(add_documents(shelf, adding, progress))
+    except DocumentsUnread as error:
+        return AddReport(shelf.tier, "", refused=len(error.problems), problems=error.problems)
 
 
 def _forget(shelf: Shelf, collection: str, ids: Collection[str] | None, *, yes: bool) -> None:
