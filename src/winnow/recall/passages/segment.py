@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.language.content import is_character
+from winnow.recall.lexical import UNIGRAM
 from winnow.recall.passages.part import (
     HEADING,
     TIMES,
@@ -30,7 +31,7 @@ from winnow.recall.passages.part import (
     Part,
     starts_of,
 )
-from winnow.recall.passages.terms import keys_of, passage_terms, plain
+from winnow.recall.passages.terms import keys_of, passage_terms
 from winnow.types.document import Passage
 
 VERSION = 2
@@ -86,7 +87,9 @@ def _read(passage: Passage, forms: dict[str, str]) -> Read:
     for found, bit in ((title, TITLE), (headings, HEADING)):
         for term in found:
             held[term] = held.get(term, 0) | bit
-    return Read(held, (_length(text), _length(title), _length(headings)), _chinese(text))
+    characters = sum(map(is_character, text))
+    lengths = _length(text, characters), _length(title), _length(headings)
+    return Read(held, lengths, _chinese(text, characters))
 
 
 def _entries(held: Sequence[Mapping[str, int]], forms: Mapping[str, str]) -> Entries:
@@ -109,15 +112,15 @@ def _laid(held: Sequence[Mapping[str, int]], of_term: Long) -> tuple[Numbers, By
     return rows[by_term], bits[by_term]
 
 
-def _length(terms: Sequence[str]) -> float:
-    return sum(map(plain, terms))
+def _length(terms: Sequence[str], characters: int | None = None) -> float:
+    """Each as much as it counts whatever its rarity."""
+    known = sum(map(is_character, terms)) if characters is None else characters
+    return len(terms) - (1 - UNIGRAM) * known
 
 
-def _chinese(terms: Sequence[str]) -> float:
+def _chinese(terms: Sequence[str], characters: int) -> float:
     """The share of characters among characters and Latin words."""
-    characters = sum(map(is_character, terms))
-    latin = sum(term.isascii() for term in terms)
-    return characters / (characters + latin) if characters else 0.0
+    return characters / (characters + sum(map(str.isascii, terms))) if characters else 0.0
 
 
 def _packed(ids: Sequence[str], arrays: dict[str, Array]) -> bytes:
