@@ -59,7 +59,7 @@ def _speaks_of(one: Said, other: Said, table: Embedder) -> bool:
 
 def rules(a: Said, b: Said) -> Iterator[str]:
     """The rules by which the two may contradict each other."""
-    denied, opposite = ("denied" in a.marks) != ("denied" in b.marks), opposed(a, b)
+    denied, opposite = bool(_named("denies", a)) != bool(_named("denies", b)), opposed(a, b)
     if denied != opposite:
         limits = denied and _both_count(a, b) and _loose(a, b)
         yield from () if limits else (DENIAL if denied else OPPOSITE,)
@@ -122,14 +122,20 @@ def _is_value(word: str) -> bool:
 
 def apart(a: Said, b: Said, rule: str) -> bool:
     """Whether they name other times, places or persons, or one a part only: then both may be true."""
-    if a.names - b.names and b.names - a.names:
+    if _named("part", a) != _named("part", b) or (rule == NUMBER and a.people != b.people):
         return True
-    if _named("part", a) != _named("part", b):
-        return True
-    one, other = _named("apart", a), _named("apart", b)
-    if rule == DAY:  # the days are what differs
-        one, other = ({when for when in told if not _is_day(when)} for told in (one, other))
+    return _torn(set(a.names), set(b.names)) or _torn(_when(a, rule), _when(b, rule))
+
+
+def _torn(one: set[str], other: set[str]) -> bool:
+    """Whether each has what the other has not."""
     return bool(one - other) and bool(other - one)
+
+
+def _when(one: Said, rule: str) -> set[str]:
+    """The times and parts it names, but for days where those are what differs."""
+    told = _named("apart", one)
+    return {when for when in told if not _is_day(when)} if rule == DAY else told
 
 
 def _named(name: str, one: Said) -> set[str]:
