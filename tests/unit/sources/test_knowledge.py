@@ -163,3 +163,13 @@ def test_a_passage_that_went_meanwhile_is_left_out() -> None:
     own = shelf.by_scope["acme", "ida"]
     own[:] = [replace(one, id="gone") if one.id == "boiler" else one for one in own]
     assert ids(ask(knowledge, "boiler")) == []
+
+
+def test_a_passage_that_was_given_in_this_talk_is_not_given_again() -> None:
+    knowledge, question = source(Shelf(*ALL)), "how is the loaf baked in the pot"
+    given = next(one for one in ALL if one.id == "bake")
+    search = Search(question, seen=(question, f"As it says there: {given.text}"))
+    found = blocking(knowledge(search, IDA, 3))
+    assert ids(ask(knowledge, question))[0] == "bake"
+    assert "bake" not in ids(found)
+    assert ("bake", "part of this talk") in {(one.id, one.reason) for one in found.dropped}

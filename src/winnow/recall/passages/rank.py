@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -14,12 +14,15 @@ from winnow.recall.passages.tuned import MEANING, tuning
 from winnow.types.document import Passage
 from winnow.types.ref import Ref
 from winnow.types.search import Search
-from winnow.types.shortlist import Candidate, Evidence, Shortlist
+from winnow.types.shortlist import Candidate, Dropped, Evidence, Shortlist
 
 Floats = npt.NDArray[np.float32]
 NAME = "knowledge"
 MEANT = 10
 """Passages, the best by words, whose meaning is compared too: vectors take their time."""
+AGAIN = "part of this talk"
+LONG = 40
+"""Characters from which a passage that stands in an earlier message was given there, and not only named."""
 HEAD = 3
 """Passages that the reasons put first whatever is fed back."""
 BEHIND = 0.99
@@ -33,13 +36,14 @@ def ranked(
     limit: int,
     table: Embedder | None = None,
 ) -> Shortlist:
-    """The best of what was found, best first; what has no text any more is left out.
+    """The best of what was found, best first; what has no text any more, or was given in this talk, is not.
 
     With a ``table`` the meaning of the first is compared as well. ``weights`` of the shortlist are those of
     the question's content terms.
     """
-    if not any(id_ in passages for id_ in found.ids):
-        return Shortlist(NAME, weights=found.question.rare)
+    passages, again = _unsaid(search, found, passages)
+    if not passages:
+        return Shortlist(NAME, dropped=again, weights=found.question.rare)
     one, by = read(found, passages), tuning().passage[found.question.language]
     reasons = reasons_of_passages(one)
     if table is not None:
@@ -47,7 +51,22 @@ def ranked(
     scores = arranged(with_meaning(reasons, by), reasons)
     best = np.argsort(-scores, kind="stable")[:limit]
     candidates = tuple(_candidate(one, reasons, scores, row) for row in best.tolist())
-    return Shortlist(NAME, candidates, weights=found.question.rare)
+    return Shortlist(NAME, candidates, again, weights=found.question.rare)
+
+
+def _unsaid(
+    search: Search, found: First, passages: Mapping[str, Passage]
+) -> tuple[Mapping[str, Passage], tuple[Dropped, ...]]:
+    """Those of what was found that whoever asks has not seen in this talk; and the others."""
+    said = {id_ for id_ in found.ids if _said(passages.get(id_), search.seen)}
+    new = {id_: passages[id_] for id_ in found.ids if id_ in passages and id_ not in said}
+    return new, tuple(Dropped(id_, NAME, AGAIN) for id_ in found.ids if id_ in said)
+
+
+def _said(passage: Passage | None, seen: Collection[str]) -> bool:
+    """Whether a passage was given in this talk, word for word: whoever asks has it before them."""
+    text = passage.text.strip() if passage else ""
+    return len(text) >= LONG and any(text in said for said in seen)
 
 
 def _meaning(one: Read, words: Floats, table: Embedder) -> Floats:

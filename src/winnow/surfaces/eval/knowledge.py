@@ -21,6 +21,7 @@ from winnow.surfaces.cases import QuestionCase, Row, question_case, rows
 from winnow.types.document import Document, Passage
 from winnow.types.search import Search
 from winnow.understand.rewrite import rewrite
+from winnow.understand.rewrite.talk import turns_on
 from winnow.wiring import open_table
 
 LIMIT = 20
@@ -88,7 +89,8 @@ class Shelves:
         start = perf_counter()
         said = case.asked.utterance
         alone = rewrite(said.text, said.history)
-        search = Search(alone.query, language=said.language, context=alone.context)
+        about, seen = turns_on(alone.query, said.history), tuple(turn.content for turn in said.history)
+        search = Search(alone.query, language=said.language, seen=seen, context=about)
         found = fed_back(first(search, held.index, READ, self.table), held.index, held.passages, READ)
         best = ranked(search, found, held.passages, LIMIT, self.table).candidates
         took = (perf_counter() - start) * 1000
