@@ -32,6 +32,8 @@ async def everything(shelf: Shelf, storage: Storage) -> AsyncIterator[Record]:
         yield _message(message)
     for fact in await storage.facts.facts(shelf.scope):
         yield {"kind": "fact", **asdict(fact), "at": _when(fact.at)}
+    for given in await storage.feedback.given(shelf.scope) if shelf.scope.user else ():
+        yield {"kind": "feedback", **given.data()}
 
 
 @dataclass(frozen=True, slots=True)
