@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
+import pytest
+from tests.unit.assemble.test_context import found
+
+from winnow import ContextBudget
+from winnow.assemble.context import Parts, assembled
+from winnow.assemble.loading.deeper import deepened
 from winnow.assemble.loading.more import MORE, Lack, lacking, wants_detail
+from winnow.text.tokens import counter
+from winnow.types.context import Context
 
 
 @pytest.mark.parametrize(
@@ -125,3 +133,57 @@ def test_a_person_who_wants_detail_is_recognised(text: str) -> None:
 )
 def test_a_person_who_does_not_is_not(text: str) -> None:
     assert not wants_detail(text)
+
+
+BREAD = found("A rye loaf wants two hours.")
+BOILER = found("The boiler was serviced in May.", "A rye loaf wants two hours.")
+
+
+def asked(**more: object) -> tuple[Context, Parts]:
+    parts = Parts("When was the boiler serviced?", "You know the house.", found=[BREAD])
+    return assembled(parts), replace(parts, found=[BOILER], query="boiler service", **more)
+
+
+def test_a_call_for_more_is_answered_by_the_tool_behind_the_reply() -> None:
+    first, parts = asked()
+    reply = call('{"query": "boiler service"}')
+    lack = lacking(reply)
+    assert lack is not None
+    second = deepened(first, parts, lack, reply, counter())
+    assert second.messages[:-2] == first.messages
+    assert second.messages[-2] is reply
+    assert second.messages[-1]["role"] == "tool"
+    assert second.messages[-1]["tool_call_id"] == "c7"
+    assert "serviced in May" in str(second.messages[-1]["content"])
+    assert "rye" not in str(second.messages[-1]["content"])
+    assert second.token_count == counter().messages(second.messages) <= second.total
+
+
+def test_words_that_lack_something_are_answered_before_the_question() -> None:
+    first, parts = asked()
+    reply = "I don't have enough information."
+    lack = lacking(reply)
+    assert lack is not None
+    second = deepened(first, parts, lack, reply, counter())
+    assert second.messages[-1] == first.messages[-1]
+    assert second.messages[:-2] == first.messages[:-1]
+    assert "serviced in May" in str(second.messages[-2]["content"])
+
+
+def test_where_nothing_more_is_found_the_tool_says_so_and_words_change_nothing() -> None:
+    first, parts = asked()
+    parts = replace(parts, found=[BREAD])
+    by_call = deepened(first, parts, Lack("", "call", "c7"), call("{}"), counter())
+    assert by_call.messages[-1]["content"] == "Nothing more was found."
+    assert deepened(first, parts, Lack("", "words"), "No idea.", counter()).messages == first.messages
+
+
+def test_more_never_goes_over_the_total() -> None:
+    parts = Parts("When was the boiler serviced?", found=[BREAD])
+    first = assembled(parts, ContextBudget(600))
+    many = found(*(f"{n}: the boiler was serviced and paid for, and all was well." for n in range(40)))
+    second = deepened(first, replace(parts, found=[many]), Lack("", "call", "c7"), call("{}"), counter())
+    assert first.token_count < second.token_count <= 600
+    full = assembled(parts, ContextBudget(first.token_count + 30))
+    long = call('{"query": "' + "boiler " * 40 + '"}')
+    assert deepened(full, parts, Lack("", "call", "c7"), long, counter()) is full
