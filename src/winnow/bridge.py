@@ -116,6 +116,10 @@ class Sync:
         """As ``Engine.reply``."""
         return self._run(self._engine.reply(retrieval))
 
+    def more(self, retrieval: Retrieval, reply: ChatMessage | str) -> Retrieval:
+        """As ``Engine.more``."""
+        return self._run(self._engine.more(retrieval, reply))
+
     def understand(self, said: Utterance | str) -> Understanding:
         """As ``Engine.understand``."""
         return self._run(self._engine.understand(said))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from winnow.assemble import assemble
 from winnow.assemble.compress.meaning import Meaning
 from winnow.assemble.context import Parts, assembled
-from winnow.assemble.loading.more import wants_detail
+from winnow.assemble.loading.deeper import Reply, deepened
+from winnow.assemble.loading.more import Lack, wants_detail
 from winnow.assemble.shares import SHARES, ContextBudget
 from winnow.joined import Joined
 from winnow.policy import Policy
 from winnow.ports import Embedder
 from winnow.types.attempt import Attempt
+from winnow.types.briefing import Retrieval
 from winnow.types.context import Context
 from winnow.types.dialogue import Utterance
 from winnow.types.fact import Fact
@@ -29,6 +31,8 @@ that is forgotten goes on all the same, from its history."""
 
 
 TALKS = ("user", "assistant")
+DEEPER = 3
+"""How many times as much is asked of a source where a model lacks something."""
 NEAR = 12
 """Messages of a dialogue that are taken for seen, counted from the last one."""
 
@@ -73,6 +77,23 @@ class Contexts:
         window = {str(message.get("content")) for message in held if message.get("role") in TALKS}
         near = {turn.content for turn in said.history[-NEAR:]}
         return tuple(turn.content for turn in said.history if turn.content in near | window)
+
+    def deeper(self, retrieval: Retrieval, lack: Lack, reply: Reply, known: Known) -> Retrieval:
+        """The retrieval with what was found for what a model lacked; its session goes on from there."""
+        said = retrieval.utterance
+        parts = Parts(
+            said.text,
+            found=known.found,
+            query=lack.query or retrieval.query,
+            language=retrieval.reading.language,
+            now=known.now,
+            tuning=self.policy.tuning,
+            meaning=_meaning(self.embedder),
+        )
+        made = deepened(retrieval.context, parts, lack, reply, self.budget.counter)
+        if said.session:
+            self._keep(_talk(said), made)
+        return replace(retrieval, context=made, found=(*retrieval.found, *known.found))
 
     def _parts(self, turn: Joined, attempt: Attempt, known: Known) -> Parts:
         again = known.rewrite

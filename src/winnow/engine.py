@@ -11,9 +11,11 @@ from dataclasses import replace
 from functools import partial
 
 from winnow.assemble import assemble
+from winnow.assemble.loading.deeper import Reply
+from winnow.assemble.loading.more import lacking
 from winnow.bridge import Sync
 from winnow.consult import Watch
-from winnow.contexts import Contexts, Known
+from winnow.contexts import DEEPER, Contexts, Known
 from winnow.converse.answers import Answer, answer_to
 from winnow.converse.resume import Decide, anew, refusal, resumed, whole
 from winnow.converse.sessions import Asked, Talk
@@ -27,7 +29,7 @@ from winnow.policy import Policy
 from winnow.ports import Chat, Embedder, Source, Storage
 from winnow.remember.states import Told
 from winnow.sources.facts import Keeper
-from winnow.sources.gate import gate
+from winnow.sources.gate import ASKED, SPARED, gate
 from winnow.sources.knowledge import reach
 from winnow.sources.tiers import Gathered, gathered
 from winnow.types.attempt import Attempt
@@ -119,6 +121,16 @@ class Engine:
             )
         said = [{k: str(v or "") for k, v in message.items()} for message in retrieval.context.messages]
         return await self.chat.complete(said, tier="normal")
+
+    async def more(self, retrieval: Retrieval, reply: Reply) -> Retrieval:
+        """The retrieval with what a model's reply says it lacks, looked up deeper. Raises StoreError."""
+        if (lack := lacking(reply)) is None:
+            return retrieval
+        said, seen = retrieval.utterance, self.contexts.seen(retrieval.utterance)
+        search = Search(lack.query or retrieval.query, wall_clock(self._now(said)), said.language, seen)
+        asked = [s.what for s in retrieval.gate if s.chosen in (ASKED, SPARED) and s.what in self.sources]
+        found = [await self.sources[n](search, said.scope, DEEPER * self.policy.limit(n)) for n in asked]
+        return self.contexts.deeper(retrieval, lack, reply, Known(found, now=self._now(said)))
 
     async def understand(self, said: Utterance | str) -> Understanding:
         """What this turn asks for, of whatever source: intent, standalone query, reading.

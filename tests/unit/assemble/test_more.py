@@ -185,5 +185,5 @@ def test_more_never_goes_over_the_total() -> None:
     second = deepened(first, replace(parts, found=[many]), Lack("", "call", "c7"), call("{}"), counter())
     assert first.token_count < second.token_count <= 600
     full = assembled(parts, ContextBudget(first.token_count + 30))
-    long = call('{"query": "' + "boiler " * 40 + '"}')
+    long = call('{"query": "' + "boiler " * 400 + '"}')
     assert deepened(full, parts, Lack("", "call", "c7"), long, counter()) is full

@@ -253,3 +253,17 @@ def test_little_is_given_first_and_more_where_detail_is_wanted() -> None:
     assert lack is not None
     again = asked.sync.retrieve(lack.query or question, user="nina", detail=True)
     assert again.context.more == ()
+
+
+def test_what_a_model_lacks_is_looked_up_deeper_and_stands_beside_what_it_was_given() -> None:
+    held = shelves(knowledge=tuple(f"Tart number {n} bakes for {n + 30} minutes." for n in range(9)))
+    asked = engine(held)
+    first = asked.sync.retrieve("how long does the tart bake?", user="nina", session="s")
+    function = {"name": "winnow_more", "arguments": '{"query": "baking time of tarts"}'}
+    reply = {"role": "assistant", "content": None, "tool_calls": [{"id": "c1", "function": function}]}
+    more = asked.sync.more(first, reply)
+    assert held["knowledge"].asked[-1][0].text == "baking time of tarts"
+    assert held["knowledge"].asked[-1][2] == 3 * held["knowledge"].asked[0][2]
+    assert more.context.messages[-1]["role"] == "tool"
+    assert more.context.token_count <= more.context.total
+    assert asked.sync.more(first, "It bakes for half an hour.") is first
