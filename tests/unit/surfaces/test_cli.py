@@ -259,6 +259,34 @@ def test_asking_without_a_home_says_how_to_import_one(winnow: Run) -> None:
     assert "winnow home import" in ran.err
 
 
+def test_a_question_is_answered_without_any_home_from_what_somebody_told(winnow: Run) -> None:
+    assert winnow("facts", "add", "I am allergic to peanuts", "--user", "nina").code == 0
+    ran = winnow("ask", "what am I allergic to?", "--user", "nina", "--json")
+    assert ran.code == 0
+    messages = json.loads(ran.out)["messages"]
+    assert messages[-1] == {"role": "user", "content": "what am I allergic to?"}
+    assert "allergic to peanuts" in messages[-2]["content"]
+
+
+def test_who_asks_and_names_nobody_is_told_what_a_name_adds(flat: Run) -> None:
+    assert "--user" in flat("ask", "how tall is Mont Blanc?").err
+    assert "--user" not in flat("ask", "how tall is Mont Blanc?", "--user", "nina").err
+    assert "--user" not in flat("ask", "turn on the desk lamp").err
+
+
+def test_a_reply_needs_a_model_and_says_how_to_name_one(flat: Run) -> None:
+    ran = flat("ask", "how tall is Mont Blanc?", "--reply")
+    assert ran.code != 0
+    assert "WINNOW_MODEL_NORMAL" in ran.err
+
+
+def test_explain_draws_what_the_shares_hold(flat: Run) -> None:
+    out = flat("explain", "how tall is Mont Blanc?").out
+    assert "\ncontext  " in out
+    assert "history    [" in out
+    assert "of 4000 tokens" in out
+
+
 def test_explain_shows_every_stage_with_its_time(flat: Run) -> None:
     out = flat("explain", "turn on the desk lamp").out
     places = [out.index(f"\n{stage}  ") for stage in ("understand", "recall", "decide", "assemble")]
