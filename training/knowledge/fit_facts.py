@@ -65,7 +65,7 @@ def table_of(found: Sequence[Mapping[str, float]], names: Sequence[str]) -> Floa
 
 def labels(rows: Sequence[Mapping[str, str]]) -> Rows:
     """What each pair is, as its place in ``RELATIONS``."""
-    return np.array([RELATIONS.index(row["label"]) for row in rows])  # type: ignore[arg-type]
+    return np.array([RELATIONS.index(row["label"]) for row in rows])
 
 
 def fitted(told: Floats, right: Rows, names: Sequence[str]) -> Floats:
