@@ -13,6 +13,8 @@ from winnow.assemble.context import Parts, assembled
 from winnow.assemble.loading.deeper import Reply, deepened
 from winnow.assemble.loading.more import Lack, wants_detail
 from winnow.assemble.shares import SHARES, ContextBudget
+from winnow.assemble.summarised import summarised
+from winnow.consult import Watch
 from winnow.joined import Joined
 from winnow.policy import Policy
 from winnow.ports import Embedder
@@ -65,6 +67,14 @@ class Contexts:
         if key.session:
             self._keep(key, made)
         return made
+
+    async def told(self, turn: Joined, attempt: Attempt, known: Known, watch: Watch) -> Context:
+        """The same; where the dialogue was built anew, a model may put its summary into better words."""
+        made = watch.time("context", self.of, turn, attempt, known)
+        worded = await summarised(made, self._parts(turn, attempt, known), watch, self.budget.counter)
+        if worded is not made and turn.said.session:
+            self._keep(_talk(turn.said), worded)
+        return worded
 
     def seen(self, said: Utterance) -> tuple[str, ...]:
         """What the dialogue of these words has before it word for word: the window of the turn before.

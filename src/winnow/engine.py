@@ -303,7 +303,7 @@ class Engine:
         said = turn.said
         facts = await self.storage.facts.facts(said.scope) if looked.found and said.user else ()
         told = Known(looked.found, facts, known.rewrite, self._now(said))
-        return watch.time("context", self.contexts.of, turn, attempt, told)
+        return await self.contexts.told(turn, attempt, told, watch)
 
     async def _told_facts(self, found: Retrieval) -> None:
         """Hand what a person told to what keeps facts; talk and orders to the home tell none."""

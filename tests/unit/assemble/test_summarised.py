@@ -1,0 +1,78 @@
+"""The summary of a dialogue in a model's words."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from winnow import ContextBudget
+from winnow.assemble.context import Parts, assembled
+from winnow.assemble.summarised import summarised
+from winnow.consult import Watch
+from winnow.testing import ScriptedChat
+from winnow.text.tokens import counter
+from winnow.types.context import Context
+
+TOLD = [
+    {"role": "user", "content": "My sister Marta opens a bakery in Leeds on May 4. She is short of 3 ovens."},
+    {"role": "assistant", "content": "Noted, a bakery in Leeds."},
+]
+TALK = [
+    message
+    for n in range(40)
+    for message in (
+        {"role": "user", "content": f"Is loaf {n} done?"},
+        {
+            "role": "assistant",
+            "content": f"Loaf {n} wants ten more minutes in the oven, the door closed.",
+        },
+    )
+]
+PARTS = Parts("What does Marta need?", "Be brief.", [*TOLD, *TALK], now=7.0)
+
+
+def worded(text: str, parts: Parts = PARTS, context: Context | None = None) -> tuple[Context, Context]:
+    """The context before and after a model gave its version."""
+    first = context or assembled(parts, ContextBudget(2000))
+    chat = ScriptedChat(json.dumps({"texts": [{"id": "0", "text": text}]}))
+    return first, asyncio.run(summarised(first, parts, Watch(chat, 5.0), counter()))
+
+
+def test_a_model_may_put_the_summary_into_its_words() -> None:
+    first, after = worded("Marta opens a bakery in Leeds on May 4 and lacks 3 ovens.")
+    assert "lacks 3 ovens" in str(after.messages[1]["content"])
+    assert after.messages[0] == first.messages[0]
+    assert after.messages[2:] == first.messages[2:]
+    assert after.token_count == counter().messages(after.messages) <= first.token_count
+    assert after.held is not None
+    assert after.held.summary == after.messages[1]["content"]
+    assert after.usage is not None
+    assert sum(use.used for use in after.usage.values()) == after.token_count
+    assert first.stable - after.stable == first.token_count - after.token_count
+
+
+def test_what_nobody_said_leaves_the_sentences() -> None:
+    for invented in ("Marta needs 9100 ovens.", "Marta moved to Bristol.", "word " * 900, ""):
+        first, after = worded(invented)
+        assert after is first
+
+
+def test_without_a_model_or_a_rebuild_nothing_is_asked() -> None:
+    first = assembled(PARTS, ContextBudget(2000))
+    assert asyncio.run(summarised(first, PARTS, Watch(), counter())) is first
+    later: Any = Parts("And Leeds?", "Be brief.", [*TOLD, *TALK, *TOLD[1:]], now=8.0)
+    second = assembled(later, ContextBudget(2000), first)
+    assert worded("Marta opens a bakery.", later, second)[1] is second
+
+
+def test_the_next_turn_begins_with_the_words_of_the_model() -> None:
+    _, after = worded("Marta opens a bakery in Leeds on May 4 and lacks 3 ovens.")
+    history = [
+        *PARTS.history,
+        {"role": "user", "content": PARTS.question},
+        {"role": "assistant", "content": "Ovens."},
+    ]
+    second = assembled(Parts("How many?", "Be brief.", history, now=8.0), ContextBudget(2000), after)
+    assert second.messages[1] == after.messages[1]
+    assert second.shared >= after.stable
