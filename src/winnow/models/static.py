@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
 from pathlib import Path
 from zlib import crc32
 
@@ -116,9 +116,11 @@ class StaticEmbedder:
 
         Much quicker than ``embed`` for single words: nothing is read but the table.
         """
-        rows = np.array([self._vocabulary.get(word, -1) for word in words], np.intp)
-        found = np.zeros((len(rows), self.dimension), np.float32)
-        found[rows >= 0] = unit_rows(self._table[rows[rows >= 0]].astype(np.float32))
+        rows = np.fromiter(map(self._vocabulary.get, words, repeat(-1)), np.intp, len(words))
+        found = self._table[rows].astype(np.float32)  # -1 gives the last row, which is made zeros below
+        lengths = np.sqrt(np.einsum("ij,ij->i", found, found))
+        lengths[(rows < 0) | (lengths == 0)] = np.inf
+        found /= lengths[:, None]
         return found
 
     def _sums(self, rows: Sequence[Sequence[int]]) -> Floats:

@@ -110,7 +110,7 @@ def _ranked(found: Draft, seen: Evidence, by: Weights) -> list[int]:
     """The units, best first, without those that say again what another one says."""
     pieces, sums = found.units, scores(seen.reasons, by)
     found.shares = shares(sums)
-    found.repeated = repeats(pieces, seen.terms)
+    found.repeated = repeats(pieces, seen.held)
     importance = np.array([item.importance for item in pieces.items], np.float32)[pieces.items_of]
     order = ranked(sums + IMPORTANCE * importance, found.costs)
     headings = {unit.under for unit in pieces.all}

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.assemble.compress.cues import cue
-from winnow.assemble.compress.meaning import Meaning, likeness
+from winnow.assemble.compress.meaning import Meaning, Read, likeness
 from winnow.assemble.compress.terms import Terms, plain, terms_of
 from winnow.assemble.compress.units import Units
 from winnow.language.content import content_terms
@@ -41,13 +41,14 @@ class Evidence:
 
     reasons: Floats
     """Shape ``(units, len(REASONS))``."""
-    terms: Terms
+    held: Floats
+    """How often each sentence holds each term that occurs: shape ``(sentences, terms)``."""
 
 
 def evidence(units: Units, query: str, weights: Mapping[str, float], meaning: Meaning | None) -> Evidence:
     """The reasons of each unit. Without ``weights`` or ``meaning``, those that need them are zero."""
     terms = terms_of([unit.text for unit in units.all])
-    asked = _asked(query, terms, weights)
+    asked, held = _asked(query, terms, weights), terms.holding(units.sentences_of, len(units.starts))
     shape = _Shape(units, terms.lengths.astype(np.float32))
     columns = {
         **_worded(shape, asked.times, asked.here, ("words", "sentence")),
@@ -55,9 +56,9 @@ def evidence(units: Units, query: str, weights: Mapping[str, float], meaning: Me
         **_placed(units, asked),
         "near": _near(units, _own(shape, asked)),
         **_cues(shape, query, asked),
-        **likeness(meaning, query, terms, units, (asked.names, asked.times, asked.here)),
+        **likeness(meaning, query, Read(terms, held, units), (asked.names, asked.times, asked.here)),
     }
-    return Evidence(_in_order(columns), terms)
+    return Evidence(_in_order(columns), held)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol, cast
 
 import numpy as np
@@ -30,21 +31,27 @@ def meaning_of(embedder: object) -> Meaning | None:
     return cast("Meaning", embedder) if hasattr(embedder, "words") else None
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read: the terms of each unit, and how often each sentence holds them."""
+
+    terms: Terms
+    held: Floats
+    units: Units
+
+
 def likeness(
-    meaning: Meaning | None,
-    query: str,
-    terms: Terms,
-    units: Units,
-    asked: tuple[Sequence[str], Floats, Floats],
+    meaning: Meaning | None, query: str, read: Read, asked: tuple[Sequence[str], Floats, Floats]
 ) -> dict[str, Floats]:
     """``like`` and ``soft`` of each unit; zeros where nobody knows the meaning of words."""
+    terms = read.terms
     nothing = np.zeros(terms.size, np.float32)
     if meaning is None or not terms.known:
         return {"like": nothing, "soft": nothing}
     rows = meaning.words(_stems(terms.known, terms.forms))
     forms: dict[str, str] = {}
     question = meaning.words(_stems(content_terms(query, forms), forms)).sum(0)
-    return {"like": _like(rows, question, terms, units), "soft": _soft(rows, terms, asked)}
+    return {"like": _like(rows, question, read), "soft": _soft(rows, terms, asked)}
 
 
 def _stems(terms: Iterable[str], forms: Mapping[str, str]) -> list[str]:
@@ -52,12 +59,12 @@ def _stems(terms: Iterable[str], forms: Mapping[str, str]) -> list[str]:
     return [stem(forms.get(term, term)) if term.isascii() else term for term in terms]
 
 
-def _like(rows: Floats, question: Floats, terms: Terms, units: Units) -> Floats:
+def _like(rows: Floats, question: Floats, read: Read) -> Floats:
     """The cosine of the question and each unit's sentence."""
-    sums = terms.holding(units.sentences_of, len(units.starts)) @ rows
+    sums = read.held @ rows
     lengths = np.linalg.norm(sums, axis=1) * float(np.linalg.norm(question))
     cosines = np.divide(sums @ question, lengths, out=np.zeros(len(sums), np.float32), where=lengths > 0)
-    found: Floats = cosines[units.sentences_of]
+    found: Floats = cosines[read.units.sentences_of]
     return found
 
 

@@ -8,7 +8,6 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from winnow.assemble.compress.terms import Terms
 from winnow.assemble.compress.units import Units
 from winnow.text.tables import table
 
@@ -21,14 +20,15 @@ SHORTEST = 4
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*|[〇一二三四五六七八九十百千万亿]+")
 
 
-def repeats(units: Units, terms: Terms) -> dict[int, int]:
+def repeats(units: Units, held: Floats) -> dict[int, int]:
     """Number of a sentence -> that of the one that says it all.
 
-    That is the longer one; of two alike that of the more important item, then the first.
+    That is the longer one; of two alike that of the more important item, then the first. ``held``: how often
+    each sentence holds each term.
 
     Two that differ in a number, or of which one denies, are not the same, however alike.
     """
-    alike = _alike(np.minimum(terms.holding(units.sentences_of, len(units.starts)), 1))
+    alike = _alike(np.minimum(held, 1))
     found: dict[int, int] = {}
     for one, other in zip(*(map(int, places) for places in np.nonzero(alike)), strict=True):
         last = not alike[other, one] or _rank(units, other) < _rank(units, one)

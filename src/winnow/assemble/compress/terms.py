@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 
 import numpy as np
 import numpy.typing as npt
@@ -62,14 +63,13 @@ class Terms:
 
 def terms_of(texts: Sequence[str]) -> Terms:
     """The content terms of each text."""
-    known: dict[str, int] = {}
     forms: dict[str, str] = {}
-    held = [
-        [known.setdefault(term, len(known)) for term in terms_in(text, forms)] for text in _normalised(texts)
-    ]
-    flat = np.array([term for one in held for term in one], np.intp)
-    rows = np.repeat(np.arange(len(held)), [len(one) for one in held])
-    return Terms(known, forms, flat, rows, len(held))
+    held = [terms_in(text, forms) for text in _normalised(texts)]
+    known = dict.fromkeys(chain.from_iterable(held))  # in order; numbering while reading takes twice as long
+    numbers = dict(zip(known, count(), strict=False))
+    rows = np.repeat(np.arange(len(held)), list(map(len, held)))
+    flat = np.fromiter(map(numbers.__getitem__, chain.from_iterable(held)), np.intp, len(rows))
+    return Terms(numbers, forms, flat, rows, len(held))
 
 
 def _normalised(texts: Sequence[str]) -> list[str]:
