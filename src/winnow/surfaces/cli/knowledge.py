@@ -94,7 +94,7 @@ def add(
         raise typer.BadParameter(say("knowledge_name"), param_hint="--name")
     for path in paths:
         if path != STDIN:
-            Path(path).stat()  # nothing is added where a path leads nowhere
+            Path(located(path)).stat()  # nothing is added where a path leads nowhere
     shelf, _ = _shelf(user, public=public)
     told = Told(collection, domain, importance, credibility)
     _add(shelf, [Adding(located(path), told, name, prune, timezone) for path in paths], as_json=as_json)
