@@ -61,6 +61,8 @@ def _stems(terms: Iterable[str], forms: Mapping[str, str]) -> list[str]:
 
 def _like(rows: Floats, question: Floats, read: Read) -> Floats:
     """The cosine of the question and each unit's sentence."""
+    if not read.held.size:
+        return np.zeros(read.terms.size, np.float32)
     sums = read.held @ rows
     lengths = np.linalg.norm(sums, axis=1) * float(np.linalg.norm(question))
     cosines = np.divide(sums @ question, lengths, out=np.zeros(len(sums), np.float32), where=lengths > 0)

@@ -28,6 +28,8 @@ def repeats(units: Units, held: Floats) -> dict[int, int]:
 
     Two that differ in a number, or of which one denies, are not the same, however alike.
     """
+    if not held.size:
+        return {}
     alike = _alike(np.minimum(held, 1))
     found: dict[int, int] = {}
     for one, other in zip(*(map(int, places) for places in np.nonzero(alike)), strict=True):

@@ -16,6 +16,8 @@ Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.intp]
 _BETWEEN = "\u23ce"
 """A sign that no text needs and normalising leaves alone: all texts are normalised in one go."""
+LARGEST = 20_000_000
+"""Numbers of the largest table that is made: a text of about 200,000 characters needs as many."""
 CHARACTER = 0.35
 """What a single Chinese character tells against a pair of them."""
 
@@ -55,8 +57,13 @@ class Terms:
         return found
 
     def holding(self, groups: Numbers, number: int) -> Floats:
-        """How often each group of texts holds each term: shape ``(number, terms)``."""
-        width = len(self.known)
+        """How often each group of texts holds each term: shape ``(number, terms)``.
+
+        No terms where that would be too large a table: then nobody looks for repetitions or likeness.
+        """
+        width = len(self.known) if number * len(self.known) <= LARGEST else 0
+        if not width:
+            return np.zeros((number, 0), np.float32)
         counts = np.bincount(groups[self.texts] * width + self.held, minlength=number * width)
         return counts.reshape(number, width).astype(np.float32)
 

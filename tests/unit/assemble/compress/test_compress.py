@@ -199,3 +199,10 @@ def test_words_of_like_meaning_are_found_with_the_table() -> None:
     )
     found = compress(texts, "When is the physician here?", 10, meaning=open_table())
     assert "Tuesdays" in found.text
+
+
+def test_a_text_as_long_as_a_book_is_made_smaller_too() -> None:
+    long = " ".join(f"Room n{n} holds the box b{n * 7}, and its key is k{n * 3}." for n in range(3000))
+    found = compress(items(f"{long} The spare ladder leans on the barn."), "Where is the spare ladder?", 60)
+    assert "barn" in found.text
+    assert found.tokens <= 60
