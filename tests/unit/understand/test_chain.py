@@ -100,7 +100,10 @@ def test_a_turn_that_says_more_keeps_its_words(text: str) -> None:
     ("text", "history", "query"),
     [
         ("谢谢，那要炖多久？", STEW, "那萝卜炖羊肉要炖多久？"),
+        ("谢谢那要炖多久", STEW, "那萝卜炖羊肉要炖多久"),
+        ("好的那要炖多久", STEW, "好的那萝卜炖羊肉要炖多久"),
         ("how long?", BREAD, "how long for rye bread?"),
+        ("thanks how long", BREAD, "how long for rye bread"),
         ("thanks, and how much salt?", BREAD, "and how much salt for rye bread?"),
         ("at what temperature", BREAD, "at what temperature for rye bread"),
     ],

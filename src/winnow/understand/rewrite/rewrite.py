@@ -8,7 +8,7 @@ from dataclasses import replace
 from winnow.language.normalise import language_of
 from winnow.types.dialogue import Turn
 from winnow.types.rewrite import Rewrite, Style
-from winnow.understand.intent.clauses import clauses
+from winnow.understand.intent.clauses import Clause, clauses
 from winnow.understand.intent.cues import cue
 from winnow.understand.rewrite.written import written
 
@@ -57,18 +57,26 @@ def _standalone(query: str, history: Sequence[Turn], style: Style) -> Rewrite:
 
 
 def without_talk(query: str) -> str:
-    """What is asked, without the thanks and the yes before it: ``thanks, and how long?`` asks how long.
-
-    In one breath with the question only thanks are taken off: a yes may be the beginning of its sentence.
-    """
+    """What is asked, without the thanks and the yes before it: ``thanks, and how long?`` asks how long."""
     said = clauses(query)
     first = next((n for n, clause in enumerate(said) if clause.rest), 0)
-    thanked = bool(said) and "thanks" in said[first].acts
-    if not (first or thanked) or not all(TALK.issuperset(clause.acts) for clause in said[:first]):
+    talk = all(TALK.issuperset(clause.acts) for clause in said[: first + 1])
+    if not talk or not any(clause.acts for clause in said[: first + 1]):
         return query
-    at = max(0, query.lower().find(said[first].rest if thanked else said[first].text))
-    lead = cue("lead").search(query[:at].lower())
-    return query[lead.start() if lead else at :]
+    return query[_begins(query, said[first]) :]
+
+
+def _begins(query: str, asked: Clause) -> int:
+    """Where a question begins, with the ``and`` before it.
+
+    In one breath with it a yes is taken off only before an ``and``: else it may begin its sentence.
+    """
+    at = max(0, query.lower().find(asked.rest))
+    if lead := cue("lead").search(query[:at].lower()):
+        return lead.start()
+    if asked.acts and "thanks" not in asked.acts:
+        return max(0, query.lower().find(asked.text))
+    return at
 
 
 def _of(query: str, said: str, found: Rewrite) -> Rewrite:
