@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import log
 
-import numpy as np
-
 from winnow.language.normalise import language_of, normalise
 from winnow.ports import Embedder
 from winnow.recall.facts.families import bears_on, families_of
 from winnow.recall.facts.marks import pattern
-from winnow.recall.facts.near import cosine, cosines, covered
+from winnow.recall.facts.near import cosines, covered
 from winnow.recall.facts.said import Said, said
 from winnow.types.fact import Fact
 from winnow.types.ref import Ref
@@ -24,8 +22,8 @@ EXACT, NEAR = 0.4, 0.35
 """What words that are the same count, and words that come near; the rest is for both texts as a whole."""
 FAMILY = 0.3
 """What an attribute counts that both name, however they do: ``where do I live``, ``we moved to Lisbon``."""
-NEAREST = 30
-"""Facts without a word of the question that are looked at."""
+MOST = 24
+"""Facts whose words are compared with those of the question, one by one."""
 LEAST = 0.3
 """Least share of a question that a fact must be about."""
 
@@ -36,7 +34,9 @@ def ranked_facts(search: Search, facts: Sequence[Fact], table: Embedder, limit: 
     shown = facts if asks_past(search.text) else [fact for fact in facts if fact.status != "superseded"]
     live = [fact for fact in shown if fact.status != "withdrawn"]
     weights = rarity(asked.terms, live)
-    scored = [(_score(asked, fact, weights, table), fact) for fact in _looked_at(asked, live, table)]
+    scored = [
+        (_score(asked, fact, first, table), fact) for first, fact in _first(asked, live, weights, table)
+    ]
     best = sorted((one for one in scored if one[0] >= LEAST), key=lambda one: -one[0])[:limit]
     return Shortlist(NAME, tuple(_candidate(fact, score) for score, fact in best), weights=weights)
 
@@ -52,18 +52,23 @@ def rarity(terms: frozenset[str], facts: Sequence[Fact]) -> Mapping[str, float]:
     return {term: log(1 + (len(facts) + 1) / (held[term] + 0.5)) for term in sorted(terms)}
 
 
-def _looked_at(asked: Said, facts: Sequence[Fact], table: Embedder) -> list[Fact]:
-    """Those that share a term with the question, and those nearest to it as a whole."""
-    order = np.argsort(-cosines(table, asked.text, [fact.text for fact in facts]), kind="stable")
-    near = set(order[:NEAREST].tolist())
-    return [fact for at, fact in enumerate(facts) if at in near or _shares(asked, fact)]
+def _first(
+    asked: Said, facts: Sequence[Fact], weights: Mapping[str, float], table: Embedder
+) -> list[tuple[float, Fact]]:
+    """The likeliest facts with what they have in common with the question, whatever comes near its words."""
+    near = cosines(table, asked.text, [fact.text for fact in facts]).tolist()
+    alike = [_in_common(asked, fact, weights) for fact in facts]
+    rest = 1 - EXACT - NEAR
+    found = [(one + rest * max(0.0, cos), fact) for one, cos, fact in zip(alike, near, facts, strict=True)]
+    return sorted(found, key=lambda one: -one[0])[:MOST]
 
 
-def _shares(asked: Said, fact: Fact) -> bool:
-    """A term, or the attribute it is about."""
-    if not asked.terms.isdisjoint(said(fact.text).terms):
-        return True
-    return _same_attribute(asked, fact) or bears_on(asked.text, fact.text)
+def _in_common(asked: Said, fact: Fact, weights: Mapping[str, float]) -> float:
+    """What words that are the same, and an attribute or a subject that is, count."""
+    exact = sum(weights[term] for term in asked.terms & said(fact.text).terms) / (
+        sum(weights.values()) or 1.0
+    )
+    return EXACT * exact + FAMILY * (_same_attribute(asked, fact) or bears_on(asked.text, fact.text))
 
 
 def _same_attribute(asked: Said, fact: Fact) -> bool:
@@ -73,21 +78,10 @@ def _same_attribute(asked: Said, fact: Fact) -> bool:
     return of_them and not families_of(asked.text).isdisjoint(families_of(fact.text))
 
 
-def _score(asked: Said, fact: Fact, weights: Mapping[str, float], table: Embedder) -> float:
-    """How much of the question the fact is about, by words, what comes near them and as a whole; 0..1."""
-    told = said(" ".join((fact.text, fact.attribute)))
-    whole = sum(weights.values()) or 1.0
-    exact = sum(weights[term] for term in asked.terms & told.terms) / whole
-    near = covered(table, asked.words, told.words)
-    mean = float(near.mean()) if len(near) else 0.0
-    same = FAMILY * (_same_attribute(asked, fact) or bears_on(asked.text, fact.text))
-    return min(
-        1.0,
-        same
-        + EXACT * exact
-        + NEAR * mean
-        + (1 - EXACT - NEAR) * max(0.0, cosine(table, asked.text, fact.text)),
-    )
+def _score(asked: Said, fact: Fact, first: float, table: Embedder) -> float:
+    """How much of the question the fact is about, with what comes near its words, 0..1."""
+    near = covered(table, asked.words, said(fact.text).words)
+    return min(1.0, first + NEAR * (float(near.mean()) if len(near) else 0.0))
 
 
 def _candidate(fact: Fact, score: float) -> Candidate:
