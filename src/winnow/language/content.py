@@ -36,7 +36,8 @@ def content_terms(text: str, forms: dict[str, str] | None = None) -> list[str]:
 def terms_in(normal: str, forms: dict[str, str] | None = None) -> list[str]:
     """The same of a text that is normalised already."""
     latin, han = runs(_UNIT.sub(r"\1 \2", normal))
-    latin += [first + second for first, second in _JOINED.findall(normal)]
+    if "-" in normal:
+        latin += [first + second for first, second in _JOINED.findall(normal)]
     found: list[str] = []
     for word in latin:
         if not _is_stop(word):
