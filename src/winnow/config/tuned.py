@@ -7,8 +7,6 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
-import yaml
-
 from winnow.config.settings import Settings
 from winnow.errors import ConfigError, Phrase, Problem
 from winnow.types.context import Part
@@ -29,6 +27,8 @@ def load_tuning(settings: Settings) -> Tuning:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    import yaml  # whoever has no such file need not wait for it
+
     try:
         data = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
