@@ -29,8 +29,9 @@ from winnow.models.static import StaticEmbedder
 from winnow.ports import Embedder
 from winnow.recall.passages.feedback import fed_back
 from winnow.recall.passages.first import first
-from winnow.recall.passages.rank import MEANING, arranged, with_meaning
+from winnow.recall.passages.rank import arranged, with_meaning
 from winnow.recall.passages.reasons import Reasons, cosines, read, reasons_of_passages, reasons_of_sentences
+from winnow.recall.passages.tuned import MEANING
 from winnow.sources.knowledge import READ
 from winnow.types.search import Search
 

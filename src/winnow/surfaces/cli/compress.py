@@ -12,6 +12,8 @@ from winnow.errors import Phrase, WinnowError
 from winnow.surfaces.cli.options import JsonOption, group, say, show_data
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from winnow.types.compression import Compressed, Item
 
 commands = group()
@@ -22,29 +24,33 @@ Files = Annotated[
 ]
 
 
+Query = Annotated[str, typer.Option("--query", help="What the texts are to answer.")]
+Rate = Annotated[float, typer.Option("--rate", min=0, max=1, help="Share of the tokens that may stay.")]
+Tokens = Annotated[
+    int | None,
+    typer.Option("--tokens", min=0, help="Tokens that may stay; instead of --rate.", show_default=False),
+]
+Keep = Annotated[
+    float | None,
+    typer.Option(
+        "--keep",
+        min=0,
+        max=1,
+        help="How likely what answers is to stay; as little as that takes is kept.",
+        show_default=False,
+    ),
+]
+
+
 @commands.command(
     "compress", epilog='Example: winnow compress notes.md --query "when was it built" --rate 0.25'
 )
 def compress(
     files: Files,
-    query: Annotated[str, typer.Option("--query", help="What the texts are to answer.")] = "",
-    rate: Annotated[
-        float, typer.Option("--rate", min=0, max=1, help="Share of the tokens that may stay.")
-    ] = 0.5,
-    tokens: Annotated[
-        int | None,
-        typer.Option("--tokens", min=0, help="Tokens that may stay; instead of --rate.", show_default=False),
-    ] = None,
-    keep: Annotated[
-        float | None,
-        typer.Option(
-            "--keep",
-            min=0,
-            max=1,
-            help="How likely what answers is to stay; as little as that takes is kept.",
-            show_default=False,
-        ),
-    ] = None,
+    query: Query = "",
+    rate: Rate = 0.5,
+    tokens: Tokens = None,
+    keep: Keep = None,
     as_json: JsonOption = False,
 ) -> None:
     """Make texts smaller for a question: the sentences and clauses that answer it, tables with their headers.
@@ -53,18 +59,23 @@ def compress(
     """
     from winnow.assemble.compress import compress as compressed
     from winnow.assemble.compress import meaning_of
-    from winnow.text.tokens import count_tokens
     from winnow.wiring import open_table
 
     items = [_item(path) for path in files]
-    share = 1.0 if keep is not None and tokens is None else rate
-    most = int(share * count_tokens("\n".join(item.text for item in items))) if tokens is None else tokens
+    most = _share(items, 1.0 if keep is not None else rate) if tokens is None else tokens
     found = compressed(items, query, most, keep=keep, meaning=meaning_of(open_table()))
     if as_json:
         show_data(_data(found))
     else:
         print(found.text)
         print(_account(found), file=sys.stderr)
+
+
+def _share(items: Sequence[Item], rate: float) -> int:
+    """That share of the tokens of all texts."""
+    from winnow.text.tokens import count_tokens
+
+    return int(rate * count_tokens("\n".join(item.text for item in items)))
 
 
 def _item(path: Path) -> Item:
