@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from winnow.errors import DocumentsUnread, Phrase, Problem
@@ -122,9 +122,16 @@ def _named(adding: Adding) -> str:
     return path.name if path.is_dir() else path.parent.name
 
 
+def _within(adding: Adding) -> str:
+    """What names begin with: the folder, where it is one of several that a collection was said to hold."""
+    path = Path(adding.path)
+    return f"{path.absolute().name}/" if adding.told.collection and path.is_dir() else ""
+
+
 def _files(adding: Adding) -> Iterator[File | Left]:
     if adding.path != STDIN:
-        return found(Path(adding.path))
+        within = _within(adding)
+        return (replace(one, name=within + one.name) for one in found(Path(adding.path)))
     kind = KINDS.get(Path(adding.name).suffix.lower(), "text")
     return iter([File(adding.name, Path(STDIN), kind, 0, 0.0)])
 
@@ -246,20 +253,21 @@ def _unreadable(error: OSError) -> Phrase:
     return Phrase("cannot be read: {why}", why=error.strerror or str(error))
 
 
-async def _gone(shelf: Shelf, collection: str, count: _Count) -> list[str]:
-    """Documents of the collection whose files are no longer there. Raises StoreError."""
+async def _gone(shelf: Shelf, collection: str, within: str, count: _Count) -> list[str]:
+    """Documents of the folder whose files are no longer there. Raises StoreError."""
     closed = tuple(identity(collection, name) for name in count.closed)
     known = await shelf.store.documents(shelf.scope, shelf.tier)
     return [
         id_
         for id_, document in known.items()
-        if document.collection == collection and id_ not in count.seen and not id_.startswith(closed)
+        if (document.collection == collection and document.source.startswith(within))
+        and not (id_ in count.seen or id_.startswith(closed))
     ]
 
 
 async def _report(shelf: Shelf, adding: Adding, collection: str, count: _Count) -> AddReport:
     """What happened; documents whose files are gone are removed where that is wanted."""
-    gone = await _gone(shelf, collection, count) if Path(adding.path).is_dir() else []
+    gone = await _gone(shelf, collection, _within(adding), count) if Path(adding.path).is_dir() else []
     pruned = 0
     if adding.prune and gone:
         pruned = await shelf.store.forget(shelf.scope, shelf.tier, gone)

@@ -98,7 +98,7 @@ def test_what_whoever_adds_it_says_counts_more(notes: Notes) -> None:
     notes.add(collection="house", domain="law", importance=0.2, credibility=0.1, kind="document")
     (known,) = notes.documents().values()
     told = (known.id, known.collection, known.domain, known.importance, known.credibility, known.kind)
-    assert told == ("house/boiler.md", "house", "law", 0.2, 0.1, "document")
+    assert told == ("house/notes/boiler.md", "house", "law", 0.2, 0.1, "document")
 
 
 @pytest.mark.parametrize(
@@ -161,6 +161,15 @@ def test_files_that_are_gone_are_told_and_removed_when_asked(notes: Notes) -> No
     assert (notes.add().gone, set(notes.documents())) == (("notes/a.md",), {"notes/a.md", "notes/b.md"})
     report = notes.add(prune=True)
     assert (report.pruned, report.total, set(notes.documents())) == (1, 1, {"notes/b.md"})
+
+
+def test_folders_of_one_collection_stand_beside_each_other(notes: Notes) -> None:
+    notes.write("boiler/read.md", BOILER)
+    notes.write("pond/read.md", POND)
+    notes.add(notes.folder / "boiler", collection="house")
+    report = notes.add(notes.folder / "pond", collection="house", prune=True)
+    assert (report.added, report.gone, report.pruned) == (1, (), 0)
+    assert set(notes.documents()) == {"house/boiler/read.md", "house/pond/read.md"}
 
 
 def test_what_can_no_longer_be_read_is_not_gone(notes: Notes) -> None:
