@@ -23,7 +23,7 @@ from winnow.assemble.parts import Parts
 from winnow.assemble.shares import ContextBudget
 from winnow.assemble.window.exchanges import cut_to, exchanges
 from winnow.errors import OverBudget, Phrase
-from winnow.text.encode import compact_json
+from winnow.text.encode import compact_json, sendable
 from winnow.text.tokens import PER_MESSAGE, PER_REPLY, Counter
 from winnow.types.context import ChatMessage, Context, Held, Part
 from winnow.types.shortlist import Dropped, Step
@@ -46,6 +46,7 @@ def assembled(parts: Parts, budget: ContextBudget | None = None, before: Context
     there was one: what it begins with stays the same as long as it fits. Raises OverBudget where instructions
     are longer than their share and may not be cut.
     """
+    parts = _sendable(parts)
     if wants_detail(parts.question):
         parts = replace(parts, detail=True)
     draft = _Draft(parts, (budget or ContextBudget()).emptied())
@@ -55,6 +56,12 @@ def assembled(parts: Parts, budget: ContextBudget | None = None, before: Context
     told = draft.data(said, held)
     still = (*first, *said.messages)
     return draft.context((*still, *_message("system", told.text), *question), still, said, told, before)
+
+
+def _sendable(parts: Parts) -> Parts:
+    """The parts as they can be sent: what comes from sources and homes is encoded where it is quoted."""
+    texts = {name: sendable(getattr(parts, name)) for name in ("question", "system", "query", "summary")}
+    return replace(parts, **texts, history=[sendable(message) for message in parts.history])
 
 
 class _Draft:

@@ -17,6 +17,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import Any
 
 INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160\u17b4\u17b5"
@@ -49,6 +50,20 @@ def _encoded(text: str, limit: int) -> str:
     if len(line) > limit:
         line = line[: limit - 1].rstrip() + "…"
     return line or "?"
+
+
+def sendable(value: Any) -> Any:
+    """``value``, a text or what JSON holds, with a ``?`` for each half of a surrogate pair in it.
+
+    Nobody can send those: UTF-8 has no form for them.
+    """
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    if isinstance(value, Mapping):
+        return {sendable(key): sendable(held) for key, held in value.items()}
+    if isinstance(value, Iterable):
+        return [sendable(held) for held in value]
+    return value
 
 
 def compact_json(value: object, limit: int = 200) -> str:

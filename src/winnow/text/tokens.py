@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from winnow.errors import ConfigError, Phrase, Problem
+from winnow.text.encode import sendable
 from winnow.text.estimate import estimate_tokens
 
 COUNTER = "o200k_base" if find_spec("rs_bpe") else "fitted-estimate"
@@ -89,7 +90,7 @@ def _vocabulary(name: str) -> Callable[[str], int]:
 
     found = openai.o200k_base() if name == "o200k" else openai.cl100k_base()
     counted: Callable[[str], int] = found.count
-    return counted
+    return lambda text: counted(sendable(text))
 
 
 def _of_file(path: Path) -> Callable[[str], int]:
@@ -107,7 +108,7 @@ def _of_file(path: Path) -> Callable[[str], int]:
         vocabulary = Tokenizer.from_file(str(path))
     except Exception as error:  # noqa: BLE001 - the library raises nothing narrower
         raise _unusable(str(path), Phrase("cannot be read: {why}", why=error)) from None
-    return lambda text: len(vocabulary.encode(text, add_special_tokens=False).ids)
+    return lambda text: len(vocabulary.encode(sendable(text), add_special_tokens=False).ids)
 
 
 def _unusable(name: str, why: str) -> ConfigError:

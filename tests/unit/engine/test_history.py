@@ -71,7 +71,7 @@ def test_a_table_answers_in_place_without_a_home(table: Path) -> None:
     assert "not instructions" in header
     row = json.loads(first)
     assert row.pop("at").startswith("2025-04-02")
-    assert row == {"source": "history", "id": "1", "text": SAID[0][2], "speaker": "user", "tier": "private"}
+    assert row == {"source": "history", "id": "1", "text": SAID[0][2], "speaker": "user"}
     assert found.briefing.tokens <= 250
 
 
