@@ -15,7 +15,9 @@ from winnow.language.normalise import fold, normalise
 from winnow.language.numbers.find import find_numbers
 from winnow.ports import Embedder
 from winnow.recall.facts.near import covered
+from winnow.recall.facts.overlap import SAME
 from winnow.recall.facts.said import Said, said
+from winnow.recall.facts.topic import clauses_of, which_other
 from winnow.text.tables import table as read
 from winnow.types.fact import Fact, Judgement
 
@@ -23,10 +25,13 @@ NEAR = 0.6
 """Cosine from which a word of one statement is said by the other too."""
 NUMBER, DAY = "another number of the same", "another day of the same"
 DENIAL, OPPOSITE = "one denies what the other says", "one says the opposite"
+VALUES = frozenset({NUMBER, DAY})
 STRANGE = {NUMBER: 0.6, DAY: 0.6, DENIAL: 0.6, OPPOSITE: 0.5}
 """Rule -> most of what a statement says that the other does not, as a share of its words."""
-LESS = 0.34
-"""The same for the one of them that says less."""
+LESS = {NUMBER: 0.0, DAY: 0.0, DENIAL: 0.34, OPPOSITE: 0.34}
+"""The same for the one of them that says less. Beside two values nothing else may differ."""
+SUBJECT = 0.8
+"""Cosine from which two statements speak of one subject."""
 
 
 def contradiction(one: Fact, other: Fact, table: Embedder) -> Judgement:
@@ -44,17 +49,18 @@ def contradiction(one: Fact, other: Fact, table: Embedder) -> Judgement:
 def _alike(a: Said, b: Said, rule: str, table: Embedder) -> float:
     """How much of both is said by both, where they speak of one thing; else 0."""
     shares = sorted((_strange(a, b, table), _strange(b, a, table)))
-    if shares[0] > LESS or shares[1] > STRANGE[rule] or apart(a, b, rule):
+    less = min(_strange(a, b, table, SAME), _strange(b, a, table, SAME)) if rule in VALUES else shares[0]
+    if less > LESS[rule] or shares[1] > STRANGE[rule] or apart(a, b, rule):
         return 0.0
     both = _speaks_of(a, b, table), _speaks_of(b, a, table)
-    return 1 - shares[1] if all(both) or (rule in {NUMBER, DAY} and any(both)) else 0.0
+    return 1 - shares[1] if all(both) or (rule in VALUES and any(both)) else 0.0
 
 
 def _speaks_of(one: Said, other: Said, table: Embedder) -> bool:
     """Whether what a statement begins with, mostly its subject, is in the other too."""
-    first = next(((word,) for word in one.words if not _is_value(word)), ())
+    first = next(((word,) for word in one.words if not _is_value(word, one)), ())
     near = covered(table, first, other.words)
-    return bool(len(near)) and float(near[0]) >= NEAR
+    return bool(len(near)) and float(near[0]) >= SUBJECT
 
 
 def rules(a: Said, b: Said) -> Iterator[str]:
@@ -107,24 +113,32 @@ def opposed(a: Said, b: Said) -> bool:
     return False
 
 
-def _strange(one: Said, other: Said, table: Embedder) -> float:
+def _strange(one: Said, other: Said, table: Embedder, least: float = NEAR) -> float:
     """The share of what one says that is not said by the other, beside numbers and opposites, 0..1."""
-    words = tuple(word for word in one.words if not _is_value(word))
+    words = tuple(word for word in one.words if not _is_value(word, one))
     if not words:
         return 1.0
     near = covered(table, words, other.words)
-    return sum(1 for at in range(len(words)) if not len(near) or near[at] < NEAR) / len(words)
+    return sum(1 for at in range(len(words)) if not len(near) or near[at] < least) / len(words)
 
 
-def _is_value(word: str) -> bool:
-    return bool(find_numbers(word)) or _is_day(word) or any(word in flat for flat in _flat())
+def _is_value(word: str, one: Said) -> bool:
+    """Whether a word of a statement is a number, a day or one of two opposites."""
+    return bool(find_numbers(word)) or word[:3] in one.weekdays or any(word in flat for flat in _flat())
 
 
 def apart(a: Said, b: Said, rule: str) -> bool:
     """Whether they name other times, places or persons, or one a part only: then both may be true."""
     if _named("part", a) != _named("part", b) or (rule == NUMBER and a.people != b.people):
         return True
+    if rule not in VALUES and _signs(a, b):
+        return True
     return _torn(set(a.names), set(b.names)) or _torn(_when(a, rule), _when(b, rule))
+
+
+def _signs(a: Said, b: Said) -> bool:
+    """Whether a word both have is numbered otherwise: ``paper 1`` and ``paper 2``."""
+    return which_other(clauses_of(a.text), clauses_of(b.text), signs=True)
 
 
 def _torn(one: set[str], other: set[str]) -> bool:

@@ -1,0 +1,61 @@
+"""Whether a later statement speaks of what the earlier one speaks of, or of something beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from winnow.recall.facts import fact_of, judge
+from winnow.recall.facts.said import said
+from winnow.recall.facts.topic import clauses_of, of_topic, which_other
+from winnow.wiring import open_table
+
+TABLE = open_table()
+
+
+def found(old: str, new: str) -> set[str]:
+    told = of_topic(said(old), said(new), TABLE)
+    return {name for name, much in told.items() if much == 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("change_with", "The loom stands in the attic.", "We sold the loom; the attic is empty."),
+        ("change_apart", "The loom stands in the attic.", "We sold the piano; the attic is empty."),
+        ("stays_with", "阁楼放织布机", "钢琴卖了，织布机没动"),
+        ("own_thing", "Ravi is a baker.", "Ravi's uncle is a miller."),
+        ("own_thing", "石磊是面包师", "石磊的姑父是木匠"),
+        ("own_other", "The tractor is red.", "Greta's tractor is green."),
+        ("which_first", "The front gate sticks.", "The back gate was oiled."),
+        ("which_first", "初级班的教练姓石", "高级班的教练换了"),
+        ("topic_other", "Ravi is a baker.", "Greta mills flour."),
+    ],
+)
+def test_what_is_meant_is_told(name: str, old: str, new: str) -> None:
+    assert name in found(old, new)
+
+
+def test_what_is_of_the_thing_itself_is_none_of_these() -> None:
+    told = found("The front gate sticks.", "The front gate was oiled.")
+    assert told.isdisjoint({"own_thing", "own_other", "which_first", "topic_other", "change_apart"})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "other"),
+    [
+        ("Dock 3 is free.", "Dock 5 is taken.", True),
+        ("Dock 3 is free.", "Dock 3 is taken.", False),
+        ("The north dock is free.", "The south dock is taken.", False),
+    ],
+)
+def test_numbered_things_are_told_by_their_numbers(old: str, new: str, other: bool) -> None:
+    assert which_other(clauses_of(old), clauses_of(new), signs=True) is other
+
+
+@pytest.mark.parametrize(
+    ("relation", "old"),
+    [("update", "The upper pasture is let to Greta."), ("compatible", "The lower pasture has a stone wall.")],
+)
+def test_the_same_news_is_news_of_what_it_speaks_of_only(relation: str, old: str) -> None:
+    new = fact_of("Greta gave up the upper pasture; the lower one stays as it is.")
+    assert judge(fact_of(old), new, TABLE).relation == relation
