@@ -208,3 +208,10 @@ def stored_until(path: Path, run: subprocess.Popen[bytes]) -> int:
             pass
         sleep(0.02)
     return 0
+
+
+def test_a_question_of_nobody_is_told_to_name_who_asks(winnow: Run, folder: Path) -> None:
+    winnow("knowledge", "add", str(folder), "--user", "ida")
+    ended = winnow("ask", "when was the boiler serviced?")
+    assert (ended.code, "--user NAME" in ended.err, "winnow home import" in ended.err) == (2, True, True)
+    assert "3 May" in winnow("ask", "when was the boiler serviced?", "--user", "ida").out

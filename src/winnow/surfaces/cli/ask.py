@@ -126,6 +126,8 @@ def _asked(
     system = say("answer_prompt") if prompt else ""
     found = engine.sync.retrieve(said, system=system)
     if missing is not None and not _answers(found):
+        if _nobody_named(found):
+            print(say("ask_nobody_named"), file=sys.stderr)
         raise missing
     return Asked(engine, opened, found)
 
