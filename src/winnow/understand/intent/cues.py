@@ -13,13 +13,13 @@ from winnow.text.tables import table
 @cache
 def cue(name: str) -> re.Pattern[str]:
     """The pattern of one section: what it finds in normalised text shows what the section is named for."""
-    return _either(table(__package__, "cues.yaml")[name])
+    return either(table(__package__, "cues.yaml")[name])
 
 
 @cache
 def social() -> Mapping[str, re.Pattern[str]]:
     """Act -> the words that do nothing else (``thanks``, ``ack`` ...)."""
-    return {act: _either(rows) for act, rows in table(__package__, "cues.yaml")["social"].items()}
+    return {act: either(rows) for act, rows in table(__package__, "cues.yaml")["social"].items()}
 
 
 def acts() -> Mapping[str, str]:
@@ -32,7 +32,7 @@ def shows(name: str, text: str) -> bool:
     return cue(name).search(text) is not None
 
 
-def _either(rows: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
+def either(rows: Mapping[str, Sequence[str]]) -> re.Pattern[str]:
     """Chinese pieces as they stand; English ones as whole words.
 
     The first that fits is taken, so longer ones are written first.

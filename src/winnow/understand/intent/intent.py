@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from winnow.types.dialogue import Turn
 from winnow.types.intent import Intent, Source, Taxonomy
 from winnow.types.query import Reading
+from winnow.understand.intent.alone import Task, alone, meets_a_need, on_documents, task
 from winnow.understand.intent.before import Before, before
 from winnow.understand.intent.clauses import Clause, clauses
 from winnow.understand.intent.cues import acts, cue, shows
@@ -37,6 +38,7 @@ class Heard:
 
     clauses: tuple[Clause, ...]
     before: Before
+    task: Task
 
     @property
     def said(self) -> tuple[Clause, ...]:
@@ -70,7 +72,7 @@ def intent_of(
     classes, said = taxonomy or of_the_package(), ""
     found = _by_reading(reading)
     if found is None:  # what a home understood needs no second look at the words
-        heard = Heard(clauses(text), before(history))
+        heard = _heard(text, history)
         found, said = _by_words(heard), heard.before.said
     if found.act == "statement" and found.source == "none":
         found = _implied(text, classes) or found
@@ -82,6 +84,11 @@ def intent_of(
         confidence=trust(found.rule) if found.confidence is None else found.confidence,
         reason=found.rule,
     )
+
+
+def _heard(text: str, history: Sequence[Turn]) -> Heard:
+    turn, state = clauses(text), before(history)
+    return Heard(turn, state, task(text, turn, state))
 
 
 def _by_reading(reading: Reading | None) -> Found | None:
@@ -122,6 +129,22 @@ def _talk(heard: Heard) -> Found | None:
     act = next((act for act in acts() if act in heard.acts), "ack")
     agrees = act in {"yes", "ack"} and heard.before.asks
     return Found("none", "confirm" if agrees else acts()[act], "talk")
+
+
+def _document(heard: Heard) -> Found | None:
+    """Words of a document are to be worked on, or something is to be written that rests on what is known."""
+    return Found("knowledge", "request", "document") if on_documents(heard.task) else None
+
+
+def _alone(heard: Heard) -> Found | None:
+    """What the assistant does by itself."""
+    found = alone(heard.task)
+    return Found("none", *found) if found else None
+
+
+def _at_hand(heard: Heard) -> Found | None:
+    """A need, and what is at hand to meet it: a statement that asks without asking."""
+    return Found("knowledge", "statement", "implied") if meets_a_need(heard.task) else None
 
 
 def _stop(heard: Heard) -> Found | None:
@@ -258,7 +281,10 @@ RULES: tuple[Callable[[Heard], Found | None], ...] = (
     _choice,
     _backchannel,
     _consent,
+    _at_hand,
+    _document,
     _assistant,
+    _alone,
     _own,
     _desk,
     _slot,

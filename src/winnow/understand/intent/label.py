@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from winnow.language.normalise import is_han, normalise
 from winnow.types.intent import Both, IntentClass, Source, Taxonomy
+from winnow.understand.intent.cues import shows
 
 
 def label(source: Source, text: str, said: str, taxonomy: Taxonomy) -> str:
@@ -43,7 +44,12 @@ def shows_a_class(text: str, taxonomy: Taxonomy) -> bool:
 def implied(text: str, taxonomy: Taxonomy) -> Source:
     """Where a statement is looked up that asks without asking; ``none`` when it does not."""
     words = normalise(text)
-    return next((c.source for c in taxonomy.classes if words_of(c.implied).search(words)), "none")
+    return next((c.source for c in taxonomy.classes if _needed(c, words)), "none")
+
+
+def _needed(of: IntentClass, words: str) -> bool:
+    """Whether a word of the class that asks without asking is said, and not denied."""
+    return any(not shows("denied", words[: m.start()]) for m in words_of(of.implied).finditer(words))
 
 
 @lru_cache(maxsize=512)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from winnow.types.dialogue import Turn
-from winnow.understand.intent import intent_of
+from winnow.understand.intent import intent_of, taxonomy
 from winnow.understand.intent.weigh import trust
 
 
@@ -215,3 +215,36 @@ def test_the_desk_answers_what_its_records_hold_but_not_what_its_rules_are() -> 
     assert told("book it for two people", DESK) == ("none", "request", "desk")
     assert told("what is the refund policy", DESK) == ("knowledge", "question", "asked")
     assert told("book it for two people", DESK[:1])[2] != "desk"
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "found"),
+    [
+        ("九加七等于几", (), ("none", "request", "sum")),
+        ("what is 144 divided by 12?", (), ("none", "request", "sum")),
+        ("润色一下：昨天我去买东西", (), ("none", "request", "given")),
+        ("给我的猫起个名字", (), ("none", "request", "creation")),
+        ("回答简短一点", (), ("none", "request", "manner")),
+        ("which one did you mention first", PLACE, ("none", "question", "recalled")),
+        ("i'm heading to bed now", (), ("none", "farewell", "leaving")),
+        ("刚跑完五公里，好爽啊", (), ("none", "statement", "report")),
+        ("把租房合同第三条翻译成英文", (), ("knowledge", "request", "document")),
+        ("我饿了，家里有鸡蛋", (), ("knowledge", "statement", "implied")),
+    ],
+)
+def test_what_the_assistant_does_alone_has_a_reason(
+    text: str, before: tuple[Turn, ...], found: tuple[str, ...]
+) -> None:
+    assert told(text, before) == found
+
+
+def test_a_need_beside_what_is_at_hand_is_looked_up_and_a_denied_one_is_not() -> None:
+    cooking = taxonomy("cooking")
+    for text in ("我饿了，冰箱里只有土豆", "i'm starving and all i have is rice"):
+        assert intent_of(text).source == intent_of(text, taxonomy=cooking).source == "knowledge"
+    assert intent_of("我吃饱了，不饿了", taxonomy=cooking).source == "none"
+
+
+def test_how_to_answer_does_not_complete_a_request_that_waits() -> None:
+    waits = talk("find me a cottage", "What kind of cottage do you want?")
+    assert told("nothing formal, more casual", waits)[2] != "manner"
