@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -19,6 +20,8 @@ from winnow.types.document import Passage
 
 Rows = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float32]
+Hit = tuple[int, float]
+"""A term's column, and how well it is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +59,12 @@ class Said:
 
 def said(passages: Sequence[Passage], terms: Sequence[str], alike: Alike | None = None) -> Said:
     """What these passages, at least one, say of the terms; what is ``alike`` says a term by its weight."""
-    spans = [sentences(passage.text[:LIMIT]) or (Span("", 0, 0),) for passage in passages]
-    counts = np.array([len(found) for found in spans])
-    flat = tuple(chain.from_iterable(spans))
-    texts, titles = [_Text.of(span.text) for span in flat], [_Text.of(_title(one)) for one in passages]
+    read = [_read(passage.text[:LIMIT]) for passage in passages]
+    counts = np.array([len(spans) for spans, _ in read])
+    texts = list(chain.from_iterable(texts for _, texts in read))
+    titles = [_Text.of(_title(one)) for one in passages]
     return Said(
-        flat,
+        tuple(chain.from_iterable(spans for spans, _ in read)),
         np.repeat(np.arange(len(passages)), counts),
         np.cumsum(counts) - counts,
         _table(texts, terms, alike or {}),
@@ -69,6 +72,13 @@ def said(passages: Sequence[Passage], terms: Sequence[str], alike: Alike | None 
         _lengths(texts),
         _lengths(titles),
     )
+
+
+@lru_cache(maxsize=1024)  # the next question of a talk finds much of the same again
+def _read(text: str) -> tuple[tuple[Span, ...], tuple[_Text, ...]]:
+    """The sentences of a passage, at least one, and what each says."""
+    spans = sentences(text) or (Span("", 0, 0),)
+    return spans, tuple(_Text.of(span.text) for span in spans)
 
 
 def _lengths(texts: Sequence[_Text]) -> Floats:
@@ -92,18 +102,41 @@ class _Text:
         words, han = runs(normalise(text, LIMIT))
         return cls(frozenset(map(core, words)), " ".join(han), len(words) + sum(map(len, han)) / 2)
 
-    def says(self, term: str) -> bool:
-        # A Chinese word is sought by its characters: cutting every text again would cost ten times as much.
+
+@dataclass(slots=True)
+class _Sought:
+    """What is looked for in each text, and which terms it says by how much."""
+
+    words: dict[str, list[Hit]] = field(default_factory=dict)
+    """Cores of Latin words."""
+    parts: dict[str, list[Hit]] = field(default_factory=dict)
+    """Runs of Chinese characters: cutting every text into words again would cost ten times as much."""
+
+    def add(self, term: str, hit: Hit) -> None:
+        """Look for it too."""
         if term.isascii() and not is_word(term):
-            return term in self.words
-        return term.removeprefix(WORD) in self.han
+            self.words.setdefault(term, []).append(hit)
+        else:
+            self.parts.setdefault(term.removeprefix(WORD), []).append(hit)
+
+    def said(self, text: _Text) -> Iterator[Hit]:
+        """The terms a text says."""
+        for word in self.words.keys() & text.words:
+            yield from self.words[word]
+        if text.han:
+            for part, hits in self.parts.items():
+                if part in text.han:
+                    yield from hits
 
 
 def _table(texts: Sequence[_Text], terms: Sequence[str], alike: Alike) -> Floats:
-    found = np.array([[text.says(term) for term in terms] for text in texts], np.float32)
-    found = found.reshape(len(texts), len(terms))
+    sought = _Sought()
     for at, term in enumerate(terms):
+        sought.add(term, (at, 1.0))
         for other, weight in alike.get(term, {}).items():
-            told = np.array([text.says(other) for text in texts], np.float32)
-            found[:, at] = np.maximum(found[:, at], np.float32(weight) * told)
+            sought.add(other, (at, weight))
+    found = np.zeros((len(texts), len(terms)), np.float32)
+    for row, text in zip(found, texts, strict=True):
+        for at, weight in sought.said(text):
+            row[at] = max(row[at], weight)
     return found
