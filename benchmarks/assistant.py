@@ -41,7 +41,7 @@ Row = Mapping[str, Any]
 
 def filled(folder: Path) -> winnow.Engine:
     """An engine over a new store that holds the person's documents, the public ones, and what was told."""
-    settings = load_settings({"WINNOW_HOME": str(folder)})
+    settings = load_settings({"WINNOW_HOME": str(folder), "WINNOW_REMEMBER": "false"})
     storage = open_store(settings).storage
     mine = Shelf(Scope(user=USER), "private", storage.documents, segment_of)
     blocking(add_documents(mine, Adding(str(DATA / "private"))))
