@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from winnow.language.normalise import is_han
@@ -99,6 +99,7 @@ def test_rewriting_what_was_rewritten_changes_nothing(query: str, turns: list[Tu
 
 
 @given(text, history)
+@example("谢谢红烧肉", [Turn("user", "谢谢红烧肉")])
 @settings(max_examples=150, deadline=None)
 def test_a_rewrite_is_one_line_and_an_unchanged_query_has_no_evidence(query: str, turns: list[Turn]) -> None:
     found = rewrite(query, turns)

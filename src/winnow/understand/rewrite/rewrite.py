@@ -86,6 +86,9 @@ def _of(query: str, said: str, found: Rewrite) -> Rewrite:
         return found
     if not found.changed:
         return replace(found, query=query)
-    spans = tuple(replace(span, at=span.at + len(head)) for span in found.spans)
     acts = {act for clause in clauses(head) for act in clause.acts}
-    return replace(found, query=found.query if acts <= POLITE else head + found.query, spans=spans)
+    whole = found.query if acts <= POLITE else head + found.query
+    if whole == query:  # what was put in is the very thanks that were taken off
+        return Rewrite(query, reason="complete")
+    spans = tuple(replace(span, at=span.at + len(head)) for span in found.spans)
+    return replace(found, query=whole, spans=spans)
