@@ -11,6 +11,17 @@ INDEXED = {"passages_of_documents": "document", "passages_of_segments": "segment
 
 
 def upgrade() -> None:
+    _documents()
+    _passages()
+    _index()
+
+
+def downgrade() -> None:
+    for name in ("marks", "segments", "passages", "documents", "shelves"):
+        op.drop_table(name)
+
+
+def _documents() -> None:
     op.create_table(
         "shelves",
         *_key(),
@@ -29,6 +40,9 @@ def upgrade() -> None:
         sa.Column("at", sa.DateTime),
         *_texts("digest", "text"),
     )
+
+
+def _passages() -> None:
     op.create_table(
         "passages",
         *_key("id"),
@@ -42,6 +56,9 @@ def upgrade() -> None:
     )
     for name, column in INDEXED.items():
         op.create_index(name, "passages", ["tenant", "user", "tier", column])
+
+
+def _index() -> None:
     op.create_table(
         "segments",
         *_key("id"),
@@ -57,11 +74,6 @@ def upgrade() -> None:
         sa.Column("passage", sa.String, primary_key=True),
         sqlite_with_rowid=False,
     )
-
-
-def downgrade() -> None:
-    for name in ("marks", "segments", "passages", "documents", "shelves"):
-        op.drop_table(name)
 
 
 def _key(*more: str) -> list[sa.Column[object]]:
