@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from training.listwise import Rows, descended
 
 from winnow.recall.history.rank import weighed, weights
 
@@ -59,36 +60,11 @@ class Asked:
 Judged = Sequence[Asked]
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """The messages of many questions, one below the other."""
-
-    scores: Floats
-    """Shape ``(messages, reasons)``."""
-    share: Floats
-    """What each message should have of its question's softmax."""
-    starts: npt.NDArray[np.intp]
-    lengths: npt.NDArray[np.intp]
-
-    def slope(self, by: Floats) -> Floats:
-        """The slope of the mean loss at these weights, shape ``(reasons,)``."""
-        sums = self.scores @ by
-        grown = np.exp(sums - np.repeat(np.maximum.reduceat(sums, self.starts), self.lengths))
-        given = grown / np.repeat(np.add.reduceat(grown, self.starts), self.lengths)
-        slope: Floats = self.scores.T @ (given - self.share) / len(self.starts)
-        return slope
-
-
 def fitted(files: Sequence[Judged]) -> dict[str, float]:
     """The weights for the questions of these files, each file as important as another."""
     below = [_rows(questions) for questions in files if questions]
     prior = np.array(list(PRIOR.values()))
-    by, speed, spread = prior.copy(), np.zeros(len(prior)), np.zeros(len(prior))
-    for step in range(1, STEPS + 1):
-        slope = 2 * L2 * (by - prior) + np.sum([rows.slope(by) for rows in below], axis=0)
-        speed, spread = 0.9 * speed + 0.1 * slope, 0.99 * spread + 0.01 * slope**2
-        pace = speed / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.99**step)) + 1e-8)
-        by = np.maximum(by - RATE * (1 - 0.9 * step / STEPS) * pace, 0)
+    by = descended(below, prior, prior, L2, RATE, STEPS)
     return dict(zip(PRIOR, (round(float(weight), 2) for weight in by), strict=True))
 
 

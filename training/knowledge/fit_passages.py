@@ -24,6 +24,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from benchmarks import knowledge, places
+from training.listwise import Rows, descended
 
 from winnow.models.static import StaticEmbedder
 from winnow.ports import Embedder
@@ -101,31 +102,8 @@ def fitted(files: Sequence[Sequence[Judged]]) -> dict[str, float]:
     """The weights for the questions of these files, each file as important as another."""
     names = list(next(one.reasons for found in files for one in found))
     below = [_rows(found, names) for found in files if any(one.right.any() for one in found)]
-    by, speed, spread = np.ones(len(names)), np.zeros(len(names)), np.zeros(len(names))
-    for step in range(1, STEPS + 1):
-        slope = 2 * L2 * by + np.sum([rows.slope(by) for rows in below], axis=0)
-        speed, spread = 0.9 * speed + 0.1 * slope, 0.99 * spread + 0.01 * slope**2
-        pace = speed / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.99**step)) + 1e-8)
-        by = np.maximum(by - RATE * (1 - 0.9 * step / STEPS) * pace, 0)
+    by = descended(below, np.ones(len(names)), np.zeros(len(names)), L2, RATE, STEPS)
     return {name: round(float(weight), 1) for name, weight in zip(names, by, strict=True)}
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """What was found for many questions, one below the other."""
-
-    values: Floats
-    share: Floats
-    starts: npt.NDArray[np.intp]
-    lengths: npt.NDArray[np.intp]
-
-    def slope(self, by: Floats) -> Floats:
-        """The slope of the mean loss at these weights, shape ``(reasons,)``."""
-        sums = self.values @ by
-        grown = np.exp(sums - np.repeat(np.maximum.reduceat(sums, self.starts), self.lengths))
-        given = grown / np.repeat(np.add.reduceat(grown, self.starts), self.lengths)
-        slope: Floats = self.values.T @ (given - self.share) / len(self.starts)
-        return slope
 
 
 def _rows(found: Sequence[Judged], names: Sequence[str]) -> Rows:
