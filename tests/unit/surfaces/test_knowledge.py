@@ -215,3 +215,10 @@ def test_a_question_of_nobody_is_told_to_name_who_asks(winnow: Run, folder: Path
     ended = winnow("ask", "when was the boiler serviced?")
     assert (ended.code, "--user NAME" in ended.err, "winnow home import" in ended.err) == (2, True, True)
     assert "3 May" in winnow("ask", "when was the boiler serviced?", "--user", "ida").out
+
+
+@pytest.mark.parametrize("command", ["add", "search"])
+def test_what_is_one_persons_is_not_everybodys_as_well(winnow: Run, folder: Path, command: str) -> None:
+    ended = winnow("knowledge", command, str(folder), "--user", "ida", "--public")
+    assert (ended.code, "--user NAME or --public" in ended.err) == (2, True)
+    assert "boiler" not in winnow("knowledge", "list", "--public").out

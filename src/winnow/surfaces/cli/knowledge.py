@@ -209,7 +209,7 @@ def _shelf(user: str, *, public: bool) -> tuple[Shelf, Storage]:
     """Whose documents are meant: a person's or everybody's, said and not guessed."""
     from winnow.surfaces.knowledge import opened
 
-    if not user and not public:
+    if bool(user) == public:
         raise typer.BadParameter(say("knowledge_whose"), param_hint="--user, --public")
     tier: KnowledgeTier = "public" if public else "private"
     return opened(load_settings(), user, tier)

@@ -26,7 +26,7 @@ def search(
     """
     from winnow.surfaces.passages import found, found_data, found_lines
 
-    if not (user or public):
+    if bool(user) == public:
         raise typer.BadParameter(say("knowledge_whose"), param_hint="--user, --public")
     shortlist = found(load_settings(), user, " ".join(query), limit, public=public)
     if as_json:
