@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from winnow.types.context import ChatMessage
     from winnow.types.dialogue import Turn, Utterance
     from winnow.types.feedback import Feedback, Judged
+    from winnow.types.receipt import Receipt
     from winnow.types.ref import Ref
+    from winnow.types.scope import Scope
     from winnow.types.state import Values
     from winnow.types.understanding import Understanding
 
@@ -127,6 +129,14 @@ class Sync:
     def answer(self, retrieval_id: str, choice: int | str, *, tenant: str = "") -> Retrieval:
         """As ``Engine.answer``."""
         return self._run(self._engine.answer(retrieval_id, choice, tenant=tenant))
+
+    def act(self, what: Retrieval | str, *, scope: Scope | None = None) -> Receipt:
+        """As ``Engine.act``."""
+        return blocking(self._closing(self._engine.act(what, scope=scope)), waits=True)
+
+    def confirm(self, token: str, *, tenant: str = "") -> Receipt:
+        """As ``Engine.confirm``."""
+        return blocking(self._closing(self._engine.confirm(token, tenant=tenant)), waits=True)
 
     def used(self, retrieval: Retrieval, user: str = "") -> None:
         """As ``Engine.used``."""

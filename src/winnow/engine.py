@@ -8,47 +8,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property
 
+from winnow.acting import Acting
 from winnow.assemble import assemble
 from winnow.assemble.loading.deeper import Reply
 from winnow.assemble.loading.more import lacking
 from winnow.bridge import Sync
 from winnow.consult import Watch
-from winnow.contexts import DEEPER, Contexts, Known
+from winnow.contexts import DEEPER, Known
 from winnow.converse.answers import Answer, answer_to
-from winnow.converse.resume import Decide, anew, refusal, resumed, whole
+from winnow.converse.resume import anew, refusal, resumed, whole
 from winnow.converse.sessions import Asked, Talk
-from winnow.decide import arbitration, asked_anyway, decide
+from winnow.decide import arbitration, asked_anyway
+from winnow.deriving import Deriving
 from winnow.errors import NoOpenQuestion, WinnowError
 from winnow.joined import Call, Joined
-from winnow.metrics import of_turn, tuned
+from winnow.metrics import of_turn
 from winnow.monitor import Monitor
 from winnow.opened import Opened, OpenHomes
 from winnow.policy import Policy
 from winnow.ports import Chat, Embedder, Source, Storage
 from winnow.remember.states import Told
 from winnow.sources.facts import Keeper
-from winnow.sources.gate import ASKED, SPARED, gate
-from winnow.sources.knowledge import reach
-from winnow.sources.tiers import Gathered, gathered
-from winnow.types.attempt import Attempt
+from winnow.sources.gate import ASKED, SPARED
 from winnow.types.briefing import Retrieval
 from winnow.types.completion import Completion
-from winnow.types.context import ChatMessage, Context
+from winnow.types.context import ChatMessage
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.feedback import Feedback, Judged
 from winnow.types.metrics import Metrics
+from winnow.types.receipt import Receipt
 from winnow.types.ref import Ref
 from winnow.types.scope import Scope
 from winnow.types.search import Search, wall_clock
-from winnow.types.shortlist import Shortlist
-from winnow.types.state import Snapshot, Values
+from winnow.types.state import Values
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify
 from winnow.understand import understand
-from winnow.understand.intent import taxonomy
-from winnow.understand.turn import Heard, Turns, nowhere, outside
 
 IDLE = frozenset({"", "ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm"})
 """What words may do in a talk without telling anything."""
@@ -76,10 +73,19 @@ class Engine:
         self.homes = OpenHomes(storage, embedder)
         self.states = Told(storage.states, storage.clock)
         """Where states are read: what was told, over what lies below (the import, as a rule)."""
-        self.turns = _turns(self.policy, embedder)
-        self.contexts = Contexts(self.policy, embedder)
+        self.deriving = Deriving.of(storage, embedder, self.policy, self.states, self.sources)
+        self.turns, self.contexts = self.deriving.turns, self.deriving.contexts
         self.monitor = Monitor(storage, counting=self.policy.metrics)
-        self.sync = Sync(self)
+
+    @cached_property
+    def sync(self) -> Sync:
+        """The same for callers that block."""
+        return Sync(self)
+
+    @cached_property
+    def acting(self) -> Acting:
+        """What things are done with; its ``actuator`` is what moves the devices."""
+        return Acting(self.deriving, self.homes, self.talk)
 
     async def retrieve(
         self,
@@ -104,7 +110,7 @@ class Engine:
         turn = await self._joined(said, Call(tuple(history), user, session, system, detail))
         if turn.question is not None:
             return await self._answered(turn.said.scope, turn.question.id, turn.said.text, turn.said)
-        found = await self._kept(await self._derived(turn, self._watch()), turn, turn.said.text)
+        found = await self._kept(await self.deriving.derived(turn, self._watch()), turn, turn.said.text)
         await self._told_facts(found)
         return await self._arbitrated(found)
 
@@ -127,10 +133,12 @@ class Engine:
         if (lack := lacking(reply)) is None:
             return retrieval
         said, seen = retrieval.utterance, self.contexts.seen(retrieval.utterance)
-        search = Search(lack.query or retrieval.query, wall_clock(self._now(said)), said.language, seen)
+        search = Search(
+            lack.query or retrieval.query, wall_clock(self.deriving.now(said)), said.language, seen
+        )
         asked = [s.what for s in retrieval.gate if s.chosen in (ASKED, SPARED) and s.what in self.sources]
         found = [await self.sources[n](search, said.scope, DEEPER * self.policy.limit(n)) for n in asked]
-        return self.contexts.deeper(retrieval, lack, reply, Known(found, now=self._now(said)))
+        return self.contexts.deeper(retrieval, lack, reply, Known(found, now=self.deriving.now(said)))
 
     async def understand(self, said: Utterance | str) -> Understanding:
         """What this turn asks for, of whatever source: intent, standalone query, reading.
@@ -138,7 +146,7 @@ class Engine:
         Nothing is kept or done. Without a home there is no reading. Raises as ``retrieve``.
         """
         turn, watch = await self._joined(said), self._watch()
-        known = await self.turns.understood(turn.said, watch, await self._heard(turn, Watch()))
+        known = await self.turns.understood(turn.said, watch, await self.deriving.heard(turn, Watch()))
         return replace(known, stages=tuple(watch.stages), calls=tuple(watch.calls))
 
     async def answer(self, retrieval_id: str, choice: int | str, *, tenant: str = "") -> Retrieval:
@@ -150,6 +158,20 @@ class Engine:
         means the engine's own. Raises NoOpenQuestion, HomeNotFound, StoreError.
         """
         return await self._answered(Scope(tenant or self.policy.tenant), retrieval_id, choice, None)
+
+    async def act(self, what: Retrieval | str, *, scope: Scope | None = None) -> Receipt:
+        """Carry out what a retrieval decided, or the plan of that handle within ``scope``.
+
+        Conditions and relative values are decided anew on the home as it is now. What needs a yes is not
+        done: its receipt holds the question and, for the person, the token. Raises HomeNotFound, StoreError.
+        """
+        if isinstance(what, Retrieval):
+            return await self.acting.act(what)
+        return await self.acting.plan(scope or Scope(self.policy.tenant, home=self.policy.home), what)
+
+    async def confirm(self, token: str, *, tenant: str = "") -> Receipt:
+        """What follows from a person's yes to the question of that token. Raises HomeNotFound, StoreError."""
+        return await self.acting.confirm(Scope(tenant or self.policy.tenant), token)
 
     async def used(self, retrieval: Retrieval, user: str = "") -> None:
         """Tell that the calls of the retrieval were carried out.
@@ -226,95 +248,12 @@ class Engine:
             return Utterance(said, language, tenant=tenant)
         return replace(said, tenant=said.tenant or tenant, language=said.language or language)
 
-    async def _derived(self, turn: Joined, watch: Watch) -> Retrieval:
-        """Understand, recall, decide, assemble: nothing is kept.
-
-        The rules go through with the raw words first, in about a millisecond: what follows in this home tells
-        best whether the turn is for it, and whether a model need be asked at all (seed 000 starts the coarse
-        recall beside the compiler for the same reason).
-        """
-        first = await self._heard(turn, watch)
-        known = await self.turns.understood(turn.said, watch, first)
-        attempt = self._settled(turn, first, known, watch)
-        looked = await self._looked_up(known, turn.said, watch)
-        briefing = watch.time("assemble", assemble, attempt, turn.view, self.policy.budget, looked.found)
-        context = await self._context(turn, attempt, looked, known, watch)
-        return Retrieval(
-            turn.said,
-            turn.view.home.id,
-            attempt.concise,
-            briefing,
-            looked.gate,
-            looked.found,
-            tuple(watch.stages),
-            context=context,
-            sufficiency=looked.sufficiency,
-            intent=known.intent,
-            rewrite=known.rewrite,
-            embedder=self._embedded_by,
-            model_calls=tuple(watch.calls),
-        )
-
-    async def _heard(self, turn: Joined, watch: Watch) -> Heard | None:
-        """What the rules alone make of the turn, in its home as it is now; None without a home."""
-        if turn.home is None:
-            return None
-        now = await self._read(turn.said.scope, turn.home)
-        attempt = turn.home.attempt(turn.said, now, self.policy.limits, watch)
-        return Heard(attempt, turn.home.vocabulary)
-
-    def _settled(self, turn: Joined, first: Heard | None, known: Understanding, watch: Watch) -> Attempt:
-        """The first attempt, or another one where the turn was read anew; without a home, one of nothing."""
-        if turn.home is None or first is None:
-            return nowhere(turn.said, known.intent)
-        if known.intent.source != "devices":
-            return replace(first.attempt, verdict=outside(first.attempt, known.intent))
-        if known.reading is None or known.reading is first.reading:
-            return first.attempt
-        now, limits = first.attempt.snapshot, self.policy.limits
-        return turn.home.followed(known.reading, turn.said, now, limits, watch, " again")
-
-    async def _read(self, scope: Scope, home: Opened) -> Snapshot:
-        return await self.states.read(scope.at(home.home.id))
-
-    async def _looked_up(self, known: Understanding, said: Utterance, watch: Watch) -> Gathered:
-        """What the sources offer that are worth asking; nothing is asked where nothing is to be looked up."""
-        search = self._search(known, said)
-
-        async def ask(name: str, search: Search) -> Shortlist:
-            return await watch.wait(name, self.sources[name](search, said.scope, self.policy.limit(name)))
-
-        asked = gate(known.intent, self.sources, said.user)
-        beside = reach(self.sources, said.scope)
-        looked = await gathered(search, asked, ask, self.policy.knowledge, beside)
-        return replace(looked, found=tuned(looked.found, self.policy.tuning.ranking, search.at))
-
-    def _search(self, known: Understanding, said: Utterance) -> Search:
-        """The standalone query with what the talk turns on and what whoever asks has seen."""
-        seen = dict.fromkeys((said.text, known.query, *self.contexts.seen(said)))
-        return Search(
-            known.query, wall_clock(self._now(said)), said.language, tuple(seen), known.rewrite.context
-        )
-
-    async def _context(
-        self, turn: Joined, attempt: Attempt, looked: Gathered, known: Understanding, watch: Watch
-    ) -> Context:
-        """The messages of this turn, ready to be sent; facts are read where anything was looked up."""
-        said = turn.said
-        facts = await self.storage.facts.facts(said.scope) if looked.found and said.user else ()
-        told = Known(looked.found, facts, known.rewrite, self._now(said))
-        return await self.contexts.told(turn, attempt, told, watch)
-
     async def _told_facts(self, found: Retrieval) -> None:
         """Hand what a person told to what keeps facts; talk and orders to the home tell none."""
         said, intent = found.utterance, found.intent
         tells = intent is not None and intent.source != "devices" and intent.act not in IDLE
         if self.keeper is not None and said.user and tells:
-            await self.keeper.heard(said.scope, said.text, wall_clock(self._now(said)))
-
-    def _now(self, said: Utterance) -> float:
-        """When it was said, in seconds since the epoch."""
-        return said.time if said.time is not None else self.storage.clock.now()
+            await self.keeper.heard(said.scope, said.text, wall_clock(self.deriving.now(said)))
 
     async def _arbitrated(self, found: Retrieval) -> Retrieval:
         """A model's choice between acts, where one may choose.
@@ -354,7 +293,7 @@ class Engine:
         """What the answer leads to, with a briefing of it."""
         after = watch.time("decide", self._followed, asked, answer, turn)
         briefing = watch.time("assemble", assemble, after.attempt, turn.view, self.policy.budget)
-        told = Known(now=self._now(turn.said))
+        told = Known(now=self.deriving.now(turn.said))
         context = watch.time("context", self.contexts.of, turn, after.attempt, told)
         after = replace(after, attempt=after.attempt.concise, briefing=briefing, context=context)
         return replace(after, stages=tuple(watch.stages))
@@ -362,37 +301,25 @@ class Engine:
     async def _asked(self, taken: Asked, turn: Joined, home: Opened) -> Retrieval:
         """What was asked, in the home as it is now; derived anew where another process or version asked."""
         known = taken.retrieval if taken.question.version == home.home.version else None
-        asked = known or await self._derived(turn, Watch())
-        return asked.at(await self._read(turn.said.scope, home))
+        asked = known or await self.deriving.derived(turn, Watch())
+        return asked.at(await self.deriving.read(turn.said.scope, home))
 
     def _followed(self, asked: Retrieval, answer: Answer, turn: Joined) -> Retrieval:
         """The verdict that follows from the answer, if it still counts."""
         assert turn.question is not None
         if answer.kind != "no" and not self.talk.in_time(turn.question, asked.verdict):
             return asked.decided(refusal(asked, "expired"))
-        return resumed(asked, answer, turn.view, self._decide)
+        return resumed(asked, answer, turn.view, self.deriving.decide)
 
     async def _kept(self, found: Retrieval, turn: Joined, said: str) -> Retrieval:
         """The retrieval with its id, kept in its session."""
         kept = await self.talk.kept(found, turn.view.home.version, turn.view, said)
+        await self.acting.kept(kept, turn.view.home.version)
         await self.monitor.saw(kept)
         return kept
 
-    @property
-    def _decide(self) -> Decide:
-        return partial(decide, limits=self.policy.limits)
-
     def _watch(self) -> Watch:
         return Watch(self.chat, self.policy.model_seconds)
-
-    @property
-    def _embedded_by(self) -> str:
-        named = f"{self.embedder.name} {self.embedder.version}"
-        return f"{named} - {self.policy.fallback}" if self.policy.fallback else named
-
-
-def _turns(policy: Policy, embedder: Embedder) -> Turns:
-    return Turns(policy.taxonomy or taxonomy(), policy.combined, policy.style, embedder)
 
 
 def _is_request(choice: int | str, home: Opened) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from winnow.decide import LIMITS, Limits
 from winnow.sources.gate import KNOWLEDGE, PUBLIC
+from winnow.types.acting import ActingRules
 from winnow.types.dialogue import Language
 from winnow.types.intent import Taxonomy
 from winnow.types.knowledge import KnowledgeSettings
@@ -33,6 +34,8 @@ class Policy:
     """How much of each tier is asked for, and when what is private suffices."""
     language: Language | None = None
     """Language of replies where an utterance asks for none; None: that of its words."""
+    acting: ActingRules = field(default_factory=ActingRules)
+    """How acts are gone about, and what wants a yes."""
     limits: Limits = LIMITS
     """What is done about a set without asking."""
     found: int = 5

@@ -9,10 +9,10 @@ import pytest
 from winnow.errors import HomeNotFound
 from winnow.homes.simulated import SimulatedHome
 from winnow.ports import Actuator, Audit
-from winnow.testing import FrozenClock, MemoryAudit
+from winnow.stores.memory_acting import MemoryAudit
+from winnow.testing import FrozenClock
 from winnow.types.audit import Record
 from winnow.types.catalog import Attribute, Command, Device, Home, Profile
-from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
@@ -40,8 +40,8 @@ def test_every_call_has_its_outcome_in_order(actuator: Actuator) -> None:
 
 def test_what_failed_says_why_and_what_worked_says_what_changed(actuator: Actuator) -> None:
     failed, done = asyncio.run(actuator.do(WHERE, (Call("nobody", "on"), ON)))
-    assert failed.detail
-    assert (done.detail, done.changed) == ("", {"power": "on"})
+    assert failed.code
+    assert (done.code, done.changed) == ("", {"power": "on"})
 
 
 def test_another_home_is_an_error(actuator: Actuator) -> None:
@@ -53,9 +53,12 @@ def test_no_call_is_no_outcome(actuator: Actuator) -> None:
     assert asyncio.run(actuator.do(WHERE, ())) == ()
 
 
-def test_records_are_kept_in_order(audit: MemoryAudit) -> None:
+def test_entries_hang_on_each_other(audit: MemoryAudit) -> None:
     port: Audit = audit
-    records = tuple(Record(float(n), "me", (Outcome(ON, ok=True),)) for n in range(3))
-    for record in records:
-        asyncio.run(port.append(WHERE, record))
-    assert audit.records == {("default", "h"): records}
+    for n in range(3):
+        begun, ended = (Record(float(n), "me", kind, f"act{n}") for kind in ("begun", "ended"))
+        asyncio.run(port.append(WHERE, [begun, ended]))
+    entries = asyncio.run(port.entries(WHERE))
+    assert [e.number for e in entries] == [1, 2, 3, 4, 5, 6]
+    assert [e.previous for e in entries[1:]] == [e.hash for e in entries[:-1]]
+    assert asyncio.run(port.verified(WHERE)).broken == ()

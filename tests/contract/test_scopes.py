@@ -53,6 +53,8 @@ def test_the_ports_over_rows_are_these() -> None:
         "DocumentStore",
         "FeedbackBook",
         "Counts",
+        "Audit",
+        "Plans",
     }
 
 

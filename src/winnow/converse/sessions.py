@@ -5,7 +5,6 @@ The turns of a session, what a person uses, the question still open, and what a 
 
 from __future__ import annotations
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
-from winnow.types.verdict import Clarify, Confirm, Nothing, Verdict
+from winnow.types.verdict import Clarify, Confirm, Nothing, Verdict, mark_of
 from winnow.types.view import HomeView
 
 OPEN = 128
@@ -135,11 +134,6 @@ def elsewhere(verdict: Verdict) -> bool:
     Then our own words about it are none of the talk, and nothing is to be copied from them.
     """
     return isinstance(verdict, Nothing) and verdict.reason in {"knowledge", "chat"}
-
-
-def mark_of(verdict: Verdict) -> str:
-    """A digest of the verdict: equal for equal verdicts, also in another process."""
-    return hashlib.sha256(repr(verdict).encode()).hexdigest()[:32]
 
 
 def without_question(session: Session) -> tuple[Turn, ...]:

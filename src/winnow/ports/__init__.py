@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from winnow.ports.acting import Actuator, Audit, Plans
 from winnow.ports.feedback import Counts, FeedbackBook
 from winnow.ports.homes import (
-    Actuator,
-    Audit,
     Catalog,
     Habits,
     Lexicon,
@@ -51,6 +50,7 @@ __all__ = [
     "Overrides",
     "Part",
     "Persons",
+    "Plans",
     "Segment",
     "Sessions",
     "Source",
@@ -98,3 +98,7 @@ class Storage:
     """What people say of what they were given."""
     counts: Counts
     """What is counted of turns, where that is switched on."""
+    audit: Audit
+    """What was done."""
+    plans: Plans
+    """What may be done, and waits for being done or for a yes."""

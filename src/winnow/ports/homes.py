@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Protocol
 
-from winnow.types.audit import Record
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Turn
 from winnow.types.imports import HomeInfo
 from winnow.types.lesson import Lesson, LexiconEntry
 from winnow.types.live import News, Progress, silent
 from winnow.types.override import Override
-from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
 from winnow.types.state import UNREAD, Snapshot
 from winnow.types.usage import Usage
-from winnow.types.verdict import Call
 
 
 class Catalog(Protocol):
@@ -61,23 +58,6 @@ class LiveHome(Protocol):
 
     def news(self) -> AsyncIterator[News]:
         """What happens to the home, for as long as one listens; a lost connection is made again."""
-
-
-class Actuator(Protocol):
-    """What makes the devices of a home do things."""
-
-    async def do(self, scope: Scope, calls: Iterable[Call]) -> tuple[Outcome, ...]:
-        """What came of each call, in their order. A call that fails is an outcome, never an error.
-
-        Raises HomeNotFound.
-        """
-
-
-class Audit(Protocol):
-    """Where it is kept what was done."""
-
-    async def append(self, scope: Scope, record: Record) -> None:
-        """Keep one more record of the scope's home; none is ever changed or taken away."""
 
 
 class Sessions(Protocol):

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from winnow.errors import HomeNotFound
 from winnow.ports import Clock, Storage
+from winnow.stores.memory_acting import MemoryAudit, MemoryPlans
 from winnow.stores.memory_documents import MemoryDocuments
 from winnow.stores.memory_facts import MemoryFacts
 from winnow.stores.memory_feedback import MemoryCounts, MemoryFeedback
@@ -53,7 +54,7 @@ def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT)
         MemoryMessages(),
     )
     book: Book = {}
-    more = (MemoryFacts(), MemoryDocuments(), MemoryFeedback(), MemoryCounts())
+    more = (MemoryFacts(), MemoryDocuments(), MemoryFeedback(), MemoryCounts(), MemoryAudit(), MemoryPlans())
     return Storage(clock, *parts, MemoryVectors(book), MemoryClaims(book), *more)
 
 

@@ -18,6 +18,7 @@ from winnow.stores.feedback import CountTable, FeedbackTable
 from winnow.stores.habits import HabitTable
 from winnow.stores.homes import HomeTable
 from winnow.stores.lexicon import LexiconTable
+from winnow.stores.memory_acting import MemoryAudit, MemoryPlans
 from winnow.stores.messages import MessageTable
 from winnow.stores.overrides import OverrideTable
 from winnow.stores.readonly import (
@@ -52,6 +53,8 @@ class Store:
             DocumentTable(db),
             FeedbackTable(db),
             CountTable(db),
+            MemoryAudit(),
+            MemoryPlans(),
         )
         if db.read_only:
             self.storage = _passing(self.storage, self.place)

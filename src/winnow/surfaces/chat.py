@@ -73,7 +73,7 @@ class Chat:
             return
         yield from [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
         if isinstance(verdict, Act):
-            blocking(self.home.do(retrieval.scope, verdict.calls))
+            self.engine.sync.act(retrieval)
             self.engine.sync.used(retrieval)
 
     def _command(self, name: str, rest: str) -> str:
@@ -108,6 +108,7 @@ def open_chat(
     opened = engine.sync.opened(home_id)
     states = blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
     copy = engine.states.below = simulated(opened.home, states)
+    engine.acting.actuator = copy
     chat = Chat(engine, copy, language, reply, user=user, session=f"chat-{uuid4().hex}")
     welcome = [message("chat_welcome", language, home=opened.home.name, devices=len(opened.home.devices))]
     return chat, [*welcome, *(chat.lines(f"/room {room}") if room else ())]

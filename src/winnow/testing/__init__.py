@@ -1,6 +1,6 @@
 """Stand-ins for the outside.
 
-A clock that stands still, a model that reads from a script, an audit in memory; in ``houses`` made-up homes.
+A clock that stands still, a model that reads from a script; in ``houses`` made-up homes.
 """
 
 from __future__ import annotations
@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from winnow.errors import WinnowError
-from winnow.types.audit import Record
 from winnow.types.completion import Completion, Tier
-from winnow.types.scope import Scope
 
 
 class FrozenClock:
@@ -22,19 +20,6 @@ class FrozenClock:
     def now(self) -> float:
         """What it was set to."""
         return self.seconds
-
-
-class MemoryAudit:
-    """An ``Audit`` that forgets everything when the process ends."""
-
-    def __init__(self) -> None:
-        self.records: dict[tuple[str, str], tuple[Record, ...]] = {}
-        """Tenant and home -> its records, oldest first."""
-
-    async def append(self, scope: Scope, record: Record) -> None:
-        """Keep one more."""
-        place = scope.tenant, scope.home
-        self.records[place] = (*self.records.get(place, ()), record)
 
 
 class ScriptedChat:

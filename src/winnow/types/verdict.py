@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -188,3 +189,8 @@ def named_calls(verdict: Verdict) -> tuple[Call, ...]:
             return calls
         case _:
             return ()
+
+
+def mark_of(verdict: Verdict) -> str:
+    """A digest of the verdict: equal for equal verdicts, also in another process."""
+    return hashlib.sha256(repr(verdict).encode()).hexdigest()[:32]

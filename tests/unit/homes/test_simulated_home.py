@@ -113,7 +113,7 @@ def test_each_command_changes_its_states(
 ) -> None:
     before: dict[str, Scalar] = {"power": "off", "level": 30, "target": 20}
     home, call = simulated(**before), Call("d", command, arguments)
-    assert asyncio.run(home.do(HERE, [call])) == (Outcome(call, ok=True, changed=changed),)
+    assert asyncio.run(home.do(HERE, [call])) == (Outcome(call, "sent", changed=changed),)
     assert after(home) == {**before, **changed}
 
 
@@ -141,24 +141,24 @@ def test_calls_that_share_an_id_are_told_apart_by_their_arguments() -> None:
 
 def test_a_scene_runs_and_nobody_knows_what_it_does() -> None:
     home, call = simulated(power="off"), Call("dusk", "scene-execute")
-    assert asyncio.run(home.do(HERE, [call])) == (Outcome(call, ok=True),)
+    assert asyncio.run(home.do(HERE, [call])) == (Outcome(call, "sent"),)
     assert after(home) == {"power": "off"}
 
 
 @pytest.mark.parametrize(
-    ("call", "why"),
+    ("call", "why", "facts"),
     [
-        (Call("nobody", "on"), "no device has the id 'nobody'"),
-        (Call("d", "fly"), "the device has no command 'fly'"),
-        (Call("far", "on"), "the device cannot be reached"),
+        (Call("nobody", "on"), "no_such_device", {"name": "nobody"}),
+        (Call("d", "fly"), "no_such_command", {"name": "thing", "what": "fly"}),
+        (Call("far", "on"), "device_offline", {"name": "far"}),
     ],
 )
-def test_what_cannot_be_done_says_why(call: Call, why: str) -> None:
+def test_what_cannot_be_done_says_why(call: Call, why: str, facts: dict[str, str]) -> None:
     home = Home(
         "h", "h", "neutral", profiles=(EVERYTHING,), devices=(*HOME.devices, Device("far", "far", "all"))
     )
     copy = SimulatedHome(home, Snapshot(offline=frozenset({"far"})), FrozenClock())
-    assert asyncio.run(copy.do(HERE, [call])) == (Outcome(call, ok=False, detail=why),)
+    assert asyncio.run(copy.do(HERE, [call])) == (Outcome(call, "failed", why, facts),)
 
 
 def test_what_it_was_made_from_stays_as_it_was() -> None:

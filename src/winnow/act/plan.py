@@ -1,0 +1,39 @@
+"""The handle of what a retrieval decided."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b32encode
+
+from winnow.types.briefing import Retrieval
+from winnow.types.plan import Plan, PlanState
+from winnow.types.verdict import Act, Confirm, named_calls
+
+LETTERS = 6
+"""Of a handle: 30 bits, looked up among the plans of one person in one talk."""
+
+
+def plan_of(retrieval: Retrieval, version: int, mark: str, now: float) -> Plan | None:
+    """What may be done of it, for a person or an agent to name; None where nothing may."""
+    verdict = retrieval.verdict
+    if not isinstance(verdict, Act | Confirm):
+        return None
+    state: PlanState = "open" if isinstance(verdict, Act) else "asked"
+    said = retrieval.utterance
+    return Plan(
+        handle(said.text, said.user, said.session, retrieval.home_id, mark),
+        retrieval.home_id,
+        version,
+        said,
+        named_calls(verdict),
+        mark,
+        now,
+        state,
+        retrieval.id,
+    )
+
+
+def handle(*parts: str) -> str:
+    """The same for the same parts, and another for others."""
+    digest = hashlib.sha256("\0".join(parts).encode()).digest()
+    return b32encode(digest).decode().lower()[:LETTERS]

@@ -1,0 +1,18 @@
+"""Whether a call may safely be sent twice."""
+
+from __future__ import annotations
+
+from winnow.effects.expected import command_of
+from winnow.types.catalog import Profile
+from winnow.types.verdict import Call
+
+ONCE = frozenset({"Toggle", "Step", "Up", "Down", "Next", "Previous", "FastForward", "Rewind"})
+"""Actions that do more each time."""
+
+
+def repeatable(call: Call, profile: Profile) -> bool:
+    """Whether sending it twice does the same as sending it once; no for what no table knows."""
+    command = command_of(call, profile)
+    if command is None or not command.trait or "step" in call.arguments:
+        return False
+    return command.trait.partition(".")[2] not in ONCE
