@@ -16,7 +16,7 @@ from winnow.assemble.loading.deeper import Reply
 from winnow.assemble.loading.more import lacking
 from winnow.bridge import Sync
 from winnow.consult import Watch
-from winnow.contexts import DEEPER, Known
+from winnow.contexts import DEEPER, Contexts, Known
 from winnow.converse.answers import Answer, answer_to
 from winnow.converse.resume import anew, refusal, resumed, whole
 from winnow.converse.sessions import Asked, Talk
@@ -46,6 +46,7 @@ from winnow.types.state import Values
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify
 from winnow.understand import understand
+from winnow.understand.turn import Turns
 
 IDLE = frozenset({"", "ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm"})
 """What words may do in a talk without telling anything."""
@@ -74,8 +75,17 @@ class Engine:
         self.states = Told(storage.states, storage.clock)
         """Where states are read: what was told, over what lies below (the import, as a rule)."""
         self.deriving = Deriving.of(storage, embedder, self.policy, self.states, self.sources)
-        self.turns, self.contexts = self.deriving.turns, self.deriving.contexts
         self.monitor = Monitor(storage, counting=self.policy.metrics)
+
+    @property
+    def turns(self) -> Turns:
+        """What turns are understood with."""
+        return self.deriving.turns
+
+    @property
+    def contexts(self) -> Contexts:
+        """What messages are put together with."""
+        return self.deriving.contexts
 
     @cached_property
     def sync(self) -> Sync:
