@@ -61,6 +61,8 @@ class Outcome:
     doubt: Doubt | None = None
     judged: tuple[Judged, ...] = ()
     """Its conditions up to the first that does not hold."""
+    idle: bool = False
+    """Whether nothing is to be done, though its conditions hold: those that it is the alternative to do."""
     spoilt: bool = False
     """Whether a part that names something of the home was not understood: then nothing is done at all."""
     done: tuple[Token, ...] | None = None
@@ -75,9 +77,14 @@ class Outcome:
     hints: tuple[str, ...] = ()
 
     @property
+    def silent(self) -> bool:
+        """Whether nothing is done, and nothing tells why."""
+        return not (self.deeds or self.refused or self.doubt or self.judged or self.idle)
+
+    @property
     def holds(self) -> bool:
         """Whether its conditions hold."""
-        return all(j.holds for j in self.judged)
+        return not self.idle and all(j.holds for j in self.judged)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from winnow.decide.conditions import OWN, judged
@@ -16,6 +16,8 @@ from winnow.types.verdict import Judged, Refusal
 def premises(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situation: Situation) -> Outcome:
     """The conditions up to the first that does not hold; the same words are judged once in a sentence."""
     known = {j.text: j for j in before.judged}
+    if query.otherwise:
+        return _alternative(query.otherwise, known)
     found: list[Judged] = []
     for condition, sensors in zip(query.conditions, shortlist.sensors, strict=False):
         told = _own(shortlist) if _is_of_its_thing(condition) else sensors
@@ -27,6 +29,15 @@ def premises(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situati
         if not one.holds:
             break
     return Outcome(judged=tuple(found))
+
+
+def _alternative(conditions: Sequence[Condition], known: Mapping[str, Judged]) -> Outcome:
+    """What is for when these do not all hold: it is done if one does not, and idle if all do."""
+    told = [(c, known[c.text].holds if c.text in known else None) for c in conditions]
+    if any(holds is False for _, holds in told):
+        return Outcome()
+    unknown = tuple(_undecided(c) for c, holds in told if holds is None)
+    return Outcome(refused=unknown[:1], idle=True)
 
 
 def _is_of_its_thing(condition: Condition) -> bool:
@@ -58,7 +69,7 @@ def placed(query: QueryIR, read: Sequence[Judged], situation: Situation) -> Quer
 
     ``卧室超过28度就开空调`` means the one there, when there is more than one.
     """
-    if not query.conditions:
+    if not (query.conditions or query.otherwise):
         return query
     rooms = (situation.view.room(r.device_id) for j in read for r in j.reads)
     return replace(query, scope_said=(*query.scope_said, *(room.id for room in rooms if room)))

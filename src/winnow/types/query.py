@@ -188,6 +188,8 @@ class QueryIR(OfThings):
     count: int | None = None
     """How many things were said to be meant, when a number was."""
     conditions: tuple[Condition, ...] = ()
+    otherwise: tuple[Condition, ...] = ()
+    """The conditions of the order before, where this is for when they do not all hold."""
     references: tuple[Reference, ...] = ()
     value: Value | None = None
     negated: bool = False

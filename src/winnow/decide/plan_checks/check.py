@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from winnow.decide.outcome import Sentence
-from winnow.decide.plan_checks.conditions import conditions_are_met, conditions_are_read_where_said
+from winnow.decide.plan_checks.conditions import (
+    alternatives_are_due,
+    conditions_are_met,
+    conditions_are_read_where_said,
+)
 from winnow.decide.plan_checks.plan import Check, Plan, deeds_of, mended
 from winnow.decide.plan_checks.said import as_many_as_said, every_figure_is_used, everything_named_is_answered
 from winnow.decide.plan_checks.settings import folded, one_value_for_a_setting
@@ -14,6 +18,7 @@ from winnow.decide.situation import Situation
 
 CHECKS: tuple[Check, ...] = (
     conditions_are_met,
+    alternatives_are_due,
     conditions_are_read_where_said,
     exceptions_take_something,
     what_is_spared_stays,

@@ -27,6 +27,15 @@ def conditions_are_met(plan: Plan, situation: Situation) -> Iterator[Flaw]:
             yield Flaw(_unknown(step.query.conditions[0]))
 
 
+def alternatives_are_due(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """What is for when conditions do not hold is done only if one of them was read and does not."""
+    failed = {j.text for step in plan for j in step.outcome.judged if j.holds is False and j.reads}
+    for step in plan:
+        against = step.query.otherwise
+        if against and step.outcome.deeds and failed.isdisjoint(c.text for c in against):
+            yield Flaw(_unknown(against[0]), step.outcome.deeds)
+
+
 def _lost(step: Step) -> list[Condition]:
     """The conditions of an order that were not read, or do not hold."""
     held = {j.text for j in step.outcome.judged if j.holds and j.reads}

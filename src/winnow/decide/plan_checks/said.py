@@ -29,10 +29,8 @@ def everything_named_is_answered(plan: Plan, situation: Situation) -> Iterator[F
 
 def _is_silent(step: Step, acted: set[str]) -> bool:
     """Whether an order came to nothing at all, and no other order does it."""
-    came = step.outcome
-    if step.query.negated or step.query.inherited or came.deeds or came.refused or came.doubt or came.judged:
-        return False
-    if step.query.quantifier is Quantifier.ANY:
+    query = step.query
+    if not step.outcome.silent or query.negated or query.inherited or query.quantifier is Quantifier.ANY:
         return False
     return acted.isdisjoint(step.shortlist.device_ids)
 

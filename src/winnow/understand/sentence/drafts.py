@@ -31,6 +31,8 @@ class Draft:
     back: tuple[Words, ...] = ()
     """What of it is meant after all."""
     conditions: tuple[Span, ...] = ()
+    otherwise: tuple[Span, ...] = ()
+    """Conditions of the order before: it is for when they do not hold."""
     where: tuple[Span, ...] = ()
     """What each of the things meant must be like."""
     only: bool = False

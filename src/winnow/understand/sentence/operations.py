@@ -16,6 +16,7 @@ from winnow.understand.sentence.orders import (
     mood,
     only,
     order,
+    otherwise,
     readmit,
     sequence,
     under,
@@ -61,6 +62,7 @@ _OPERATIONS: dict[str, Operation] = {
     "condition": condition,
     "which": which,
     "under": under,
+    "otherwise": otherwise,
     "seq": sequence,
     "aside": aside,
     "correct": corrected,
@@ -82,6 +84,7 @@ _OPERATIONS: dict[str, Operation] = {
     "report": mood("reported"),
     "elsewhere": mood("elsewhere"),
     "retract": mood("withdrawn"),
+    "revert": mood("undo"),
     "withdraw": withdrawn,
     "wish": mood("wish"),
 }

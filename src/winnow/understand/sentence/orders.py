@@ -106,6 +106,16 @@ def under(parts: Sequence[Part], tree: Tree) -> Part:
     return Part(drafts=drafts, moods=whole.moods)
 
 
+def otherwise(parts: Sequence[Part], tree: Tree) -> Part:
+    """What is to be done where what the order before hangs on does not hold, and that order."""
+    at = next(n for n, part in enumerate(parts) if part.drafts)
+    first, branch = parts[at], beside(parts[at + 1 :])
+    hangs_on = next((d.conditions for d in reversed(first.drafts) if d.conditions), ())
+    doubts = () if hangs_on else (" ".join(w.text for w in tree.words),)
+    drafts = (replace(d, otherwise=hangs_on, doubts=(*d.doubts, *doubts)) for d in branch.drafts)
+    return Part(drafts=(*first.drafts, *drafts), moods=(*first.moods, *branch.moods))
+
+
 def sequence(parts: Sequence[Part], tree: Tree) -> Part:
     """Clause after clause; what links them says nothing more."""
     whole = beside(parts)

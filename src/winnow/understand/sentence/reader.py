@@ -94,13 +94,15 @@ class Reader:
         """What a parse orders."""
         found: list[QueryIR] = []
         last: Mention | None = None
-        for (spans, where), drafts in groupby(parse.part.drafts, key=lambda d: (d.conditions, d.where)):
+        for (spans, beside, where), drafts in groupby(parse.part.drafts, key=_hangs_on):
             conditions = tuple(self._conditions(spans, text, last))
+            against = tuple(self._conditions(beside, text))
             last = conditions[-1].mention if conditions else last
             each = tuple(self._conditions(where, text))
             made = contrasted([instruction(d) for d in drafts])
             read = [q.which(*each) for one in made for q in queries(one, text)]
-            found.extend(conditioned(q, conditions) if conditions else q for q in read)
+            read = [conditioned(q, conditions) if conditions else q for q in read]
+            found.extend(replace(q, otherwise=against) for q in read)
         return carried(_in_doubt(found, text))
 
     def says(self, root: Root, text: str) -> tuple[Orders, tuple[str, ...]]:
@@ -154,6 +156,11 @@ class Reader:
             for condition in parse_condition(whole_states(inner), previous):
                 previous = condition.mention
                 yield condition
+
+
+def _hangs_on(draft: Draft) -> tuple[tuple[Span, ...], ...]:
+    """What an act hangs on, and what those are like that it is for."""
+    return draft.conditions, draft.otherwise, draft.where
 
 
 def _has_unknown(parse: Parse) -> bool:
