@@ -53,6 +53,8 @@ TELLING = frozenset({"verb", "step", *TARGET_KINDS}) - {"word"}
 """Kinds of words for an act, a thing or a place."""
 HOMELY = frozenset({"room", "floor", *DEVICE_KINDS})
 """Kinds of words for what homes have."""
+REVERTING = "undo"
+"""What is said of a turn that takes back what was done last."""
 VAGUE = frozenset({"not_understood", "unplaced", "no_reference", "no_device", "ambiguous"})
 """Refusals that only say that the home knows no such words, or not which thing is meant."""
 SAID = frozenset({"told", "asked"})
@@ -224,6 +226,8 @@ def _told(reading: Reading) -> bool:
 def claimed(first: Attempt) -> Claim:
     """Whether the turn is for the home."""
     intent = first.reading.intent
+    if first.reading.reason == REVERTING:
+        return "sure"
     if intent == "query":
         return _asked_of(first)
     if intent != "command":

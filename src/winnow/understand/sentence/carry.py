@@ -170,6 +170,14 @@ def _refs(tokens: Sequence[Token]) -> tuple[str, ...]:
     return tuple(r for t in tokens if t.kind == "room" for r in t.refs)
 
 
+def under_conditions(
+    query: QueryIR, conditions: Sequence[Condition], against: Sequence[Condition]
+) -> QueryIR:
+    """The query with what it hangs on, and what must not hold for it."""
+    query = replace(query, otherwise=tuple(against))
+    return conditioned(query, conditions) if conditions else query
+
+
 def conditioned(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
     """The query under its conditions; what one of them does not name, it takes from the other."""
     conditions = [_about_it(condition, query) for condition in conditions]

@@ -12,7 +12,7 @@ from winnow.understand.grammar.chart import NEAR, TOKEN, Item, Root, cheapest, p
 from winnow.understand.grammar.lattice import lattice, token_of
 from winnow.understand.grammar.rulebook import rulebook
 from winnow.understand.grammar.trees import Tree, sketch, tree, variants
-from winnow.understand.sentence.carry import carried, conditioned
+from winnow.understand.sentence.carry import carried, under_conditions
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.drafts import Draft, Part, Span
@@ -94,15 +94,12 @@ class Reader:
         """What a parse orders."""
         found: list[QueryIR] = []
         last: Mention | None = None
-        for (spans, beside, where), drafts in groupby(parse.part.drafts, key=_hangs_on):
-            conditions = tuple(self._conditions(spans, text, last))
-            against = tuple(self._conditions(beside, text))
+        for spans, drafts in groupby(parse.part.drafts, key=_hangs_on):
+            conditions, against, each = (tuple(self._conditions(s, text, last)) for s in spans)
             last = conditions[-1].mention if conditions else last
-            each = tuple(self._conditions(where, text))
             made = contrasted([instruction(d) for d in drafts])
             read = [q.which(*each) for one in made for q in queries(one, text)]
-            read = [conditioned(q, conditions) if conditions else q for q in read]
-            found.extend(replace(q, otherwise=against) for q in read)
+            found.extend(under_conditions(q, conditions, against) for q in read)
         return carried(_in_doubt(found, text))
 
     def says(self, root: Root, text: str) -> tuple[Orders, tuple[str, ...]]:
