@@ -224,6 +224,10 @@ class QueryIR(OfThings):
         return replace(self, things=replace(self.things, minus=mentions))
 
 
+UNDO = "undo"
+"""The reason of a reading that takes back what was done last: nothing new is ordered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """All that was understood of one utterance."""

@@ -17,7 +17,7 @@ from winnow.text.encode import encode
 from winnow.types.attempt import Attempt
 from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.intent import Intent, Taxonomy
-from winnow.types.query import DEVICE_KINDS, QueryIR, Reading
+from winnow.types.query import DEVICE_KINDS, UNDO, QueryIR, Reading
 from winnow.types.rewrite import Rewrite, Style
 from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify, Nothing, Query, Refuse, Verdict
@@ -53,8 +53,6 @@ TELLING = frozenset({"verb", "step", *TARGET_KINDS}) - {"word"}
 """Kinds of words for an act, a thing or a place."""
 HOMELY = frozenset({"room", "floor", *DEVICE_KINDS})
 """Kinds of words for what homes have."""
-REVERTING = "undo"
-"""What is said of a turn that takes back what was done last."""
 VAGUE = frozenset({"not_understood", "unplaced", "no_reference", "no_device", "ambiguous"})
 """Refusals that only say that the home knows no such words, or not which thing is meant."""
 SAID = frozenset({"told", "asked"})
@@ -226,7 +224,7 @@ def _told(reading: Reading) -> bool:
 def claimed(first: Attempt) -> Claim:
     """Whether the turn is for the home."""
     intent = first.reading.intent
-    if first.reading.reason == REVERTING:
+    if first.reading.reason == UNDO:
         return "sure"
     if intent == "query":
         return _asked_of(first)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from winnow.types.dialogue import Turn
 from winnow.types.intent import Intent, Source, Taxonomy
-from winnow.types.query import Reading
+from winnow.types.query import UNDO, Reading
 from winnow.understand.intent.alone import Task, alone, meets_a_need, on_documents, task
 from winnow.understand.intent.before import Before, before
 from winnow.understand.intent.clauses import Clause, clauses
@@ -94,6 +94,8 @@ def _heard(text: str, history: Sequence[Turn]) -> Heard:
 def _by_reading(reading: Reading | None) -> Found | None:
     if reading is None:
         return None
+    if reading.reason == UNDO:
+        return Found("devices", "request", "devices")
     if reading.intent in {"command", "query"}:
         return Found("devices", "request" if reading.intent == "command" else "question", "devices")
     return Found("none", "request", "hostile") if reading.intent == "hostile" else None
