@@ -45,11 +45,14 @@ HOSTILE ?= 50000
 hostile: $(STAMP)  ## say HOSTILE=50000 hostile and broken sentences; none may end in a traceback, noise may do nothing
 	$(BIN)/python -m tests.hostile --count $(HOSTILE)
 
-# Home Assistant 2025.4 needs Python 3.13; on 3.11 it is the last version that runs there.
+# Home Assistant 2025.4 needs Python 3.13; on 3.11 it is the last version that runs there, without what acts on language models' behalf.
 HA := .venv-ha
-HA_PYTHON ?= $(shell python3.13 -c 'import sys; print(sys.executable)' 2>/dev/null || echo $(PYTHON))
+HA_WANTS := python3.13
+HA_FOUND = $(HA_WANTS) $$(pyenv whence --path $(HA_WANTS) 2>/dev/null) $$(uv python find --no-python-downloads 3.13 2>/dev/null)
+HA_PYTHON ?= $(shell for found in $(HA_FOUND); do "$$found" -c 'import sys; print(sys.executable)' 2>/dev/null && exit; done; echo $(PYTHON))
 HA_NEEDS := tests/homeassistant/requirements.txt
 $(HA)/.installed: $(HA_NEEDS)
+	@$(HA_PYTHON) -c 'import sys; sys.version_info < (3, 13) and print("No $(HA_WANTS) found (make HA_PYTHON=/path/to/it): an old Home Assistant is installed, some of its tests are skipped.")'
 	@test -x $(HA)/bin/python || $(HA_PYTHON) -m venv $(HA)
 	$(HA)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(HA_NEEDS)
 	@touch $@

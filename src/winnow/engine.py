@@ -229,9 +229,10 @@ class Engine:
         return await self.homes.opened(scope)
 
     async def aclose(self) -> None:
-        """Close the connections to a language model that this event loop opened."""
-        if close := getattr(self.chat, "aclose", None):  # most models have nothing to close
-            await close()
+        """Close the connections to a language model and to homes that this event loop opened."""
+        for other in (self.chat, self.acting.actuator):
+            if close := getattr(other, "aclose", None):  # most have nothing to close
+                await close()
 
     async def __aenter__(self) -> Engine:
         """The engine itself."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from winnow.bridge import blocking
 from winnow.config import Settings, secrets
-from winnow.ports import Clock, LiveHome, States, Storage
+from winnow.ports import Actuator, Clock, LiveHome, States, Storage
 from winnow.types.dialogue import Language
 from winnow.types.imports import Imported, ImportReport
 from winnow.types.live import Link, Platform, Progress, silent
@@ -60,6 +60,17 @@ def live_states(settings: Settings, storage: Storage) -> States:
         return open_live(link, storage.clock) if link else None
 
     return LiveStates(storage.states, opened, storage.clock)
+
+
+def live_actuator(settings: Settings, storage: Storage) -> Actuator:
+    """What acts on linked homes, each at its server; on homes that are not linked nothing is done."""
+    from winnow.homes.live.acting import LiveActuator
+    from winnow.homes.live.open import opened_hands
+
+    def opened(link: Link) -> Actuator | None:
+        return opened_hands(link, secrets(link.token_env), storage.clock)
+
+    return LiveActuator(open_links(settings).link, opened)
 
 
 async def import_live(

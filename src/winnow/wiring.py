@@ -19,7 +19,7 @@ from winnow.errors import EmbedderError, HomeNotFound, Phrase, Problem, StoreErr
 from winnow.histories import Given, most, open_history
 from winnow.knowledges import Given as KnowledgeGiven
 from winnow.knowledges import knowledge_settings, open_keeper, open_known
-from winnow.live import live_states
+from winnow.live import live_actuator, live_states
 from winnow.ports import Catalog, Chat, Embedder, Source, Storage
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Language
@@ -258,8 +258,9 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     by the source of an intent (``history``, ``knowledge``). ``history``: where persons' messages are, in the
     place of what ``history.yaml`` says: the URL of a database, a mapping of that file's shape, or its path;
     without either they are those of the store. ``knowledge``: the same of ``knowledge.yaml``. ``live``:
-    states of homes that are linked to a server are read there. ``policy``: fields of ``winnow.policy.Policy``
-    that are to differ from the settings. Raises ConfigError, HomeImportError, StoreError.
+    homes that are linked to a server are read and acted on there. ``policy``: fields of
+    ``winnow.policy.Policy`` that are to differ from the settings. Raises ConfigError, HomeImportError,
+    StoreError.
     """
     settings = settings or load_settings()
     storage = _storage(source, settings)
@@ -290,6 +291,7 @@ def _engine(  # noqa: PLR0913 - the parts of an engine
         engine.keeper = open_keeper(storage, open_table(embedder))
     if live:
         engine.states.below = live_states(settings, engine.storage)
+        engine.acting.actuator = live_actuator(settings, engine.storage)
     return engine
 
 

@@ -102,6 +102,10 @@ class HomeAssistant:
         """Do something in the home, as somebody else would."""
         self._post(f"/api/services/{domain}/{service}", data, token=self.token)
 
+    def states(self) -> dict[str, Any]:
+        """The state of each entity as the server's REST API tells it."""
+        return {told["entity_id"]: told for told in self._get("/api/states")}
+
     def ask(self, kind: str, **fields: object) -> Any:
         """The answer to a question over a WebSocket of its own."""
         with connect(f"ws://{LOOPBACK}:{self.port}/api/websocket", max_size=None, proxy=None) as client:
@@ -149,6 +153,11 @@ class HomeAssistant:
         body = urllib.parse.urlencode(form).encode()
         with urllib.request.urlopen(f"{self.url}/auth/token", body, timeout=10) as answer:
             return str(json.load(answer)["access_token"])
+
+    def _get(self, path: str) -> Any:
+        request = urllib.request.Request(self.url + path, headers={"Authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
 
     def _post(self, path: str, data: Mapping[str, object], token: str = "") -> Any:
         headers = {"Content-Type": "application/json"}

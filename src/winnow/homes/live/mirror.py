@@ -44,6 +44,10 @@ class Mirror:
             all_of_it = Snapshot(dict(self._values), self._read_at, SOURCE, offline, dict(self._origins))
         return all_of_it.about(entity_ids) if entity_ids else all_of_it
 
+    def told(self, entity_id: str) -> Told | None:
+        """The state of one entity as the server gave it; None where it knows no such entity."""
+        return self._told.get(entity_id)
+
     def fill(self, states: Iterable[Told]) -> list[News]:
         """Put all states in the place of what was known; what that changes."""
         told = {str(state["entity_id"]): state for state in states if state.get("entity_id")}

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from winnow.homes.files import load_documents
+from winnow.homes.live.acting_home_assistant import HomeAssistantActuator
 from winnow.homes.live.address import address
 from winnow.homes.live.faults import fault
 from winnow.homes.live.home_assistant import HomeAssistantLink
@@ -17,7 +18,7 @@ from winnow.homes.live.mirror import Mirror
 from winnow.homes.live.rest import new_client, translated
 from winnow.homes.live.smartthings import SmartThingsLink
 from winnow.homes.live.tokens import SMARTTHINGS, Renewal, Tokens
-from winnow.ports import Clock, LiveHome
+from winnow.ports import Actuator, Clock, LiveHome
 from winnow.types.imports import Imported
 from winnow.types.live import Link, Platform
 from winnow.types.state import Snapshot
@@ -40,6 +41,12 @@ def opened_home(link: Link, secrets: Mapping[str, str], clock: Clock) -> LiveHom
     if not token and renewal is None:
         raise fault("no_token", name=name)
     return SmartThingsLink(at, Tokens(name, token, renewal), _reported)
+
+
+def opened_hands(link: Link, secrets: Mapping[str, str], clock: Clock) -> Actuator | None:
+    """What acts on the home behind the link; None where nothing can. Raises LinkError."""
+    home = opened_home(link, secrets, clock)
+    return HomeAssistantActuator(home, clock) if isinstance(home, HomeAssistantLink) else None
 
 
 def imported_home(

@@ -32,29 +32,38 @@ class Socket:
 
     def __init__(self, connection: ClientConnection, server: str, seconds: float) -> None:
         self.server, self._connection, self._seconds = server, connection, seconds
-        self._numbers, self._asked = count(1), dict[int, asyncio.Future[Any]]()
+        self._numbers, self._asked = count(1), dict[int, asyncio.Future[Mapping[str, Any]]]()
         self.events: asyncio.Queue[Mapping[str, Any] | None] = asyncio.Queue()
         self._gone = ""
         self._reader = asyncio.create_task(self._read())
 
+    @property
+    def is_open(self) -> bool:
+        """Whether anything can be sent, as far as is known here."""
+        return not self._gone and self._connection.state.name == "OPEN"
+
     async def ask(self, kind: str, **fields: object) -> Any:
         """What the server answers. Raises LinkError: ``refused`` when it does not know the question."""
+        said = await self.said(kind, **fields)
+        if not said.get("success", True):
+            why = (said.get("error") or {}).get("message")
+            raise fault("refused", server=self.server, what=kind, why=why)
+        return said.get("result")
+
+    async def said(self, kind: str, **fields: object) -> Mapping[str, Any]:
+        """The whole answer, whether it is a refusal or not. Raises LinkError: it may have been sent."""
         if self._gone:
             raise fault("lost", server=self.server, why=self._gone)
         number = next(self._numbers)
-        answer = self._asked[number] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Mapping[str, Any]] = asyncio.get_running_loop().create_future()
+        self._asked[number] = answer
         try:
             with translated(self.server, self._seconds):
                 await self._connection.send(json.dumps({"id": number, "type": kind, **fields}))
                 async with asyncio.timeout(self._seconds):
-                    said = await answer
+                    return await answer
         finally:
             self._asked.pop(number, None)
-        if not said.get("success", True):
-            raise fault(
-                "refused", server=self.server, what=kind, why=(said.get("error") or {}).get("message")
-            )
-        return said.get("result")
 
     async def event(self, seconds: float | None = None) -> Mapping[str, Any] | None:
         """The next event; None when there was none for so many seconds. Raises LinkError."""
