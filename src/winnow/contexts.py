@@ -50,6 +50,8 @@ class Known:
     """The standalone query, where one was made."""
     now: float = 0.0
     """Seconds since the epoch."""
+    plan: str = ""
+    """The handle of what was decided, where it has one."""
 
 
 class Contexts:
@@ -111,7 +113,7 @@ class Contexts:
             question=turn.said.text,
             system=turn.call.system,
             history=turn.messages,
-            home=assemble(attempt, turn.view, self.policy.budget),
+            home=assemble(attempt, turn.view, self.policy.budget, plan=known.plan),
             found=known.found,
             facts=known.facts,
             query=again.query if again and again.changed else "",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+from winnow.act import handle_of
 from winnow.assemble import assemble
 from winnow.consult import Watch
 from winnow.contexts import Contexts, Known
@@ -21,8 +22,7 @@ from winnow.sources.gate import gate
 from winnow.sources.knowledge import reach
 from winnow.sources.tiers import Gathered, gathered
 from winnow.types.attempt import Attempt
-from winnow.types.briefing import Retrieval
-from winnow.types.context import Context
+from winnow.types.briefing import Briefing, Retrieval
 from winnow.types.dialogue import Utterance
 from winnow.types.scope import Scope
 from winnow.types.search import Search, wall_clock
@@ -69,8 +69,9 @@ class Deriving:
         known = await self.turns.understood(turn.said, watch, first)
         attempt = self._settled(turn, first, known, watch)
         looked = await self._looked_up(known, turn.said, watch)
-        briefing = watch.time("assemble", assemble, attempt, turn.view, self.policy.budget, looked.found)
-        context = await self._context(turn, attempt, looked, known, watch)
+        told = await self._told(turn, attempt, looked, known)
+        briefing = watch.time("assemble", self._briefing, turn, attempt, told)
+        context = await self.contexts.told(turn, attempt, told, watch)
         return Retrieval(
             turn.said,
             turn.view.home.id,
@@ -85,7 +86,11 @@ class Deriving:
             rewrite=known.rewrite,
             embedder=self._embedded_by,
             model_calls=tuple(watch.calls),
+            plan=told.plan,
         )
+
+    def _briefing(self, turn: Joined, attempt: Attempt, told: Known) -> Briefing:
+        return assemble(attempt, turn.view, self.policy.budget, told.found, told.plan)
 
     async def heard(self, turn: Joined, watch: Watch) -> Heard | None:
         """What the rules alone make of the turn, in its home as it is now; None without a home."""
@@ -129,14 +134,11 @@ class Deriving:
             known.query, wall_clock(self.now(said)), said.language, tuple(seen), known.rewrite.context
         )
 
-    async def _context(
-        self, turn: Joined, attempt: Attempt, looked: Gathered, known: Understanding, watch: Watch
-    ) -> Context:
-        """The messages of this turn, ready to be sent; facts are read where anything was looked up."""
-        said = turn.said
+    async def _told(self, turn: Joined, attempt: Attempt, looked: Gathered, known: Understanding) -> Known:
+        """What the messages of this turn are made of; facts are read where anything was looked up."""
+        said, plan = turn.said, handle_of(turn.said, turn.view.home.id, attempt.verdict)
         facts = await self.storage.facts.facts(said.scope) if looked.found and said.user else ()
-        told = Known(looked.found, facts, known.rewrite, self.now(said))
-        return await self.contexts.told(turn, attempt, told, watch)
+        return Known(looked.found, facts, known.rewrite, self.now(said), plan)
 
     def now(self, said: Utterance) -> float:
         """When it was said, in seconds since the epoch."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from winnow.act import handle_of
 from winnow.acting import Acting
 from winnow.assemble import assemble
 from winnow.assemble.loading.deeper import Reply
@@ -303,11 +304,12 @@ class Engine:
     def _told(self, asked: Retrieval, answer: Answer, turn: Joined, watch: Watch) -> Retrieval:
         """What the answer leads to, with a briefing of it."""
         after = watch.time("decide", self._followed, asked, answer, turn)
-        briefing = watch.time("assemble", assemble, after.attempt, turn.view, self.policy.budget)
-        told = Known(now=self.deriving.now(turn.said))
+        plan = handle_of(turn.said, turn.view.home.id, after.verdict)
+        briefing = watch.time("assemble", assemble, after.attempt, turn.view, self.policy.budget, (), plan)
+        told = Known(now=self.deriving.now(turn.said), plan=plan)
         context = watch.time("context", self.contexts.of, turn, after.attempt, told)
-        after = replace(after, attempt=after.attempt.concise, briefing=briefing, context=context)
-        return replace(after, stages=tuple(watch.stages))
+        attempt, stages = after.attempt.concise, tuple(watch.stages)
+        return replace(after, attempt=attempt, briefing=briefing, context=context, stages=stages, plan=plan)
 
     async def _asked(self, taken: Asked, turn: Joined, home: Opened) -> Retrieval:
         """What was asked, in the home as it is now; derived anew where another process or version asked."""

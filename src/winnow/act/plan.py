@@ -6,8 +6,9 @@ import hashlib
 from base64 import b32encode
 
 from winnow.types.briefing import Retrieval
+from winnow.types.dialogue import Utterance
 from winnow.types.plan import Plan, PlanState
-from winnow.types.verdict import Act, Confirm, named_calls
+from winnow.types.verdict import Act, Clarify, Confirm, Verdict, mark_of, named_calls
 
 LETTERS = 6
 """Of a handle: 30 bits, looked up among the plans of one person in one talk."""
@@ -21,7 +22,7 @@ def plan_of(retrieval: Retrieval, version: int, mark: str, now: float) -> Plan |
     state: PlanState = "open" if isinstance(verdict, Act) else "asked"
     said = retrieval.utterance
     return Plan(
-        handle(said.text, said.user, said.session, retrieval.home_id, mark),
+        retrieval.plan or handle(said.text, said.user, said.session, retrieval.home_id, mark),
         retrieval.home_id,
         version,
         said,
@@ -30,7 +31,15 @@ def plan_of(retrieval: Retrieval, version: int, mark: str, now: float) -> Plan |
         now,
         state,
         retrieval.id,
+        retrieval.briefing.offered if state == "open" else {},
     )
+
+
+def handle_of(said: Utterance, home_id: str, verdict: Verdict) -> str:
+    """What a briefing calls the verdict by: an act, or a question; empty where there is nothing to name."""
+    if not isinstance(verdict, Act | Confirm) and not (isinstance(verdict, Clarify) and verdict.options):
+        return ""
+    return handle(said.text, said.user, said.session, home_id, mark_of(verdict))
 
 
 def handle(*parts: str) -> str:

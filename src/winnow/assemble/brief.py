@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from winnow.assemble import entities
-from winnow.assemble.budget import Line, fit
+from winnow.assemble.budget import Line, fit, offered
 from winnow.assemble.quoted import quoted
 from winnow.assemble.view import name_of
 from winnow.say.messages import message
@@ -44,14 +44,17 @@ LONGEST = 400
 HEADER, DECISION = "header", "verdict"
 
 
-def assemble(attempt: Attempt, view: HomeView, budget: int, found: Sequence[Shortlist] = ()) -> Briefing:
+def assemble(
+    attempt: Attempt, view: HomeView, budget: int, found: Sequence[Shortlist] = (), plan: str = ""
+) -> Briefing:
     """The text to inject, never more than ``budget`` tokens; what did not fit is listed.
 
     Empty when there is nothing to do and nothing was found. ``found``: what sources beside the home offer.
+    ``plan``: the handle that names what was decided; with it, a set is told without the ids of its members.
     """
     if attempt.reading.intent == "hostile":
         return Briefing("", 0, COUNTER)
-    home, quotations = _home_lines(attempt, view), quoted(found)
+    home, quotations = _home_lines(attempt, view, plan), quoted(found)
     if not home and not quotations:
         return Briefing("", 0, COUNTER)
     header = Line(HEADER, (message(_header(home, quotations), attempt.reading.language),))
@@ -72,38 +75,44 @@ def _fitted(lines: tuple[Line, ...], budget: int) -> Briefing:
         return Briefing("", 0, COUNTER, left_out=tuple(line.name for line in lines))
     text = "\n".join(t for _, t in kept)
     sections = tuple(Section(n, t, count_tokens(t)) for n, t in kept)
-    return Briefing(text, count_tokens(text), COUNTER, sections, left_out)
+    return Briefing(text, count_tokens(text), COUNTER, sections, left_out, offered(lines, kept))
 
 
-def _home_lines(attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
+def _home_lines(attempt: Attempt, view: HomeView, plan: str) -> tuple[Line, ...]:
     """The verdict and the few devices it concerns; nothing where there is nothing to do."""
     verdict = attempt.verdict
     if isinstance(verdict, Nothing) and not verdict.conditions:
         return ()
-    decision = Line(DECISION, _decision(verdict, view, attempt.reading.language))
-    return decision, *_entities(attempt, view)
+    decision = Line(DECISION, _decision(verdict, view, attempt.reading.language, plan))
+    return decision, *_entities(attempt, view, planned=bool(plan))
 
 
-def _decision(verdict: Verdict, view: HomeView, language: Language) -> tuple[str, ...]:
+def _decision(verdict: Verdict, view: HomeView, language: Language, plan: str) -> tuple[str, ...]:
     """The verdict as one JSON line, in full and without its side notes."""
-    core = _core(verdict, language)
+    core = _core(verdict, language, plan)
     notes = _notes(verdict, view, language)
     return tuple(dict.fromkeys(compact_json(data, LONGEST) for data in ({**core, **notes}, core)))
 
 
-def _core(verdict: Verdict, language: Language) -> dict[str, object]:
+def _core(verdict: Verdict, language: Language, plan: str) -> dict[str, object]:
+    """What was decided. What waits for a yes is named to nobody: only the person can say it."""
     if isinstance(verdict, Confirm):
         return {"verdict": "confirm", "rule": message("ask_first", language), "ask": verdict.question}
     if isinstance(verdict, Clarify):
-        return {"verdict": "clarify", "ask": verdict.question}
+        return {"verdict": "clarify", **({"id": plan} if plan else {}), "ask": verdict.question}
     if isinstance(verdict, Refuse):
-        why = list(dict.fromkeys(r.code for r in verdict.refusals))
-        rule = {"rule": message("ask_first", language)} if any(r.near for r in verdict.refusals) else {}
-        say = {"say": verdict.message} if verdict.message else {}
-        return {"verdict": "reject", "why": why, **say, **rule}
-    if isinstance(verdict, Query):
-        return {"verdict": "query"}
-    return {"verdict": "none" if isinstance(verdict, Nothing) else "act"}
+        return _refusal(verdict, language)
+    if isinstance(verdict, Act):
+        return {"verdict": "act", **({"plan": plan} if plan else {})}
+    return {"verdict": "query" if isinstance(verdict, Query) else "none"}
+
+
+def _refusal(verdict: Refuse, language: Language) -> dict[str, object]:
+    """Why it is not done; where something near was found, that it is to be asked about."""
+    why = list(dict.fromkeys(r.code for r in verdict.refusals))
+    rule = {"rule": message("ask_first", language)} if any(r.near for r in verdict.refusals) else {}
+    say = {"say": verdict.message} if verdict.message else {}
+    return {"verdict": "reject", "why": why, **say, **rule}
 
 
 def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, object]:
@@ -141,7 +150,7 @@ def _judged(judged: Judged, view: HomeView) -> dict[str, object]:
     return {**told, "by": names} if names else told
 
 
-def _entities(attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
+def _entities(attempt: Attempt, view: HomeView, *, planned: bool) -> tuple[Line, ...]:
     """The lines of the devices concerned, most important first."""
     calls = named_calls(attempt.verdict)
     match attempt.verdict:
@@ -152,15 +161,21 @@ def _entities(attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
         case Refuse(refusals=refusals):
             return _refused(refusals, attempt, view)
         case Act(bulk=Bulk()):
-            return _together(calls, attempt, view)
+            return _together(calls, attempt, view, planned=planned)
+        case _ if len(calls) > MOST:
+            return _together(calls, attempt, view, planned=planned)
         case _:
-            return (_together if len(calls) > MOST else _called)(calls, attempt, view)
+            return _called(calls, attempt, view)
 
 
-def _together(calls: tuple[Call, ...], attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
+def _together(
+    calls: tuple[Call, ...], attempt: Attempt, view: HomeView, *, planned: bool
+) -> tuple[Line, ...]:
     """One line for all that get the same call."""
     return tuple(
-        entities.together(same, view) if len(same) > 1 else entities.called(same, view, attempt.snapshot)
+        entities.together(same, view, planned=planned)
+        if len(same) > 1
+        else entities.called(same, view, attempt.snapshot)
         for same in _alike(calls)
     )
 
@@ -198,7 +213,8 @@ def _candidates(ids: Iterable[str], attempt: Attempt, view: HomeView) -> tuple[L
     }
     distinct = list(commands.values())
     if len(distinct) > 1 and distinct[0] is not None and all(c == distinct[0] for c in distinct):
-        return (entities.shared(distinct[0]), *(entities.possible(i, None, view) for i in commands))
+        above = distinct[0]
+        return entities.shared(above), *(entities.possible(i, None, view, above) for i in commands)
     return tuple(entities.possible(i, c, view) for i, c in commands.items())
 
 

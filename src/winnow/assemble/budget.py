@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from winnow.text.tokens import count_tokens
@@ -17,8 +17,12 @@ class Line:
 
     name: str
     versions: Sequence[str]
-    members: bool = False
-    """Whether a shorter version leaves out members of a set, and not only words about them."""
+    members: int | None = None
+    """From which version on members of a set are left out, and not only words about them; None: from none."""
+    offers: tuple[tuple[str, str], ...] = ()
+    """Device and command ids that it names to act with."""
+    naming: int | None = None
+    """How many of the versions name them; None: all."""
 
 
 def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
@@ -39,9 +43,21 @@ def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ..
     return tuple(zip(names[:kept], _texts(lines[:kept], chosen), strict=True)), (*cut, *names[kept:])
 
 
+def offered(lines: Sequence[Line], kept: Sequence[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+    """Device id -> ids of the commands that the texts name with it; they are those of the first lines."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line, (_, text) in zip(lines, kept, strict=False):
+        if line.offers and text in line.versions[: line.naming]:
+            for device_id, command_id in line.offers:
+                known = found.get(device_id, ())
+                found[device_id] = known if command_id in known else (*known, command_id)
+    return found
+
+
 def _cut(lines: tuple[Line, ...], chosen: list[int]) -> tuple[str, ...]:
     """The sets that are told without all of their members."""
-    return tuple(line.name for line, n in zip(lines, chosen, strict=False) if line.members and n)
+    told = zip(lines, chosen, strict=False)
+    return tuple(line.name for line, n in told if line.members is not None and n >= line.members)
 
 
 def _shorten(lines: tuple[Line, ...], chosen: list[int]) -> bool:

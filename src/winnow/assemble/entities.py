@@ -30,16 +30,19 @@ def called(calls: tuple[Call, ...], view: HomeView, snapshot: Snapshot) -> Line:
     base = {**_who(device_id, view), **act}
     beside = states_beside(device_id, tuple(c.command_id for c in calls), view, snapshot)
     full = {**base, **_now(beside)}
-    return Line(device_id, _versions(full, base, {"id": device_id, **act}))
+    offers = tuple((device_id, call.command_id) for call in calls)
+    return Line(device_id, _versions(full, base, {"id": device_id, **act}), offers=offers)
 
 
-def possible(device_id: str, command: Command | None, view: HomeView) -> Line:
-    """A device that may be meant, with the one command that matters."""
+def possible(device_id: str, command: Command | None, view: HomeView, above: Command | None = None) -> Line:
+    """A device that may be meant, with the one command that matters; ``above``: the one told above it."""
     base = _who(device_id, view)
     if command is None:
-        return Line(device_id, _versions(base, _without_kind(base)))
+        offers = ((device_id, above.id),) if above else ()
+        return Line(device_id, _versions(base, _without_kind(base)), offers=offers)
     able: Data = {"do": {command.id: shape(command)}}
-    return Line(device_id, _versions({**base, **able}, {**base, "do": command.id}, base, _without_kind(base)))
+    told = _versions({**base, **able}, {**base, "do": command.id}, base, _without_kind(base))
+    return Line(device_id, told, offers=((device_id, command.id),), naming=2)
 
 
 def shared(command: Command) -> Line:
@@ -55,19 +58,24 @@ def read(device_id: str, reads: Iterable[Read], view: HomeView, snapshot: Snapsh
     return Line(device_id, _versions({**_who(device_id, view), **_now(now)}, {"id": device_id, **_now(now)}))
 
 
-def together(calls: tuple[Call, ...], view: HomeView) -> Line:
-    """Calls that share one command and its arguments, as one line: how many, the first names, the ids."""
+def together(calls: tuple[Call, ...], view: HomeView, *, planned: bool = False) -> Line:
+    """Calls that share one command and its arguments, as one line: how many, the first names, the ids.
+
+    ``planned``: a plan names them all, so that nobody needs the ids.
+    """
     first, ids = calls[0], [c.device_id for c in calls]
     act: Data = {**_act(first), "count": len(calls)}
     names = [encode(name_of(view, i)) for i in ids[:NAMES]]
-    fewer = [
-        {**act, "names": names, "ids": ids[:n], "more": len(ids) - n} for n in (20, 10, 5, 2) if n < len(ids)
-    ]
-    return Line(
-        f"{first.command_id} x{len(calls)}",
-        _versions({**act, "names": names, "ids": ids}, *fewer, {**act, "names": names}, act),
-        members=True,
-    )
+    named: Data = {**act, "names": names}
+    told = [named] if planned else _with_ids(named, ids)
+    members = 0 if planned and len(ids) > NAMES else 1
+    return Line(f"{first.command_id} x{len(ids)}", _versions(*told, act), members)
+
+
+def _with_ids(named: Data, ids: Sequence[str]) -> list[Data]:
+    """The same with all ids, with fewer and fewer of them, and without any."""
+    fewer = ({**named, "ids": ids[:n], "more": len(ids) - n} for n in (20, 10, 5, 2) if n < len(ids))
+    return [{**named, "ids": ids}, *fewer, named]
 
 
 def tally(attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot: Snapshot) -> Line:
@@ -77,7 +85,7 @@ def tally(attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot: Sna
     counts: Data = {value: len(names) for value, names in by_value.items()}
     base: Data = {"read": attribute or "state", "count": len(reads)}
     told = ({**base, "values": values} for values in (by_value, some, counts))
-    return Line(f"{attribute} x{len(reads)}", _versions(*told), members=True)
+    return Line(f"{attribute} x{len(reads)}", _versions(*told), members=1)
 
 
 def _names_by_value(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from winnow.types.attempt import Attempt
@@ -37,6 +38,9 @@ class Briefing:
     counted_by: str
     sections: tuple[Section, ...] = ()
     left_out: tuple[str, ...] = ()
+    """What the text does not hold: lines, and sets of which it does not name every member."""
+    offered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Device id -> ids of the commands that the text names with it. A set is offered by its plan alone."""
 
     def messages(self) -> list[dict[str, str]]:
         """As OpenAI chat messages."""
@@ -66,6 +70,9 @@ class Retrieval:
     found: tuple[Shortlist, ...] = ()
     """What those that were asked offer."""
     stages: tuple[Stage, ...] = ()
+    plan: str = ""
+    """The handle of what may be done, or of the question with options: what the briefing calls it by. Equal
+    for equal words of one person; empty where there is nothing to name."""
     id: str = field(default="", compare=False)
     """What ``Engine.answer`` takes when the verdict asks something: random, good for one answer."""
     after: str = field(default="", compare=False)

@@ -46,12 +46,12 @@ class Brief:
     ) -> None:
         self.view, self.snapshot, self.reading, self.shortlists = view, snapshot, reading, shortlists
 
-    def __call__(self, verdict: Verdict, budget: int = BUDGET) -> Briefing:
+    def __call__(self, verdict: Verdict, budget: int = BUDGET, plan: str = "") -> Briefing:
         attempt = Attempt(self.reading, self.shortlists, verdict, self.snapshot)
-        return assemble(attempt, self.view, budget)
+        return assemble(attempt, self.view, budget, plan=plan)
 
-    def lines(self, verdict: Verdict, budget: int = BUDGET) -> list[dict]:
-        return [json.loads(line) for line in self(verdict, budget).text.splitlines()[1:]]
+    def lines(self, verdict: Verdict, budget: int = BUDGET, plan: str = "") -> list[dict]:
+        return [json.loads(line) for line in self(verdict, budget, plan).text.splitlines()[1:]]
 
 
 @pytest.fixture
@@ -276,3 +276,37 @@ def test_a_setting_with_many_values_shows_the_first_ones(
     brief.shortlists = (HomeShortlist(candidates=(replace(first, data="main-mode-setMode#Mode.Set"),)),)
     _, device = brief.lines(Clarify("？", (Option("灯", ("lamp-00",)),)))
     assert device["do"]["main-mode-setMode"] == "Mode.Set mode:m0/m1/m2/m3/m4/m5/…"
+
+
+def test_a_set_is_told_by_its_plan_however_big_and_without_the_ids_of_its_members(brief: Brief) -> None:
+    everything = Act(tuple(Call(i, OFF) for i in LAMPS), Bulk(excluded=("灯的",), uncovered=("lamp-03",)))
+    told = brief(everything, plan="k3x9qa")
+    verdict, group = brief.lines(everything, plan="k3x9qa")
+    assert verdict == {"verdict": "act", "plan": "k3x9qa", "except": ["灯的"], "uncovered": ["灯3"]}
+    assert group == {"call": OFF, "count": 30, "names": ["灯0", "灯1", "灯2"]}
+    assert told.left_out == (f"{OFF} x30",)
+    assert told.offered == {}
+
+
+def test_a_set_whose_every_member_is_named_leaves_nothing_out(brief: Brief) -> None:
+    assert brief(Act(tuple(Call(i, OFF) for i in LAMPS[:3]), Bulk()), plan="k3x9qa").left_out == ()
+
+
+def test_a_question_has_an_id_and_what_waits_for_a_yes_has_no_plan(brief: Brief) -> None:
+    which, *_ = brief.lines(Clarify("？", (Option("灯", ("lamp-00",)),)), plan="k3x9qa")
+    sure, *_ = brief.lines(Confirm((Call("lamp-00", ON),), "？"), plan="k3x9qa")
+    assert which == {"verdict": "clarify", "id": "k3x9qa", "ask": "？"}
+    assert "k3x9qa" not in sure.values()
+
+
+def test_what_the_lines_name_is_offered_and_nothing_else(brief: Brief) -> None:
+    chosen = Act((Call("lamp-03", ON), Call("lamp-03", LEVEL, {"level": 5})))
+    assert brief(chosen).offered == {"lamp-03": (ON, LEVEL), "lamp-00": (ON,), "lamp-01": (ON,)}
+
+
+def test_what_did_not_get_into_the_text_is_not_offered(brief: Brief) -> None:
+    chosen = Act((Call("lamp-03", ON),))
+    for budget in range(20, 200, 5):
+        made = brief(chosen, budget)
+        assert all(device_id in made.text for device_id in made.offered)
+        assert ON in made.text or not made.offered
