@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from winnow.language.normalise import is_han
 from winnow.ports import Storage
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device
 from winnow.types.lesson import Lesson, Slot, Source
-from winnow.types.query import QueryIR, Reading, Token
+from winnow.types.query import CORRECTED, QueryIR, Reading, Token
 from winnow.types.verdict import Act, Refuse
 from winnow.types.view import HomeView
 
@@ -29,34 +29,55 @@ LONGEST = 24
 """Characters of words that can be learned."""
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the turn before said, where the next one may tell what it meant."""
+
+    reading: Reading | None = None
+    device_id: str = ""
+    """What it acted on; empty: it was refused."""
+
+
+NOTHING = Before()
+
+
 class Learning:
     """Watches the turns of each session and logs what they teach."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._refused: OrderedDict[tuple[str, str, str], Reading] = OrderedDict()
+        self._before: OrderedDict[tuple[str, str, str], Before] = OrderedDict()
 
     async def heard(self, retrieval: Retrieval, view: HomeView) -> None:
         """One more turn."""
         scope = retrieval.scope
         key = scope.tenant, scope.home, scope.session
-        refused = self._refused.pop(key, None) if scope.session else None
+        before = self._before.pop(key, NOTHING) if scope.session else NOTHING
+        if scope.session and (last := _to_be_learned_from(retrieval, view)):
+            self._before[key] = last
+            if len(self._before) > SESSIONS:
+                self._before.popitem(last=False)
         if isinstance(retrieval.verdict, Refuse):
-            if scope.session and any(r.code in NOT_FOUND for r in retrieval.verdict.refusals):
-                self._refused[key] = retrieval.reading
-                if len(self._refused) > SESSIONS:
-                    self._refused.popitem(last=False)
             return
-        learned = lessons_of(retrieval, view, refused)
+        learned = lessons_of(retrieval, view, before)
         if learned:
             now = self._storage.clock.now()
             await self._storage.lexicon.log(scope, [replace(lesson, at=now) for lesson in learned])
 
 
-def lessons_of(retrieval: Retrieval, view: HomeView, refused: Reading | None = None) -> list[Lesson]:
+def _to_be_learned_from(retrieval: Retrieval, view: HomeView) -> Before | None:
+    """What of a turn may be put right by the next: a sentence that was refused, an act on one device."""
+    if isinstance(retrieval.verdict, Refuse):
+        missed = any(r.code in NOT_FOUND for r in retrieval.verdict.refusals)
+        return Before(retrieval.reading) if missed else None
+    device = _acted_on(retrieval, view)
+    return Before(retrieval.reading, device.id) if device else None
+
+
+def lessons_of(retrieval: Retrieval, view: HomeView, before: Before = NOTHING) -> list[Lesson]:
     """What an act on one device teaches.
 
-    By an answered question, after ``refused``, or with an unknown word beside it.
+    By an answered question, after a refusal or another act, or with an unknown word beside it.
     """
     device = _acted_on(retrieval, view)
     if device is None:
@@ -65,9 +86,23 @@ def lessons_of(retrieval: Retrieval, view: HomeView, refused: Reading | None = N
     made = Lesson("", "target", device.id, next(iter(device.kinds), ""), query.action)
     if retrieval.after and not reading.confirmed:
         return _taught(made, "choice", "target", [said(reading, query)])
-    if refused is not None and len(refused.queries) == 1:
-        return _taught(made, "rephrased", *_missed(refused))
+    if before.reading is not None and _is_put_right(reading, device, before):
+        return _by_what_follows(made, before.reading, refused=not before.device_id)
     return _taught(made, "unplaced", "target" if query.action else "action", unknown(query))
+
+
+def _is_put_right(reading: Reading, device: Device, before: Before) -> bool:
+    """Whether a turn tells what the one before meant, which was refused or did something else."""
+    if before.reading is None or len(before.reading.queries) != 1:
+        return False
+    return not before.device_id or (CORRECTED in reading.moods and before.device_id != device.id)
+
+
+def _by_what_follows(made: Lesson, before: Reading, *, refused: bool) -> list[Lesson]:
+    """What the turn after a refusal or a wrong act tells of its words."""
+    if refused:
+        return _taught(made, "rephrased", *_missed(before))
+    return _taught(made, "corrected", "target", [said(before, before.queries[0])])
 
 
 def _acted_on(retrieval: Retrieval, view: HomeView) -> Device | None:

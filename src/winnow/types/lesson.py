@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Slot = Literal["target", "action"]
-Source = Literal["choice", "rephrased", "unplaced"]
+Source = Literal["choice", "rephrased", "unplaced", "corrected"]
 WordKind = Literal["alias", "verb", "type"]
 Status = Literal["suggested", "accepted", "rejected"]
 
@@ -28,7 +28,8 @@ class Lesson:
     action: str = ""
     """Canonical verb of the sentence that ended in the act."""
     source: Source = "choice"
-    """A question answered, a refused sentence said again in other words, or an unknown word beside an act."""
+    """A question answered, a refused sentence said again in other words, an unknown word beside an act, or
+    an act after which another thing was named instead."""
     at: float = 0.0
     """Seconds since the epoch."""
 

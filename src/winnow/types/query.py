@@ -224,6 +224,8 @@ class QueryIR(OfThings):
         return replace(self, things=replace(self.things, minus=mentions))
 
 
+CORRECTED = "instead"
+"""The mood of a reading that says what was meant in the place of what was done."""
 UNDO = "undo"
 """The reason of a reading that takes back what was done last: nothing new is ordered."""
 

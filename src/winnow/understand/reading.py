@@ -10,14 +10,22 @@ from typing import Literal
 from winnow.language.answers import UNCLEAR, Meaning
 from winnow.language.normalise import is_han, language_of
 from winnow.types.dialogue import Language, Turn, Utterance
-from winnow.types.query import QueryIR, Reading, Token
+from winnow.types.query import CORRECTED, QueryIR, Reading, Token
 from winnow.understand.drawing import Drawing, drawn
 from winnow.understand.questions.asking import questions
 from winnow.understand.sentence.arming import armed
 from winnow.understand.sentence.confidence import explained, weighed
 from winnow.understand.sentence.reader import Meant, Orders, Reader
 from winnow.understand.talk.history import bound
-from winnow.understand.talk.replies import OurQuestion, asked_again, chosen, likewise, our_question, re_aimed
+from winnow.understand.talk.replies import (
+    OurQuestion,
+    asked_again,
+    chosen,
+    denies,
+    likewise,
+    our_question,
+    re_aimed,
+)
 from winnow.understand.words.asides import without_asides
 from winnow.understand.words.contractions import spelled_out
 from winnow.understand.words.fragments import fragments
@@ -150,7 +158,8 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
         return said.settled(again, asked=True)
     aimed = re_aimed(said.tokens, said.history, ours, said.orders)
     if aimed is not None:
-        return said.settled(aimed) if aimed else said.declined
+        instead = (CORRECTED,) if any(map(denies, said.tokens)) else ()
+        return said.settled(aimed, instead) if aimed else said.declined
     if said.asked:
         return said.settled(bound(said.asked, said.history, said.heard), asked=True)
     meant = said.meant()

@@ -68,6 +68,15 @@ def test_an_answered_question_is_a_lesson(home: Home) -> None:
     assert [(x.surface, x.device_id, x.source) for x in lessons] == [("床头灯", "bed.left", "choice")]
 
 
+def test_a_thing_named_instead_of_what_was_done_is_a_lesson(home: Home) -> None:
+    lessons = said(engine_of(home), "打开客厅的台灯", "不是，书房的壁灯")
+    assert [(x.surface, x.device_id, x.source) for x in lessons] == [("台灯", "study.wall", "corrected")]
+
+
+def test_a_thing_named_besides_is_none(home: Home) -> None:
+    assert said(engine_of(home), "打开客厅的台灯", "书房的壁灯也打开") == ()
+
+
 def test_an_answer_that_chose_several_teaches_nothing(home: Home) -> None:
     assert said(engine_of(home), "打开床头灯", "都打开") == ()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
+from winnow.types.query import CORRECTED, DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.grammar.trees import Tree
 from winnow.understand.sentence.drafts import (
     VALUES,
@@ -156,3 +156,8 @@ def likewise(parts: Sequence[Part], tree: Tree) -> Part:
     """``the reading lamp as well``: nothing by itself, for no act is said."""
     words = of_kinds(beside(parts).words, TARGET_KINDS | {"conj", "quantifier"})
     return Part(drafts=(Draft(words, doubts=(_text(tree.words),)),), moods=("again",))
+
+
+def instead(parts: Sequence[Part], tree: Tree) -> Part:
+    """``no, the reading lamp``: the same, and what was done before was not meant."""
+    return replace(likewise(parts, tree), moods=("again", CORRECTED))

@@ -182,7 +182,8 @@ def _aimed_at(thing: Sequence[Token], orders: Sequence[QueryIR]) -> QueryIR | No
     return retargeted(found[0], thing, answering=True) if len(found) == 1 else None
 
 
-def _denies(token: Token) -> bool:
+def denies(token: Token) -> bool:
+    """Whether a word says that something is not meant."""
     sense = says(token)
     negated = token.kind == "negation" and sense in {"not", "never_mind"}
     return (
@@ -345,7 +346,7 @@ def _sides(tokens: Sequence[Token]) -> tuple[list[Token], list[Token]]:
             clauses[-1].append(token)
     sides: tuple[list[Token], list[Token]] = ([], [])
     for clause in clauses:
-        sides[any(map(_denies, clause))].extend(clause)
+        sides[any(map(denies, clause))].extend(clause)
     return sides
 
 
@@ -353,7 +354,7 @@ def _turns(token: Token, clause: Sequence[Token]) -> bool:
     """Whether another clause begins: at a mark, or where what is wanted stands against what is not."""
     if token.kind == "mark":
         return says(token) in {"strong", "weak"}
-    return token.text in _table()["turning"] and any(map(_denies, clause))
+    return token.text in _table()["turning"] and any(map(denies, clause))
 
 
 def _named(tokens: Iterable[Token]) -> list[Token]:
