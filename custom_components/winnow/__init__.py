@@ -1,0 +1,66 @@
+"""Winnow in Home Assistant: a conversation agent, and what any other agent needs of this home and no more."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from homeassistant.const import Platform
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
+
+from .issues import report
+
+if TYPE_CHECKING:
+    from .runtime import WinnowConfigEntry
+
+PLATFORMS = (Platform.CONVERSATION,)
+SENTENCES = "sentences.json"
+"""What is said where Winnow itself cannot be asked."""
+
+
+async def async_setup_entry(hass: HomeAssistant, entry: WinnowConfigEntry) -> bool:
+    """Open the engine, register what agents are given, and begin to listen."""
+    try:
+        await hass.async_add_import_executor_job(_imported)
+    except ImportError as error:
+        report(hass, None)
+        raise ConfigEntryError(f"Winnow cannot be loaded: {error}") from error
+    from homeassistant.helpers import llm
+
+    from winnow.errors import WinnowError
+
+    from .agents import WinnowAPI
+    from .runtime import opened
+
+    sentences = await hass.async_add_executor_job(_sentences)
+    try:
+        entry.runtime_data = await opened(hass, entry, sentences)
+    except WinnowError as error:
+        report(hass, None)
+        raise ConfigEntryNotReady(str(error)) from error
+    entry.async_on_unload(llm.async_register_api(hass, WinnowAPI(hass, entry.runtime_data)))
+    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    entry.async_on_unload(entry.add_update_listener(_updated))
+    return True
+
+
+async def async_unload_entry(hass: HomeAssistant, entry: WinnowConfigEntry) -> bool:
+    """Stop listening. What was stored stays: the audit log is nobody's to lose by a click."""
+    return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+
+
+async def _updated(hass: HomeAssistant, entry: WinnowConfigEntry) -> None:
+    """Begin anew with other options."""
+    await hass.config_entries.async_reload(entry.entry_id)
+
+
+def _imported() -> None:
+    """Load Winnow's parts; what they read from the disk would hold up the event loop."""
+    from . import actuator, agents, conversation, runtime  # noqa: F401
+
+
+def _sentences() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(Path(__file__).with_name(SENTENCES).read_text("utf-8"))
+    return loaded

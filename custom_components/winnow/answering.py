@@ -1,0 +1,102 @@
+"""From a sentence to what is said back: understood, done or asked, told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from winnow.converse.replies import reply
+from winnow.types.briefing import Retrieval
+from winnow.types.dialogue import Language, Utterance
+from winnow.types.receipt import Receipt
+from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Query, Refuse
+
+from .receipts import spoken
+from .runtime import Runtime
+from .speech import Words, translations
+
+Kind = Literal["done", "asked", "told", "refused", "failed", "elsewhere", "nothing"]
+ELSEWHERE = frozenset(
+    {
+        "knowledge",
+        "chat",
+        "not_for_us",
+        "none",
+        "list",
+        "date",
+        "broadcast",
+        "reminder",
+        "self",
+        "timer",
+        "no_home",
+        "nonsense",
+    }
+)
+"""Why nothing is to be done in this home, where another agent may know better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is said, and what it is."""
+
+    text: str
+    kind: Kind
+    done: tuple[tuple[str, str], ...] = ()
+    """Id and name of what did something."""
+    failed: tuple[tuple[str, str], ...] = ()
+
+
+async def answered(runtime: Runtime, said: Utterance) -> Answer:
+    """What came of the sentence. Raises WinnowError."""
+    found = await runtime.thread.run(runtime.engine.retrieve(said))
+    language = found.reading.language if runtime.language is None else runtime.language
+    match found.verdict:
+        case Act() | Nothing(reason="undo"):
+            return await _done(runtime, found, language)
+        case Query(reads=reads):
+            view = await runtime.view(found.home_id)
+            words = await translations(runtime.hass, reads, language)
+            text = Words(language, runtime.sentences[language], words, view, found.snapshot).told(reads)
+            return Answer(text, "told")
+    return Answer(await _reply(runtime, found), _kind(found))
+
+
+def _kind(found: Retrieval) -> Kind:
+    match found.verdict:
+        case Confirm() | Clarify():
+            return "asked"
+        case Refuse():
+            return "refused"
+        case Nothing(reason=reason) if reason in ELSEWHERE:
+            return "elsewhere"
+    return "nothing"
+
+
+async def _reply(runtime: Runtime, found: Retrieval) -> str:
+    view = await runtime.view(found.home_id)
+    return reply(found, view)
+
+
+async def _done(runtime: Runtime, found: Retrieval, language: Language) -> Answer:
+    """What was carried out, and what became of it."""
+    receipt = await runtime.thread.run(runtime.engine.act(found))
+    view = await runtime.view(found.home_id)
+    text = spoken(receipt, view, language)
+    if receipt.waiting is not None:
+        return Answer(text, "asked")
+    names = {i: thing.name for things in (view.devices, view.scenes) for i, thing in things.items()}
+    failed = [o.call.device_id for o in receipt.outcomes if not o.ok]
+    return Answer(
+        text,
+        _became(receipt),
+        tuple((i, names.get(i, i)) for i in receipt.device_ids),
+        tuple((i, names.get(i, i)) for i in dict.fromkeys(failed)),
+    )
+
+
+def _became(receipt: Receipt) -> Kind:
+    if receipt.device_ids:
+        return "done"
+    if receipt.outcomes:
+        return "failed"
+    return "refused" if receipt.refused else "nothing"

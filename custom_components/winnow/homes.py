@@ -1,0 +1,112 @@
+"""The home as Winnow sees it: built from what is exposed, and built anew when that changes.
+
+Whoever may see all of it shares one home; a user who may see less has one of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from homeassistant.auth.models import User
+from homeassistant.auth.permissions.const import POLICY_READ
+from homeassistant.core import HomeAssistant
+
+from winnow.checkup import checked
+from winnow.engine import Engine
+from winnow.errors import HomeNotFound
+from winnow.homes.files import load_documents
+from winnow.remember.homes import import_home
+from winnow.types.catalog import Home, Note
+from winnow.types.imports import Imported
+from winnow.types.scope import Scope
+
+from .const import HOME
+from .documents import documents, exposed, parsed
+from .states import HassStates
+from .thread import EngineThread
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """One home as it was built last."""
+
+    counts: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+    version: int = 0
+
+
+class Homes:
+    """The homes of one engine."""
+
+    def __init__(self, hass: HomeAssistant, engine: Engine, states: HassStates, thread: EngineThread) -> None:
+        self.hass, self.engine, self._states, self._thread = hass, engine, states, thread
+        self.built: dict[str, Built] = {}
+        self._lock = asyncio.Lock()
+        self._whose: dict[str, str] = {}
+        """Home id -> the user whose it is; empty for the one that is everybody's."""
+
+    async def of(self, user_id: str | None) -> str:
+        """Id of the home that the user may see, built when it was not. Raises WinnowError.
+
+        Waits for one that is being built: nobody is answered from a home that is half one and half another.
+        """
+        user = await self.hass.auth.async_get_user(user_id) if user_id else None
+        home_id = HOME if _sees_all(user) else f"{HOME}-{user.id}" if user else HOME
+        async with self._lock:
+            if home_id not in self.built:
+                self._whose[home_id] = "" if home_id == HOME else str(user_id)
+                await self._build(home_id)
+        return home_id
+
+    async def build(self) -> None:
+        """Build everything anew that was built before, at least the home of everybody. Raises WinnowError."""
+        async with self._lock:
+            for home_id in dict.fromkeys([HOME, *self.built]):
+                await self._build(home_id)
+
+    async def _build(self, home_id: str) -> None:
+        user = await self.hass.auth.async_get_user(self._whose.get(home_id) or "")
+        states = exposed(self.hass, partial(_may_see, user))
+        told = documents(self.hass, states)
+        name = self.hass.config.location_name
+        self.built[home_id] = await self._thread.run(self._stored(home_id, name, told))
+        self._states.entities[home_id] = tuple(state.entity_id for state in states)
+
+    async def _stored(self, home_id: str, name: str, told: dict[str, bytes]) -> Built:
+        """Read, keep where it is another than before, and make ready. Works long: for the engine's loop."""
+        imported = _imported(home_id, name, told)
+        scope = Scope(self.engine.policy.tenant, home=home_id)
+        before = await _before(self.engine, scope)
+        if before is None or replace(before, version=0) != imported.home:
+            await import_home(scope, imported, self.engine.storage.homes)
+        home = (await self.engine.opened(home_id)).home
+        counts = {"devices": len(home.devices), "rooms": len(home.rooms), "scenes": len(home.scenes)}
+        return Built(counts, checked(imported.home, imported.states), home.version)
+
+
+def _sees_all(user: User | None) -> bool:
+    """Whether everything may be seen; a satellite that is nobody's speaks for the home itself."""
+    return user is None or user.permissions.access_all_entities(POLICY_READ)
+
+
+def _may_see(user: User | None, entity_id: str) -> bool:
+    return user is None or user.permissions.check_entity(entity_id, POLICY_READ)
+
+
+def _imported(home_id: str, name: str, told: dict[str, bytes]) -> Imported:
+    """The home in the rows; an empty one where nothing is exposed."""
+    rows = parsed(told)
+    if not rows["states"]:
+        return Imported(Home(home_id, name, "homeassistant"))
+    imported = load_documents(rows, name, home_id)
+    return replace(imported, home=replace(imported.home, name=name))
+
+
+async def _before(engine: Engine, scope: Scope) -> Home | None:
+    try:
+        return await engine.storage.homes.load_home(scope)
+    except HomeNotFound:
+        return None

@@ -1,0 +1,117 @@
+"""Readings of states in words, those that Home Assistant itself has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.translation import async_get_translations
+
+from winnow.say.telling import placed_name
+from winnow.types.catalog import Scalar
+from winnow.types.dialogue import Language
+from winnow.types.state import Snapshot
+from winnow.types.verdict import Read
+from winnow.types.view import HomeView
+
+SHOWN = 10
+"""Things named one by one."""
+TOGETHER = 4
+"""Readings from which on those of one value are told together."""
+ENTITY = "entity_component"
+TRANSLATED: Mapping[Language, str] = {"zh": "zh-Hans", "en": "en"}
+BRIGHTNESS = 255
+"""What a brightness of 100 % is to Home Assistant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What readings are told with, in one language."""
+
+    language: Language
+    sentences: Mapping[str, str]
+    translations: Mapping[str, str]
+    view: HomeView
+    snapshot: Snapshot
+
+    def told(self, reads: tuple[Read, ...]) -> str:
+        """What was read, in a sentence each, or in one for each value where there are many."""
+        if len(reads) < TOGETHER:
+            return self._joined([self._sentence(read) for read in reads])
+        groups: dict[str, list[str]] = {}
+        for read in reads:
+            groups.setdefault(self._value(read), []).append(self._name(read))
+        fill = self.sentences["readings"].format
+        return self._joined([fill(value=value, names=self._names(names)) for value, names in groups.items()])
+
+    def _joined(self, sentences: list[str]) -> str:
+        return ("" if self.language == "zh" else " ").join(dict.fromkeys(sentences))
+
+    def _names(self, names: list[str]) -> str:
+        left = len(names) - SHOWN
+        more = [self.sentences["more"].format(count=left)] if left > 0 else []
+        return self.sentences["comma"].join([*names[:SHOWN], *more])
+
+    def _sentence(self, read: Read) -> str:
+        what = self._attribute(read)
+        code = "reading_of" if what else "reading"
+        return self.sentences[code].format(name=self._name(read), value=self._value(read), what=what)
+
+    def _name(self, read: Read) -> str:
+        return placed_name(read.device_id, self.view, self.language)
+
+    def _attribute(self, read: Read) -> str:
+        """What the attribute is called; empty for the thing's own state."""
+        if _told_by(read, self.snapshot) == "state":
+            return ""
+        key = self._key(read, f"state_attributes.{read.attribute_id}.name")
+        return self.translations.get(key, read.attribute_id.replace("_", " "))
+
+    def _key(self, read: Read, end: str, device_class: str = "_") -> str:
+        domain = read.device_id.partition(".")[0]
+        return f"component.{domain}.{ENTITY}.{device_class}.{end}"
+
+    def _value(self, read: Read) -> str:
+        name = _told_by(read, self.snapshot)
+        value = self.snapshot.value(read.device_id, name)
+        if value in (None, "unknown", "unavailable"):
+            return self.sentences["unread"]
+        if name == "brightness" and isinstance(value, int | float):
+            return f"{100 * value / BRIGHTNESS:.0f} %"
+        word = self._word(read, name, value)
+        unit = self._unit(read, name)
+        return f"{word} {unit}".rstrip()
+
+    def _word(self, read: Read, name: str, value: Scalar) -> str:
+        """What Home Assistant calls the value, in this language."""
+        end = f"state.{value}" if name == "state" else f"state_attributes.{name}.state.{value}"
+        keys = [self._key(read, end, kind) for kind in (*self._classes(read), "_")]
+        known = next((self.translations[key] for key in keys if key in self.translations), None)
+        if known is None:
+            return str(value)
+        return known.lower() if self.language == "en" else known
+
+    def _classes(self, read: Read) -> tuple[str, ...]:
+        device = self.view.devices.get(read.device_id)
+        return device.categories[1:] if device else ()
+
+    def _unit(self, read: Read, name: str) -> str:
+        if read.device_id not in self.view.devices:
+            return ""
+        known = self.view.profile(read.device_id).attributes
+        return next((UNITS.get(a.unit, a.unit) for a in known if a.id == name), "")
+
+
+UNITS = {"C": "°C", "F": "°F"}
+
+
+def _told_by(read: Read, snapshot: Snapshot) -> str:
+    """The attribute whose value answers: the one that is read, else the thing's own state."""
+    return read.attribute_id if read.attribute_id in snapshot.of(read.device_id) else "state"
+
+
+async def translations(hass: HomeAssistant, reads: tuple[Read, ...], language: Language) -> Mapping[str, str]:
+    """What Home Assistant calls the states of these things."""
+    domains = {read.device_id.partition(".")[0] for read in reads}
+    return await async_get_translations(hass, TRANSLATED[language], ENTITY, domains)

@@ -1,0 +1,71 @@
+"""How things are, read from Home Assistant itself at the moment somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.core import HomeAssistant, State, callback
+from homeassistant.util import dt as dt_util
+
+from winnow.homes.home_assistant.readings import values_of
+from winnow.types.scope import Scope
+from winnow.types.state import Origin, Snapshot
+
+from .documents import is_exposed
+from .thread import over
+
+SOURCE = "homeassistant"
+Known = tuple[State, Mapping[str, Any], Mapping[str, Origin]]
+
+
+class HassStates:
+    """Winnow's ``States`` of this Home Assistant. What is no longer exposed is no longer read."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        self.hass = hass
+        self.entities: dict[str, tuple[str, ...]] = {}
+        """Home id -> the entities in it."""
+        self._known: dict[str, Known] = {}
+        """A state is never changed, only replaced: what was made of it holds as long as it is the same."""
+
+    async def read(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
+        """The states of these entities, or of all of the scope's home, as they are now."""
+
+        async def now() -> Snapshot:
+            return self.snapshot(scope.home, refs)
+
+        return await over(self.hass.loop, now)
+
+    @callback
+    def snapshot(self, home_id: str, refs: Collection[str] = ()) -> Snapshot:
+        """The same, in Home Assistant's own loop."""
+        known = self.entities.get(home_id, ())
+        ids = [i for i in refs if i in known] if refs else known
+        told = {i: self._told(i) for i in ids if is_exposed(self.hass, i)}
+        there = {i: row for i, row in told.items() if row is not None}
+        return Snapshot(
+            values={i: values for i, (_, values, _) in there.items()},
+            read_at=dt_util.utcnow().timestamp(),
+            source=SOURCE,
+            offline=frozenset(i for i in ids if i not in there or _is_away(there[i][0])),
+            origins={i: origins for i, (_, _, origins) in there.items()},
+        )
+
+    def _told(self, entity_id: str) -> Known | None:
+        """The entity's state, its values, and when each was told."""
+        state = self.hass.states.get(entity_id)
+        if state is None:
+            self._known.pop(entity_id, None)
+            return None
+        known = self._known.get(entity_id)
+        if known is None or known[0] is not state:
+            values = values_of(state.state, state.attributes)
+            origin = Origin(SOURCE, state.last_reported_timestamp)
+            known = self._known[entity_id] = state, values, dict.fromkeys(values, origin)
+        return known
+
+
+def _is_away(state: State) -> bool:
+    return state.state == STATE_UNAVAILABLE

@@ -1,0 +1,82 @@
+"""A real Home Assistant with Winnow's integration in it, and an agent without a model that asks for tools."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from tests.homeassistant.server import ROOT, HomeAssistant
+
+COMPONENTS = (ROOT / "custom_components", Path(__file__).parent / "custom_components")
+MORE = "conversation:\nasking:\n"
+AGENT = "conversation.winnow"
+
+
+class WithWinnow(HomeAssistant):
+    """The same installation; Winnow is found in this checkout, as the package would be."""
+
+    entry = ""
+
+    def _configure(self) -> None:
+        super()._configure()
+        for folder in COMPONENTS:
+            shutil.copytree(
+                folder,
+                self.folder / "custom_components",
+                dirs_exist_ok=True,
+                ignore=shutil.ignore_patterns("__pycache__"),
+            )
+        with (self.folder / "configuration.yaml").open("a") as file:
+            file.write(MORE)
+
+    def start(self) -> None:
+        """Start it where Winnow can be imported."""
+        with patch.dict(os.environ, PYTHONPATH=str(ROOT / "src")):
+            super().start()
+
+    def answer(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
+        """Status and JSON of an answer of the REST API."""
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    def add_winnow(self) -> dict[str, Any]:
+        """Add the integration, as a person would; the entry that it makes."""
+        status, form = self.answer("POST", "/api/config/config_entries/flow", {"handler": "winnow"})
+        assert status == 200, form
+        status, made = self.answer("POST", f"/api/config/config_entries/flow/{form['flow_id']}", {})
+        assert status == 200, made
+        self.entry = made["result"]["entry_id"]
+        return dict(made)
+
+    def say(self, text: str, **more: str) -> dict[str, Any]:
+        """What the agent answers to a sentence."""
+        status, said = self.answer(
+            "POST", "/api/conversation/process", {"text": text, "agent_id": AGENT, **more}
+        )
+        assert status == 200, said
+        return dict(said)
+
+    def speech(self, said: dict[str, Any]) -> str:
+        """What is heard of an answer."""
+        return str(said["response"]["speech"]["plain"]["speech"])
+
+    def state(self, entity_id: str) -> str:
+        """How it is now."""
+        return str(self.answer("GET", f"/api/states/{entity_id}")[1]["state"])
+
+    def expose(self, *entity_ids: str, shown: bool = True) -> None:
+        """Show these to Assist, or hide them."""
+        which = {"assistants": ["conversation"], "entity_ids": list(entity_ids)}
+        self.ask("homeassistant/expose_entity", **which, should_expose=shown)
