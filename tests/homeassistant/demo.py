@@ -71,7 +71,8 @@ def arrange(server: HomeAssistant, setup: Mapping[str, Any]) -> Mapping[str, Ove
             server.ask("config/entity_registry/update", entity_id=entity_id, **place)
         else:
             left[entity_id] = Override(entity_id, aliases=tuple(aliases), room_id=area)
-    server.ask("conversation/process", text="hello")  # the first time it decides what may be spoken to
+    spoken_to = {"assistants": ["conversation"], "entity_ids": list(setup["entities"]), "should_expose": True}
+    server.ask("homeassistant/expose_entity", **spoken_to)
     return left
 
 

@@ -151,11 +151,17 @@ def _only(found: Sequence[Witness], view: HomeView) -> list[Witness]:
 
 def _is_about(condition: Condition, witness: Witness) -> bool:
     """Whether it is a reading of what is spoken of: a room's air, that outside, water, or a thing."""
-    if condition.quantity in OWN or isinstance(condition.threshold, str):
+    if condition.quantity in OWN or isinstance(condition.threshold, str) or _is_named(condition, witness):
         return True
     asked = asked_of(condition.text.split(), condition.mention.tokens)
     lamp = witness.attribute.quantity == "brightness" and asked is not None
     return not lamp and is_asked(asked, witness.device, witness.attribute)
+
+
+def _is_named(condition: Condition, witness: Witness) -> bool:
+    """Whether it is a sensor that was called by its name, wherever it measures."""
+    names = [t for t in condition.mention.tokens if t.kind == "name" and t.data.get("full")]
+    return not _acts(witness.device) and any(witness.device.id in t.refs for t in names)
 
 
 def _telling(candidate: DeviceCandidate, wanted: Sequence[str], view: HomeView) -> Iterator[Witness]:

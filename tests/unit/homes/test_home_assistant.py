@@ -237,11 +237,13 @@ def test_sources_are_choices(tmp_path: Path) -> None:
     assert home.devices[0].kinds == ("television", "media_player")
 
 
-def test_a_vacuum_always_starts_docks_and_cleans_areas(tmp_path: Path) -> None:
-    assert keys(one(tmp_path, "vacuum.a"), "vacuum.a") == {
+def test_a_vacuum_starts_and_docks_if_it_can(tmp_path: Path) -> None:
+    states = [entity("vacuum.a", supported_features=8192 | 16), entity("vacuum.b", supported_features=3)]
+    home = read_home(home_assistant(tmp_path, *states))
+    assert keys(home, "vacuum.b") == {"vacuum.clean_area#Vacuum.CleanArea"}
+    assert keys(home, "vacuum.a") - keys(home, "vacuum.b") == {
         "vacuum.start#Vacuum.Start",
         "vacuum.return_to_base#Vacuum.Dock",
-        "vacuum.clean_area#Vacuum.CleanArea",
     }
 
 

@@ -151,7 +151,7 @@ def _denied(inner: Sequence[Token]) -> bool:
 
 def _state(text: str, mention: Mention, inner: Sequence[Token], unless: bool) -> Condition | None:
     """``!=`` over several things: not all of them are so."""
-    found = [states()[t.text] for t in inner if t.text in states()]
+    found = [states()[t.text] for t in inner if t.text in states()] or _told_by_names(inner)
     if not found or any(t.kind == "number" for t in inner):
         return None
     quantity, said = found[0] if found[0][0] != OPEN else found[-1]
@@ -160,6 +160,12 @@ def _state(text: str, mention: Mention, inner: Sequence[Token], unless: bool) ->
         return None
     comparator, so = held
     return Condition(text, mention, quantity, comparator, said if so else OPPOSITE_STATE[said])
+
+
+def _told_by_names(inner: Sequence[Token]) -> list[tuple[str, str]]:
+    """States that the names of sensors tell by their last words: the sensor ``Backyard occupied``."""
+    names = [t for t in inner if t.kind == "name" and t.data.get("full") and "sensor" in t.data["kinds"]]
+    return [states()[word] for t in names for word in states() if t.text.endswith(word)]
 
 
 def _held(inner: Sequence[Token], denied: bool) -> tuple[str, bool] | None:
