@@ -1,27 +1,33 @@
-"""Acts, from what was decided to what was done: looked at anew, put on record, told as it was."""
+"""Acts, from what was decided to what was done: named by plans, agreed to by persons, done once."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections import OrderedDict
 from dataclasses import replace
 from secrets import token_urlsafe
-from uuid import uuid4
+from typing import TypeVar
 
-from winnow.act import Hands, carried_out, plan_of
+from winnow.act import Account, Order, Progress, plan_of
+from winnow.carrying import Carrying, Meant, nothing, refusing
 from winnow.converse.sessions import Talk
 from winnow.deriving import Deriving
-from winnow.errors import LinkError
-from winnow.opened import Opened, OpenHomes
+from winnow.opened import OpenHomes
 from winnow.ports import Actuator
 from winnow.types.acting import ActingRules
-from winnow.types.audit import EntryKind, Record
+from winnow.types.audit import EntryKind
 from winnow.types.briefing import Retrieval
 from winnow.types.plan import Plan
-from winnow.types.receipt import Confirmation, Outcome, Receipt
+from winnow.types.query import UNDO
+from winnow.types.receipt import Confirmation, Receipt
 from winnow.types.scope import Scope
-from winnow.types.state import Snapshot
-from winnow.types.verdict import Act, Call, Confirm, Nothing, Refusal, Refuse, Verdict, mark_of
+from winnow.types.verdict import Act, Call, Confirm, Nothing, Refuse, named_calls
+from winnow.undoing import Asking, Undoing
+
+V = TypeVar("V")
+
+KEPT = 256
+"""Retrievals of one process that can still be acted on as they are; older ones are derived anew."""
 
 
 class Acting:
@@ -30,7 +36,21 @@ class Acting:
     def __init__(self, deriving: Deriving, homes: OpenHomes, talk: Talk) -> None:
         self.deriving, self.homes, self.talk = deriving, homes, talk
         self.storage = deriving.storage
-        self.actuator: Actuator | None = None
+        self.carrying = Carrying(deriving, talk)
+        self.undoing = Undoing(self.carrying, homes)
+        self._kept: OrderedDict[str, Retrieval] = OrderedDict()
+        """By id."""
+        self._done: OrderedDict[str, None] = OrderedDict()
+        """Ids of retrievals that were acted on."""
+
+    @property
+    def actuator(self) -> Actuator | None:
+        """What moves the devices."""
+        return self.carrying.actuator
+
+    @actuator.setter
+    def actuator(self, actuator: Actuator | None) -> None:
+        self.carrying.actuator = actuator
 
     @property
     def rules(self) -> ActingRules:
@@ -38,140 +58,194 @@ class Acting:
         return self.deriving.policy.acting
 
     async def kept(self, found: Retrieval, version: int) -> None:
-        """Keep the plan of a retrieval, so that it can be named. Raises StoreError."""
-        plan = plan_of(found, version, mark_of(found.verdict), self.storage.clock.now())
-        if plan is not None:
-            await self.storage.plans.keep(found.scope, plan)
+        """Keep the plan of a retrieval, so that it can be named. Raises StoreError.
 
-    async def act(self, found: Retrieval) -> Receipt:
+        An answer takes the place of its question: what asked cannot be answered a second time.
+        """
+        late = await self._is_late(found)
+        plan = plan_of(found, version, self._now)
+        if plan is not None:
+            await self.storage.plans.keep(found.scope, replace(plan, state="spent") if late else plan)
+        _keep(self._kept, found.id, found)
+
+    async def act(self, found: Retrieval, progress: Progress | None = None) -> Receipt:
         """Carry out what the retrieval decided, or ask for the yes that it needs. Raises StoreError."""
         match found.verdict:
-            case Act():
-                return await self._spent(found)
-            case Confirm(question=question):
-                return await self._asked(found, question)
-            case Refuse(refusals=refusals):
-                return self._nothing(refused=refusals)
-            case Nothing(reason=reason):
-                return self._nothing(reason=reason)
-        return self._nothing(reason="nothing_to_do")
+            case Confirm():
+                return await self._asked(found)
+            case Refuse(refusals=refused, conditions=conditions):
+                return replace(nothing(self._now), refused=refused, conditions=conditions)
+            case Act() | Nothing(reason="condition_false"):
+                return await self._once(found, progress)
+            case Nothing(reason=reason) if reason == UNDO:
+                return await self._undone(found)
+            case Nothing(reason=reason, conditions=conditions):
+                return replace(nothing(self._now, reason), conditions=conditions)
+        return nothing(self._now, "nothing_to_do")
 
-    async def plan(self, scope: Scope, plan_id: str) -> Receipt:
+    async def plan(self, scope: Scope, plan_id: str, progress: Progress | None = None) -> Receipt:
         """Carry out the plan of that handle. Raises HomeNotFound, StoreError."""
         plan = await self.storage.plans.plan(scope, plan_id)
         if plan is None:
-            return self._nothing(refused=(Refusal("no_plan", {"what": plan_id}),))
-        found = await self._derived(scope, plan)
-        if mark_of(found.verdict) != plan.mark:
-            return self._nothing(refused=(Refusal("expired"),))
-        return await self.act(found)
+            return refusing(self._now, "no_plan", what=plan_id)
+        if plan.state == "spent":
+            return refusing(self._now, "done_already")
+        found = await self._of(scope, plan)
+        if found is None:
+            return refusing(self._now, "expired")
+        if plan.state == "asked":
+            return await self._asked(found)
+        if await self.storage.plans.spend(scope, plan_id, "open") is None:
+            return refusing(self._now, "done_already")
+        self._is_first(found.id)
+        return await self._carried(found, plan.calls, progress)
 
-    async def confirm(self, scope: Scope, token: str) -> Receipt:
+    async def confirm(self, scope: Scope, token: str, progress: Progress | None = None) -> Receipt:
         """What follows from a person's yes to the question of that token. Raises HomeNotFound, StoreError."""
         plan = await self.storage.plans.agreed(scope, _hashed(token))
-        if plan is None or self.storage.clock.now() > plan.expires_at:
-            return self._nothing(refused=(Refusal("no_token"),))
-        whose = replace(scope, user=plan.utterance.user, home=plan.home_id, session=plan.utterance.session)
-        found = await self._derived(whose, plan)
-        if mark_of(found.verdict) != plan.mark:
-            return self._nothing(refused=(Refusal("expired"),))
-        await self._record(whose, "confirmed", plan.id, {})
-        return await self._done(await self._agreed(found))
+        if plan is None or self._now > plan.expires_at:
+            return refusing(self._now, "no_token")
+        said = plan.utterance
+        whose = replace(scope, user=said.user, home=plan.home_id, session=said.session)
+        await self._note(whose, plan, "confirmed")
+        if plan.mark.startswith(UNDO):
+            return await self._or_asked(await self.undoing.undone(whose, said.text, said.language, plan))
+        found = await self._of(whose, plan)
+        if found is None:
+            return refusing(self._now, "expired")
+        self._is_first(found.id)
+        return await self._carried(_agreed(found), plan.calls, progress)
 
-    async def _derived(self, scope: Scope, plan: Plan) -> Retrieval:
-        """What was said, derived anew in the home as it is."""
+    async def undo(self, scope: Scope) -> Receipt:
+        """Take back what this person did last. Raises HomeNotFound, StoreError."""
+        return await self._or_asked(await self.undoing.undone(scope))
+
+    @property
+    def _now(self) -> float:
+        return self.storage.clock.now()
+
+    async def _once(self, found: Retrieval, progress: Progress | None) -> Receipt:
+        """Carried out, unless it was already."""
+        plan = plan_of(found, 0, self._now)
+        if not self._is_first(found.id):
+            return refusing(self._now, "done_already")
+        if plan is not None and (code := await self._spent(found, plan)):
+            return refusing(self._now, code)
+        return await self._carried(found, named_calls(found.verdict), progress)
+
+    async def _spent(self, found: Retrieval, plan: Plan) -> str:
+        """Spend the plan of a retrieval; why it cannot be carried out, where it cannot."""
+        mine = await self.storage.plans.plan(found.scope, plan.id)
+        if mine is None or not self._in_time(mine):
+            return "expired"
+        if mine.retrieval_id != found.id:  # the same words were said again: that plan is of the other turn
+            return ""
+        spent = await self.storage.plans.spend(found.scope, plan.id, "open")
+        return "" if spent is not None else "done_already"
+
+    async def _carried(
+        self, found: Retrieval, planned: tuple[Call, ...], progress: Progress | None
+    ) -> Receipt:
+        """What came of it, in the home as it is now."""
+        home = await self.homes.opened(found.scope)
+        order = Order(found.scope, found.utterance.text, found.plan, progress=progress)
+        came = await self.carrying.done(Meant(found, planned, home, order))
+        if isinstance(came, Receipt):
+            return came
+        reading = replace(found.reading, confirmed=False)
+        asking = replace(found, attempt=replace(found.attempt, reading=reading, verdict=came))
+        asking = await self.talk.kept(asking, home.home.version, home.view, found.utterance.text)
+        await self.kept(replace(asking, after=""), home.home.version)
+        return await self._asked(asking)
+
+    async def _asked(self, found: Retrieval) -> Receipt:
+        """A question that waits for a yes, with the token that says it."""
+        home = await self.homes.opened(found.scope)
+        plan = plan_of(found, home.home.version, self._now)
+        assert plan is not None
+        assert isinstance(found.verdict, Confirm)
+        return await self._waiting(found.scope, plan, found.verdict.question)
+
+    async def _waiting(self, scope: Scope, plan: Plan, question: str) -> Receipt:
+        """The plan with its token, of which only the digest is kept."""
+        token, ends = token_urlsafe(12), self._now + self.rules.yes_seconds
+        await self.storage.plans.keep(scope, replace(plan, token_hash=_hashed(token), expires_at=ends))
+        await self._note(scope, plan, "asked", question)
+        return Receipt(plan.id, self._now, plan.id, waiting=Confirmation(token, question, ends))
+
+    async def _undone(self, found: Retrieval) -> Receipt:
+        """What the words for it took back, once."""
+        if not self._is_first(found.id):
+            return refusing(self._now, "done_already")
+        said = found.utterance
+        return await self._or_asked(await self.undoing.undone(found.scope, said.text, found.reading.language))
+
+    async def _or_asked(self, came: Receipt | Asking) -> Receipt:
+        """The receipt, or the question whether something dangerous may be done to take it back."""
+        if isinstance(came, Receipt):
+            return came
+        return await self._waiting(came.scope, came.plan, came.question)
+
+    async def _is_late(self, found: Retrieval) -> bool:
+        """Whether a question was answered elsewhere before this answer to it."""
+        if not found.after:
+            return False
+        asked = self._kept.get(found.after)
+        plan = plan_of(asked or found, 0, self._now)
+        if plan is None or (asked is None and not found.reading.confirmed):
+            return False
+        if await self.storage.plans.spend(found.scope, plan.id, "asked") is not None:
+            return False
+        known = await self.storage.plans.plan(found.scope, plan.id)
+        return known is not None and known.state == "spent"
+
+    async def _of(self, scope: Scope, plan: Plan) -> Retrieval | None:
+        """The retrieval of a plan, derived anew where it is not at hand; None where it is another one now."""
         from winnow.consult import Watch
         from winnow.joined import Joined
 
+        if not self._in_time(plan):
+            return None
         home = await self.homes.opened(scope.at(plan.home_id))
-        return await self.deriving.derived(Joined(plan.utterance, home, None), Watch())
+        known = self._kept.get(plan.retrieval_id)
+        if known is not None and plan.version == home.home.version:
+            return known
+        found = await self.deriving.derived(Joined(plan.utterance, home, None), Watch())
+        same = _things(named_calls(found.verdict)) == _things(plan.calls)
+        return replace(found, id=plan.retrieval_id) if same else None
 
-    async def _agreed(self, found: Retrieval) -> Retrieval:
-        """The same after a yes."""
-        home = await self.homes.opened(found.scope)
-        reading = replace(found.reading, confirmed=True)
-        attempt = found.attempt
-        verdict = self.deriving.decide(
-            reading, attempt.shortlists, home.view, attempt.snapshot, found.utterance
-        )
-        return replace(found, attempt=replace(attempt, reading=reading, verdict=verdict))
+    def _in_time(self, plan: Plan) -> bool:
+        return self._now - plan.made_at <= self.rules.plan_seconds
 
-    async def _spent(self, found: Retrieval) -> Receipt:
-        """Carried out, once."""
-        plan = plan_of(found, 0, mark_of(found.verdict), 0.0)
-        assert plan is not None
-        if not found.reading.confirmed:
-            scope = replace(found.scope, user=found.utterance.user, session=found.utterance.session)
-            if await self.storage.plans.spend(scope, plan.id, "open") is None:
-                return self._nothing(refused=(Refusal("done_already"),))
-        return await self._done(found)
+    def _is_first(self, retrieval_id: str) -> bool:
+        """Whether nobody acted on that retrieval before; nobody does after."""
+        if retrieval_id in self._done:
+            return False
+        _keep(self._done, retrieval_id, None)
+        return True
 
-    async def _asked(self, found: Retrieval, question: str) -> Receipt:
-        """A question that waits for a yes, with the token that says it."""
-        now, token = self.storage.clock.now(), token_urlsafe(12)
-        plan = plan_of(found, 0, mark_of(found.verdict), now)
-        assert plan is not None
-        ends = now + self.rules.yes_seconds
-        await self.storage.plans.keep(found.scope, replace(plan, token_hash=_hashed(token), expires_at=ends))
-        await self._record(found.scope, "asked", plan.id, {"question": question})
-        return Receipt(plan.id, now, plan.id, waiting=Confirmation(token, question, ends))
+    async def _note(self, scope: Scope, plan: Plan, kind: EntryKind, question: str = "") -> None:
+        body: dict[str, object] = {"plan": plan.id, "said": plan.utterance.text}
+        account = Account(self.storage.audit, self.storage.clock, Order(scope), plan.id)
+        await account.note(kind, {**body, "question": question} if question else body)
 
-    async def _done(self, found: Retrieval) -> Receipt:
-        """What came of it, in the home as it is now."""
-        if self.actuator is None:
-            return self._nothing(refused=(Refusal("no_hands"),))
-        home = await self.homes.opened(found.scope)
-        try:
-            fresh = await self.actuator.look(found.scope)
-        except LinkError as error:
-            return self._nothing(refused=(Refusal("unreadable_home", {"why": str(error)}),))
-        verdict = self._anew(found, home, fresh)
-        if not isinstance(verdict, Act):
-            refused = verdict.refusals if isinstance(verdict, Refuse) else (Refusal("expired"),)
-            return self._nothing(refused=refused)
-        hands = Hands(found.scope, home.view, self.actuator, self.rules, self.storage.clock)
-        return await self._recorded(found, verdict, fresh, hands)
 
-    async def _recorded(self, found: Retrieval, verdict: Act, before: Snapshot, hands: Hands) -> Receipt:
-        """Carried out, with every step on record before the next."""
-        scope, act, now = found.scope, uuid4().hex, self.storage.clock.now()
-        await self._record(scope, "begun", act, {"said": found.utterance.text, "calls": _told(verdict.calls)})
+def _keep(kept: OrderedDict[str, V], key: str, value: V) -> None:
+    """Keep it, and forget the oldest of too many."""
+    kept[key] = value
+    while len(kept) > KEPT:
+        kept.popitem(last=False)
 
-        async def tell(outcomes: Sequence[Outcome]) -> None:
-            await self._record(scope, "outcome", act, {"outcomes": [_outcome(o) for o in outcomes]})
 
-        outcomes = await carried_out(verdict.calls, before, hands, tell)
-        await self._record(scope, "ended", act, {})
-        return Receipt(act, now, "", outcomes, verdict.refused, verdict.conditions)
+def _agreed(found: Retrieval) -> Retrieval:
+    """The same after a yes."""
+    reading = replace(found.reading, confirmed=True)
+    return replace(found, attempt=replace(found.attempt, reading=reading))
 
-    def _anew(self, found: Retrieval, home: Opened, fresh: Snapshot) -> Verdict:
-        """What is to be done in the home as it is now: conditions and relative values count now."""
-        attempt = found.attempt
-        return self.deriving.decide(attempt.reading, attempt.shortlists, home.view, fresh, found.utterance)
 
-    async def _record(self, scope: Scope, kind: EntryKind, act: str, body: dict[str, object]) -> None:
-        record = Record(self.storage.clock.now(), scope.user, kind, act, body)
-        await self.storage.audit.append(scope, [record])
-
-    def _nothing(self, *, reason: str = "", refused: tuple[Refusal, ...] = ()) -> Receipt:
-        return Receipt("", self.storage.clock.now(), refused=refused, reason=reason)
+def _things(calls: tuple[Call, ...]) -> set[tuple[str, str]]:
+    return {(call.device_id, call.command_id) for call in calls}
 
 
 def _hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _told(calls: Sequence[Call]) -> list[object]:
-    return [[call.device_id, call.command_id, dict(call.arguments)] for call in calls]
-
-
-def _outcome(outcome: Outcome) -> dict[str, object]:
-    call = outcome.call
-    return {
-        "device": call.device_id,
-        "command": call.command_id,
-        "status": outcome.status,
-        "code": outcome.code,
-        "before": dict(outcome.before),
-        "after": dict(outcome.changed),
-    }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
+    from winnow.act import Progress
     from winnow.engine import Engine
     from winnow.opened import Opened
     from winnow.types.briefing import Retrieval
@@ -130,13 +131,22 @@ class Sync:
         """As ``Engine.answer``."""
         return self._run(self._engine.answer(retrieval_id, choice, tenant=tenant))
 
-    def act(self, what: Retrieval | str, *, scope: Scope | None = None) -> Receipt:
+    def act(
+        self, what: Retrieval | str, *, scope: Scope | None = None, progress: Progress | None = None
+    ) -> Receipt:
         """As ``Engine.act``."""
-        return blocking(self._closing(self._engine.act(what, scope=scope)), waits=True)
+        acted = self._engine.act(what, scope=scope, progress=progress)
+        return blocking(self._closing(acted), waits=True)
 
-    def confirm(self, token: str, *, tenant: str = "") -> Receipt:
+    def confirm(self, token: str, *, tenant: str = "", progress: Progress | None = None) -> Receipt:
         """As ``Engine.confirm``."""
-        return blocking(self._closing(self._engine.confirm(token, tenant=tenant)), waits=True)
+        confirmed = self._engine.confirm(token, tenant=tenant, progress=progress)
+        return blocking(self._closing(confirmed), waits=True)
+
+    def undo(self, *, user: str = "", home: str = "", session: str = "", tenant: str = "") -> Receipt:
+        """As ``Engine.undo``."""
+        undone = self._engine.undo(user=user, home=home, session=session, tenant=tenant)
+        return blocking(self._closing(undone), waits=True)
 
     def used(self, retrieval: Retrieval, user: str = "") -> None:
         """As ``Engine.used``."""

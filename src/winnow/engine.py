@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from winnow.act import handle_of
+from winnow.act import Progress, handle_of
 from winnow.acting import Acting
 from winnow.assemble import assemble
 from winnow.assemble.loading.deeper import Reply
@@ -170,19 +170,31 @@ class Engine:
         """
         return await self._answered(Scope(tenant or self.policy.tenant), retrieval_id, choice, None)
 
-    async def act(self, what: Retrieval | str, *, scope: Scope | None = None) -> Receipt:
+    async def act(
+        self, what: Retrieval | str, *, scope: Scope | None = None, progress: Progress | None = None
+    ) -> Receipt:
         """Carry out what a retrieval decided, or the plan of that handle within ``scope``.
 
         Conditions and relative values are decided anew on the home as it is now. What needs a yes is not
-        done: its receipt holds the question and, for the person, the token. Raises HomeNotFound, StoreError.
+        done: its receipt holds the question and, for the person, the token. ``progress`` is told of outcomes
+        as they come. Raises HomeNotFound, StoreError.
         """
         if isinstance(what, Retrieval):
-            return await self.acting.act(what)
-        return await self.acting.plan(scope or Scope(self.policy.tenant, home=self.policy.home), what)
+            return await self.acting.act(what, progress)
+        asked = scope or Scope(self.policy.tenant, home=self.policy.home)
+        return await self.acting.plan(asked, what, progress)
 
-    async def confirm(self, token: str, *, tenant: str = "") -> Receipt:
+    async def confirm(self, token: str, *, tenant: str = "", progress: Progress | None = None) -> Receipt:
         """What follows from a person's yes to the question of that token. Raises HomeNotFound, StoreError."""
-        return await self.acting.confirm(Scope(tenant or self.policy.tenant), token)
+        return await self.acting.confirm(Scope(tenant or self.policy.tenant), token, progress)
+
+    async def undo(self, *, user: str = "", home: str = "", session: str = "", tenant: str = "") -> Receipt:
+        """Take back what this person did last: in that session, else in the last ten minutes.
+
+        Done a second time it takes back the taking back. Raises HomeNotFound, StoreError.
+        """
+        scope = Scope(tenant or self.policy.tenant, user, home or self.policy.home, session)
+        return await self.acting.undo(scope)
 
     async def used(self, retrieval: Retrieval, user: str = "") -> None:
         """Tell that the calls of the retrieval were carried out.

@@ -1,7 +1,34 @@
 """Verdict or agent calls -> Receipt: planned, looked at anew, carried out, seen, and told as it was."""
 
-from winnow.act.carry import Hands, carried_out
-from winnow.act.plan import handle_of, plan_of
-from winnow.act.undo import taking_back
+from winnow.act.account import Account, Order, Progress
+from winnow.act.carry import carried_out
+from winnow.act.fresh import Believed, agreed_to, explained, kept, waiting_for, with_moments
+from winnow.act.hands import Hands
+from winnow.act.plan import handle, handle_of, plan_of
+from winnow.act.records import Past, last_act
+from winnow.act.turns import Held, Key, Turns
+from winnow.act.undo import Back, taking_back
 
-__all__ = ["Hands", "carried_out", "handle_of", "plan_of", "taking_back"]
+__all__ = [
+    "Account",
+    "Back",
+    "Believed",
+    "Hands",
+    "Held",
+    "Key",
+    "Order",
+    "Past",
+    "Progress",
+    "Turns",
+    "agreed_to",
+    "carried_out",
+    "explained",
+    "handle",
+    "handle_of",
+    "kept",
+    "last_act",
+    "plan_of",
+    "taking_back",
+    "waiting_for",
+    "with_moments",
+]

@@ -14,20 +14,19 @@ LETTERS = 6
 """Of a handle: 30 bits, looked up among the plans of one person in one talk."""
 
 
-def plan_of(retrieval: Retrieval, version: int, mark: str, now: float) -> Plan | None:
+def plan_of(retrieval: Retrieval, version: int, now: float) -> Plan | None:
     """What may be done of it, for a person or an agent to name; None where nothing may."""
     verdict = retrieval.verdict
     if not isinstance(verdict, Act | Confirm):
         return None
     state: PlanState = "open" if isinstance(verdict, Act) else "asked"
-    said = retrieval.utterance
     return Plan(
-        retrieval.plan or handle(said.text, said.user, said.session, retrieval.home_id, mark),
+        handle_of(retrieval.utterance, retrieval.home_id, verdict),
         retrieval.home_id,
         version,
-        said,
+        retrieval.utterance,
         named_calls(verdict),
-        mark,
+        mark_of(verdict),
         now,
         state,
         retrieval.id,
@@ -36,10 +35,16 @@ def plan_of(retrieval: Retrieval, version: int, mark: str, now: float) -> Plan |
 
 
 def handle_of(said: Utterance, home_id: str, verdict: Verdict) -> str:
-    """What a briefing calls the verdict by: an act, or a question; empty where there is nothing to name."""
-    if not isinstance(verdict, Act | Confirm) and not (isinstance(verdict, Clarify) and verdict.options):
-        return ""
-    return handle(said.text, said.user, said.session, home_id, mark_of(verdict))
+    """What a briefing calls the verdict by: an act, or a question; empty where there is nothing to name.
+
+    A question whether to do something and what is done after a yes are one: whoever answers first has it.
+    """
+    who = said.text, said.user, said.session, home_id
+    if isinstance(verdict, Act | Confirm):
+        return handle(*who, repr(named_calls(verdict)))
+    if isinstance(verdict, Clarify) and verdict.options:
+        return handle(*who, mark_of(verdict))
+    return ""
 
 
 def handle(*parts: str) -> str:

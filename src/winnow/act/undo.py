@@ -2,14 +2,101 @@
 
 from __future__ import annotations
 
-from winnow.types.receipt import Receipt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from winnow.effects import expected, inverse
+from winnow.types.catalog import Scalar
+from winnow.types.receipt import Outcome
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call, Refusal
 from winnow.types.view import HomeView
 
+NEAR = 1.5
+"""What a number may drift by without anybody having touched the thing."""
 
-def taking_back(
-    receipt: Receipt, view: HomeView, now: Snapshot
-) -> tuple[tuple[Call, ...], tuple[Refusal, ...]]:
-    """The calls that take back what was done, and what cannot be taken back, with the reason."""
-    return (), tuple(Refusal("cannot_undo", {"name": o.call.device_id}) for o in receipt.outcomes if o.ok)
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The way back: what is to be called, and what is left as it is."""
+
+    calls: tuple[Call, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    """What somebody changed meanwhile, or of which nobody knows whether it was done."""
+    stuck: tuple[Refusal, ...] = ()
+    """What has no inverse."""
+
+    @property
+    def told(self) -> tuple[Refusal, ...]:
+        """All that is not taken back."""
+        return (*self.stuck, *self.refused)
+
+
+def taking_back(outcomes: Sequence[Outcome], view: HomeView, now: Snapshot) -> Back:
+    """The calls that take back what was done, last first, and what cannot be taken back, with the reason."""
+    way = _Way(view, now)
+    for outcome in reversed(outcomes):
+        if outcome.ok:
+            way.take_back(outcome)
+        elif outcome.status == "unknown":
+            way.leave("undo_unknown", outcome)
+    return Back(tuple(way.calls), tuple(way.refused), tuple(way.stuck))
+
+
+@dataclass(slots=True)
+class _Way:
+    """The way back so far."""
+
+    view: HomeView
+    now: Snapshot
+    calls: list[Call] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+    stuck: list[Refusal] = field(default_factory=list)
+    states: dict[str, dict[str, Scalar]] = field(default_factory=dict)
+    """Device id -> what it tells once the calls so far are done."""
+
+    def take_back(self, outcome: Outcome) -> None:
+        """Find the way back from what was done."""
+        device_id = outcome.call.device_id
+        if device_id not in self.view.devices:
+            self.stuck.append(self._named("cannot_undo", outcome))
+            return
+        states = self.states.setdefault(device_id, dict(self.now.of(device_id)))
+        if not _is_left(outcome, self.view, states):
+            self.leave("changed_meanwhile", outcome)
+            return
+        back = inverse(outcome.call, self.view.profile(device_id), outcome.before, states)
+        if not back and not _is_before(outcome.before, states):
+            self.stuck.append(self._named("cannot_undo", outcome))
+        self.calls += back
+        states |= {name: value for name, value in outcome.before.items() if value is not None}
+
+    def leave(self, code: str, outcome: Outcome) -> None:
+        """Leave it as it is, and say so."""
+        self.refused.append(self._named(code, outcome))
+
+    def _named(self, code: str, outcome: Outcome) -> Refusal:
+        ref = outcome.call.device_id
+        thing = self.view.devices.get(ref) or self.view.scenes.get(ref)
+        return Refusal(code, {"name": thing.name if thing else ref}, (ref,))
+
+
+def _is_before(before: Mapping[str, Scalar], now: Mapping[str, Scalar]) -> bool:
+    """Whether it changed nothing: then there is nothing to take back."""
+    known = {name: value for name, value in before.items() if value is not None}
+    return bool(known) and all(now.get(name) == value for name, value in known.items())
+
+
+def _is_left(outcome: Outcome, view: HomeView, now: Mapping[str, Scalar]) -> bool:
+    """Whether the device still is as it was left, or as it was to be."""
+    wanted = expected(outcome.call, view.profile(outcome.call.device_id), outcome.before)
+    return all(
+        _same(now.get(name), value) or _same(now.get(name), wanted.get(name))
+        for name, value in outcome.changed.items()
+    )
+
+
+def _same(one: Scalar, other: Scalar) -> bool:
+    if isinstance(one, bool | str | None) or isinstance(other, bool | str | None):
+        return one == other
+    return abs(one - other) <= (NEAR if abs(other) > 10 else 0.05)

@@ -15,6 +15,7 @@ from winnow.errors import NoOpenQuestion
 from winnow.ports import Storage
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
 from winnow.types.verdict import Clarify, Confirm, Nothing, Verdict, mark_of
@@ -102,6 +103,17 @@ class Talk:
         if who:
             await self.storage.habits.use(replace(retrieval.scope, user=who), retrieval.device_ids)
 
+    async def did(self, scope: Scope, receipt: Receipt, view: HomeView) -> None:
+        """Remember what was done: its use is counted, and the talk goes on about it. Raises StoreError."""
+        ids = receipt.device_ids
+        if ids and scope.user:
+            await self.storage.habits.use(scope, ids)
+        if ids and scope.session:
+            known = await self.storage.sessions.session(scope)
+            if not known.turns or set(known.turns[-1].device_ids) != set(ids):
+                names = ", ".join(name_of(i, view) for i in ids)
+                await self.storage.sessions.note(scope, [Turn("assistant", names, ids)], known.question)
+
     async def _used_by(self, said: Utterance, home_id: str) -> Utterance:
         """The utterance with what its user uses."""
         if not said.user:
@@ -118,6 +130,12 @@ class Talk:
             return None
         now, said = self.storage.clock.now(), replace(retrieval.utterance, home=retrieval.home_id)
         return Question(retrieval.id, retrieval.home_id, version, said, now, mark_of(verdict))
+
+
+def name_of(ref: str, view: HomeView) -> str:
+    """What a device or scene is called."""
+    thing = view.devices.get(ref) or view.scenes.get(ref)
+    return thing.name if thing else ref
 
 
 def turns_of(retrieval: Retrieval, view: HomeView, said: str) -> tuple[Turn, ...]:

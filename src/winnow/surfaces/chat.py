@@ -74,7 +74,6 @@ class Chat:
         yield from [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
         if isinstance(verdict, Act):
             self.engine.sync.act(retrieval)
-            self.engine.sync.used(retrieval)
 
     def _command(self, name: str, rest: str) -> str:
         match name:

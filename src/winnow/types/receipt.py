@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from winnow.types.catalog import Scalar
+from winnow.types.state import Values
 from winnow.types.verdict import Call, Judged, Refusal
 
 Status = Literal["done", "sent", "failed", "unknown", "skipped"]
@@ -31,6 +32,8 @@ class Outcome:
     retry_after: float | None = None
     """Seconds after which it may be tried again, by whoever tried it; None: trying again may not help."""
     tries: int = 1
+    moved: Values = field(default_factory=dict)
+    """Of a scene: device id -> attribute id -> value of what it moved, as far as the home tells."""
 
     @property
     def ok(self) -> bool:

@@ -49,6 +49,10 @@ class Judged:
     reads: tuple[Read, ...]
     holds: bool | None
     value: Scalar = None
+    unit: str = ""
+    """Of the value; told in receipts."""
+    at: float | None = None
+    """When the value was told, in seconds since the epoch; in receipts, where it is known."""
 
 
 @dataclass(frozen=True, slots=True)
