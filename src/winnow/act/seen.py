@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal
 
 from winnow.act.hands import Hands
-from winnow.effects import expected
+from winnow.effects import Shown, expected, shown
 from winnow.types.catalog import Profile, Scalar
 from winnow.types.receipt import Outcome
 from winnow.types.state import Snapshot, Values
-from winnow.types.verdict import Call
 
 QUIET = 8
 """A home that shows nothing of a scene is looked at for this part of the usual time."""
@@ -39,17 +37,6 @@ MEASURED = frozenset(
     ]
 )
 """What changes without anybody doing anything."""
-
-
-Shown = Literal["yes", "coming", "no", "silent"]
-
-
-def shown(call: Call, profile: Profile, before: Mapping[str, Scalar], now: Mapping[str, Scalar]) -> Shown:
-    """What the states of a device, before a call and now, tell of it."""
-    wanted = {k: v for k, v in expected(call, profile, before).items() if k in before or k in now}
-    if not wanted:
-        return "silent"
-    return "yes" if all(now.get(k) == v for k, v in wanted.items()) else "no"
 
 
 async def seen(taken: Outcome, states: Mapping[str, Scalar], by: Hands) -> Outcome:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, TypeGuard, cast
+from dataclasses import dataclass, replace
+from typing import Any
 
-from winnow.language.families import STATE_WORDS
-from winnow.text.tables import table
+from winnow.effects.commands import commands_of
+from winnow.effects.thing import Thing, as_number, effects, names_of, quantity_of
+from winnow.language.families import RESTING
 from winnow.types.catalog import Attribute, Command, Profile, Scalar
 from winnow.types.verdict import Call
 
@@ -17,108 +18,184 @@ Changes = dict[str, Scalar]
 
 def expected(call: Call, profile: Profile, states: Mapping[str, Scalar]) -> Changes:
     """Attribute id -> the value it should have after the call; empty where nothing tells."""
-    command = command_of(call, profile)
-    return _Thing(profile, states).after(call, command) if command else {}
+    return _changes(call, profile, states, ("follows",))
 
 
-def command_of(call: Call, profile: Profile) -> Command | None:
-    """Of the commands that share a native id, the one whose arguments these are."""
-    same = (c for c in profile.commands if c.id == call.command_id)
-    return min(same, key=lambda c: _misfit(c, set(call.arguments)), default=None)
+def consequences(call: Call, profile: Profile, states: Mapping[str, Scalar]) -> Changes:
+    """The same with all that devices mostly do besides: one that is set to cool is on."""
+    return _changes(call, profile, states, ("follows", "usually"))
 
 
-def _misfit(command: Command, given: set[str]) -> int:
-    """How many arguments are missing or too many."""
-    wanted = {p.name for p in command.parameters if p.required or p.name in given}
-    return len(given ^ (wanted | set(command.fixed)))
+def _changes(call: Call, profile: Profile, states: Mapping[str, Scalar], after: tuple[str, ...]) -> Changes:
+    changes: Changes = {}
+    for command in commands_of(call, profile):
+        changes |= _Deed(call, command, Thing(profile, states), after).changes()
+    return changes
 
 
 @dataclass(frozen=True, slots=True)
-class _Thing:
-    """A device as commands see it: what it can tell, and what it tells now."""
+class _Deed:
+    """A command, given to a thing."""
 
-    profile: Profile
-    states: Mapping[str, Scalar]
+    call: Call
+    command: Command
+    thing: Thing
+    after: tuple[str, ...]
+    """Which tables tell what follows."""
 
-    def after(self, call: Call, command: Command) -> Changes:
-        """What the call changes; nothing for a command that no table knows."""
-        family, _, action = command.trait.partition(".")
-        if command.trait in _effects()["does"]:
-            return self._put(_effects()["does"][command.trait])
+    def changes(self) -> Changes:
+        """What it changes; nothing for a command that no table knows."""
+        pressed = effects()["pressed"].get(self.command.trait, {}).get(str(self.call.arguments.get("value")))
+        if pressed:
+            return replace(self, command=replace(self.command, trait=pressed, parameters=()))._plain() or {}
+        plain = self._plain()
+        return self._set() if plain is None else plain
+
+    def _plain(self) -> Changes | None:
+        """What a command does that takes no value; None when it sets one."""
+        family, _, action = self.command.trait.partition(".")
+        if (does := self._listed("does")) is not None:
+            return self._put(does)
+        if self.command.trait in effects()["unseen"]:
+            return {}
         if action == "Toggle":
             return self._toggled(family)
-        step = _effects()["steps"].get(family, 1)
+        if (step := self._step()) is not None:
+            return self._stepped(step)
+        return None
+
+    def _listed(self, table: str) -> Any:
+        """What the table says of the command, by the most telling of its names."""
+        known = effects()[table]
+        return next((known[name] for name in names_of(self.command) if name in known), None)
+
+    def _step(self) -> float | None:
+        """How far it goes, if it goes a step whose length is its own."""
+        family, _, action = self.command.trait.partition(".")
+        step = self._listed("steps")
         if action in {"Up", "Down"}:
-            return self._stepped(family, step if action == "Up" else -step)
-        value = _value(call, command)
-        if value is None:
-            return {}
-        return self._stepped(family, value) if action == "Step" else self._set(family, value, call)
+            length = abs(step if step is not None else effects()["steps"].get(family, 1))
+            return float(length if action == "Up" else -length)
+        return None if step is None else float(step)
 
     def _put(self, wanted: Mapping[str, str | float]) -> Changes:
         """The quantities that the device can tell, in its own words."""
-        told = {self._attribute(quantity): state for quantity, state in wanted.items()}
-        return {a.id: self._spelt(state, a) for a, state in told.items() if a is not None}
-
-    def _spelt(self, state: str | float, attribute: Attribute) -> Scalar:
-        if not isinstance(state, str):
-            return state
-        if isinstance(self.states.get(attribute.id), bool):
-            return state in _effects()["true_when"]
-        spellings = STATE_WORDS.get(state) or _effects()["spellings"][state]
-        return next((word for word in spellings if word in attribute.values), spellings[0])
+        told = {what: self.thing.about(what, self.command) for what in wanted}
+        return {a.id: self.thing.spelt(wanted[what], a) for what, a in told.items() if a is not None}
 
     def _toggled(self, family: str) -> Changes:
         """The first state that the family's commands lead to and the device is not in."""
-        ways = (_effects()["does"].get(f"{family}.{way}", {}) for way in ("On", "Off", "Open", "Close"))
-        changes = (self._put(way) for way in ways)
-        return next((c for c in changes if not c.items() <= self.states.items()), {})
+        known = effects()["does"]
+        ways = effects()["toggles"].get(family, ("On", "Off", "Open", "Close"))
+        found = (self._put(known.get(f"{family}.{way}", {})) for way in ways)
+        return next((c for c in found if c and not c.items() <= self.thing.states.items()), {})
 
-    def _stepped(self, family: str, amount: Scalar) -> Changes:
-        attribute = self._attribute(_quantity(family))
-        now = self.states.get(attribute.id) if attribute else None
-        if attribute is None or not _is_number(now) or not _is_number(amount):
-            return {}
-        return {attribute.id: now + amount}
-
-    def _set(self, family: str, value: Scalar, call: Call) -> Changes:
+    def _set(self) -> Changes:
         """The value, and what follows from it: a lamp that is dimmed is on."""
-        attribute = self._attribute(_quantity(family))
-        if attribute is None:
+        value = self._value()
+        if isinstance(value, Mapping):
+            return self._parts(value)
+        attribute = self.thing.set_by(self.command)
+        action = self.command.trait.partition(".")[2]
+        if action == "Step" or action.endswith("StepByPercent"):
+            amount = as_number(value)
+            return {} if amount is None else self._stepped(amount)
+        direct = self._direct(value, attribute)
+        return self._awakened(value) | direct | self._following(value, attribute)
+
+    def _direct(self, value: object, attribute: Attribute | None) -> Changes:
+        if attribute is None or not isinstance(value, str | int | float):
             return {}
-        if not _is_number(value):
+        if isinstance(value, str):
+            known = self.thing.spelt(value, attribute) if self._is_switch(attribute) else value
+            return {attribute.id: known}
+        if isinstance(value, bool):
             return {attribute.id: value}
-        # Home Assistant sets a lamp in percent and reports it up to 255
-        of_255 = attribute.id == "brightness" and call.command_id.startswith("light.")
-        changes: Changes = {attribute.id: round(value * 255 / 100) if of_255 else value}
-        if also := _effects()["follows"].get(attribute.quantity):
-            changes |= self._put({also["quantity"]: also["above" if value > 0 else "zero"]})
+        return {attribute.id: self.thing.written(self._scaled(value, attribute), attribute)}
+
+    def _is_switch(self, attribute: Attribute) -> bool:
+        """Whether the device tells it as true or false."""
+        return isinstance(self.thing.states.get(attribute.id), bool)
+
+    def _scaled(self, number: float, attribute: Attribute) -> float:
+        """Home Assistant sets a lamp in percent and reports it up to 255."""
+        return round(number * 255 / 100) if self._of_255(attribute) else number
+
+    def _of_255(self, attribute: Attribute) -> bool:
+        return attribute.id == "brightness" and self.command.id.startswith("light.")
+
+    def _parts(self, values: Mapping[str, object]) -> Changes:
+        """Each member of an object where the device tells it: hue and saturation."""
+        told = {name: self.thing.own(name, self.command) for name in values}
+        parts = {a.id: values[name] for name, a in told.items() if a is not None}
+        known: Changes = {i: v for i, v in parts.items() if isinstance(v, str | int | float)}
+        return known | self._following(1 if known else None, None)
+
+    def _awakened(self, value: object) -> Changes:
+        """What switches on, whatever it is told besides."""
+        if self.command.id not in effects()["awakened"]:
+            return {}
+        return self._put({"switch": "off" if value == 0 else "on"})
+
+    def _following(self, value: object, attribute: Attribute | None) -> Changes:
+        """What the value means for other quantities."""
+        number = as_number(value)
+        if number is None:
+            rests = value is None or str(value).lower() in {*RESTING, *effects()["resting"]}
+            number = 0.0 if rests else 1.0
+        if value is None:
+            return {}
+        changes: Changes = {}
+        for quantity, (above, zero) in self._followers().items():
+            other = self.thing.about(quantity, self.command)
+            if other is not None and (attribute is None or other.id != attribute.id):
+                changes[other.id] = self.thing.spelt(above if number > 0 else zero, other, 0 < number < 100)
         return changes
 
-    def _attribute(self, quantity: str) -> Attribute | None:
-        return next((a for a in self.profile.attributes if a.quantity == quantity), None)
+    def _followers(self) -> Mapping[str, tuple[str, str]]:
+        quantity = quantity_of(self.command)
+        return {k: v for table in self.after for k, v in effects()[table].get(quantity, {}).items()}
+
+    def _stepped(self, amount: float) -> Changes:
+        """So much more than now, within the limits; nothing from where nobody knows."""
+        attribute = self.thing.set_by(self.command)
+        now = as_number(self.thing.states.get(attribute.id)) if attribute else None
+        if attribute is None:
+            return {}
+        if self._of_255(attribute):
+            now, amount = self._shone(attribute), amount * 255 / 100
+        if now is None:
+            return {}
+        goal = self._kept_within(now + amount, attribute)
+        return {attribute.id: self.thing.written(goal, attribute)} | self._following(goal, attribute)
+
+    def _shone(self, attribute: Attribute) -> float | None:
+        """How bright a lamp of Home Assistant's is: not at all, if it is off and tells nothing of it."""
+        now = as_number(self.thing.states.get(attribute.id))
+        return 0.0 if now is None and self.thing.states.get("state") == "off" else now
+
+    def _kept_within(self, goal: float, attribute: Attribute) -> float:
+        """The goal, or the limit of whatever sets the same."""
+        if self._of_255(attribute):
+            return max(0, min(255, round(goal)))
+        for command in self.thing.profile.commands:
+            if command.parameters and command.trait.partition(".")[2].startswith("Set"):
+                ours = self.thing.set_by(command)
+                if ours is not None and ours.id == attribute.id:
+                    return _within(goal, command)
+        return goal
+
+    def _value(self) -> Any:
+        """What it sets: what was said, what always goes with it, or its name's end (``Mode.Cool``)."""
+        names = {p.name for p in self.command.parameters}
+        said = [v for name, v in self.call.arguments.items() if name in names]
+        family, _, action = self.command.trait.partition(".")
+        otherwise = [action.lower()] if family == "Mode" and not names else []
+        return next(iter([*said, *self.command.fixed.values(), *otherwise]), None)
 
 
-def _value(call: Call, command: Command) -> Scalar:
-    """What the command sets: what was said, what always goes with it, or its name's end (``Mode.Cool``)."""
-    if "step" in call.arguments:
-        return None  # a step from where nobody knows
-    family, _, action = command.trait.partition(".")
-    said = [v for name, v in call.arguments.items() if name not in command.fixed]
-    value = next(
-        iter([*said, *command.fixed.values(), *([action.lower()] if family == "Mode" else [])]), None
-    )
-    return value if isinstance(value, str | int | float) else None
-
-
-def _quantity(family: str) -> str:
-    """The quantity that a family of traits sets."""
-    return str(_effects()["sets"].get(family, family.lower()))
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _effects() -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", table("winnow.effects", "effects.yaml"))
+def _within(goal: float, command: Command) -> float:
+    """The goal within the limits of a command's number, in its wire's units."""
+    number = command.parameters[0]
+    low = goal if number.minimum is None else max(goal, number.minimum * number.scale)
+    return round(low if number.maximum is None else min(low, number.maximum * number.scale), 4)

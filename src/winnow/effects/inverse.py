@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from winnow.effects.expected import Changes, command_of, expected
+from winnow.effects.commands import command_of
+from winnow.effects.expected import Changes, expected
 from winnow.effects.repeat import repeatable
 from winnow.text.tables import table
 from winnow.types.catalog import Attribute, Command, Parameter, Profile, Scalar

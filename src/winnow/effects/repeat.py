@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from winnow.effects.expected import command_of
+from winnow.effects.commands import command_of
+from winnow.effects.thing import effects
 from winnow.types.catalog import Profile
 from winnow.types.verdict import Call
-
-ONCE = frozenset({"Toggle", "Step", "Up", "Down", "Next", "Previous", "FastForward", "Rewind"})
-"""Actions that do more each time."""
 
 
 def repeatable(call: Call, profile: Profile) -> bool:
@@ -15,4 +13,4 @@ def repeatable(call: Call, profile: Profile) -> bool:
     command = command_of(call, profile)
     if command is None or not command.trait or "step" in call.arguments:
         return False
-    return command.trait.partition(".")[2] not in ONCE
+    return not {command.trait, command.trait.partition(".")[2]} & set(effects()["once"])

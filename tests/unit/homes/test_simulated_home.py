@@ -95,7 +95,7 @@ def after(home: SimulatedHome, *calls: Call) -> dict[str, Scalar]:
         ("dim", {"value": 40}, {"level": 40, "power": "on"}),
         ("dim", {"value": 0}, {"level": 0, "power": "off"}),
         ("dim", {"step": 10}, {}),
-        ("step", {"value": -10}, {"level": 20}),
+        ("step", {"value": -10}, {"level": 20, "power": "on"}),
         ("open", {}, {"shade": "opened", "place": 100.0}),
         ("close", {}, {"shade": "closed", "place": 0.0}),
         ("move", {"value": 30}, {"place": 30, "shade": "opened"}),
