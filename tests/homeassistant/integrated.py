@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -14,8 +16,10 @@ from unittest.mock import patch
 from tests.homeassistant.server import ROOT, HomeAssistant
 
 COMPONENTS = (ROOT / "custom_components", Path(__file__).parent / "custom_components")
-MORE = "conversation:\nasking:\n"
+MORE = "conversation:\nasking:\ndiagnostics:\nrepairs:\n"
 AGENT = "conversation.winnow"
+ENOUGH = 20.0
+"""Seconds after which something that must happen has not."""
 
 
 class WithWinnow(HomeAssistant):
@@ -80,3 +84,29 @@ class WithWinnow(HomeAssistant):
         """Show these to Assist, or hide them."""
         which = {"assistants": ["conversation"], "entity_ids": list(entity_ids)}
         self.ask("homeassistant/expose_entity", **which, should_expose=shown)
+
+    def register(self, entity_id: str, **changes: object) -> None:
+        """Change what the registry says of the entity."""
+        self.ask("config/entity_registry/update", entity_id=entity_id, **changes)
+
+    def options(self, **chosen: object) -> tuple[int, Any]:
+        """Fill in the options page; what became of it, once it counts."""
+        before = self.ask("asking/engine")
+        _, form = self.answer("POST", "/api/config/config_entries/options/flow", {"handler": self.entry})
+        path = f"/api/config/config_entries/options/flow/{form['flow_id']}"
+        status, made = self.answer("POST", path, chosen)
+        if made["type"] == "create_entry":
+            self.until(lambda: self.ask("asking/engine") not in (None, before))
+        return status, made
+
+    def issues(self) -> set[str]:
+        """What repairs show of Winnow."""
+        listed = self.ask("repairs/list_issues")["issues"]
+        return {issue["issue_id"] for issue in listed if issue["domain"] == "winnow"}
+
+    def until(self, happened: Callable[[], bool]) -> None:
+        """Wait until it happened."""
+        ends = time.monotonic() + ENOUGH
+        while not happened():
+            assert time.monotonic() < ends, "it did not happen"
+            time.sleep(0.05)

@@ -6,11 +6,13 @@ import re
 from typing import Any
 
 import voluptuous as vol
-from homeassistant.components import websocket_api
+from homeassistant.components import conversation, websocket_api
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import Context, HomeAssistant, callback
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import chat_session, llm
+from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from voluptuous_openapi import convert
 
@@ -25,7 +27,7 @@ ROOM = 10
 
 async def async_setup(hass: HomeAssistant, config: dict[str, Any]) -> bool:
     """Register what tests ask."""
-    for command in (apis, given, called, populate):
+    for command in (apis, given, called, populate, conversed, broken, satellite, engine):
         websocket_api.async_register_command(hass, command)
     return True
 
@@ -115,3 +117,68 @@ def populate(hass: HomeAssistant, connection: Any, msg: dict[str, Any]) -> None:
         hass.states.async_set(entry.entity_id, STATES[kind], attributes)
         async_expose_entity(hass, "conversation", entry.entity_id, True)
     connection.send_result(msg["id"], msg["count"])
+
+
+@websocket_api.websocket_command(
+    {
+        "type": "asking/converse",
+        vol.Required("text"): str,
+        vol.Required("user"): vol.Any(str, None),
+        vol.Optional("device"): str,
+        vol.Optional("talk"): str,
+    }
+)
+@websocket_api.async_response
+async def conversed(hass: HomeAssistant, connection: Any, msg: dict[str, Any]) -> None:
+    """What the agent answers to somebody else, or to a satellite that stands somewhere."""
+    result = await conversation.async_converse(
+        hass,
+        msg["text"],
+        msg.get("talk"),
+        Context(user_id=msg["user"]),
+        agent_id="conversation.winnow",
+        device_id=msg.get("device"),
+    )
+    connection.send_result(msg["id"], result.as_dict())
+
+
+@callback
+@websocket_api.websocket_command({"type": "asking/break", vol.Required("how"): vol.Any(None, str)})
+def broken(hass: HomeAssistant, connection: Any, msg: dict[str, Any]) -> None:
+    """Let every turn fail: ``winnow`` with an error of Winnow's, ``bug`` with any other, None as before."""
+    from winnow.errors import StoreError
+
+    engine = hass.config_entries.async_entries("winnow")[0].runtime_data.engine
+    errors = {"winnow": StoreError("The store is gone."), "bug": KeyError("bug")}
+
+    async def fails(*_: object, **__: object) -> None:
+        raise errors[msg["how"]]
+
+    if msg["how"]:
+        engine.retrieve = fails
+    else:
+        vars(engine).pop("retrieve", None)
+    connection.send_result(msg["id"])
+
+
+@callback
+@websocket_api.websocket_command({"type": "asking/satellite", vol.Required("area"): str})
+def satellite(hass: HomeAssistant, connection: Any, msg: dict[str, Any]) -> None:
+    """A device that stands in that area; its id."""
+    entry = hass.config_entries.async_entries("winnow")[0]
+    devices = dr.async_get(hass)
+    device = devices.async_get_or_create(
+        config_entry_id=entry.entry_id, identifiers={(DOMAIN, "satellite")}, name="Satellite"
+    )
+    devices.async_update_device(device.id, area_id=msg["area"])
+    connection.send_result(msg["id"], device.id)
+
+
+@callback
+@websocket_api.websocket_command({"type": "asking/engine"})
+def engine(hass: HomeAssistant, connection: Any, msg: dict[str, Any]) -> None:
+    """Which engine answers now; None while there is no agent."""
+    entry = hass.config_entries.async_entries("winnow")[0]
+    there = hass.states.get("conversation.winnow")
+    ready = entry.state is ConfigEntryState.LOADED and there and there.state != "unavailable"
+    connection.send_result(msg["id"], id(entry.runtime_data) if ready else None)
