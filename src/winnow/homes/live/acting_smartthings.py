@@ -23,8 +23,9 @@ from winnow.types.verdict import Call
 SCENE = "scene-execute"
 MOST = 10
 """Commands that one request may hold."""
-EFFORT = Effort(seconds=8.0, tries=4, patience=6.0)
-"""For one act: a server that wants a longer pause is told, for whoever acts to come back later."""
+EFFORT = Effort(seconds=6.0, tries=4, patience=3.0)
+"""For one call, in less than the 10 seconds that are waited for it: whoever was cut off while it waited for
+its turn would not know that nothing was sent. A longer pause is told instead."""
 LONGEST = 160
 """Characters quoted of what a server says."""
 TAKEN: Mapping[str, Status] = {"ACCEPTED": "sent", "COMPLETED": "sent", "FAILED": "failed"}
