@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from winnow.decide.outcome import Deed, Outcome, Sentence
@@ -65,18 +65,19 @@ def _of_thing(thing_id: str, rules: Rules, view: HomeView) -> Iterator[Answer]:
             yield rules.things[name]
 
 
+def kept_and_never(
+    deeds: Sequence[Deed], rules: Rules, view: HomeView
+) -> tuple[tuple[Deed, ...], tuple[Refusal, ...]]:
+    """The deeds that may be done, each with the danger that is asked about, and why the others never are."""
+    answers = [(deed, answer_for(deed.call.device_id, deed.danger, rules, view)) for deed in deeds]
+    kept = tuple(_marked(deed, answer) for deed, answer in answers if answer != "never")
+    return kept, tuple(never_done(d.call.device_id, d.danger, view) for d, a in answers if a == "never")
+
+
 def _ruled(part: Outcome, situation: Situation) -> Outcome:
     """One instruction under the rules."""
-    answers = [(deed, _answer(deed, situation)) for deed in part.deeds]
-    if all(answer == ("ask" if deed.danger else None) for deed, answer in answers):
-        return part
-    kept = tuple(_marked(deed, answer) for deed, answer in answers if answer != "never")
-    never = [never_done(d.call.device_id, d.danger, situation.view) for d, a in answers if a == "never"]
-    return replace(part, deeds=kept, refused=(*part.refused, *never))
-
-
-def _answer(deed: Deed, situation: Situation) -> Answer | None:
-    return answer_for(deed.call.device_id, deed.danger, situation.limits.rules, situation.view)
+    kept, never = kept_and_never(part.deeds, situation.limits.rules, situation.view)
+    return replace(part, deeds=kept, refused=(*part.refused, *never)) if part.deeds else part
 
 
 def _marked(deed: Deed, answer: Answer | None) -> Deed:
