@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from winnow.config.acting import Given as ActingGiven
     from winnow.converse.sessions import Talk
     from winnow.engine import Engine
-    from winnow.homes.simulated import SimulatedHome
+    from winnow.homes.simulated import Faults, SimulatedHome
     from winnow.models.presets import Endpoint
     from winnow.policy import Policy
     from winnow.stores.distribution import By
@@ -351,11 +351,21 @@ def _talk(storage: Storage, settings: Settings, yes_seconds: float) -> Talk:
     return Talk(storage, confirm_seconds=yes_seconds, learn=learn)
 
 
-def simulated(home: Home, states: Snapshot) -> SimulatedHome:
-    """A copy of the home that does what it is told, in memory only; ``states`` is how it begins."""
-    from winnow.homes.simulated import SimulatedHome
+def simulated(home: Home, states: Snapshot, faults: Faults | None = None) -> SimulatedHome:
+    """A copy of the home that does what it is told, in memory only; ``states`` is how it begins.
 
-    return SimulatedHome(home, states, SystemClock())
+    Some of its devices fail as ``faults`` tell.
+    """
+    from winnow.homes.simulated import NO_FAULTS, SimulatedHome
+
+    return SimulatedHome(home, states, SystemClock(), faults or NO_FAULTS)
+
+
+def faults_of(share: float, seed: int = 0, latency: float = 0.0) -> Faults:
+    """That share of the devices (0..1) fails; all take ``latency`` seconds to answer."""
+    from winnow.homes.simulated import Faults
+
+    return Faults(share, seed, latency=latency)
 
 
 def open_taxonomy(name: str) -> Taxonomy:
