@@ -13,7 +13,7 @@ from winnow.carrying import Carrying, Meant, nothing, refusing
 from winnow.converse.sessions import Talk
 from winnow.deriving import Deriving
 from winnow.opened import OpenHomes
-from winnow.ports import Actuator
+from winnow.ports import Actuator, Audit
 from winnow.types.acting import ActingRules
 from winnow.types.audit import EntryKind
 from winnow.types.briefing import Retrieval
@@ -51,6 +51,10 @@ class Acting:
     @actuator.setter
     def actuator(self, actuator: Actuator | None) -> None:
         self.carrying.actuator = actuator
+
+    def record_in(self, audit: Audit) -> None:
+        """Put what is done on record there, and not in the storage: for homes that are only played."""
+        self.storage = self.carrying.storage = replace(self.storage, audit=audit)
 
     @property
     def rules(self) -> ActingRules:

@@ -1,4 +1,4 @@
-"""What every ``Actuator`` and every ``Audit`` does."""
+"""What every ``Actuator`` does."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ import pytest
 
 from winnow.errors import HomeNotFound
 from winnow.homes.simulated import SimulatedHome
-from winnow.ports import Actuator, Audit
-from winnow.stores.memory_acting import MemoryAudit
+from winnow.ports import Actuator
 from winnow.testing import FrozenClock
-from winnow.types.audit import Record
 from winnow.types.catalog import Attribute, Command, Device, Home, Profile
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
@@ -25,11 +23,6 @@ ON, WHERE = Call("a", "on"), Scope(home="h")
 @pytest.fixture(params=["simulated"])
 def actuator() -> Actuator:
     return SimulatedHome(HOME, Snapshot(), FrozenClock())
-
-
-@pytest.fixture(params=["memory"])
-def audit() -> MemoryAudit:
-    return MemoryAudit()
 
 
 def test_every_call_has_its_outcome_in_order(actuator: Actuator) -> None:
@@ -51,14 +44,3 @@ def test_another_home_is_an_error(actuator: Actuator) -> None:
 
 def test_no_call_is_no_outcome(actuator: Actuator) -> None:
     assert asyncio.run(actuator.do(WHERE, ())) == ()
-
-
-def test_entries_hang_on_each_other(audit: MemoryAudit) -> None:
-    port: Audit = audit
-    for n in range(3):
-        begun, ended = (Record(float(n), "me", kind, f"act{n}") for kind in ("begun", "ended"))
-        asyncio.run(port.append(WHERE, [begun, ended]))
-    entries = asyncio.run(port.entries(WHERE))
-    assert [e.number for e in entries] == [1, 2, 3, 4, 5, 6]
-    assert [e.previous for e in entries[1:]] == [e.hash for e in entries[:-1]]
-    assert asyncio.run(port.verified(WHERE)).broken == ()

@@ -123,9 +123,6 @@ class Settings:
     knowledge: str = ""
     """File that says how documents are searched. Default: ``knowledge.yaml`` in the data folder, if it is
     there."""
-    acting: str = ""
-    """File that says what wants a yes and what is never done. Default: ``acting.yaml`` in the data folder, if
-    it is there."""
 
     @property
     def file(self) -> Path:
@@ -292,5 +289,4 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "vector_memory": checks.count,
     "history": checks.text,
     "knowledge": checks.text,
-    "acting": checks.text,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from winnow.types.audit import AuditEntry, Record, Verified
+from winnow.types.audit import AuditEntry, ChainHead, Record, Verified
 from winnow.types.plan import Plan
 from winnow.types.receipt import Outcome
 from winnow.types.scope import Scope
@@ -43,8 +43,30 @@ class Audit(Protocol):
     async def last(self, scope: Scope, limit: int = 100) -> tuple[AuditEntry, ...]:
         """The latest entries, oldest first. Raises StoreError."""
 
-    async def verified(self, scope: Scope) -> Verified:
-        """Whether the chain of the scope's home holds, from first to last. Raises StoreError."""
+    async def of_act(self, scope: Scope, act: str) -> tuple[AuditEntry, ...]:
+        """The entries of one act that are not archived, in order. Raises StoreError."""
+
+    async def verified(self, scope: Scope, expected: str = "") -> Verified:
+        """Whether the chain of the scope's home holds, from first to last, archives included.
+
+        ``expected``: the hash of an entry that was written down elsewhere, and has to be there. Raises
+        StoreError.
+        """
+
+    async def heads(self, scope: Scope) -> tuple[ChainHead, ...]:
+        """Where each chain of the tenant ends, by home. Raises StoreError."""
+
+    async def rotate(self, scope: Scope, keep: int) -> int:
+        """Put all but the latest ``keep`` entries of the scope's home into an archive; how many those are.
+
+        The chain goes on from them. Raises StoreError.
+        """
+
+    async def forget(self, scope: Scope) -> int:
+        """Delete the chain of the scope's home with its archives; how many entries it had. Raises StoreError.
+
+        Nothing else ever deletes any.
+        """
 
 
 class Plans(Protocol):

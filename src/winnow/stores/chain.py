@@ -5,47 +5,185 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import isfinite
+from typing import Any
 
-from winnow.types.audit import AuditEntry, Record, Verified
+from winnow.types.audit import AuditEntry, ChainHead, Flaw, FlawKind, Record, Unknown, Verified, calls_of
+from winnow.types.scope import Scope
+from winnow.types.verdict import Call
 
-FIRST = "0" * 64
-"""What the first entry hangs on."""
+NAME = 16
+"""Characters of the hash of its first entry that a chain is called by."""
+
+
+def root(scope: Scope) -> str:
+    """What the first entry of the scope's home hangs on: the chain of one home fits no other."""
+    return digest(["winnow", scope.tenant, scope.home])
+
+
+def digest(told: object, key: bytes = b"") -> str:
+    """SHA-256 of a JSON value, as hex; with a key HMAC, which nobody else can make."""
+    data = json_of(told).encode("utf-8", "surrogatepass")
+    return hmac.new(key, data, "sha256").hexdigest() if key else hashlib.sha256(data).hexdigest()
+
+
+def json_of(told: object) -> str:
+    """The one text of a JSON value."""
+    return json.dumps(told, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def as_kept(record: Record) -> Record:
+    """The record as it comes back: its body of JSON values alone."""
+    return replace(record, at=float(record.at), body={str(k): _plain(v) for k, v in record.body.items()})
+
+
+def _plain(value: object) -> object:
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, float):
+        return value if isfinite(value) else str(value)
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(v) for v in value]
+    return str(value)
 
 
 def linked(record: Record, number: int, previous: str, key: bytes = b"") -> AuditEntry:
     """The record as the entry of that number after the one of that hash; ``key`` makes it unforgeable."""
-    told = json.dumps([number, previous, asdict(record)], sort_keys=True, ensure_ascii=False, default=str)
-    digest = hmac.new(key, told.encode(), "sha256") if key else hashlib.sha256(told.encode())
-    return AuditEntry(number, record, previous, digest.hexdigest())
+    told = [number, previous, record.at, record.user, record.kind, record.act, record.body]
+    return AuditEntry(number, record, previous, digest(told, key))
 
 
-def verified(entries: Iterable[AuditEntry], key: bytes = b"") -> Verified:
-    """Whether they are a whole chain, in order."""
-    head, count, broken = FIRST, 0, list[str]()
-    begun: dict[str, None] = {}
-    for entry in entries:
-        count += 1
-        right = linked(entry.record, count, head, key)
-        if entry != right:
-            broken.append(f"{entry.number}")
-        head = entry.hash
-        _follow(entry.record, begun)
-    return Verified(count, head, tuple(broken), tuple(begun))
-
-
-def _follow(record: Record, begun: dict[str, None]) -> None:
-    if record.kind == "begun":
-        begun.setdefault(record.act)
-    elif record.kind == "ended":
-        begun.pop(record.act, None)
-
-
-def chained(records: Sequence[Record], after: AuditEntry | None, key: bytes = b"") -> tuple[AuditEntry, ...]:
-    """The entries of these records behind that one."""
+def chained(records: Sequence[Record], number: int, after: str, key: bytes = b"") -> tuple[AuditEntry, ...]:
+    """The entries of these records behind the one of that number and hash."""
     entries = list[AuditEntry]()
     for record in records:
-        last = entries[-1] if entries else after
-        entries.append(linked(record, last.number + 1 if last else 1, last.hash if last else FIRST, key))
+        number += 1
+        entries.append(linked(as_kept(record), number, after, key))
+        after = entries[-1].hash
     return tuple(entries)
+
+
+def head_after(entries: Sequence[AuditEntry], before: ChainHead | None, scope: Scope) -> ChainHead:
+    """The head of the chain once these are added."""
+    last = entries[-1]
+    if before is None:
+        return ChainHead(scope.home, entries[0].hash[:NAME], 1, entries[0].previous, last.number, last.hash)
+    return replace(before, number=last.number, hash=last.hash)
+
+
+def line(entry: AuditEntry) -> str:
+    """An entry as one line of JSON."""
+    record = entry.record
+    told = {name: getattr(record, name) for name in ("at", "user", "kind", "act", "body")}
+    return json_of({"number": entry.number, **told, "previous": entry.previous, "hash": entry.hash})
+
+
+def entry_of(told: Mapping[str, Any]) -> AuditEntry:
+    """The entry of such a line. Raises KeyError."""
+    record = Record(*(told[name] for name in ("at", "user", "kind", "act", "body")))
+    return AuditEntry(told["number"], record, told["previous"], told["hash"])
+
+
+class Look:
+    """A look through a chain, entry by entry in the order of their numbers."""
+
+    def __init__(self, scope: Scope, key: bytes = b"", expected: str = "") -> None:
+        self._key, self._expected = key, expected
+        self.number = 0
+        """Of the entry that was looked at last."""
+        self._count, self._hash = 0, root(scope)
+        self._sealed = self._met = False
+        self._flaws = list[Flaw]()
+        self._open: dict[str, Unknown] = {}
+
+    def see(self, entries: Iterable[AuditEntry]) -> None:
+        """Look at the next ones."""
+        for entry in entries:
+            self._count += 1
+            if entry.number > self.number + 1:
+                self.note("missing", self.number + 1, entry.number - 1)
+            elif flaw := self._hanging(entry):
+                self.note(flaw, entry.number, entry.number)
+            if flaw := self._written(entry):
+                self.note(flaw, entry.number, entry.number)
+            self.number, self._hash = entry.number, entry.hash
+            self._met = self._met or entry.hash == self._expected
+            self._follow(entry.record)
+
+    def note(self, kind: FlawKind, first: int, last: int) -> None:
+        """What is wrong; the same of neighbours is told as one."""
+        before = self._flaws[-1] if self._flaws else None
+        if before and before.kind == kind and before.last == first - 1:
+            self._flaws[-1] = replace(before, last=last)
+        elif before != Flaw(kind, first, last):
+            self._flaws.append(Flaw(kind, first, last))
+
+    def skipped(self, head: ChainHead) -> None:
+        """What is archived cannot be read: the rest is looked at from there on."""
+        self.note("archive", self.number + 1, head.first - 1)
+        self.goes_on(head)
+
+    def goes_on(self, head: ChainHead) -> None:
+        """Look at what is not archived alone."""
+        self.number, self._hash = head.first - 1, head.after
+
+    def over(self, head: ChainHead | None) -> Verified:
+        """What it comes to, beside the head that was kept."""
+        if head and head.number > self.number:
+            self.note("cut", self.number + 1, head.number)
+        elif self._count and not self._ends_at(head):
+            self.note("head", self.number, self.number)
+        if self._key and self._count and not self._sealed:
+            self.note("unsealed", 1, self.number)
+        if self._expected and not self._met:
+            self.note("expected", 0, 0)
+        return Verified(self._count, self._hash, tuple(self._flaws), tuple(self._open.values()))
+
+    def _ends_at(self, head: ChainHead | None) -> bool:
+        return head is not None and (head.number, head.hash) == (self.number, self._hash)
+
+    def _hanging(self, entry: AuditEntry) -> FlawKind | None:
+        """What is wrong with its place behind the one before."""
+        follows = entry.number == self.number + 1 and entry.previous == self._hash
+        return None if follows else "loose"
+
+    def _written(self, entry: AuditEntry) -> FlawKind | None:
+        """What is wrong with the entry by itself.
+
+        Entries of the time before there was a key are fine: those behind them seal them.
+        """
+        if _fits(entry, self._key):
+            self._sealed = bool(self._key)
+            return None
+        if self._key and _fits(entry, b""):
+            return "unsealed" if self._sealed else None
+        return "altered"
+
+    def _follow(self, record: Record) -> None:
+        if record.kind == "begun":
+            said = str(record.body.get("said", ""))
+            calls = tuple(calls_of(record.body))
+            self._open[record.act] = Unknown(record.act, record.at, record.user, said, calls)
+        elif record.kind == "ended":
+            self._open.pop(record.act, None)
+        elif record.kind == "outcome" and record.act in self._open:
+            left = _without(self._open[record.act].calls, calls_of(record.body))
+            self._open[record.act] = replace(self._open[record.act], calls=left)
+
+
+def _fits(entry: AuditEntry, key: bytes) -> bool:
+    return linked(entry.record, entry.number, entry.previous, key).hash == entry.hash
+
+
+def _without(calls: Sequence[Call], known: Iterable[Call]) -> tuple[Call, ...]:
+    """The calls but these, each of which takes away one."""
+    left = list(calls)
+    for one in known:
+        same = (call for call in left if (call.device_id, call.command_id) == (one.device_id, one.command_id))
+        if (found := next(same, None)) is not None:
+            left.remove(found)
+    return tuple(left)

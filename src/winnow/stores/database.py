@@ -20,8 +20,8 @@ from winnow.types.scope import Scope
 
 R = TypeVar("R")
 Ts = TypeVarTuple("Ts")
-Whom = Literal["tenant", "user", "nobody"]
-"""Whom a writer keeps from writing meanwhile: all of its tenant, all for its user, nobody."""
+Whom = Literal["tenant", "user", "home", "nobody"]
+"""Whom a writer keeps from writing meanwhile: all of its tenant, all for its user or home, nobody."""
 
 
 class Database:
@@ -101,7 +101,8 @@ def _parts(scope: Scope, alone: Whom) -> tuple[str, ...]:
     """What those have in common who are to wait for each other."""
     if alone == "nobody":
         return ()
-    return (alone, scope.tenant) if alone == "tenant" else (alone, scope.tenant, scope.user)
+    further = {"user": (scope.user,), "home": (scope.home,)}.get(alone, ())
+    return alone, scope.tenant, *further
 
 
 @dataclass(frozen=True, slots=True)

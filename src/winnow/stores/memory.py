@@ -44,7 +44,9 @@ def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT)
         scope = Scope(tenant, home=imported.home.id)
         rows.put(scope, imported.home, clock.now())
         rows.states[_place(scope)] = imported.states.dated(clock.now())
-    parts = (
+    book: Book = {}
+    return Storage(
+        clock,
         MemoryHomes(rows, clock),
         MemoryStates(rows),
         MemorySessions(rows),
@@ -52,10 +54,15 @@ def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT)
         MemoryLexicon(rows, clock),
         MemoryOverrides(rows, clock),
         MemoryMessages(),
+        MemoryVectors(book),
+        MemoryClaims(book),
+        MemoryFacts(),
+        MemoryDocuments(),
+        MemoryFeedback(),
+        MemoryCounts(),
+        MemoryAudit(),
+        MemoryPlans(clock),
     )
-    book: Book = {}
-    more = (MemoryFacts(), MemoryDocuments(), MemoryFeedback(), MemoryCounts(), MemoryAudit(), MemoryPlans())
-    return Storage(clock, *parts, MemoryVectors(book), MemoryClaims(book), *more)
 
 
 @dataclass(slots=True)

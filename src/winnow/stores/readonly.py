@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from winnow.errors import Phrase
+from winnow.errors import Phrase, StoreError
 from winnow.stores.memory import MemorySessions, Rows
+from winnow.types.audit import AuditEntry, ChainHead, Record, Verified
 from winnow.types.cache import Tally
 from winnow.types.dialogue import Turn
 from winnow.types.feedback import Account, Total
@@ -26,7 +27,7 @@ from winnow.types.space import Space
 from winnow.types.usage import Usage
 
 if TYPE_CHECKING:
-    from winnow.ports import Counts, Habits, Lexicon, Sessions, Vectors
+    from winnow.ports import Audit, Counts, Habits, Lexicon, Sessions, Vectors
     from winnow.ports.vectors import Floats
 
 
@@ -194,4 +195,49 @@ class PassingCounts:
 
     async def forget(self, scope: Scope) -> int:
         """Raises StoreError: who has accounts deleted is told that they stay."""
+        return await self._stored.forget(scope)
+
+
+class PassingAudit:
+    """An ``Audit`` that is read. What cannot be put on record is not done: adding to it is an error."""
+
+    def __init__(self, stored: Audit, path: str) -> None:
+        self._stored, self._path = stored, path
+
+    async def append(self, scope: Scope, records: Sequence[Record]) -> AuditEntry:  # noqa: ARG002 - of the port
+        """Raises StoreError."""
+        raise StoreError(
+            Phrase(
+                "{path} may only be read: nothing can be put on record, so nothing is done.",
+                path=self._path,
+            ),
+            hint="Use a store that can be written: WINNOW_HOME or WINNOW_STORE.",
+        )
+
+    async def entries(self, scope: Scope, after: int = 0, limit: int = 100) -> tuple[AuditEntry, ...]:
+        """Entries with higher numbers, in order."""
+        return await self._stored.entries(scope, after, limit)
+
+    async def last(self, scope: Scope, limit: int = 100) -> tuple[AuditEntry, ...]:
+        """The latest entries, oldest first."""
+        return await self._stored.last(scope, limit)
+
+    async def of_act(self, scope: Scope, act: str) -> tuple[AuditEntry, ...]:
+        """The entries of one act."""
+        return await self._stored.of_act(scope, act)
+
+    async def verified(self, scope: Scope, expected: str = "") -> Verified:
+        """Whether the chain holds."""
+        return await self._stored.verified(scope, expected)
+
+    async def heads(self, scope: Scope) -> tuple[ChainHead, ...]:
+        """Where each chain of the tenant ends, by home."""
+        return await self._stored.heads(scope)
+
+    async def rotate(self, scope: Scope, keep: int) -> int:
+        """Raises StoreError: who has entries archived is told that they stay."""
+        return await self._stored.rotate(scope, keep)
+
+    async def forget(self, scope: Scope) -> int:
+        """Raises StoreError: who has entries deleted is told that they stay."""
         return await self._stored.forget(scope)

@@ -31,7 +31,7 @@ from winnow.stores.text import Text
 from winnow.types.cache import COUNTED
 from winnow.types.scope import Scope
 
-HEAD = "0011"
+HEAD = "0012"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -316,7 +316,39 @@ totals = Table(
     Column("count", BigInteger, nullable=False),
     Column("sum", Float, nullable=False),
 )
-REMEMBERED = (turns, questions, usage, lessons, lexicon_entries, overrides)
+# What was done outlives the home it was done in.
+audit = Table(
+    "audit",
+    metadata,
+    *_key("tenant", "home_id"),
+    Column("number", Integer, primary_key=True),
+    Column("at", Float, nullable=False),
+    *(Column(name, Text, nullable=False) for name in ("user", "kind", "act", "body", "previous", "hash")),
+    Index("audit_of_acts", "tenant", "home_id", "act"),
+    sqlite_with_rowid=False,
+)
+chains = Table(
+    "chains",
+    metadata,
+    *_key("tenant", "home_id"),
+    Column("name", Text, nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("after", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    *(Column(name, Text, nullable=False) for name in ("hash", "seal")),
+)
+"""Where each chain begins and ends; ``seal`` is a hash of that."""
+plans = Table(
+    "plans",
+    metadata,
+    *_key("tenant", "home_id", "user", "session", "id"),
+    *(Column(name, Text, nullable=False) for name in ("state", "token_hash")),
+    Column("ends", Float, nullable=False),
+    _json("plan"),
+    Index("plans_by_end", "tenant", "ends", "id"),
+    Index("plans_of_tokens", "tenant", "token_hash"),
+)
+REMEMBERED = (turns, questions, usage, lessons, lexicon_entries, overrides, plans)
 """Deleted with their home."""
 
 

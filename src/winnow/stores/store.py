@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from winnow.errors import Phrase, StoreError
 from winnow.ports import Clock, Storage
 from winnow.stores import schema
+from winnow.stores.audit import AuditTable, Ledger
 from winnow.stores.claims import ClaimTable
 from winnow.stores.database import Database
 from winnow.stores.documents import DocumentTable
@@ -18,10 +19,12 @@ from winnow.stores.feedback import CountTable, FeedbackTable
 from winnow.stores.habits import HabitTable
 from winnow.stores.homes import HomeTable
 from winnow.stores.lexicon import LexiconTable
-from winnow.stores.memory_acting import MemoryAudit, MemoryPlans
+from winnow.stores.memory_acting import MemoryPlans
 from winnow.stores.messages import MessageTable
 from winnow.stores.overrides import OverrideTable
+from winnow.stores.plans import PlanTable
 from winnow.stores.readonly import (
+    PassingAudit,
     PassingCounts,
     PassingHabits,
     PassingLexicon,
@@ -36,7 +39,7 @@ from winnow.stores.vectors import VectorTable
 class Store:
     """One file or database, and the ``storage`` in it. ``Store.open`` makes one."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Database, clock: Clock, ledger: Ledger) -> None:
         self._db, self.place = db, str(db.place)
         self.storage = Storage(
             clock,
@@ -53,19 +56,22 @@ class Store:
             DocumentTable(db),
             FeedbackTable(db),
             CountTable(db),
-            MemoryAudit(),
-            MemoryPlans(),
+            AuditTable(db, ledger),
+            PlanTable(db, clock),
         )
         if db.read_only:
             self.storage = _passing(self.storage, self.place)
 
     @classmethod
-    def open(cls, where: Path | str, clock: Clock, *, wait: float = 5.0) -> Store:
+    def open(
+        cls, where: Path | str, clock: Clock, *, wait: float = 5.0, ledger: Ledger | None = None
+    ) -> Store:
         """The store in that file or at that URL, created or migrated when needed.
 
-        ``wait``: seconds for another writer. A file that may only be read is read. Raises StoreError.
+        ``wait``: seconds for another writer; ``ledger``: how audit logs are kept. A file that may only be
+        read is read. Raises StoreError.
         """
-        store = cls(Database(where, wait), clock)
+        store = cls(Database(where, wait), clock, ledger or Ledger())
         if store.revision() != schema.HEAD:
             store._bring_up()
         return store
@@ -123,4 +129,6 @@ def _passing(storage: Storage, place: str) -> Storage:
         lexicon=PassingLexicon(storage.lexicon, place),
         vectors=PassingVectors(storage.vectors),
         counts=PassingCounts(storage.counts),
+        audit=PassingAudit(storage.audit, place),
+        plans=MemoryPlans(storage.clock),
     )

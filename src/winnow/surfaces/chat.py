@@ -27,7 +27,7 @@ from winnow.types.dialogue import Language, Utterance
 from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Query, Read
 from winnow.types.view import HomeView
-from winnow.wiring import simulated
+from winnow.wiring import rehearsing
 
 if TYPE_CHECKING:
     from winnow.homes.simulated import SimulatedHome
@@ -106,8 +106,7 @@ def open_chat(
     """
     opened = engine.sync.opened(home_id)
     states = blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
-    copy = engine.states.below = simulated(opened.home, states)
-    engine.acting.actuator = copy
+    copy = rehearsing(engine, opened.home, states)
     chat = Chat(engine, copy, language, reply, user=user, session=f"chat-{uuid4().hex}")
     welcome = [message("chat_welcome", language, home=opened.home.name, devices=len(opened.home.devices))]
     return chat, [*welcome, *(chat.lines(f"/room {room}") if room else ())]

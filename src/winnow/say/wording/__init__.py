@@ -26,7 +26,6 @@ TABLES = (
     "facts",
     "knowledge",
     "feedback",
-    "acting",
 )
 """What the texts are about."""
 

@@ -1,0 +1,84 @@
+"""Entries of a chain that were put aside: files of JSON lines, one behind the other."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from winnow.errors import Phrase, StoreError
+from winnow.stores.chain import entry_of, line
+from winnow.types.audit import AuditEntry
+
+ENDING = ".jsonl.gz"
+
+
+class Archive:
+    """The files of one chain in its folder, each named by the number of its first entry."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder = folder / name
+
+    def write(self, entries: Sequence[AuditEntry]) -> Path:
+        """Keep these; the file is whole, or not there at all. Raises StoreError."""
+        path = self.folder / f"{entries[0].number:010d}{ENDING}"
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            _write(beside, entries)
+            beside.replace(path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise StoreError(
+                Phrase("Nothing can be archived in {folder}: {why}.", folder=self.folder, why=error.strerror),
+                hint="Check the folder and its permissions, then: winnow audit rotate.",
+            ) from error
+        _settled(self.folder)
+        return path
+
+    def read(self, end: int, after: int = 0) -> Iterator[AuditEntry]:
+        """Entries after that number and before ``end``, in order. Raises ArchiveError for a damaged file."""
+        paths = sorted(self.folder.glob(f"*{ENDING}"))
+        firsts = [int(path.name.removesuffix(ENDING)) for path in paths]
+        for path, ends in zip(paths, [*firsts[1:], end], strict=True):
+            if ends > after + 1:
+                yield from (entry for entry in _entries(path) if after < entry.number < min(ends, end))
+
+    def forget(self) -> None:
+        """Delete them all."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class ArchiveError(Exception):
+    """A file of an archive that cannot be read."""
+
+
+def _write(path: Path, entries: Sequence[AuditEntry]) -> None:
+    with path.open("wb") as file:
+        with gzip.open(file, "wt", encoding="utf-8", errors="surrogatepass") as lines:
+            lines.writelines(f"{line(entry)}\n" for entry in entries)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _entries(path: Path) -> Iterator[AuditEntry]:
+    try:
+        with gzip.open(path, "rt", encoding="utf-8", errors="surrogatepass") as lines:
+            for one in lines:
+                yield entry_of(json.loads(one))
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        raise ArchiveError(path) from error
+
+
+def _settled(folder: Path) -> None:
+    """See to it that the new name of a file outlasts a loss of power, where the system can do that."""
+    with suppress(OSError):
+        here = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(here)
+        finally:
+            os.close(here)

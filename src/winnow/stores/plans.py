@@ -1,0 +1,140 @@
+"""Plans in the store: what may be done, once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from winnow.ports import Clock
+from winnow.stores.database import Database
+from winnow.stores.dialect import upsert
+from winnow.stores.given import check_length
+from winnow.stores.memory_acting import KEPT_PLANS, MemoryPlans, Tries, end_of, scope_of
+from winnow.stores.schema import key, of_tenant, plans, whose, within
+from winnow.types.dialogue import Turn, Utterance
+from winnow.types.plan import Plan
+from winnow.types.scope import Scope
+from winnow.types.usage import Usage
+from winnow.types.verdict import Call
+
+DAY = 86_400.0
+_THIS = within(plans) & (plans.c.id == sa.bindparam("of_id"))
+_IN_STATE = _THIS & (plans.c.state == sa.bindparam("of_state"))
+_WAITS = of_tenant(plans) & (plans.c.token_hash == sa.bindparam("token")) & (plans.c.state == "asked")
+_PLAN = sa.select(plans).where(_THIS)
+_OF_TOKEN = sa.select(plans).where(of_tenant(plans), plans.c.token_hash == sa.bindparam("token"))
+_SPEND = sa.update(plans).where(_IN_STATE).values(state="spent")
+_AGREED = sa.update(plans).where(_WAITS).values(state="spent")
+_PAST = sa.delete(plans).where(of_tenant(plans), plans.c.ends < sa.bindparam("before"))
+_TOO_MANY = (
+    sa.select(plans.c.ends, plans.c.id)
+    .where(of_tenant(plans))
+    .order_by(plans.c.ends.desc(), plans.c.id.desc())
+    .offset(sa.bindparam("most"))
+    .limit(1)
+)
+_SAME_MOMENT = (plans.c.ends == sa.bindparam("before")) & (plans.c.id <= sa.bindparam("upto"))
+_OLDEST = sa.delete(plans).where(of_tenant(plans), (plans.c.ends < sa.bindparam("before")) | _SAME_MOMENT)
+
+
+class PlanTable:
+    """The ``Plans`` of a store. What nobody in no talk may do unasked is kept in this process alone."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._here, self._tries = MemoryPlans(clock), Tries(clock)
+
+    async def keep(self, scope: Scope, plan: Plan) -> None:
+        """Keep the plan, in the place of an older one of that id. Raises StoreError."""
+        whose_is = scope_of(plan, scope.tenant)
+        if _passes(whose_is, plan.state):
+            await self._here.keep(scope, plan)
+            return
+        check_length((whose_is.tenant, whose_is.home, whose_is.user, whose_is.session, plan.id))
+        await self._db.writing(_keep, whose_is, plan, alone="home")
+
+    async def plan(self, scope: Scope, plan_id: str) -> Plan | None:
+        """The scope's plan of that id."""
+        here = await self._here.plan(scope, plan_id)
+        return here or await self._db.asking(_plan, scope, plan_id)
+
+    async def spend(self, scope: Scope, plan_id: str, state: str) -> Plan | None:
+        """The scope's plan of that id if it is in that state; it is spent then."""
+        if _passes(scope, state):
+            return await self._here.spend(scope, plan_id, state)
+        return await self._db.writing(_spend, scope, plan_id, state, alone="nobody")
+
+    async def agreed(self, scope: Scope, token_hash: str) -> Plan | None:
+        """The tenant's plan that waits for that token; it is spent then."""
+        if not token_hash or self._tries.too_many(scope.tenant):
+            return None
+        found = await self._db.writing(_agreed, scope, token_hash, alone="nobody")
+        if found is None:
+            self._tries.wrong(scope.tenant)
+        return found
+
+
+def _passes(scope: Scope, state: str) -> bool:
+    """Whether only this process has to know: nobody could ask another for it by name."""
+    return state != "asked" and not (scope.user or scope.session)
+
+
+def _keep(db: sa.Connection, scope: Scope, plan: Plan) -> None:
+    ends = end_of(plan)
+    told = {"id": plan.id, "state": plan.state, "token_hash": plan.token_hash, "ends": ends}
+    db.execute(upsert(db, plans), {**key(plans, scope), **told, "plan": _data(plan)})
+    db.execute(_PAST, whose(scope, before=plan.made_at - DAY))
+    if oldest := db.execute(_TOO_MANY, whose(scope, most=KEPT_PLANS)).first():
+        db.execute(_OLDEST, whose(scope, before=oldest.ends, upto=oldest.id))
+
+
+def _plan(db: sa.Connection, scope: Scope, plan_id: str) -> Plan | None:
+    row = db.execute(_PLAN, whose(scope, of_id=plan_id)).mappings().first()
+    return _of(row) if row else None
+
+
+def _spend(db: sa.Connection, scope: Scope, plan_id: str, state: str) -> Plan | None:
+    if db.execute(_SPEND, whose(scope, of_id=plan_id, of_state=state)).rowcount != 1:
+        return None
+    row = db.execute(_PLAN, whose(scope, of_id=plan_id)).mappings().one()
+    return replace(_of(row), state=state)  # type: ignore[arg-type]
+
+
+def _agreed(db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
+    if db.execute(_AGREED, whose(scope, token=token_hash)).rowcount < 1:
+        return None
+    row = db.execute(_OF_TOKEN, whose(scope, token=token_hash)).mappings().first()
+    return replace(_of(row), state="asked") if row else None
+
+
+def _data(plan: Plan) -> dict[str, Any]:
+    """The plan as JSON."""
+    told = {field.name: getattr(plan, field.name) for field in fields(plan)}
+    said = plan.utterance
+    utterance = {field.name: getattr(said, field.name) for field in fields(said)}
+    utterance["history"] = [[turn.role, turn.content, list(turn.device_ids)] for turn in said.history]
+    utterance["usage"] = {name: dict(value) for name, value in asdict(said.usage).items()}
+    calls = [[call.device_id, call.command_id, dict(call.arguments)] for call in plan.calls]
+    offered = {device: list(commands) for device, commands in plan.offered.items()}
+    return {**told, "utterance": utterance, "calls": calls, "offered": offered}
+
+
+def _of(row: Mapping[Any, Any]) -> Plan:
+    """The plan of a row. What a newer Winnow wrote beside it is left out."""
+    told = {**row["plan"], "state": row["state"], "token_hash": row["token_hash"]}
+    told["utterance"] = _utterance(told["utterance"])
+    told["calls"] = tuple(Call(*call) for call in told["calls"])
+    told["offered"] = {device: tuple(commands) for device, commands in told["offered"].items()}
+    return Plan(**_known(Plan, told))
+
+
+def _utterance(told: Mapping[str, Any]) -> Utterance:
+    history = tuple(Turn(role, content, tuple(ids)) for role, content, ids in told["history"])
+    return Utterance(**_known(Utterance, {**told, "history": history, "usage": Usage(**told["usage"])}))
+
+
+def _known(kind: type[Plan | Utterance], told: Mapping[str, Any]) -> dict[str, Any]:
+    return {field.name: told[field.name] for field in fields(kind) if field.name in told}
