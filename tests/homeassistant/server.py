@@ -98,6 +98,13 @@ class HomeAssistant:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
+    def kill(self) -> None:
+        """End it in the middle of whatever it does."""
+        process, self._process = self._process, None
+        if process is not None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
     def call(self, domain: str, service: str, **data: object) -> None:
         """Do something in the home, as somebody else would."""
         self._post(f"/api/services/{domain}/{service}", data, token=self.token)
