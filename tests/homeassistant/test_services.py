@@ -61,5 +61,5 @@ def fields(service: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """The fields of a service, those it keeps in sections among them."""
     found: dict[str, Mapping[str, Any]] = {}
     for name, about in service.get("fields", {}).items():
-        found |= about["fields"] if "fields" in about else {name: about}
+        found |= about.get("fields", {name: about})
     return found
