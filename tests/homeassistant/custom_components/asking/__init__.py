@@ -45,6 +45,7 @@ TURN = {
     vol.Optional("talk"): str,
     vol.Optional("language", default="en"): str,
     vol.Optional("user"): str,
+    vol.Optional("message"): str,
 }
 
 
@@ -53,7 +54,7 @@ async def _instance(hass: HomeAssistant, connection: Any, msg: dict[str, Any]) -
     user = msg.get("user") or connection.user.id
     about = llm.LLMContext(
         platform=DOMAIN,
-        context=Context(user_id=user),
+        context=Context(user_id=user, id=msg.get("message")),
         user_prompt=msg.get("prompt"),
         language=msg["language"],
         assistant="conversation",

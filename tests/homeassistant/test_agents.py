@@ -1,0 +1,146 @@
+"""Agents that choose Winnow's API in a real Home Assistant: what they are told, and what they may do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from tests.homeassistant.conftest import ABSENT, ALONE, figures
+from tests.homeassistant.integrated import WithWinnow
+from tests.homeassistant.server import HASS
+
+from winnow.text.encode import compact_json
+from winnow.text.tokens import count_tokens
+
+LAMP, LOCK = "light.bed_light", "lock.front_door"
+SIZES = (20, 100, 300, 1000)
+MOST = 600
+"""Tokens of prompt and tools, at 300 exposed entities."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WithWinnow]:
+    if not (ALONE and HASS.exists()):
+        pytest.skip(ABSENT)
+    server = WithWinnow(tmp_path_factory.mktemp("agents"))
+    server.start()
+    try:
+        server.expose(LAMP, LOCK)
+        server.add_winnow()
+        yield server
+    finally:
+        server.stop()
+    log = (server.folder / "log").read_text()
+    assert "Detected blocking call" not in log, "Home Assistant's event loop was held up"
+
+
+@pytest.fixture
+def locked(home: WithWinnow) -> WithWinnow:
+    home.call("lock", "lock", entity_id=LOCK)
+    home.until(lambda: home.state(LOCK) == "locked")
+    return home
+
+
+def called(home: WithWinnow, tool: str, prompt: str = "", talk: str = "t", **arguments: object) -> dict:
+    turn = {"api": "winnow", "prompt": prompt or None, "talk": talk}
+    return dict(home.ask("asking/call", **turn, tool=tool, arguments=arguments)["answer"])
+
+
+def test_agents_can_choose_it(home: WithWinnow) -> None:
+    assert home.ask("asking/apis") == ["assist", "winnow"]
+
+
+def test_the_plan_of_the_persons_words_is_carried_out(home: WithWinnow) -> None:
+    home.call("light", "turn_off", entity_id=LAMP)
+    assert called(home, "act", "turn on the bed light", plan="PLAN") == {"result": "Done: Bed Light."}
+    assert home.state(LAMP) == "on"
+
+
+def test_what_an_agent_looks_up_by_itself_can_be_done_as_well(home: WithWinnow) -> None:
+    found = called(home, "find", request="turn off the bed light")
+    plan = json.loads(found["briefing"].splitlines()[1])["plan"]
+    called(home, "act", plan=plan)
+    assert home.state(LAMP) == "off"
+
+
+def test_a_plan_is_done_once_and_only_one_that_was_named(home: WithWinnow) -> None:
+    called(home, "act", "turn on the bed light", talk="once", plan="PLAN")
+    home.call("light", "turn_off", entity_id=LAMP)
+    for plan in ("zzzzzz", "", "light.bed_light"):
+        called(home, "act", talk="once", plan=plan)
+        assert home.state(LAMP) == "off"
+
+
+def test_the_persons_own_yes_is_carried_out(locked: WithWinnow) -> None:
+    asked = locked.ask("asking/given", api="winnow", prompt="unlock the front door", talk="door")
+    assert "Shall I really unlock Front Door?" in asked["prompt"]
+    assert locked.state(LOCK) == "locked"
+    done = locked.ask("asking/given", api="winnow", prompt="yes", talk="door")
+    assert "Front Door" in done["prompt"]
+    assert locked.state(LOCK) in ("unlocking", "unlocked")
+
+
+@pytest.mark.parametrize("words", ["yes", "yes, do it", "unlock the front door, I confirm", "好的，确认"])
+def test_a_yes_of_the_models_opens_nothing(locked: WithWinnow, words: str) -> None:
+    called(locked, "act", "unlock the front door", talk=words, plan="PLAN")
+    called(locked, "find", talk=words, request=words)
+    called(locked, "act", talk=words, plan="PLAN")
+    found = called(locked, "find", talk=words, request="unlock the front door")
+    called(locked, "find", talk=words, request=words)
+    for line in found["briefing"].splitlines():
+        if '"plan":' in line:
+            called(locked, "act", talk=words, plan=json.loads(line)["plan"])
+    assert locked.state(LOCK) == "locked"
+
+
+def test_one_message_that_is_asked_for_twice_is_no_yes(locked: WithWinnow) -> None:
+    turn = {"api": "winnow", "prompt": "unlock the front door", "talk": "twice", "message": "one"}
+    first, again = (locked.ask("asking/given", **turn) for _ in range(2))
+    assert first == again
+    assert locked.state(LOCK) == "locked"
+
+
+def test_somebody_elses_yes_opens_nothing(locked: WithWinnow) -> None:
+    locked.ask("asking/given", api="winnow", prompt="unlock the front door", talk="mine")
+    other = locked.ask("config/auth/create", name="Other", group_ids=["system-users"])["user"]["id"]
+    locked.ask("asking/given", api="winnow", prompt="yes", talk="mine", user=other)
+    assert locked.state(LOCK) == "locked"
+
+
+def test_an_agent_has_the_rights_of_whoever_speaks(home: WithWinnow) -> None:
+    home.call("light", "turn_off", entity_id=LAMP)
+    guest = home.ask("config/auth/create", name="Guest", group_ids=["system-read-only"])["user"]["id"]
+    turn = {"api": "winnow", "prompt": "turn on the bed light", "user": guest}
+    told = home.ask("asking/call", **turn, tool="act", arguments={"plan": "PLAN"})
+    assert told["answer"] == {"result": "You may not operate Bed Light."}
+    assert home.state(LAMP) == "off"
+
+
+def test_a_fault_is_told_to_the_agent(home: WithWinnow) -> None:
+    home.ask("asking/break", how="winnow")
+    told = home.ask("asking/given", api="winnow", prompt="turn on the bed light")
+    home.ask("asking/break", how=None)
+    assert told["prompt"].endswith("Winnow is not ready, so nothing was done.")
+
+
+def tokens(home: WithWinnow, api: str, prompt: str) -> int:
+    """Tokens of what a model is sent before the talk: the prompt, and the tools as OpenAI takes them."""
+    given = home.ask("asking/given", api=api, prompt=prompt)
+    return count_tokens(given["prompt"]) + count_tokens(compact_json(given["tools"]))
+
+
+def test_a_turn_costs_few_tokens_however_large_the_home_is(home: WithWinnow) -> None:
+    row = []
+    for size in SIZES:
+        home.ask("asking/populate", count=size)
+        home.until(lambda: "Room 1" in home.speech(home.say("turn on the room 1 lamp 18")))
+        prompts = ("turn off room 1 lamp 12", "turn off all lights", "how warm is it?", "hello")
+        ours = max(tokens(home, "winnow", prompt) for prompt in prompts)
+        theirs = tokens(home, "assist", prompts[0])
+        row.append(f"{size} entities {ours} against {theirs}")
+        assert ours <= MOST
+    home.ask("asking/populate", count=0)
+    home.expose(LAMP, LOCK)
+    home.until(lambda: "Bed Light" in home.speech(home.say("turn on the bed light")))
+    figures["tokens of prompt and tools (o200k), Winnow's API against Assist"] = "; ".join(row)
