@@ -20,9 +20,10 @@ from homeassistant.helpers import label_registry as lr
 from homeassistant.helpers.debounce import Debouncer
 
 from winnow.config import load_settings
+from winnow.config.acting import load_acting
 from winnow.engine import Engine
 from winnow.errors import WinnowError
-from winnow.types.acting import ActingRules, Answer, Rules
+from winnow.types.acting import Answer, Rules
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.view import HomeView
 from winnow.wiring import open_engine
@@ -136,12 +137,12 @@ async def opened(hass: HomeAssistant, entry: WinnowConfigEntry, sentences: Mappi
 def _engine(folder: Path, options: Mapping[str, Any]) -> Engine:
     """The engine, with its store in the folder. Blocks: for an executor."""
     folder.mkdir(exist_ok=True)
-    settings = load_settings({}, folder)
-    return open_engine(
-        settings=replace(settings, home=HOME),
-        budget=int(options.get(CONF_BUDGET, BUDGET)),
-        acting=ActingRules(rules=_rules(options), yes_seconds=settings.confirm_seconds),
-    )
+    settings = replace(load_settings({}, folder), home=HOME)
+    filed = load_acting(settings, {})
+    # Who may see a part of the home has one of its own, for which the same rules count.
+    rules = _rules(options).over(filed.homes.get(HOME, Rules())).over(filed.rules)
+    budget = int(options.get(CONF_BUDGET, BUDGET))
+    return open_engine(settings=settings, budget=budget, acting=replace(filed, rules=rules))
 
 
 def _rules(options: Mapping[str, Any]) -> Rules:

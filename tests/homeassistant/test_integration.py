@@ -184,6 +184,10 @@ OPTIONS = {"language": "auto", "allowed": [], "never": [], "many": 0, "budget": 
 def test_the_options_say_what_is_never_done_and_in_which_language(home: WithWinnow) -> None:
     _, said = home.options(**{**OPTIONS, "allowed": ["unlock"], "never": ["unlock"]})
     assert said["errors"] == {"base": "contradiction"}
+    home.options(**{**OPTIONS, "never": ["unlock"]})
+    said = home.say("unlock the front door")
+    assert (kind(said), said["continue_conversation"]) == (ERROR, False)
+    assert "not allowed" in home.speech(said)
     home.options(**{**OPTIONS, "language": "zh"})
     home.until(lambda: home.speech(home.say("turn on the bed light")).startswith("好的"))
     home.options(**OPTIONS)
