@@ -152,7 +152,8 @@ class Acting:
     ) -> Receipt:
         """What came of it, in the home as it is now."""
         home = await self.homes.opened(found.scope)
-        order = Order(found.scope, found.utterance.text, found.plan, progress=progress)
+        words = found.utterance.text, found.reading.language
+        order = Order(found.scope, *words, found.plan, progress=progress)
         came = await self.carrying.done(Meant(found, planned, home, order))
         if isinstance(came, Receipt):
             return came

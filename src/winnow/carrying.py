@@ -150,7 +150,7 @@ class Carrying:
         outcomes = await carried_out(deeds.calls, deeds.before, hands)
         receipt = replace(receipt, outcomes=outcomes)
         await account.ended(receipt)
-        await self.talk.did(order.scope, receipt, home.view)
+        await self.talk.did(order.scope, receipt, home.view, order.language)
         return receipt
 
 

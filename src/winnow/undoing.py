@@ -38,7 +38,6 @@ class Wish:
     order: Order
     home: Opened
     past: Past
-    language: Language
     agreed: Plan | None
     """What a yes was given to."""
 
@@ -61,7 +60,7 @@ class Wish:
         scope, version = self.order.scope, self.home.home.version
         said = Utterance(
             self.order.said,
-            self.language,
+            self.order.language,
             home=scope.home,
             user=scope.user,
             session=scope.session,
@@ -89,11 +88,11 @@ class Undoing:
         ``agreed``: the plan that a yes was given to. Raises HomeNotFound, StoreError.
         """
         home = await self.homes.opened(scope)
-        order = Order(scope.at(home.home.id), said)
+        order = Order(scope.at(home.home.id), said, language or self._language)
         past = await self._last(order.scope)
         if past is None or not past.did_anything:
             return nothing(self.carrying.now, "nothing_to_undo")
-        wish = Wish(replace(order, undoes=past.id), home, past, language or self._language, agreed)
+        wish = Wish(replace(order, undoes=past.id), home, past, agreed)
         held = await self.carrying.turns.taken(keys(order.scope, past.device_ids))
         try:
             return await self._tried(wish, held)
@@ -123,7 +122,7 @@ class Undoing:
         """What has to be asked before these."""
         scope = wish.order.scope
         rules = self.carrying.deriving.policy.acting.of(scope.home, scope.user)
-        return question_before(calls, rules, wish.home.view, wish.language)
+        return question_before(calls, rules, wish.home.view, wish.order.language)
 
     async def _last(self, scope: Scope) -> Past | None:
         entries = await self.carrying.storage.audit.last(scope, ENTRIES)

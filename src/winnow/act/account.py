@@ -11,6 +11,7 @@ from winnow.act.records import ended_told, outcome_told, told
 from winnow.errors import StoreError
 from winnow.ports import Audit, Clock
 from winnow.types.audit import EntryKind, Record
+from winnow.types.dialogue import Language
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.scope import Scope
 from winnow.types.verdict import Call
@@ -25,6 +26,8 @@ class Order:
 
     scope: Scope
     said: str = ""
+    language: Language = "en"
+    """Of what the talk remembers."""
     plan: str = ""
     undoes: str = ""
     """Id of the act that is taken back."""

@@ -23,25 +23,34 @@ async def tried(call: Call, states: Mapping[str, Scalar], by: Hands) -> Outcome:
     """What came of it, for a device that told ``states`` before."""
     tries, pause = 1, FIRST
     taken = await sent(call, by)
-    outcome = await seen(taken, states, by)
-    while not outcome.ok and tries < by.rules.tries and _may_again(taken, by):
-        if (wait := max(pause, taken.retry_after or 0.0)) >= by.left:
-            break
-        await asyncio.sleep(wait)
+    outcome, doubt = await seen(taken, states, by), taken.status == "unknown"
+    while tries < by.rules.tries and _may_again(taken, outcome, by) and await _paused(taken, pause, by):
         tries, pause = tries + 1, pause * 2
         taken = await sent(call, by, outcome)
-        outcome = await seen(taken, states, by)
-    return replace(outcome, tries=tries)
+        outcome, doubt = await seen(taken, states, by), doubt or taken.status == "unknown"
+    # what one try may have done has not failed for certain, whatever came of the next
+    status = "unknown" if doubt and outcome.status == "failed" else outcome.status
+    return replace(outcome, status=status, tries=tries)
 
 
-def _may_again(taken: Outcome, by: Hands) -> bool:
+async def _paused(taken: Outcome, pause: float, by: Hands) -> bool:
+    """Wait before the next try; False, at once, where time is up before."""
+    wait = max(pause, taken.retry_after or 0.0)
+    if wait >= by.left:
+        return False
+    await asyncio.sleep(wait)
+    return True
+
+
+def _may_again(taken: Outcome, outcome: Outcome, by: Hands) -> bool:
     """Whether it may be sent once more: it was not done and that may pass, or twice is as good as once."""
+    if outcome.ok:
+        return False
     if taken.status == "failed":
         return taken.retry_after is not None
-    known = taken.call.device_id in by.view.devices
-    return (
-        taken.status == "unknown" and known and repeatable(taken.call, by.view.profile(taken.call.device_id))
-    )
+    if taken.status != "unknown" or taken.call.device_id not in by.view.devices:
+        return False
+    return repeatable(taken.call, by.view.profile(taken.call.device_id))
 
 
 async def sent(call: Call, by: Hands, before: Outcome | None = None) -> Outcome:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from winnow.say.messages import message
 from winnow.say.telling import placed_name, told
 from winnow.types.briefing import Retrieval
+from winnow.types.dialogue import Language
 from winnow.types.verdict import Clarify, Confirm, Nothing, Query, Refuse
 from winnow.types.view import HomeView
 
@@ -34,8 +37,12 @@ def reply(retrieval: Retrieval, view: HomeView) -> str:
         case Nothing():
             return message(verdict.reason, language)
         case _:
-            ids = retrieval.device_ids
-            names = [placed_name(i, view, language) for i in ids] if len(ids) <= NAMED else None
-            return message(
-                "looked_up" if isinstance(verdict, Query) else "done", language, names=names, count=len(ids)
-            )
+            code = "looked_up" if isinstance(verdict, Query) else "done"
+            return with_names(code, retrieval.device_ids, view, language)
+
+
+def with_names(code: str, device_ids: Sequence[str], view: HomeView, language: Language) -> str:
+    """The message of that code about these devices: named one by one, or counted."""
+    few = len(device_ids) <= NAMED
+    names = [placed_name(i, view, language) for i in device_ids] if few else None
+    return message(code, language, names=names, count=len(device_ids))

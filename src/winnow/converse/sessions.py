@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from uuid import uuid4
 
-from winnow.converse.replies import remembered
+from winnow.converse.replies import remembered, with_names
 from winnow.errors import NoOpenQuestion
 from winnow.ports import Storage
 from winnow.types.briefing import Retrieval
-from winnow.types.dialogue import Turn, Utterance
+from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
@@ -103,7 +103,7 @@ class Talk:
         if who:
             await self.storage.habits.use(replace(retrieval.scope, user=who), retrieval.device_ids)
 
-    async def did(self, scope: Scope, receipt: Receipt, view: HomeView) -> None:
+    async def did(self, scope: Scope, receipt: Receipt, view: HomeView, language: Language) -> None:
         """Remember what was done: its use is counted, and the talk goes on about it. Raises StoreError."""
         ids = receipt.device_ids
         if ids and scope.user:
@@ -111,8 +111,8 @@ class Talk:
         if ids and scope.session:
             known = await self.storage.sessions.session(scope)
             if not known.turns or set(known.turns[-1].device_ids) != set(ids):
-                names = ", ".join(name_of(i, view) for i in ids)
-                await self.storage.sessions.note(scope, [Turn("assistant", names, ids)], known.question)
+                turn = Turn("assistant", with_names("done", ids, view, language), ids)
+                await self.storage.sessions.note(scope, [turn], known.question)
 
     async def _used_by(self, said: Utterance, home_id: str) -> Utterance:
         """The utterance with what its user uses."""
@@ -130,12 +130,6 @@ class Talk:
             return None
         now, said = self.storage.clock.now(), replace(retrieval.utterance, home=retrieval.home_id)
         return Question(retrieval.id, retrieval.home_id, version, said, now, mark_of(verdict))
-
-
-def name_of(ref: str, view: HomeView) -> str:
-    """What a device or scene is called."""
-    thing = view.devices.get(ref) or view.scenes.get(ref)
-    return thing.name if thing else ref
 
 
 def turns_of(retrieval: Retrieval, view: HomeView, said: str) -> tuple[Turn, ...]:
