@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
 from secrets import token_urlsafe
 from typing import TypeVar
+from uuid import uuid4
 
-from winnow.act import Account, Order, Progress, plan_of
+from winnow.act import Account, Order, Progress, handle, plan_of
 from winnow.carrying import Carrying, Meant, nothing, refusing
 from winnow.converse.sessions import Talk
 from winnow.deriving import Deriving
 from winnow.opened import OpenHomes
 from winnow.ports import Actuator, Audit
+from winnow.text.encode import compact_json
 from winnow.types.acting import ActingRules
-from winnow.types.audit import EntryKind
+from winnow.types.audit import EntryKind, Record
 from winnow.types.briefing import Retrieval
 from winnow.types.plan import Plan
 from winnow.types.query import UNDO
 from winnow.types.receipt import Confirmation, Receipt
 from winnow.types.scope import Scope
-from winnow.types.verdict import Act, Call, Confirm, Nothing, Refuse, named_calls
+from winnow.types.verdict import Act, Call, Confirm, Nothing, Refusal, Refuse, named_calls
 from winnow.undoing import Asking, Undoing
 
 V = TypeVar("V")
 
+RECORDED = 64
+"""Calls of a refused proposal that are put on record, and characters of each text in them."""
 KEPT = 256
 """Retrievals of one process that can still be acted on as they are; older ones are derived anew."""
 
@@ -61,6 +66,11 @@ class Acting:
         """How acts are gone about."""
         return self.deriving.policy.acting
 
+    @property
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return self.storage.clock.now()
+
     async def kept(self, found: Retrieval, version: int) -> None:
         """Keep the plan of a retrieval, so that it can be named. Raises StoreError.
 
@@ -90,7 +100,7 @@ class Acting:
     async def plan(self, scope: Scope, plan_id: str, progress: Progress | None = None) -> Receipt:
         """Carry out the plan of that handle. Raises HomeNotFound, StoreError."""
         plan = await self.storage.plans.plan(scope, plan_id)
-        if plan is None:
+        if plan is None or plan.proposed:
             return refusing(self._now, "no_plan", what=plan_id)
         if plan.state == "spent":
             return refusing(self._now, "done_already")
@@ -107,7 +117,7 @@ class Acting:
     async def confirm(self, scope: Scope, token: str, progress: Progress | None = None) -> Receipt:
         """What follows from a person's yes to the question of that token. Raises HomeNotFound, StoreError."""
         plan = await self.storage.plans.agreed(scope, _hashed(token))
-        if plan is None or self._now > plan.expires_at:
+        if plan is None or not self._may_answer(scope, plan):
             return refusing(self._now, "no_token")
         said = plan.utterance
         whose = replace(scope, user=said.user, home=plan.home_id, session=said.session)
@@ -118,7 +128,32 @@ class Acting:
         if found is None:
             return refusing(self._now, "expired")
         self._is_first(found.id)
-        return await self._carried(_agreed(found), plan.calls, progress)
+        return await self._carried(_agreed(found, plan), plan.calls, progress)
+
+    async def proposed(self, found: Retrieval) -> Receipt:
+        """What an agent put together and was checked, done while its turn still comes to an act."""
+        self._is_first(found.id)
+        return await self._carried(found, found.proposed, None)
+
+    async def ask(self, found: Retrieval, question: str) -> Receipt:
+        """The question whether what an agent put together may be done, for the person."""
+        plan = plan_of(found, 0, self._now)
+        assert plan is not None
+        name = handle(plan.id, repr(found.proposed))
+        asked = replace(plan, id=name, calls=found.proposed, state="asked", offered={}, proposed=True)
+        home = await self.homes.opened(found.scope)
+        return await self._waiting(found.scope, replace(asked, version=home.home.version), question)
+
+    async def refused(
+        self, scope: Scope, refusals: Sequence[Refusal], proposed: Sequence[Call] = ()
+    ) -> Receipt:
+        """What an agent wanted and does not get, on record with the reasons. Raises StoreError."""
+        why = [refusal.code for refusal in refusals]
+        calls = [[c.device_id, c.command_id, dict(c.arguments)] for c in proposed[:RECORDED]]
+        body = {"why": why, "calls": [compact_json(call, RECORDED) for call in calls]}
+        record = Record(self._now, scope.user, "refused", uuid4().hex, body)
+        await self.storage.audit.append(scope, [record])
+        return replace(nothing(self._now), refused=tuple(refusals))
 
     async def undo(self, scope: Scope) -> Receipt:
         """Take back what this person did last. Raises HomeNotFound, StoreError."""
@@ -158,7 +193,7 @@ class Acting:
         if isinstance(came, Receipt):
             return came
         reading = replace(found.reading, confirmed=False)
-        asking = replace(found, attempt=replace(found.attempt, reading=reading, verdict=came))
+        asking = replace(found, attempt=replace(found.attempt, reading=reading, verdict=came), proposed=())
         asking = await self.talk.kept(asking, home.home.version, home.view, found.utterance.text)
         await self.kept(replace(asking, after=""), home.home.version)
         return await self._asked(asking)
@@ -219,6 +254,10 @@ class Acting:
         same = _things(named_calls(found.verdict)) == _things(plan.calls)
         return replace(found, id=plan.retrieval_id) if same else None
 
+    def _may_answer(self, scope: Scope, plan: Plan) -> bool:
+        """Whether a yes still counts, from whoever gives it where that is said."""
+        return self._now <= plan.expires_at and scope.user in ("", plan.utterance.user)
+
     def _in_time(self, plan: Plan) -> bool:
         return self._now - plan.made_at <= self.rules.plan_seconds
 
@@ -242,10 +281,11 @@ def _keep(kept: OrderedDict[str, V], key: str, value: V) -> None:
         kept.popitem(last=False)
 
 
-def _agreed(found: Retrieval) -> Retrieval:
-    """The same after a yes."""
+def _agreed(found: Retrieval, plan: Plan) -> Retrieval:
+    """The same after a yes to the plan."""
     reading = replace(found.reading, confirmed=True)
-    return replace(found, attempt=replace(found.attempt, reading=reading))
+    proposed = plan.calls if plan.proposed else ()
+    return replace(found, attempt=replace(found.attempt, reading=reading), proposed=proposed)
 
 
 def _things(calls: tuple[Call, ...]) -> set[tuple[str, str]]:

@@ -138,9 +138,11 @@ class Sync:
         acted = self._engine.act(what, scope=scope, progress=progress)
         return blocking(self._closing(acted), waits=True)
 
-    def confirm(self, token: str, *, tenant: str = "", progress: Progress | None = None) -> Receipt:
+    def confirm(
+        self, token: str, *, user: str = "", tenant: str = "", progress: Progress | None = None
+    ) -> Receipt:
         """As ``Engine.confirm``."""
-        confirmed = self._engine.confirm(token, tenant=tenant, progress=progress)
+        confirmed = self._engine.confirm(token, user=user, tenant=tenant, progress=progress)
         return blocking(self._closing(confirmed), waits=True)
 
     def undo(self, *, user: str = "", home: str = "", session: str = "", tenant: str = "") -> Receipt:

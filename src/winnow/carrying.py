@@ -14,6 +14,7 @@ from winnow.act import (
     Order,
     Turns,
     agreed_to,
+    as_proposed,
     carried_out,
     explained,
     kept,
@@ -30,7 +31,7 @@ from winnow.types.catalog import Scalar
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
-from winnow.types.verdict import Act, Call, Confirm, Nothing, Refusal, Refuse, Verdict
+from winnow.types.verdict import Act, Call, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,7 @@ class Carrying:
         said = meant.found.utterance
         verdict = self.deriving.decide(reading, attempt.shortlists, view, told.snapshot, said)
         verdict = explained(verdict, told, view)
+        verdict = as_proposed(meant.found.proposed, named_calls(attempt.verdict), verdict)
         return kept(meant.planned, meant.free, verdict, told, view) if isinstance(verdict, Act) else verdict
 
     async def carried(self, order: Order, home: Opened, deeds: Deeds, held: Held) -> Receipt:

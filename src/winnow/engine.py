@@ -30,6 +30,7 @@ from winnow.monitor import Monitor
 from winnow.opened import Opened, OpenHomes
 from winnow.policy import Policy
 from winnow.ports import Chat, Embedder, Source, Storage
+from winnow.proposals import Proposals
 from winnow.remember.states import Told
 from winnow.sources.facts import Keeper
 from winnow.sources.gate import ASKED, SPARED
@@ -170,6 +171,11 @@ class Engine:
         """
         return await self._answered(Scope(tenant or self.policy.tenant), retrieval_id, choice, None)
 
+    @cached_property
+    def proposals(self) -> Proposals:
+        """What agents propose, checked against what they were given."""
+        return Proposals(self.acting)
+
     async def act(
         self, what: Retrieval | str, *, scope: Scope | None = None, progress: Progress | None = None
     ) -> Receipt:
@@ -184,9 +190,15 @@ class Engine:
         asked = scope or Scope(self.policy.tenant, home=self.policy.home)
         return await self.acting.plan(asked, what, progress)
 
-    async def confirm(self, token: str, *, tenant: str = "", progress: Progress | None = None) -> Receipt:
-        """What follows from a person's yes to the question of that token. Raises HomeNotFound, StoreError."""
-        return await self.acting.confirm(Scope(tenant or self.policy.tenant), token, progress)
+    async def confirm(
+        self, token: str, *, user: str = "", tenant: str = "", progress: Progress | None = None
+    ) -> Receipt:
+        """What follows from a person's yes to the question of that token.
+
+        ``user``: who says it; a question that was put to somebody else stays unanswered then, and is closed.
+        Raises HomeNotFound, StoreError.
+        """
+        return await self.acting.confirm(Scope(tenant or self.policy.tenant, user), token, progress)
 
     async def undo(self, *, user: str = "", home: str = "", session: str = "", tenant: str = "") -> Receipt:
         """Take back what this person did last: in that session, else in the last ten minutes.
@@ -340,6 +352,7 @@ class Engine:
         """The retrieval with its id, kept in its session."""
         kept = await self.talk.kept(found, turn.view.home.version, turn.view, said)
         await self.acting.kept(kept, turn.view.home.version)
+        await self.proposals.saw(kept)
         await self.monitor.saw(kept)
         return kept
 

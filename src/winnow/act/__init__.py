@@ -2,6 +2,7 @@
 
 from winnow.act.account import Account, Order, Progress
 from winnow.act.carry import carried_out
+from winnow.act.check import Checked, Offer, as_proposed, checked
 from winnow.act.fresh import Believed, agreed_to, explained, kept, waiting_for, with_moments
 from winnow.act.hands import Hands
 from winnow.act.plan import handle, handle_of, plan_of
@@ -13,15 +14,19 @@ __all__ = [
     "Account",
     "Back",
     "Believed",
+    "Checked",
     "Hands",
     "Held",
     "Key",
+    "Offer",
     "Order",
     "Past",
     "Progress",
     "Turns",
     "agreed_to",
+    "as_proposed",
     "carried_out",
+    "checked",
     "explained",
     "handle",
     "handle_of",

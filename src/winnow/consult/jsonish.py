@@ -52,6 +52,11 @@ def read(output: str, schema: Mapping[str, object]) -> Found:
     return first or Found(None)
 
 
+def given(output: str) -> dict[str, Any]:
+    """The first object of an output as it stands, whatever it holds; empty where there is none."""
+    return next((candidate.value for candidate in _candidates(output)), {})
+
+
 def _candidates(output: str) -> Iterator[Object]:
     """Objects in order, empty ones last. Where there are fences that hold some, the others are chatter."""
     said = _answer(output.strip())

@@ -17,7 +17,7 @@ from winnow.types.rewrite import Rewrite
 from winnow.types.scope import Scope
 from winnow.types.shortlist import Shortlist, Step
 from winnow.types.state import Snapshot
-from winnow.types.verdict import Query, Verdict, named_calls
+from winnow.types.verdict import Call, Query, Verdict, named_calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,8 @@ class Retrieval:
     plan: str = ""
     """The handle of what may be done, or of the question with options: what the briefing calls it by. Equal
     for equal words of one person; empty where there is nothing to name."""
+    proposed: tuple[Call, ...] = ()
+    """Calls that an agent put together of what was offered: they are done in the place of the verdict's."""
     id: str = field(default="", compare=False)
     """What ``Engine.answer`` takes when the verdict asks something: random, good for one answer."""
     after: str = field(default="", compare=False)
