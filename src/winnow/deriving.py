@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from winnow.act import handle_of
 from winnow.assemble import assemble
 from winnow.consult import Watch
 from winnow.contexts import Contexts, Known
-from winnow.converse.resume import Decide
 from winnow.decide import decide
 from winnow.joined import Joined
 from winnow.metrics import tuned
@@ -24,11 +22,15 @@ from winnow.sources.tiers import Gathered, gathered
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Briefing, Retrieval
 from winnow.types.dialogue import Utterance
+from winnow.types.home_shortlist import HomeShortlist
+from winnow.types.query import Reading
 from winnow.types.scope import Scope
 from winnow.types.search import Search, wall_clock
 from winnow.types.shortlist import Shortlist
 from winnow.types.state import Snapshot
 from winnow.types.understanding import Understanding
+from winnow.types.verdict import Verdict
+from winnow.types.view import HomeView
 from winnow.understand.intent import taxonomy
 from winnow.understand.turn import Heard, Turns, nowhere, outside
 
@@ -97,7 +99,7 @@ class Deriving:
         if turn.home is None:
             return None
         now = await self.read(turn.said.scope, turn.home)
-        attempt = turn.home.attempt(turn.said, now, self.policy.limits, watch)
+        attempt = turn.home.attempt(turn.said, now, self.decide, watch)
         return Heard(attempt, turn.home.vocabulary)
 
     def _settled(self, turn: Joined, first: Heard | None, known: Understanding, watch: Watch) -> Attempt:
@@ -108,8 +110,8 @@ class Deriving:
             return replace(first.attempt, verdict=outside(first.attempt, known.intent))
         if known.reading is None or known.reading is first.reading:
             return first.attempt
-        now, limits = first.attempt.snapshot, self.policy.limits
-        return turn.home.followed(known.reading, turn.said, now, limits, watch, " again")
+        now = first.attempt.snapshot
+        return turn.home.followed(known.reading, turn.said, now, self.decide, watch, " again")
 
     async def read(self, scope: Scope, home: Opened) -> Snapshot:
         """What the devices of the home report now, as far as it is known. Raises StoreError."""
@@ -144,10 +146,17 @@ class Deriving:
         """When it was said, in seconds since the epoch."""
         return said.time if said.time is not None else self.storage.clock.now()
 
-    @property
-    def decide(self) -> Decide:
-        """How something is decided, with the limits of the policy."""
-        return partial(decide, limits=self.policy.limits)
+    def decide(
+        self,
+        reading: Reading,
+        shortlists: Sequence[HomeShortlist],
+        view: HomeView,
+        snapshot: Snapshot,
+        said: Utterance,
+    ) -> Verdict:
+        """What may be done, with the limits of the policy and the rules for whoever speaks in that home."""
+        limits = self.policy.limits.under(self.policy.acting.of(view.home.id, said.user))
+        return decide(reading, shortlists, view, snapshot, said, limits=limits)
 
     @property
     def _embedded_by(self) -> str:

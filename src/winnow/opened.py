@@ -6,7 +6,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from winnow.decide import Limits, decide
+from winnow.converse.resume import Decide
 from winnow.decide.readings import undecided
 from winnow.errors import HomeNotFound
 from winnow.ports import Counsel, Embedder, Storage
@@ -44,14 +44,14 @@ class Opened:
         """The home's lookups."""
         return self.index.view
 
-    def attempt(self, said: Utterance, snapshot: Snapshot, limits: Limits, watch: Counsel) -> Attempt:
+    def attempt(self, said: Utterance, snapshot: Snapshot, decide: Decide, watch: Counsel) -> Attempt:
         """What the rules alone make of the words as said. No waiting: about a millisecond."""
         reading = watch.time("understand", understand, said, self.vocabulary)
-        first = self.followed(reading, said, snapshot, limits, watch)
+        first = self.followed(reading, said, snapshot, decide, watch)
         if not reading.rivals or not named_calls(first.verdict):
             return first
         others = (replace(reading, queries=queries, rivals=()) for queries in reading.rivals)
-        also = [self.followed(one, said, snapshot, limits, watch, " also") for one in others]
+        also = [self.followed(one, said, snapshot, decide, watch, " also") for one in others]
         return undecided([first, *also], self.view)
 
     def followed(
@@ -59,7 +59,7 @@ class Opened:
         reading: Reading,
         said: Utterance,
         snapshot: Snapshot,
-        limits: Limits,
+        decide: Decide,
         watch: Counsel,
         again: str = "",
     ) -> Attempt:
@@ -67,9 +67,7 @@ class Opened:
         from winnow.recall import recall
 
         shortlists = watch.time(f"recall{again}", recall, reading, self.index, said)
-        verdict = watch.time(
-            f"decide{again}", decide, reading, shortlists, self.view, snapshot, said, limits=limits
-        )
+        verdict = watch.time(f"decide{again}", decide, reading, shortlists, self.view, snapshot, said)
         return Attempt(reading, shortlists, verdict, snapshot)
 
 

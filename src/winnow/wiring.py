@@ -31,9 +31,10 @@ from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 
 if TYPE_CHECKING:
+    from winnow.config.acting import Given as ActingGiven
     from winnow.converse.sessions import Talk
     from winnow.engine import Engine
-    from winnow.homes.simulated import SimulatedHome
+    from winnow.homes.simulated import Faults, SimulatedHome
     from winnow.models.presets import Endpoint
     from winnow.policy import Policy
     from winnow.stores.distribution import By
@@ -249,6 +250,7 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     sources: Mapping[str, Source] | None = None,
     history: Given | None = None,
     knowledge: KnowledgeGiven | None = None,
+    acting: ActingGiven | None = None,
     live: bool = False,
     **policy: Any,
 ) -> Engine:
@@ -257,10 +259,10 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched,
     by the source of an intent (``history``, ``knowledge``). ``history``: where persons' messages are, in the
     place of what ``history.yaml`` says: the URL of a database, a mapping of that file's shape, or its path;
-    without either they are those of the store. ``knowledge``: the same of ``knowledge.yaml``. ``live``:
-    homes that are linked to a server are read and acted on there. ``policy``: fields of
-    ``winnow.policy.Policy`` that are to differ from the settings. Raises ConfigError, HomeImportError,
-    StoreError.
+    without either they are those of the store. ``knowledge``, ``acting``: the same of ``knowledge.yaml`` and
+    of ``acting.yaml``. ``live``: homes that are linked to a server are read and acted on there. ``policy``:
+    fields of ``winnow.policy.Policy`` that are to differ from the settings. Raises ConfigError,
+    HomeImportError, StoreError.
     """
     settings = settings or load_settings()
     storage = _storage(source, settings)
@@ -268,7 +270,7 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     limits = knowledge_settings(knowledge, settings)
     searched = _own(history, limits, settings, storage, meaning) | dict(sources or {})
     told = {"fallback": fallback, "most": most(searched), "knowledge": limits, **policy}
-    ours = replace(_policy(settings, source), **told)
+    ours = replace(_policy(settings, source, acting), **told)
     return _engine(storage, meaning, ours, chat, searched, settings, live=live)
 
 
@@ -284,7 +286,7 @@ def _engine(  # noqa: PLR0913 - the parts of an engine
 ) -> Engine:
     from winnow.engine import Engine
 
-    talk = _talk(storage, settings)
+    talk = _talk(storage, settings, policy.acting.yes_seconds)
     chat = chat or open_chat(settings)
     engine = Engine(storage, embedder, policy=policy, chat=chat, talk=talk, sources=searched)
     if settings.remember:
@@ -307,8 +309,9 @@ def _own(
     return {**open_history(history, settings, storage, table), **open_known(storage, table, limits)}
 
 
-def _policy(settings: Settings, source: Place | None) -> Policy:
+def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None) -> Policy:
     """What the settings say of how turns are gone about; their home is one of the configured store."""
+    from winnow.config.acting import acting_rules
     from winnow.decide import Limits
     from winnow.policy import Policy
 
@@ -319,6 +322,7 @@ def _policy(settings: Settings, source: Place | None) -> Policy:
         context=settings.context,
         tokenizer=settings.tokenizer,
         language=settings.language,
+        acting=acting_rules(acting, settings),
         limits=Limits(
             max_targets=settings.max_targets,
             max_groups=settings.max_groups,
@@ -339,19 +343,29 @@ def _policy(settings: Settings, source: Place | None) -> Policy:
     )
 
 
-def _talk(storage: Storage, settings: Settings) -> Talk:
+def _talk(storage: Storage, settings: Settings, yes_seconds: float) -> Talk:
     from winnow.converse.sessions import Talk
     from winnow.remember.lessons import Learning
 
     learn = Learning(storage).heard if settings.learn else None
-    return Talk(storage, confirm_seconds=settings.confirm_seconds, learn=learn)
+    return Talk(storage, confirm_seconds=yes_seconds, learn=learn)
 
 
-def simulated(home: Home, states: Snapshot) -> SimulatedHome:
-    """A copy of the home that does what it is told, in memory only; ``states`` is how it begins."""
-    from winnow.homes.simulated import SimulatedHome
+def simulated(home: Home, states: Snapshot, faults: Faults | None = None) -> SimulatedHome:
+    """A copy of the home that does what it is told, in memory only; ``states`` is how it begins.
 
-    return SimulatedHome(home, states, SystemClock())
+    Some of its devices fail as ``faults`` tell.
+    """
+    from winnow.homes.simulated import NO_FAULTS, SimulatedHome
+
+    return SimulatedHome(home, states, SystemClock(), faults or NO_FAULTS)
+
+
+def faults_of(share: float, seed: int = 0, latency: float = 0.0) -> Faults:
+    """That share of the devices (0..1) fails; all take ``latency`` seconds to answer."""
+    from winnow.homes.simulated import Faults
+
+    return Faults(share, seed, latency=latency)
 
 
 def rehearsing(engine: Engine, home: Home, states: Snapshot) -> SimulatedHome:

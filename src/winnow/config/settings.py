@@ -123,6 +123,9 @@ class Settings:
     knowledge: str = ""
     """File that says how documents are searched. Default: ``knowledge.yaml`` in the data folder, if it is
     there."""
+    acting: str = ""
+    """File that says what wants a yes and what is never done. Default: ``acting.yaml`` in the data folder, if
+    it is there."""
 
     @property
     def file(self) -> Path:
@@ -289,4 +292,5 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "vector_memory": checks.count,
     "history": checks.text,
     "knowledge": checks.text,
+    "acting": checks.text,
 }

@@ -5,6 +5,7 @@ from winnow.decide.decide import decide
 from winnow.decide.limits import LIMITS, Limits
 from winnow.decide.options import arbitration
 from winnow.decide.proposed import weighed_anew
+from winnow.decide.ruled import ruled_call
 from winnow.decide.which_act import asked_anyway
 
 __all__ = [
@@ -15,5 +16,6 @@ __all__ = [
     "asked_anyway",
     "decide",
     "question_before",
+    "ruled_call",
     "weighed_anew",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from winnow.decide.outcome import Doubt, Outcome
+from winnow.decide.ruled import answer_for, never_done
 from winnow.decide.score import Scored
 from winnow.decide.situation import Situation
 from winnow.language.arming import mode_name, mode_of_command
@@ -23,8 +24,11 @@ def which_mode(query: QueryIR, chosen: Sequence[Scored], situation: Situation) -
     if panel is None or query.value is not None:
         return None
     modes = _modes(situation.view.profile(panel.id).commands)
-    if len(modes) < 2:
+    ruled = answer_for(panel.id, "arm", situation.limits.rules, situation.view)
+    if len(modes) < 2 or ruled == "allow":
         return None
+    if ruled == "never":
+        return Outcome(refused=(never_done(panel.id, "arm", situation.view),))
     ask = _question(panel, modes, situation.language)
     return Outcome(doubt=Doubt(ask, Refusal("value_missing")))
 

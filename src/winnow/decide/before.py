@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from winnow.decide.confirm import confirmation
 from winnow.decide.outcome import Deed
 from winnow.decide.risk import risk
+from winnow.decide.ruled import kept_and_never
 from winnow.effects import command_of
 from winnow.types.acting import Rules
 from winnow.types.dialogue import Language
@@ -25,19 +26,13 @@ class Before:
 
 def question_before(calls: Sequence[Call], rules: Rules, view: HomeView, language: Language) -> Before:
     """What has to be asked before these are carried out in that home."""
-    deeds = [_deed(call, rules, view) for call in calls]
-    never = tuple(
-        Refusal("not_allowed", {"name": view.devices[d.call.device_id].name}, (d.call.device_id,))
-        for d in deeds
-        if rules.dangers.get(d.danger) == "never"
-    )
+    deeds, never = kept_and_never([_deed(call, view) for call in calls], rules, view)
     risky = any(d.danger for d in deeds)
     return Before(confirmation(deeds, 0, "", view, language) if risky else "", never)
 
 
-def _deed(call: Call, rules: Rules, view: HomeView) -> Deed:
+def _deed(call: Call, view: HomeView) -> Deed:
     """The call with what is dangerous about it."""
     device = view.devices.get(call.device_id)
     command = command_of(call, view.profile(call.device_id)) if device else None
-    danger = risk(command, device, call) if device and command else ""
-    return Deed(call, command, danger="" if rules.dangers.get(danger) == "allow" else danger)
+    return Deed(call, command, danger=risk(command, device, call) if device and command else "")

@@ -20,6 +20,7 @@ ASKED = {
     "alarm": "confirm_siren",
     "disarm": "confirm_disarm",
     "heat": "confirm_heater",
+    "thing": "confirm_thing",
 }
 """Risk -> the message that names it."""
 NAMED = 5

@@ -19,6 +19,7 @@ from winnow.decide.outcome import Outcome, Sentence
 from winnow.decide.plan_checks import Step, checked
 from winnow.decide.premises import placed, premises
 from winnow.decide.reads import reads_for
+from winnow.decide.ruled import ruled
 from winnow.decide.score import Scored, scored
 from winnow.decide.situation import Situation
 from winnow.decide.verdict import verdict
@@ -41,7 +42,7 @@ def decide(
 ) -> Verdict:
     """What may be done about ``reading`` while the devices report what is in ``snapshot``.
 
-    ``limits``: how large a set may be before it is asked about.
+    ``limits``: how large a set may be before it is asked about, and what is done about danger.
     """
     if reading.intent in {"none", "hostile", "empty"}:
         return Nothing(reading.reason or reading.intent)
@@ -53,7 +54,7 @@ def decide(
     if all(q.negated for q in reading.queries):
         return Nothing("negated")
     situation = _situation(reading, view, snapshot, utterance, limits)
-    return verdict(checked(_planned(asked, situation), situation), situation)
+    return verdict(ruled(checked(_planned(asked, situation), situation), situation), situation)
 
 
 def _answer(asked: Sequence[tuple[QueryIR, HomeShortlist]], view: HomeView, snapshot: Snapshot) -> Verdict:

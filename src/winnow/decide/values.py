@@ -10,6 +10,7 @@ from typing import Any
 from winnow.decide import choices
 from winnow.decide.choices import Listed
 from winnow.decide.units import comparable, in_unit
+from winnow.language.colours import rgb
 from winnow.language.families import STOPPING
 from winnow.text.tables import table
 from winnow.types.catalog import Attribute, Command, Device, Parameter, Profile, Scalar
@@ -130,10 +131,10 @@ def _named(parameter: Parameter, value: Value) -> Setting | Refusal:
 
 
 def _colour(parameter: Parameter, name: str) -> Setting | Refusal:
-    rgb = _table()["colours"].get(name)
-    if rgb is None:
+    parts = rgb(name)
+    if parts is None:
         return Refusal("value_misfit")
-    return Setting("({},{},{})".format(*rgb) if parameter.unit == "rgb" else name)
+    return Setting("({},{},{})".format(*parts) if parameter.unit == "rgb" else name)
 
 
 def _chosen(choice: Listed | None, otherwise: str = "value_misfit") -> Setting | Refusal:

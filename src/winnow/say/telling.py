@@ -19,6 +19,11 @@ def placed_name(entity_id: str, view: HomeView, language: Language) -> str:
 
 def told(refusal: Refusal, view: HomeView, language: Language) -> str:
     """Why it is not done, and what comes near to what was named."""
-    return message(
-        refusal.code, language, **refusal.facts, near=[placed_name(i, view, language) for i in refusal.near]
-    )
+    near = [placed_name(i, view, language) for i in refusal.near]
+    return message(refusal.code, language, **{**refusal.facts, **_danger(refusal, language)}, near=near)
+
+
+def _danger(refusal: Refusal, language: Language) -> dict[str, str]:
+    """The danger that a refusal names, in words."""
+    danger = refusal.facts.get("danger")
+    return {"danger": message(f"danger_{danger}", language)} if danger else {}

@@ -39,7 +39,7 @@ EVERYTHING = Profile(
         Command("off", "Switch.Off"),
         Command("toggle", "Switch.Toggle"),
         number("dim", "Brightness.Set"),
-        number("step", "Brightness.Step"),
+        Command("step", "Brightness.Step", "", (Parameter("value", "number", -100, 100),)),
         Command("open", "Cover.Open"),
         Command("close", "Cover.Close"),
         number("move", "Cover.SetPosition"),
@@ -94,7 +94,6 @@ def after(home: SimulatedHome, *calls: Call) -> dict[str, Scalar]:
         ("toggle", {}, {"power": "on"}),
         ("dim", {"value": 40}, {"level": 40, "power": "on"}),
         ("dim", {"value": 0}, {"level": 0, "power": "off"}),
-        ("dim", {"step": 10}, {}),
         ("step", {"value": -10}, {"level": 20, "power": "on"}),
         ("open", {}, {"shade": "opened", "place": 100.0}),
         ("close", {}, {"shade": "closed", "place": 0.0}),
@@ -102,8 +101,8 @@ def after(home: SimulatedHome, *calls: Call) -> dict[str, Scalar]:
         ("unlock", {}, {"bolt": "unlocked"}),
         ("warm", {"value": 22}, {"target": 22}),
         ("warmer", {}, {"target": 21}),
-        ("mode", {"mode": "cool"}, {"program": "cool"}),
-        ("heat", {}, {"program": "heat"}),
+        ("mode", {"mode": "cool"}, {"program": "cool", "power": "on"}),
+        ("heat", {}, {"program": "heat", "power": "on"}),
         ("quiet", {"muted": True}, {"silent": True}),
         ("odd", {}, {}),
     ],
@@ -151,9 +150,25 @@ def test_a_scene_runs_and_nobody_knows_what_it_does() -> None:
         (Call("nobody", "on"), "no_such_device", {"name": "nobody"}),
         (Call("d", "fly"), "no_such_command", {"name": "thing", "what": "fly"}),
         (Call("far", "on"), "device_offline", {"name": "far"}),
+        (Call("d", "dim"), "missing_value", {"name": "thing"}),
+        (Call("d", "dim", {"step": 10}), "missing_value", {"name": "thing"}),
+        (Call("d", "dim", {"value": "bright"}), "value_misfit", {"name": "thing", "value": "bright"}),
+        (Call("d", "dim", {"value": True}), "value_misfit", {"name": "thing", "value": True}),
+        (Call("d", "on", {"softly": 1}), "value_misfit", {"name": "thing", "value": "softly"}),
+        (
+            Call("d", "dim", {"value": 120}),
+            "out_of_range",
+            {"name": "thing", "minimum": 0, "maximum": 100, "value": 120.0},
+        ),
+        (
+            Call("d", "mode", {"mode": "dry"}),
+            "unknown_value",
+            {"name": "thing", "value": "dry", "choices": "cool"},
+        ),
+        (Call("d", "quiet", {"muted": False}), "value_misfit", {"name": "thing", "value": False}),
     ],
 )
-def test_what_cannot_be_done_says_why(call: Call, why: str, facts: dict[str, str]) -> None:
+def test_what_cannot_be_done_says_why(call: Call, why: str, facts: dict[str, Scalar]) -> None:
     home = Home(
         "h", "h", "neutral", profiles=(EVERYTHING,), devices=(*HOME.devices, Device("far", "far", "all"))
     )

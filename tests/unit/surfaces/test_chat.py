@@ -145,3 +145,9 @@ def test_a_question_for_elsewhere_is_told_as_it_stands_alone(talk: Run) -> None:
     assert "documents and facts: how do I make a leek tart" in ran.out
     assert "documents and facts: can I freeze the leek tart" in ran.out
     assert ran.out.rstrip().splitlines()[-1] == "Nothing: That is no request for the devices of this home."
+
+
+def test_devices_fail_when_they_are_to(talk: Run) -> None:
+    lines = ("turn on the desk lamp", "is the desk lamp on")
+    broken = talk(*lines, args=("--faults", "1", "--seed", "2"))
+    assert "state = off" in broken.out

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -13,6 +15,34 @@ REMAINING, RESET = "X-RateLimit-Remaining", "X-RateLimit-Reset"
 """Requests that may still be made, and milliseconds until there are more again."""
 LONGEST = 86_400.0
 """Seconds above which a pause is no pause, but a moment told in another manner."""
+
+
+_OF_DEVICE = re.compile(r"/devices/([^/?#]+)")
+
+
+@dataclass
+class Gates:
+    """From when a server takes requests again, for all who ask it with one token; by one clock.
+
+    SmartThings counts what is asked and told of one device by itself (12 requests a minute), everything else
+    together: a device that wants no more leaves the others alone.
+    """
+
+    _opens: dict[str, float] = field(default_factory=dict)
+
+    def opens(self, url: str) -> float:
+        """When the next request to that address may be made; 0 for at any time."""
+        return max(self._opens.get("", 0.0), self._opens.get(_whose(url), 0.0))
+
+    def close(self, url: str, until: float) -> None:
+        """The server takes no more of such requests ``until`` then."""
+        self._opens[_whose(url)] = max(self._opens.get(_whose(url), 0.0), until)
+
+
+def _whose(url: str) -> str:
+    """The device that an address is about; empty for all else."""
+    match = _OF_DEVICE.search(url)
+    return match[1] if match else ""
 
 
 def seconds_asked(response: httpx.Response) -> float:

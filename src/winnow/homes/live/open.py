@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import httpx
 
 from winnow.homes.files import load_documents
 from winnow.homes.live.acting_home_assistant import HomeAssistantActuator
+from winnow.homes.live.acting_smartthings import SmartThingsActuator
 from winnow.homes.live.address import address
 from winnow.homes.live.faults import fault
 from winnow.homes.live.home_assistant import HomeAssistantLink
+from winnow.homes.live.limits import Gates
 from winnow.homes.live.mirror import Mirror
 from winnow.homes.live.rest import new_client, translated
 from winnow.homes.live.smartthings import SmartThingsLink
@@ -40,13 +43,27 @@ def opened_home(link: Link, secrets: Mapping[str, str], clock: Clock) -> LiveHom
     renewal = _renewal(name, secrets)
     if not token and renewal is None:
         raise fault("no_token", name=name)
-    return SmartThingsLink(at, Tokens(name, token, renewal), _reported)
+    tokens, gates = _shared(link.url, name, token, renewal)
+    return SmartThingsLink(at, tokens, _reported, gates=gates)
+
+
+@cache
+def _shared(url: str, name: str, token: str, renewal: Renewal | None) -> tuple[Tokens, Gates]:
+    """What all of this process have in common that speak to a server with a token.
+
+    A refresh token is good once, and the server counts their requests together.
+    """
+    return Tokens(name, token, renewal), Gates()
 
 
 def opened_hands(link: Link, secrets: Mapping[str, str], clock: Clock) -> Actuator | None:
     """What acts on the home behind the link; None where nothing can. Raises LinkError."""
-    home = opened_home(link, secrets, clock)
-    return HomeAssistantActuator(home, clock) if isinstance(home, HomeAssistantLink) else None
+    match opened_home(link, secrets, clock):
+        case HomeAssistantLink() as home:
+            return HomeAssistantActuator(home, clock)
+        case SmartThingsLink() as home:
+            return SmartThingsActuator(home)
+    return None
 
 
 def imported_home(

@@ -1,9 +1,10 @@
-"""GET requests to one server: tried again while that may help, few at a time, never sooner than it allows."""
+"""Requests to one server: few at a time, never sooner than it allows, asked again only where that is safe."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import math
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
@@ -17,13 +18,19 @@ import httpx
 from winnow.errors import LinkError
 from winnow.homes.live.address import Address
 from winnow.homes.live.faults import fault
-from winnow.homes.live.limits import seconds_asked
+from winnow.homes.live.limits import Gates, seconds_asked
 from winnow.homes.live.pauses import Pauses
 from winnow.homes.live.tokens import Tokens
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of one answer."""
 MOST_PAGES = 500
+CONNECT = 0.8
+"""Of the seconds of a request, what a connection may take: told apart from an answer that does not come."""
+UNANSWERED = ("timeout", "lost", "bad_answer")
+"""Faults after which nobody knows whether the server did what it was sent."""
+LOST = (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError, httpx.CloseError, httpx.DecodingError)
+"""What breaks a connection that stood already."""
 
 Item = Mapping[str, Any]
 Parameters = Mapping[str, str | list[str]]
@@ -43,6 +50,32 @@ class Effort:
     first_pause: float = 0.25
 
 
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """What became of something that was sent. Without an ``error`` the server answered, with ``status``."""
+
+    status: int = 0
+    """Of the answer; 0 where none came."""
+    content: Any = None
+    """The answer's JSON; None where it holds none."""
+    error: LinkError | None = None
+    maybe: bool = False
+    """Whether the server may have done it without saying so; else it took it, or certainly did not."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """One request, and whether it went out and no answer came yet."""
+
+    url: str
+    parameters: Parameters | None = None
+    method: str = "GET"
+    body: object = None
+    until: float = math.inf
+    """By the clock: when waiting for its turn is over."""
+    out: bool = False
+
+
 @dataclass
 class Rest:
     """One server, and the token it is asked with. ``opened`` makes one."""
@@ -53,10 +86,9 @@ class Rest:
     effort: Effort
     clock: Callable[[], float] = monotonic
     wait: Callable[[float], Awaitable[None]] = asyncio.sleep
+    gates: Gates = field(default_factory=Gates)
     asked: int = 0
     """Requests made so far."""
-    _free_at: float = 0.0
-    """By the clock: when the server takes requests again."""
     _turns: asyncio.Semaphore = field(init=False)
 
     def __post_init__(self) -> None:
@@ -64,17 +96,41 @@ class Rest:
 
     async def get(self, path: str, parameters: Parameters | None = None) -> Any:
         """What the server answers to a path or to an address of its own. Raises LinkError."""
-        url = self._own(path)
+        asked = _Asked(self._own(path), parameters)
         pauses, ends = Pauses(self.effort.first_pause), self.clock() + self.effort.patience
         for left in range(self.effort.tries - 1, -1, -1):
             try:
-                return await self._answered(url, parameters)
+                return self._content(await self._answered(asked))
             except LinkError as error:
                 pause = pauses.next(error.retry_after)
                 if not left or not self._may_pass(error) or self.clock() + pause > ends:
                     raise
             await self.wait(pause)
         raise AssertionError("the last try returns or raises")
+
+    async def post(self, path: str, body: object = None) -> Posted:
+        """What became of what was sent: once, for it may move something.
+
+        It is sent again only where the server said that it did not take it: after 429 while patience lasts,
+        and with a renewed token.
+        """
+        pauses, ends = Pauses(self.effort.first_pause), self.clock() + self.effort.patience
+        asked = _Asked(self._own(path), None, "POST", body, ends)
+        posted = await self._tried(asked)
+        for _ in range(self.effort.tries - 1):
+            pause = pauses.next(posted.error.retry_after if posted.error else 0.0)
+            if posted.status != httpx.codes.TOO_MANY_REQUESTS or self.clock() + pause > ends:
+                break
+            await self.wait(pause)
+            posted = await self._tried(asked)
+        return posted
+
+    async def _tried(self, asked: _Asked) -> Posted:
+        """What became of one attempt to send it."""
+        try:
+            return self._posted(await self._answered(asked))
+        except LinkError as error:
+            return Posted(error=error, maybe=asked.out and error.code in UNANSWERED)
 
     async def items(self, path: str, parameters: Parameters | None = None) -> list[Item]:
         """The items of a list, of all its pages. Raises LinkError."""
@@ -98,39 +154,48 @@ class Rest:
             raise self._unusable("a link to another server")
         return url
 
-    async def _answered(self, url: str, parameters: Parameters | None) -> Any:
-        """The answer to one request, or to a second one with a renewed token."""
+    async def _answered(self, asked: _Asked) -> httpx.Response:
+        """The response to one request, or to a second one with a renewed token."""
         token = self.tokens.value
         if not token and await self._renewed(token):
             token = self.tokens.value
-        response = await self._sent(url, parameters, token)
+        response = await self._sent(asked, token)
         if response.status_code == httpx.codes.UNAUTHORIZED and await self._renewed(token):
-            response = await self._sent(url, parameters, self.tokens.value)
-        return self._content(response)
+            response = await self._sent(asked, self.tokens.value)
+        return response
 
     async def _renewed(self, used: str) -> bool:
         """Whether there is another token now than the one that was not accepted."""
         with translated(self.at.server, self.effort.seconds):
             return await self.tokens.renewed(self.client, self.at, used)
 
-    async def _sent(self, url: str, parameters: Parameters | None, token: str) -> httpx.Response:
+    async def _sent(self, asked: _Asked, token: str) -> httpx.Response:
         """The response to one request, sent when it is its turn and the server takes requests."""
         async with self._turns:
-            while (early := self._free_at - self.clock()) > 0:
-                await self.wait(early)
-            self.asked += 1
+            await self._allowed(asked)
+            self.asked, asked.out = self.asked + 1, True
             with translated(self.at.server, self.effort.seconds):
                 async with asyncio.timeout(self.effort.seconds):
-                    response = await self._received(url, parameters, token)
+                    response = await self._received(asked, token)
+            asked.out = False
         seconds = seconds_asked(response)
         if 0 < seconds <= self.effort.patience:
-            self._free_at = max(self._free_at, self.clock() + seconds)
+            self.gates.close(asked.url, self.clock() + seconds)
         return response
 
-    async def _received(self, url: str, parameters: Parameters | None, token: str) -> httpx.Response:
+    async def _allowed(self, asked: _Asked) -> None:
+        """Wait until the server takes requests again. Raises LinkError where that is too late."""
+        while (early := self.gates.opens(asked.url) - self.clock()) > 0:
+            if self.clock() + early > asked.until:
+                seconds = f"{early:.3g}"
+                raise fault("rate_limited", server=self.at.server, seconds=seconds, retry_after=early)
+            await self.wait(early)
+
+    async def _received(self, asked: _Asked, token: str) -> httpx.Response:
         headers = {"Authorization": f"Bearer {token}"}
+        about = dict(asked.parameters) if asked.parameters else None
         async with self.client.stream(
-            "GET", url, params=dict(parameters) if parameters else None, headers=headers
+            asked.method, asked.url, params=about, json=asked.body, headers=headers
         ) as response:
             data = bytearray()
             async for piece in response.aiter_bytes():
@@ -139,14 +204,25 @@ class Rest:
                     raise self._unusable(f"more than {LARGEST} bytes")
         return httpx.Response(response.status_code, headers=_plain(response.headers), content=bytes(data))
 
+    def _posted(self, response: httpx.Response) -> Posted:
+        """What a response to something sent says of it."""
+        if response.status_code >= 500:
+            return Posted(response.status_code, error=self._fault(response), maybe=True)
+        if response.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.TOO_MANY_REQUESTS):
+            return Posted(response.status_code, error=self._fault(response))
+        content, usable = _read(response)
+        if response.is_success and not usable:
+            return Posted(response.status_code, error=self._unusable("no JSON"), maybe=True)
+        return Posted(response.status_code, content)
+
     def _content(self, response: httpx.Response) -> Any:
         """The JSON of a successful response. Raises LinkError."""
-        if response.status_code == httpx.codes.OK:
-            try:
-                return json.loads(response.content)
-            except (ValueError, RecursionError):
-                raise self._unusable("no JSON") from None
-        raise self._fault(response)
+        if response.status_code != httpx.codes.OK:
+            raise self._fault(response)
+        content, usable = _read(response)
+        if not usable or not response.content:
+            raise self._unusable("no JSON")
+        return content
 
     def _fault(self, response: httpx.Response) -> LinkError:
         server, status = self.at.server, response.status_code
@@ -170,17 +246,22 @@ class Rest:
 
 
 @asynccontextmanager
-async def opened(at: Address, tokens: Tokens, effort: Effort | None = None) -> AsyncIterator[Rest]:
-    """A client of that server. Nothing is sent before it is asked for."""
+async def opened(
+    at: Address, tokens: Tokens, effort: Effort | None = None, gates: Gates | None = None
+) -> AsyncIterator[Rest]:
+    """A client of that server. Nothing is sent before it is asked for.
+
+    ``gates`` are shared by clients that the server counts together.
+    """
     effort = effort or Effort()
     async with new_client(at, effort.seconds) as client:
-        yield Rest(at, tokens, client, effort)
+        yield Rest(at, tokens, client, effort, gates=gates or Gates())
 
 
 def new_client(at: Address, seconds: float) -> httpx.AsyncClient:
     """Connections to a server: near by without a proxy, and nowhere else, for no redirect is followed."""
     return httpx.AsyncClient(
-        timeout=seconds,
+        timeout=httpx.Timeout(seconds, connect=seconds * CONNECT),
         verify=at.tls or False,
         trust_env=not at.is_near,
         follow_redirects=False,
@@ -193,9 +274,11 @@ def translated(server: str, seconds: float) -> Iterator[None]:
     """The one place where errors of the connection become ours."""
     try:
         yield
+    except httpx.ConnectTimeout as error:
+        raise fault("unreachable", server=server, why="no connection in time") from error
     except (httpx.TimeoutException, TimeoutError) as error:
         raise fault("timeout", server=server, seconds=f"{seconds:g}") from error
-    except (httpx.RemoteProtocolError, httpx.ReadError, httpx.DecodingError) as error:
+    except LOST as error:
         raise fault("lost", server=server, why=str(error) or type(error).__name__) from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         if isinstance(cause := _root(error), ssl.SSLError):
@@ -209,6 +292,16 @@ def _root(error: BaseException) -> BaseException:
     while before := error.__cause__ or error.__context__:
         error = before
     return error
+
+
+def _read(response: httpx.Response) -> tuple[Any, bool]:
+    """The JSON of a response, and whether it is usable; None where it is empty."""
+    if not response.content:
+        return None, True
+    try:
+        return json.loads(response.content), True
+    except (ValueError, RecursionError):
+        return None, False
 
 
 def _next(page: Item) -> str:

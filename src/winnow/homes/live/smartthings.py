@@ -13,6 +13,7 @@ from winnow.errors import LinkError
 from winnow.homes.fields import newest
 from winnow.homes.live.address import Address
 from winnow.homes.live.changes import changes
+from winnow.homes.live.limits import Gates
 from winnow.homes.live.pauses import Pauses
 from winnow.homes.live.rest import Effort, Item, Parameters, Rest, opened
 from winnow.homes.live.tokens import Tokens
@@ -39,6 +40,8 @@ class SmartThingsLink:
     every: float = 30.0
     """Seconds between two looks while the home is watched: the API tells nothing by itself."""
     pauses: Pauses = field(default_factory=Pauses)
+    gates: Gates = field(default_factory=Gates)
+    """When the server takes requests again, known to all who use the link."""
     known: frozenset[str] = frozenset()
     """Ids of the devices that were seen."""
 
@@ -102,7 +105,7 @@ class SmartThingsLink:
         return {"deviceId": devices} if sure and devices else {}
 
     def _opened(self) -> AbstractAsyncContextManager[Rest]:
-        return opened(self.at, self.tokens, self.effort)
+        return opened(self.at, self.tokens, self.effort, self.gates)
 
 
 def _timed(states: Snapshot, status: Mapping[str, Item]) -> Snapshot:

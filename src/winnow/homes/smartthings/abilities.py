@@ -26,6 +26,7 @@ KINDS: Mapping[str, ParameterKind] = {
     "string": "text",
     "boolean": "boolean",
     "object": "object",
+    "color": "color",
 }
 _NO_READING = ("supported", "available", "settable", "min", "max", "disabled")
 """Attributes that begin so say what may be, not what is."""

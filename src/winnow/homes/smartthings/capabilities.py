@@ -3,8 +3,8 @@
 A capability has ``commands`` and ``attributes`` by name, each with a text in Chinese and English and what it
 takes or tells: ``type``, ``range``, ``unit``, ``values``. Where a device narrows that in its own status, the
 table names the attribute: ``values_in``, ``range_in``, ``unit_in``, and ``commands_in`` of a capability.
-``fixed`` are arguments that always go with a command. ``values`` are the words for values; ``silent`` are
-capabilities that have no command and that nobody asks for by name.
+``fixed`` are arguments that always go with a command; ``arguments`` names several in their order. ``values``
+are the words for values; ``silent`` are capabilities that have no command and that nobody asks for by name.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ TABLES = (
     "facts",
     "knowledge",
     "feedback",
+    "acting",
 )
 """What the texts are about."""
 

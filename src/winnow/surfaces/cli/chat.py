@@ -18,6 +18,13 @@ def chat(
     user: Annotated[
         str, typer.Option("--user", help="Who speaks; what each person uses is remembered.")
     ] = "me",
+    faults: Annotated[
+        float, typer.Option("--faults", min=0, max=1, help="Share of the devices that fail, 0 to 1.")
+    ] = 0.0,
+    latency: Annotated[
+        float, typer.Option("--latency", min=0, help="Seconds that every device takes to answer.")
+    ] = 0.0,
+    seed: Annotated[int, typer.Option("--seed", help="Another number: other devices fail.")] = 0,
 ) -> None:
     """Talk to a simulated copy of a home.
 
@@ -25,8 +32,9 @@ def chat(
     """
     from winnow.surfaces.chat import open_chat, run
     from winnow.surfaces.cli.guard import tell
-    from winnow.wiring import open_engine
+    from winnow.wiring import faults_of, open_engine
 
     talk, welcome = open_chat(open_engine(), home, room, user, spoken(), wished())
+    talk.home.faults = faults_of(faults, seed, latency)
     if not run(talk, welcome, tell):
         raise typer.Exit(2)
