@@ -24,6 +24,7 @@ from winnow.surfaces.show import elsewhere, readings_by_value, state_of, verdict
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
+from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Query, Read
 from winnow.types.view import HomeView
@@ -49,6 +50,8 @@ class Chat:
     user: str = ""
     session: str = ""
     last: Retrieval | None = None
+    came: Receipt | None = None
+    """What came of the last line, where anything was done about it."""
 
     def lines(self, said: str) -> Iterator[str]:
         """What is printed for one line of input. Raises WinnowError."""
@@ -58,7 +61,7 @@ class Chat:
             yield self._command(*said[1:].partition(" ")[::2])
             return
         utterance = Utterance(said, self.reply, self.home.home.id, self.room or None, self.user, self.session)
-        self.last = self.engine.sync.retrieve(utterance)
+        self.last, self.came = self.engine.sync.retrieve(utterance), None
         yield from self._answer(self.last)
 
     @property
@@ -73,14 +76,14 @@ class Chat:
             return
         yield from [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
         if isinstance(verdict, Act):
-            self.engine.sync.act(retrieval)
+            self.came = self.engine.sync.act(retrieval)
 
     def _command(self, name: str, rest: str) -> str:
         match name:
             case "help":
                 return message("chat_help", self.language)
             case "explain" if self.last:
-                return trace(self.last, self._view)
+                return trace(self.last, self._view, receipt=self.came)
             case "explain":
                 return message("chat_nothing_yet", self.language)
             case "room":

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from winnow.assemble.view import name_of
 from winnow.metrics import of_turn
+from winnow.surfaces.came import came_lines
 from winnow.surfaces.figures import figure_lines
 from winnow.surfaces.parse import drawing_lines
 from winnow.surfaces.searched import gate_lines, searched_lines
@@ -22,6 +23,7 @@ from winnow.types.completion import ModelCall
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.intent import Intent
 from winnow.types.query import Mention, QueryIR, Value
+from winnow.types.receipt import Receipt
 from winnow.types.rewrite import Rewrite
 from winnow.types.shortlist import Dropped
 from winnow.types.verdict import named_reads
@@ -34,16 +36,33 @@ MOST = 8
 """Candidates and dropped things printed of each list."""
 
 
-def trace(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None, answer: str = "") -> str:
-    """All stages, one block each; ``drawing``: how the words were parsed; ``answer``: one to be judged."""
-    took = {stage.name: stage.ms for stage in retrieval.stages}
-    took |= {"model": sum(call.ms for call in retrieval.model_calls)} if retrieval.model_calls else {}
+def trace(
+    retrieval: Retrieval,
+    view: HomeView,
+    drawing: Drawing | None = None,
+    answer: str = "",
+    receipt: Receipt | None = None,
+) -> str:
+    """All stages, one block each; ``drawing``: how the words were parsed; ``answer``: one to be judged.
+
+    ``receipt``: what came of it, where it was carried out.
+    """
+    took = _took(retrieval)
     lines = [_head(retrieval)]
-    blocks = _blocks(retrieval, view, drawing) | {"metrics": list(figure_lines(of_turn(retrieval, answer)))}
+    came = list(came_lines(receipt, view)) if receipt else []
+    figures = list(figure_lines(of_turn(retrieval, answer)))
+    blocks = {**_blocks(retrieval, view, drawing), "act": came, "metrics": figures}
     for name, inside in blocks.items():
         if inside or name in took:
             lines += ["", f"{name}  {took.get(name, 0.0):.2f} ms", *(f"  {line}" for line in inside)]
     return "\n".join(lines)
+
+
+def _took(retrieval: Retrieval) -> dict[str, float]:
+    """Name of a stage -> milliseconds."""
+    took = {stage.name: stage.ms for stage in retrieval.stages}
+    models = {"model": sum(call.ms for call in retrieval.model_calls)} if retrieval.model_calls else {}
+    return took | models
 
 
 def _head(retrieval: Retrieval) -> str:

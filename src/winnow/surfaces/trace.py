@@ -16,12 +16,14 @@ from typing import Any
 
 from winnow.assemble.view import name_of, room_of
 from winnow.metrics import of_turn
+from winnow.say.messages import message
 from winnow.say.telling import told
 from winnow.surfaces.plain import plain
 from winnow.surfaces.show import sentence, state_of, told_by
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language
+from winnow.types.receipt import Outcome, Receipt
 from winnow.types.state import Snapshot
 from winnow.types.verdict import (
     Act,
@@ -58,9 +60,14 @@ def schema() -> Mapping[str, Any]:
     return found
 
 
-def compact(retrieval: Retrieval, view: HomeView) -> Data:
-    """What may be done and what an agent is given: about a kilobyte for a sentence that means one device."""
+def compact(retrieval: Retrieval, view: HomeView, receipt: Receipt | None = None) -> Data:
+    """What may be done and what an agent is given: about a kilobyte for a sentence that means one device.
+
+    ``receipt``: what came of it, where it was carried out.
+    """
     language = retrieval.reading.language
+    telling = _Telling(view, retrieval.snapshot, language)
+    came = {"receipt": telling.receipt(receipt)} if receipt else {}
     return {
         "schema": SCHEMA,
         "id": retrieval.id,
@@ -69,7 +76,8 @@ def compact(retrieval: Retrieval, view: HomeView) -> Data:
         "language": language,
         "intent": plain(retrieval.intent),
         "query": retrieval.query,
-        "verdict": _Telling(view, retrieval.snapshot, language).verdict(retrieval.verdict),
+        "verdict": telling.verdict(retrieval.verdict),
+        **came,
         "briefing": {"text": retrieval.briefing.text, "tokens": retrieval.briefing.tokens},
         "messages": plain(retrieval.context.messages),
         "context": {"tokens": retrieval.context.token_count, "total": retrieval.context.total},
@@ -77,7 +85,13 @@ def compact(retrieval: Retrieval, view: HomeView) -> Data:
     }
 
 
-def full(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None, answer: str = "") -> Data:
+def full(
+    retrieval: Retrieval,
+    view: HomeView,
+    drawing: Drawing | None = None,
+    answer: str = "",
+    receipt: Receipt | None = None,
+) -> Data:
     """The same, and the whole chain of values it came from; ``drawing``: how the words were parsed.
 
     ``answer``: one whose support by the context is told.
@@ -100,7 +114,7 @@ def full(retrieval: Retrieval, view: HomeView, drawing: Drawing | None = None, a
         "model_calls": plain(retrieval.model_calls),
         "degraded": list(retrieval.degraded),
     }
-    return {**compact(retrieval, view), "trace": chain}
+    return {**compact(retrieval, view, receipt), "trace": chain}
 
 
 def _made(retrieval: Retrieval) -> Data:
@@ -170,6 +184,41 @@ class _Telling:
             "message": sentence(nothing, self.view, self.language),
             "conditions": self._conditions(nothing.conditions),
         }
+
+    def receipt(self, receipt: Receipt) -> Data:
+        """What came of it. The token of a question is not in it: it is for a person only."""
+        asked = receipt.waiting
+        waiting = {"question": asked.question, "expires_at": asked.expires_at} if asked else None
+        return {
+            "id": receipt.id,
+            "plan": receipt.plan,
+            "at": receipt.at,
+            "status": receipt.status,
+            "reason": receipt.reason,
+            "outcomes": [self._outcome(one) for one in receipt.outcomes],
+            "refusals": self._refusals(receipt.refused),
+            "conditions": [self._found(one) for one in receipt.conditions],
+            "waiting": waiting,
+            "undoes": receipt.undoes,
+        }
+
+    def _outcome(self, outcome: Outcome) -> Data:
+        reason = message(outcome.code, self.language, **outcome.facts) if outcome.code else ""
+        return {
+            **self._call(outcome.call),
+            "status": outcome.status,
+            "code": outcome.code,
+            "message": reason,
+            "before": plain(outcome.before),
+            "changed": plain(outcome.changed),
+            "moved": plain(outcome.moved),
+            "retry_after": outcome.retry_after,
+            "tries": outcome.tries,
+        }
+
+    def _found(self, judged: Judged) -> Data:
+        value = {"value": judged.value, "unit": judged.unit, "at": judged.at}
+        return {"text": judged.text, "holds": judged.holds, **value, "reads": plain(judged.reads)}
 
     def _call(self, call: Call) -> Data:
         thing = self._named(call.device_id)

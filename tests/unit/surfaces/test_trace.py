@@ -9,13 +9,16 @@ import pytest
 from tests.json_schema import problems
 
 from winnow import Engine
+from winnow.bridge import blocking
+from winnow.surfaces.explain import trace
 from winnow.surfaces.plain import json_text
 from winnow.surfaces.trace import SCHEMA, compact, full, schema
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
+from winnow.types.scope import Scope
 from winnow.types.view import HomeView
 from winnow.understand import drawing
-from winnow.wiring import open_engine
+from winnow.wiring import open_engine, simulated
 
 SAID = {
     "turn on the crane": "act",
@@ -55,6 +58,23 @@ def test_how_the_words_were_parsed_has_the_shape_of_the_schema(cottage: Engine, 
     assert list(problems(data, schema(), schema())) == []
     parse = data["trace"]["parse"]
     assert bool(parse["mood"]) == (parse["tree"] is not None)
+
+
+def test_what_came_of_an_act_has_the_shape_of_the_schema_and_no_token() -> None:
+    engine = open_engine("example:cottage")
+    opened = engine.sync.opened()
+    states = blocking(engine.states.read(Scope("default", home=opened.home.id)))
+    engine.acting.actuator = simulated(opened.home, states)
+    for said in SAID:
+        found = engine.sync.retrieve(said)
+        receipt = engine.sync.act(found)
+        data = json.loads(json_text(compact(found, opened.view, receipt)))
+        assert list(problems(data, schema(), schema())) == []
+        assert data["receipt"]["status"] == receipt.status
+        assert len(data["receipt"]["outcomes"]) == len(receipt.outcomes)
+        token = receipt.waiting.token if receipt.waiting else "no token"
+        assert token not in json.dumps(data)
+        assert f"act  {receipt.id or '-'} {receipt.status}" in trace(found, opened.view, receipt=receipt)
 
 
 @pytest.mark.parametrize("said", SAID)
