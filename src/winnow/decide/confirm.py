@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from winnow.decide.batches import TOO_MANY
 from winnow.decide.outcome import Deed
-from winnow.decide.risk import CARRIERS, COOKING
-from winnow.say.messages import message
+from winnow.decide.risk import CARRIERS, COOKING, THING
+from winnow.effects.words import to_do
+from winnow.say.messages import Told, message
 from winnow.say.telling import placed_name
 from winnow.types.catalog import Device
 from winnow.types.dialogue import Language
+from winnow.types.verdict import Call
 from winnow.types.view import HomeView
 
 ASKED = {
@@ -20,9 +22,10 @@ ASKED = {
     "alarm": "confirm_siren",
     "disarm": "confirm_disarm",
     "heat": "confirm_heater",
-    "thing": "confirm_thing",
+    THING: "confirm_thing",
 }
 """Risk -> the message that names it."""
+ACTS_APART: Mapping[Language, str] = {"en": "; ", "zh": "；"}
 NAMED = 5
 """Things named of what is done beside the danger, or was only guessed; of more it is told how many."""
 
@@ -33,24 +36,43 @@ def confirmation(deeds: Sequence[Deed], many: int, guess: str, view: HomeView, l
     A yes does all of ``deeds``, so what is done along with the dangers is named before them. ``many`` is 0,
     and ``guess`` empty, where there is nothing to be said of it.
     """
-    asked = [message(TOO_MANY, language, count=many)] if many else []
+    asked = [_told(TOO_MANY, deeds, view, language, many)] if many else []
     if guess:
         asked.append(message("confirm_guess", language, said=guess, names=_names(deeds, view, language)))
     elif not many and (harmless := [d for d in deeds if not d.danger]):
-        asked.append(message("confirm_along", language, names=_names(harmless, view, language)))
+        asked.append(_told("confirm_along", harmless, view, language))
     asked += [_danger(danger, deeds, view, language) for danger in dict.fromkeys(d.danger for d in deeds)]
     return " ".join(filter(None, asked))
 
 
+def _told(code: str, deeds: Sequence[Deed], view: HomeView, language: Language, count: int = 0) -> str:
+    """What is done to how many of which kind, and of many the first by name."""
+    acts = Told(_acts([d.call for d in deeds], view, language))
+    names = _names(deeds, view, language) if len(deeds) > NAMED else []
+    return message(code, language, count=count or None, acts=acts, names=names)
+
+
+def _acts(calls: Sequence[Call], view: HomeView, language: Language, most: int = NAMED) -> str:
+    """What is done to what, every act of it."""
+    return ACTS_APART[language].join(to_do(calls, view, language, most))
+
+
 def _danger(danger: str, deeds: Sequence[Deed], view: HomeView, language: Language) -> str:
     """The question about one danger, with the name of everything that bears it."""
-    if not danger:
-        return ""
-    ids = list(dict.fromkeys(d.call.device_id for d in deeds if d.danger == danger))
+    bearing = [d.call for d in deeds if danger and d.danger == danger]
+    ids = list(dict.fromkeys(call.device_id for call in bearing))
+    if danger == THING:
+        acts = _acts(bearing, view, language, len(ids))
+        return message(ASKED[danger], language, act=Told(acts))
     if len(ids) > 1:
         names = [placed_name(i, view, language) for i in ids]
         return message(ASKED[danger], language, name=names)
-    device, room = view.devices[ids[0]], view.room(ids[0])
+    return _one(danger, ids[0], view, language) if ids else ""
+
+
+def _one(danger: str, device_id: str, view: HomeView, language: Language) -> str:
+    """The question about the danger of one thing."""
+    device, room = view.devices[device_id], view.room(device_id)
     code = "confirm_oven" if danger == "heat" and _is_no_heating(device) else ASKED[danger]
     return message(code, language, name=device.name, room=room.name if room else None)
 

@@ -33,6 +33,8 @@ HARMLESS = frozenset({"Brightness", "ColorTemperature", "Color", "Lamp", "Volume
 SPARING = frozenset({*RESTING, "pause", "eco"})
 """Values at which nothing heats."""
 SAFE_ACTIONS = frozenset({"Off", "Stop", "Pause", "Down", "Close", "Lock"})
+THING = "thing"
+"""The danger of what is dangerous only because a person said so."""
 SAFE = "none"
 """What a device is known to be where its owner says that it does no harm."""
 

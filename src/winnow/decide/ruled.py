@@ -6,15 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from winnow.decide.outcome import Deed, Outcome, Sentence
-from winnow.decide.risk import risk
+from winnow.decide.risk import THING, risk
 from winnow.decide.situation import Situation
 from winnow.effects import command_of
 from winnow.types.acting import Answer, Rules
 from winnow.types.verdict import Call, Refusal
 from winnow.types.view import HomeView
-
-THING = "thing"
-"""The danger of what is dangerous only because a person said so."""
 
 
 def ruled(sentence: Sentence, situation: Situation) -> Sentence:

@@ -7,7 +7,7 @@ data: they pass through the encoder.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from string import Formatter
 
@@ -20,6 +20,10 @@ _AND: dict[Language, tuple[str, str]] = {"zh": ("、", "、"), "en": (", ", " an
 _OR: dict[Language, tuple[str, str]] = {"zh": ("、", "还是"), "en": (", ", " or ")}
 
 
+class Told(str):
+    """Text that is a sentence's part already: its names went through the encoder."""
+
+
 def message(code: str, language: Language, **facts: object) -> str:
     """The sentence for ``code``.
 
@@ -30,6 +34,11 @@ def message(code: str, language: Language, **facts: object) -> str:
         if needs <= known.keys():
             return template.format_map(known)
     raise KeyError(f"no template of {code!r} in {language!r} goes without {sorted(needs - known.keys())}")
+
+
+def joined(items: Sequence[str], language: Language) -> str:
+    """The items as one phrase: ``a, b and c``."""
+    return _joined(list(items), _AND[language])
 
 
 def codes(language: Language) -> frozenset[str]:
@@ -60,7 +69,7 @@ def _shown(name: str, value: object, language: Language) -> str:
         return str(value)
     if isinstance(value, float):
         return f"{value:g}"
-    if isinstance(value, Phrase):  # our own words, not data
+    if isinstance(value, Phrase | Told):  # our own words, not data
         return str(value)
     if isinstance(value, str):
         return encode(value) if value.strip() else ""
