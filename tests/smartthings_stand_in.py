@@ -15,19 +15,26 @@ from threading import Event, Lock, Thread
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-HOME = Path(__file__).resolve().parents[1] / "src/winnow/examples/homes/smartthings-raw"
+from tests.smartthings_doing import Doing
+
+HOMES = Path(__file__).resolve().parents[1] / "src/winnow/examples/homes"
+HOME = HOMES / "smartthings-raw"
 TOKEN, REFRESH, CLIENT, SECRET = "personal-token", "refresh-1", "client", "client-secret"
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One response. ``delay`` is seconds before it; ``cut`` bytes are announced and never sent."""
+    """One response; status 0 is none. ``delay``: seconds before it; ``cut``: bytes announced and never sent.
+
+    ``after``: what was asked for is done first, and only then this is said of it.
+    """
 
     body: object = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
     cut: int = 0
+    after: bool = False
     raw: bytes | None = None
     """The body as it is, in the place of JSON."""
 
@@ -39,6 +46,8 @@ class Request:
     path: str
     query: Mapping[str, list[str]]
     token: str
+    method: str = "GET"
+    body: object = None
 
 
 def too_many(milliseconds: int = 10, retry_after: str = "") -> Reply:
@@ -74,17 +83,18 @@ class SmartThings:
 
     page: int = 20
     alone: bool = False
+    folder: Path = HOME
     faults: list[Fault] = field(default_factory=list)
+    offline: set[str] = field(default_factory=set)
+    doing: Doing = field(default_factory=Doing)
     tokens: set[str] = field(default_factory=lambda: {TOKEN})
     refresh: str = REFRESH
 
     def __post_init__(self) -> None:
         """The account of the example home."""
-        pages = [json.loads(file.read_text("utf-8")) for file in sorted(HOME.glob("devices-*.json"))]
-        self.devices: list[dict[str, Any]] = [item for page in pages for item in page["items"]]
-        told = {name: json.loads((HOME / f"{name}.json").read_text("utf-8")) for name in _FILES}
-        self.status: dict[str, Any] = told.pop("statuses")
-        self.listed: dict[str, list[Any]] = {name: answer["items"] for name, answer in told.items()}
+        self.devices: list[dict[str, Any]] = _items(self.folder, "devices")
+        self.status: dict[str, Any] = _answer(self.folder, "status")
+        self.listed = {name: _items(self.folder, name) for name in ("locations", "rooms", "scenes")}
         self.asked: list[Request] = []
         self.most = self._open = self._issued = 0
         self._lock, self._over = Lock(), Event()
@@ -120,7 +130,10 @@ class SmartThings:
             self.most = max(self.most, self._open)
         try:
             wrong = next((reply for fault in self.faults if (reply := fault(request))), None)
-            return wrong or self._answer(request)
+            if wrong is None or wrong.after:
+                with self._lock:
+                    answered = self._answer(request)
+            return wrong or answered
         finally:
             with self._lock:
                 self._open -= 1
@@ -143,6 +156,9 @@ class SmartThings:
     def _answer(self, request: Request) -> Reply:
         if request.token not in self.tokens:
             return Reply({"error": {"code": "Unauthorized"}}, 401)
+        self.doing.settle(self.status)
+        if request.method == "POST":
+            return self._done(request)
         path = request.path.strip("/").split("/")
         if request.path == "/devices":
             return self._page(request)
@@ -156,6 +172,23 @@ class SmartThings:
         if path[0] == "devices" and path[-1] == "health":
             return Reply({"deviceId": path[1], **self._health(path[1])})
         return Reply({"error": {"code": "NotFoundError"}}, 404)
+
+    def _done(self, request: Request) -> Reply:
+        """What comes of a command or a scene."""
+        kind, thing, verb = request.path.strip("/").split("/")
+        if (kind, verb) == ("scenes", "execute") and thing in {s["sceneId"] for s in self.listed["scenes"]}:
+            self.doing.scenes.append(thing)
+            return Reply({"status": "success"})
+        device = next((d for d in self.devices if d["deviceId"] == thing), None)
+        if (kind, verb) != ("devices", "commands") or device is None:
+            return _refusal(404, "NotFoundError", "not here")
+        if thing in self.offline:
+            return _refusal(409, "ConflictError", "invalid device state")
+        if why := self.doing.wrong(device, request.body):
+            return _refusal(422, "ConstraintViolationError", why)
+        assert isinstance(request.body, dict)
+        said = self.doing.do(thing, self.status[thing], request.body["commands"])
+        return Reply({"results": [{"id": str(i), "status": status} for i, status in enumerate(said)]})
 
     def _page(self, request: Request) -> Reply:
         only = request.query.get("deviceId")
@@ -179,6 +212,8 @@ class SmartThings:
         return shown
 
     def _health(self, device_id: str) -> dict[str, Any]:
+        if device_id in self.offline:
+            return {"state": "OFFLINE"}
         device = next(d for d in self.devices if d["deviceId"] == device_id)
         return dict(device.get("healthState") or {"state": "ONLINE"})
 
@@ -193,7 +228,21 @@ class SmartThings:
         self._http.server_close()
 
 
-_FILES = ("locations", "rooms", "scenes", "statuses")
+def _answer(folder: Path, name: str) -> Any:
+    """What an export holds of that name: ``rooms.json``, ``rooms_api.json``, ``statuses.json``."""
+    file = next(f for end in ("", "_api", "es") if (f := folder / f"{name}{end}.json").is_file())
+    return json.loads(file.read_text("utf-8"))
+
+
+def _items(folder: Path, name: str) -> list[dict[str, Any]]:
+    """The items of a list, from one file or from its pages."""
+    pages = sorted(folder.glob(f"{name}-*.json"))
+    answers = [json.loads(f.read_text("utf-8")) for f in pages] or [_answer(folder, name)]
+    return [item for answer in answers for item in answer["items"]]
+
+
+def _refusal(status: int, code: str, message: str) -> Reply:
+    return Reply({"requestId": "1", "error": {"code": code, "message": message, "details": []}}, status)
 
 
 def _with_status(part: dict[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:
@@ -213,13 +262,18 @@ def _handler(server: SmartThings) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             length = int(self.headers.get("Content-Length") or 0)
-            form = parse_qs(self.rfile.read(length).decode())
-            self.give(server.renewed(form, self.headers.get("Authorization", "")))
+            sent, credentials = self.rfile.read(length), self.headers.get("Authorization", "")
+            if urlsplit(self.path).path.endswith("/oauth/token"):
+                self.give(server.renewed(parse_qs(sent.decode()), credentials))
+                return
+            token = credentials.removeprefix("Bearer ")
+            body = json.loads(sent) if sent else None
+            self.give(server.answer(Request(urlsplit(self.path).path, {}, token, "POST", body)))
 
         def give(self, reply: Reply) -> None:
             data = reply.raw if reply.raw is not None else json.dumps(reply.body).encode()
             self.close_connection = True  # a test that ends waits for no idle connection
-            if server.wait(reply.delay):
+            if server.wait(reply.delay) or not reply.status:
                 return
             try:
                 self.send_response(reply.status)

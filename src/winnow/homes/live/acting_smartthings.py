@@ -6,7 +6,7 @@ A command is taken or not; what came of it shows in the status of its device, a 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 from urllib.parse import quote
@@ -14,6 +14,7 @@ from urllib.parse import quote
 from winnow.homes.live.rest import Effort, Posted, Rest, opened
 from winnow.homes.live.smartthings import SmartThingsLink
 from winnow.homes.smartthings.wire import Body, device_of, wired
+from winnow.ports import Clock
 from winnow.text.encode import encode
 from winnow.types.receipt import Outcome, Status
 from winnow.types.scope import Scope
@@ -41,11 +42,13 @@ class SmartThingsActuator:
     """``Actuator`` of the homes behind a link, with whose token and limits it works."""
 
     link: SmartThingsLink
+    clock: Clock
     effort: Effort = EFFORT
 
     async def look(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:  # noqa: ARG002 - one home only
         """The states of these devices, or of all, as the server tells them now. Raises LinkError."""
-        return await self.link.read(refs)
+        asked = self.clock.now()
+        return replace(await self.link.read(refs), read_at=asked)  # by itself it tells when a device last spoke
 
     async def do(self, scope: Scope, calls: Sequence[Call]) -> tuple[Outcome, ...]:  # noqa: ARG002
         """What came of each call, in their order; none is sent a second time but where it was turned away."""

@@ -62,7 +62,7 @@ def opened_hands(link: Link, secrets: Mapping[str, str], clock: Clock) -> Actuat
         case HomeAssistantLink() as home:
             return HomeAssistantActuator(home, clock)
         case SmartThingsLink() as home:
-            return SmartThingsActuator(home)
+            return SmartThingsActuator(home, clock)
     return None
 
 
