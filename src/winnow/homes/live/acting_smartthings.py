@@ -48,7 +48,8 @@ class SmartThingsActuator:
     async def look(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:  # noqa: ARG002 - one home only
         """The states of these devices, or of all, as the server tells them now. Raises LinkError."""
         asked = self.clock.now()
-        return replace(await self.link.read(refs), read_at=asked)  # by itself it tells when a device last spoke
+        told = await self.link.read(refs)
+        return replace(told, read_at=asked)  # by itself it is as old as what a device said last
 
     async def do(self, scope: Scope, calls: Sequence[Call]) -> tuple[Outcome, ...]:  # noqa: ARG002
         """What came of each call, in their order; none is sent a second time but where it was turned away."""
