@@ -82,9 +82,8 @@ class _Way:
 
 
 def _is_before(before: Mapping[str, Scalar], now: Mapping[str, Scalar]) -> bool:
-    """Whether it changed nothing: then there is nothing to take back."""
-    known = {name: value for name, value in before.items() if value is not None}
-    return bool(known) and all(now.get(name) == value for name, value in known.items())
+    """Whether it changed nothing; what nobody knew may have been changed."""
+    return bool(before) and all(now.get(name) == value for name, value in before.items())
 
 
 def _is_left(outcome: Outcome, view: HomeView, now: Mapping[str, Scalar]) -> bool:

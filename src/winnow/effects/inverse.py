@@ -8,6 +8,7 @@ from typing import Any, cast
 from winnow.effects.commands import command_of
 from winnow.effects.expected import Changes, expected
 from winnow.effects.repeat import repeatable
+from winnow.effects.thing import as_number
 from winnow.text.tables import table
 from winnow.types.catalog import Attribute, Command, Parameter, Profile, Scalar
 from winnow.types.verdict import Call
@@ -89,9 +90,11 @@ def _argument(parameter: Parameter, value: Scalar) -> Iterator[object]:
         yield from (c.value for c in parameter.choices if str(c.value).lower() == str(value).lower())
     elif parameter.kind != "number":
         yield value
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        percent = round(value * 100 / 255)
-        yield from (n for n in (value, percent) if _within(parameter, n / parameter.scale))
+    elif (number := as_number(value)) is not None:
+        percent = round(number * 100 / 255)
+        for told in (int(number) if number.is_integer() else number, percent):
+            if _within(parameter, told / parameter.scale):
+                yield told
 
 
 def _within(parameter: Parameter, number: float) -> bool:
