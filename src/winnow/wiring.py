@@ -55,9 +55,11 @@ class SystemClock:
 
 def open_store(settings: Settings) -> Store:
     """The configured store, created or migrated when needed. Raises StoreError."""
+    from winnow.stores.audit import Ledger
     from winnow.stores.store import Store
 
-    return Store.open(settings.where, SystemClock(), wait=settings.wait)
+    ledger = Ledger(settings.audit_key.encode(), settings.audit_keep, settings.data / "audit")
+    return Store.open(settings.where, SystemClock(), wait=settings.wait, ledger=ledger)
 
 
 def store_sql(partitions: int = 0, by: By = "tenant", *, citus: bool = False) -> list[str]:

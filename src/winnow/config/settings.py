@@ -19,8 +19,11 @@ from winnow.types.scope import DEFAULT, Scope
 
 FILE = "config.toml"
 STORE = "winnow.db"
-ENVIRONMENT_ONLY = "model_key"
+ENVIRONMENT_ONLY = {"model_key", "audit_key"}
+NOT_IN_A_FILE = "belongs into the environment, not into a file"
 PREFIX = "WINNOW_"
+LEAST_KEY = 16
+"""Characters of a key that entries are sealed with."""
 NEARLY = 0.9
 """How alike two names of variables are when one is a slip: WINNOW_BUDGE and WINNOW_BUDGET."""
 
@@ -79,6 +82,12 @@ class Settings:
     metrics: bool = False
     """Whether turns are counted in the store, and accounts of each person's last 50 kept there. Default:
     no."""
+    audit_key: str = field(default="", repr=False)
+    """What entries of the audit log are sealed with, so that nobody without it can forge any: at least 16
+    characters; from the environment only. Default: none."""
+    audit_keep: int = 100_000
+    """Entries of a home's audit log from which on the older half is archived by itself, in ``audit`` of the
+    data folder; 0: never. Default 100000."""
     tuned: str = ""
     """File of settings that ``training/knowledge/tune.py`` proposed from feedback. Default: none."""
     model_server: str = ""
@@ -162,6 +171,7 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     values = {name: _checked(name, origin, value, problems) for name, (origin, value) in raw.items()}
     problems += _unnamed_model(values) + _idle_folder(values) + _open_password(raw)
     values["model_key"] = _key(values, env)
+    values["audit_key"] = _audit_key(env, problems)
     if problems:
         raise ConfigError(problems)
     return Settings(data=folder, **values)
@@ -183,7 +193,13 @@ def _misspelt(env: Mapping[str, str]) -> Iterator[Problem]:
 
     Others that begin like ours are left alone: a cluster sets ``WINNOW_PORT`` for a service of that name.
     """
-    known = {*_variables().values(), "WINNOW_HOME", "WINNOW_MODEL_KEY", "WINNOW_MESSAGES_URL"}
+    known = {
+        *_variables().values(),
+        "WINNOW_HOME",
+        "WINNOW_MODEL_KEY",
+        "WINNOW_MESSAGES_URL",
+        "WINNOW_AUDIT_KEY",
+    }
     for name in env:
         ours = name.startswith(PREFIX) and name not in known
         for near in get_close_matches(name, known, n=1, cutoff=NEARLY) if ours else ():
@@ -200,8 +216,7 @@ def _from_file(path: Path, problems: list[Problem]) -> dict[str, tuple[Problem, 
         return {}
     unknown: str = Phrase("unknown setting; known are {known}", known=tuple(_CHECKS))
     strange = {key: unknown for key in table if key not in _CHECKS}
-    if ENVIRONMENT_ONLY in strange:
-        strange[ENVIRONMENT_ONLY] = "belongs into the environment, not into a file"
+    strange |= dict.fromkeys(table.keys() & ENVIRONMENT_ONLY, NOT_IN_A_FILE)
     problems += [Problem(str(path), key, why) for key, why in strange.items()]
     return {key: (Problem(str(path), key, ""), value) for key, value in table.items() if key in _CHECKS}
 
@@ -247,6 +262,15 @@ def _open_password(raw: Mapping[str, tuple[Problem, Any]]) -> list[Problem]:
     return [Problem(origin.file, origin.path, why)]
 
 
+def _audit_key(env: Mapping[str, str], problems: list[Problem]) -> str:
+    """What entries are sealed with; a problem is noted when it could be found by trying."""
+    key = env.get("WINNOW_AUDIT_KEY", "")
+    if key and len(key) < LEAST_KEY:
+        why = Phrase("must have at least {least} characters", least=LEAST_KEY)
+        problems.append(Problem("environment", "WINNOW_AUDIT_KEY", why))
+    return key
+
+
 def _key(values: Mapping[str, Any], env: Mapping[str, str]) -> str:
     """The server's key: of the variable the settings name, else of ours, else of the customary one."""
     if name := values.get("model_key_env"):
@@ -275,6 +299,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "bulk_arbitration": checks.switch,
     "learn": checks.switch,
     "metrics": checks.switch,
+    "audit_keep": checks.whole,
     "tuned": checks.text,
     "model_server": checks.server,
     "model_fast": checks.text,

@@ -35,6 +35,7 @@ _OF_ACT = (
 )
 _HEAD = sa.select(chains).where(of_home(chains))
 _HEADS = sa.select(chains).where(of_tenant(chains))
+_HOMES = sa.select(audit.c.home_id).where(of_tenant(audit)).distinct()
 _ARCHIVED = sa.delete(audit).where(of_home(audit), audit.c.number < sa.bindparam("first"))
 _FORGET, _FORGET_HEAD = sa.delete(audit).where(of_home(audit)), sa.delete(chains).where(of_home(chains))
 
@@ -93,8 +94,8 @@ class AuditTable:
         return await self._db.reading(_verified, scope, self._ledger, expected)
 
     async def heads(self, scope: Scope) -> tuple[ChainHead, ...]:
-        """Where each chain of the tenant ends, by home."""
-        return await self._db.asking(_heads, scope)
+        """Where each chain of the tenant ends, by home; of one whose head is gone only the home."""
+        return await self._db.reading(_heads, scope)
 
     async def rotate(self, scope: Scope, keep: int) -> int:
         """Archive all but the latest ``keep`` entries; how many those are."""
@@ -116,12 +117,23 @@ def _append(
     db: sa.Connection, scope: Scope, records: Sequence[Record], ledger: Ledger
 ) -> tuple[AuditEntry, int]:
     before = _head(db, scope)
+    if before is None:
+        _expect_none(db, scope)
     number, after = (before.number, before.hash) if before else (0, root(scope))
     entries = chained(records, number, after, ledger.key)
     db.execute(sa.insert(audit), [_row(scope, entry) for entry in entries])
     head = head_after(entries, before, scope)
     _write_head(db, scope, head, ledger.key)
     return entries[-1], head.kept
+
+
+def _expect_none(db: sa.Connection, scope: Scope) -> None:
+    """Raises StoreError where there are entries without a head: nothing can be hung on them."""
+    if db.execute(_LAST, whose(scope, most=1)).first():
+        raise StoreError(
+            Phrase("The audit log of {home} was tampered with: its head is gone.", home=scope.home),
+            hint="Look at it: winnow audit verify. Begin a new one: winnow home delete ID --with-audit.",
+        )
 
 
 def _entries(
@@ -182,8 +194,10 @@ def _look_aside(look: Look, ledger: Ledger, head: ChainHead) -> None:
 
 
 def _heads(db: sa.Connection, scope: Scope) -> tuple[ChainHead, ...]:
-    heads = (_head_of(row) for row in db.execute(_HEADS, whose(scope)).mappings())
-    return tuple(sorted(heads, key=lambda head: head.home))
+    heads = {head.home: head for head in map(_head_of, db.execute(_HEADS, whose(scope)).mappings())}
+    for home in db.execute(_HOMES, whose(scope)).scalars():
+        heads.setdefault(home, ChainHead(home, "", 1, "", 0, ""))
+    return tuple(head for _, head in sorted(heads.items()))
 
 
 def _rotate(db: sa.Connection, scope: Scope, ledger: Ledger, keep: int) -> int:

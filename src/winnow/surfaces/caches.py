@@ -86,6 +86,11 @@ def kept_tallies(settings: Settings) -> Mapping[Space, Tally]:
     return blocking(open_store(settings).storage.vectors.spaces(settings.scope))
 
 
+def kept(settings: Settings) -> str:
+    """What was counted of each space of the tenant, as Prometheus reads it. Raises StoreError."""
+    return prometheus(kept_tallies(settings))
+
+
 def prometheus(tallies: Mapping[Space, Tally]) -> str:
     """What was counted of each space in the text format of Prometheus (version 0.0.4)."""
     return "".join(f"{row}\n" for row in _rows(tallies))

@@ -73,6 +73,7 @@ def _stored(settings: Settings) -> Iterator[Finding]:
     if store.ok:
         yield _tried("schema", lambda: _schema(settings))
         yield _tried("homes", lambda: _homes(settings))
+        yield _tried("audit", lambda: _audit(settings))
         yield from _kept_vectors(settings)
 
 
@@ -148,6 +149,18 @@ def _homes(settings: Settings) -> str:
     return Phrase(
         "{homes}", homes=[Phrase(told, id=h.id, version=h.version, devices=len(h.devices)) for h in read]
     )
+
+
+def _audit(settings: Settings) -> str:
+    from winnow.wiring import open_store
+
+    heads = blocking(open_store(settings).storage.audit.heads(settings.scope))
+    if not heads:
+        return "nothing was done yet"
+    told = "{count} entries in {homes}, not sealed (WINNOW_AUDIT_KEY)"
+    if settings.audit_key:
+        told = "{count} entries in {homes}, sealed with a key"
+    return Phrase(told, count=sum(h.number for h in heads), homes=[encode(h.home) for h in heads])
 
 
 def _history(settings: Settings) -> str:

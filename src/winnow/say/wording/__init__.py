@@ -27,6 +27,7 @@ TABLES = (
     "knowledge",
     "feedback",
     "acting",
+    "audit",
 )
 """What the texts are about."""
 

@@ -112,7 +112,7 @@ def metrics(
     Counted is only where the setting metrics is true; winnow explain shows the figures of one turn.
     """
     from winnow.bridge import blocking
-    from winnow.surfaces import caches, figures
+    from winnow.surfaces import audit, caches, figures
     from winnow.wiring import open_store
 
     settings = load_settings()
@@ -122,7 +122,7 @@ def metrics(
         return
     totals = blocking(counts.totals(settings.scope))
     if prometheus:
-        print(figures.prometheus(totals) + caches.prometheus(caches.kept_tallies(settings)), end="")
+        print(figures.prometheus(totals) + caches.kept(settings) + audit.kept(settings), end="")
     elif as_json:
         show_data(totals)
     else:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from winnow.config import load_settings
+from winnow.errors import HomeNotFound
 from winnow.surfaces.cli.live import PlatformOption, TokenOption, UrlOption, import_live, watch
 from winnow.surfaces.cli.options import JsonOption, StoredHome, Tongue, group, say, show, show_data, spoken
 from winnow.surfaces.cli.things import check, schema, set_
@@ -112,14 +114,23 @@ commands.command("schema", epilog="Example: winnow home schema")(schema)
 @commands.command("delete", epilog="Example: winnow home delete flat")
 def delete(
     home_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the home.", show_default=False)],
+    with_audit: Annotated[
+        bool, typer.Option("--with-audit", help="Delete the log of what was done in it as well.")
+    ] = False,
 ) -> None:
-    """Forget a home."""
+    """Forget a home. What was done in it stays in the audit log."""
     from winnow.bridge import blocking
     from winnow.live import open_links
     from winnow.wiring import open_store
 
     settings = load_settings()
     scope = settings.scope.at(home_id)
-    blocking(open_store(settings).storage.homes.delete_home(scope))
+    storage = open_store(settings).storage
+    if not with_audit:
+        blocking(storage.homes.delete_home(scope))
+    else:
+        with suppress(HomeNotFound):  # a log may be all that is left of it
+            blocking(storage.homes.delete_home(scope))
+        print(say("audit_forgotten", count=blocking(storage.audit.forget(scope))))
     open_links(settings).forget(scope)
     print(say("cli_deleted", home=home_id))

@@ -15,6 +15,7 @@ from winnow import __version__
 from winnow.surfaces.cli import (
     advise,
     ask,
+    audit,
     chat,
     compress,
     demo,
@@ -67,6 +68,7 @@ app.add_typer(messages.commands, name="messages")
 app.add_typer(feedback.commands, name="feedback")
 app.add_typer(knowledge.commands, name="knowledge")
 app.add_typer(facts.commands, name="facts")
+app.add_typer(audit.commands, name="audit")
 
 
 def _show_version(wanted: bool) -> None:
