@@ -20,6 +20,8 @@ from winnow.act import (
     kept,
     waiting_for,
     with_moments,
+    within,
+    worth_a_look,
 )
 from winnow.converse.sessions import Talk
 from winnow.deriving import Deriving
@@ -72,14 +74,18 @@ class Carrying:
         """Seconds since the epoch."""
         return self.storage.clock.now()
 
-    async def looked(self, scope: Scope) -> Snapshot | Receipt:
-        """The home as it is now, or why it cannot be seen."""
+    async def looked(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot | Receipt:
+        """These devices, or all, as they are now, or why they cannot be seen. Raises HomeNotFound."""
         if self.actuator is None:
             return refusing(self.now, "no_hands")
-        try:
-            return await self.actuator.look(scope)
-        except LinkError as error:
-            return refusing(self.now, "unreadable_home", why=str(error))
+        seen = await within(self.deriving.policy.acting.act_seconds, self.actuator.look(scope, refs))
+        if isinstance(seen, LinkError):
+            return refusing(self.now, "unreadable_home", why=str(seen))
+        if isinstance(seen, TimeoutError):
+            return refusing(self.now, "unreadable_home")
+        if isinstance(seen, BaseException):
+            raise seen
+        return seen
 
     async def done(self, meant: Meant) -> Receipt | Confirm:
         """What came of it, or the question that has to be answered first. Raises StoreError."""
@@ -87,7 +93,8 @@ class Carrying:
         ids = meant.free | {call.device_id for call in meant.planned}
         held = await self.turns.taken(keys(scope, ids))
         try:
-            look = await self.looked(scope)
+            refs = worth_a_look(meant.found.attempt, meant.planned, meant.home.view)
+            look = await self.looked(scope, refs)
             if isinstance(look, Receipt):
                 return look
             told = Believed.of(look, meant.home.view, self.deriving.policy.acting, self.now)

@@ -102,7 +102,9 @@ class Undoing:
     async def _tried(self, wish: Wish, held: Held) -> Receipt | Asking:
         if await self._last(wish.order.scope) != wish.past or wish.is_another:
             return refusing(self.carrying.now, "expired")
-        look = await self.carrying.looked(wish.order.scope)
+        look = await self.carrying.looked(
+            wish.order.scope, wish.past.device_ids & wish.home.view.devices.keys()
+        )
         return look if isinstance(look, Receipt) else await self._taken_back(wish, look, held)
 
     async def _taken_back(self, wish: Wish, look: Snapshot, held: Held) -> Receipt | Asking:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import pytest
@@ -13,6 +13,7 @@ from tests import homes
 from winnow import Engine
 from winnow.errors import LinkError
 from winnow.homes.simulated import SimulatedHome
+from winnow.policy import Policy
 from winnow.testing import FrozenClock
 from winnow.types.acting import ActingRules
 from winnow.types.briefing import Retrieval
@@ -25,6 +26,7 @@ LAMP, SWITCH, LEVEL = "客厅主灯", "main-switch-switch", "main-switchLevel-le
 SENSOR, HEAT = "温湿度计", "main-temperatureMeasurement-temperature"
 SETPOINT = "main-thermostatCoolingSetpoint-coolingSetpoint"
 HOUR = 3600.0
+IMPATIENT = Policy(acting=ActingRules(act_seconds=0.01))
 
 
 @dataclass(slots=True)
@@ -35,6 +37,9 @@ class Talking:
     copy: SimulatedHome
     seen: Snapshot | LinkError | None = None
     """What a look shows; None: the home as it is."""
+    hangs: bool = False
+    looks: list[int] = field(default_factory=list)
+    """How many devices each look was at; 0: all."""
 
     def say(self, text: str, user: str = "lin", session: str = "talk") -> Retrieval:
         return self.engine.sync.retrieve(text, user=user, session=session)
@@ -65,6 +70,9 @@ class Talking:
         return Scope("default", home=self.copy.home.id)
 
     async def look(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
+        self.looks.append(len(refs))
+        if self.hangs:
+            await asyncio.sleep(3600)
         if isinstance(self.seen, LinkError):
             raise self.seen
         return self.seen or await self.copy.look(scope, refs)
@@ -212,6 +220,25 @@ def test_an_old_look_decides_no_condition(home: Talking) -> None:
 def test_a_home_that_cannot_be_seen_is_left_alone(home: Talking) -> None:
     found = home.say("打开客厅主灯")
     home.seen = LinkError("unreachable", "It is gone.")
+    assert codes(home.act(found)) == ["unreadable_home"]
+
+
+@pytest.mark.parametrize("said", ["打开客厅主灯", "如果室温超过20度就打开客厅主灯"])
+def test_only_what_it_is_decided_by_is_looked_at(home: Talking, said: str) -> None:
+    assert home.act(said).status == "done"
+    assert 0 < max(home.looks) < 10
+    assert 0 not in home.looks
+
+
+def test_before_a_scene_the_whole_home_is_looked_at(home: Talking) -> None:
+    home.act("回家模式")
+    assert home.looks[0] == 0
+
+
+def test_a_home_that_never_answers_is_not_waited_for_any_longer(home: Talking) -> None:
+    found = home.say("打开客厅主灯")
+    home.hangs = True
+    home.engine.acting.carrying.deriving = replace(home.engine.deriving, policy=IMPATIENT)
     assert codes(home.act(found)) == ["unreadable_home"]
 
 

@@ -3,12 +3,13 @@
 from winnow.act.account import Account, Order, Progress
 from winnow.act.carry import carried_out
 from winnow.act.check import Checked, Offer, as_proposed, checked
-from winnow.act.fresh import Believed, agreed_to, explained, kept, waiting_for, with_moments
+from winnow.act.fresh import Believed, agreed_to, explained, kept, waiting_for, with_moments, worth_a_look
 from winnow.act.hands import Hands
 from winnow.act.plan import handle, handle_of, plan_of
 from winnow.act.records import Past, last_act
 from winnow.act.turns import Held, Key, Turns
 from winnow.act.undo import Back, taking_back
+from winnow.act.within import within
 
 __all__ = [
     "Account",
@@ -36,4 +37,6 @@ __all__ = [
     "taking_back",
     "waiting_for",
     "with_moments",
+    "within",
+    "worth_a_look",
 ]
