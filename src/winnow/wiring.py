@@ -354,20 +354,10 @@ def _talk(storage: Storage, settings: Settings, yes_seconds: float) -> Talk:
 
 
 def simulated(home: Home, states: Snapshot, faults: Faults | None = None) -> SimulatedHome:
-    """A copy of the home that does what it is told, in memory only; ``states`` is how it begins.
-
-    Some of its devices fail as ``faults`` tell.
-    """
+    """A copy of the home that does what it is told, beginning with ``states``, failing as ``faults`` tell."""
     from winnow.homes.simulated import NO_FAULTS, SimulatedHome
 
     return SimulatedHome(home, states, SystemClock(), faults or NO_FAULTS)
-
-
-def faults_of(share: float, seed: int = 0, latency: float = 0.0) -> Faults:
-    """That share of the devices (0..1) fails; all take ``latency`` seconds to answer."""
-    from winnow.homes.simulated import Faults
-
-    return Faults(share, seed, latency=latency)
 
 
 def rehearsing(engine: Engine, home: Home, states: Snapshot) -> SimulatedHome:

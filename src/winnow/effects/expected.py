@@ -26,6 +26,14 @@ def consequences(call: Call, profile: Profile, states: Mapping[str, Scalar]) -> 
     return _changes(call, profile, states, ("follows", "usually"))
 
 
+def aims(call: Call, profile: Profile, states: Mapping[str, Scalar]) -> tuple[str | None, ...]:
+    """The attributes that show the values which the call sets; None for a value that nothing shows."""
+    pressed = effects()["pressed"]
+    setting = (c for c in commands_of(call, profile) if c.parameters and c.trait not in pressed)
+    deeds = (_Deed(call, command, Thing(profile, states), ()) for command in setting)
+    return tuple(i for deed in deeds for i in (tuple(deed.changes()) or (None,)))
+
+
 def _changes(call: Call, profile: Profile, states: Mapping[str, Scalar], after: tuple[str, ...]) -> Changes:
     changes: Changes = {}
     for command in commands_of(call, profile):
@@ -56,7 +64,7 @@ class _Deed:
         family, _, action = self.command.trait.partition(".")
         if (does := self._listed("does")) is not None:
             return self._put(does)
-        if self.command.trait in effects()["unseen"]:
+        if self._listed("unseen"):
             return {}
         if action == "Toggle":
             return self._toggled(family)
@@ -85,9 +93,10 @@ class _Deed:
 
     def _toggled(self, family: str) -> Changes:
         """The first state that the family's commands lead to and the device is not in."""
-        known = effects()["does"]
-        ways = effects()["toggles"].get(family, ("On", "Off", "Open", "Close"))
-        found = (self._put(known.get(f"{family}.{way}", {})) for way in ways)
+        known, toggles = effects()["does"], effects()["toggles"]
+        usual = [f"{family}.{way}" for way in ("On", "Off", "Open", "Close")]
+        ways = toggles.get(self.command.id) or toggles.get(family) or usual
+        found = (self._put(known.get(way, {})) for way in ways)
         return next((c for c in found if c and not c.items() <= self.thing.states.items()), {})
 
     def _set(self) -> Changes:
@@ -133,7 +142,7 @@ class _Deed:
 
     def _awakened(self, value: object) -> Changes:
         """What switches on, whatever it is told besides."""
-        if self.command.id not in effects()["awakened"]:
+        if not self.after or self.command.id not in effects()["awakened"]:
             return {}
         return self._put({"switch": "off" if value == 0 else "on"})
 

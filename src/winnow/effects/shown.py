@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from winnow.effects.commands import command_of
-from winnow.effects.expected import Changes, expected
+from winnow.effects.expected import Changes, aims, expected
 from winnow.effects.thing import as_number, effects
 from winnow.language.families import RESTING
 from winnow.types.catalog import Attribute, Profile, Scalar
@@ -19,7 +19,8 @@ tells."""
 
 def shown(call: Call, profile: Profile, before: Mapping[str, Scalar], now: Mapping[str, Scalar]) -> Shown:
     """What the states of a device, before a call and now, tell of it."""
-    wanted = told(expected(call, profile, before), before, now)
+    changes = expected(call, profile, before)
+    wanted = _told(changes, before, now)
     if not wanted:
         return "silent"
     attributes = {a.id: a for a in profile.attributes}
@@ -27,10 +28,14 @@ def shown(call: Call, profile: Profile, before: Mapping[str, Scalar], now: Mappi
     found = {
         _shows(wanted[i], before.get(i), now.get(i), attributes.get(i, Attribute(i)), free) for i in wanted
     }
-    return "no" if "no" in found else "coming" if "coming" in found else "yes"
+    if "no" in found:
+        return "no"
+    # that a lamp is on does not show its colour
+    hidden = any(i is None or (i not in wanted and changes.get(i)) for i in aims(call, profile, before))
+    return "silent" if hidden else "coming" if "coming" in found else "yes"
 
 
-def told(changes: Changes, before: Mapping[str, Scalar], now: Mapping[str, Scalar]) -> Changes:
+def _told(changes: Changes, before: Mapping[str, Scalar], now: Mapping[str, Scalar]) -> Changes:
     """Those of the changes that the device tells anything of."""
     return {i: v for i, v in changes.items() if before.get(i) is not None or now.get(i) is not None}
 

@@ -34,7 +34,7 @@ def names_of(command: Command) -> Iterator[str]:
     if "." in command.id:
         yield command.id
     yield command.trait
-    if capability and not command.trait:
+    if capability:
         yield end
 
 
@@ -90,7 +90,7 @@ class Thing:
     def _of_setter(self, end: str, command: Command) -> Attribute | None:
         """``main-fanMode-setFanMode`` -> ``main-fanMode-fanMode``."""
         told = self.about(quantity_of(command), command)
-        if not end.startswith("set"):
+        if not end.startswith("set") or not command.parameters:
             return told
         name = effects()["setters"].get(end) or end[3:4].lower() + end[4:]
         beside = told if told and head_of(told.id) == head_of(command.id) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -32,9 +33,9 @@ def chat(
     """
     from winnow.surfaces.chat import open_chat, run
     from winnow.surfaces.cli.guard import tell
-    from winnow.wiring import faults_of, open_engine
+    from winnow.wiring import open_engine
 
     talk, welcome = open_chat(open_engine(), home, room, user, spoken(), wished())
-    talk.home.faults = faults_of(faults, seed, latency)
+    talk.home.faults = replace(talk.home.faults, share=faults, seed=seed, latency=latency)
     if not run(talk, welcome, tell):
         raise typer.Exit(2)
