@@ -282,7 +282,7 @@ async def file_figures(
 
 def rows_of(path: Path, sample: int, seed: int = 0) -> list[tuple[DeviceCase, Row]]:
     """The rows that expect an act, or so many of them."""
-    rows = {str(r["id"]): r for r in places.rows(path) if r["expect"]["decision"] == "act"}
+    rows: dict[str, Row] = {str(r["id"]): r for r in places.rows(path) if r["expect"]["decision"] == "act"}
     found = [(case, rows[case.id]) for case in read_cases(path, device_case) if case.id in rows]
     return sorted(random.Random(seed).sample(found, sample), key=str) if 0 < sample < len(found) else found
 
@@ -345,8 +345,15 @@ def page(found: Mapping[str, Any], share: float, seeds: int) -> str:
             f"| {s['by home']} | {s['unjudged']} |"
         )
     lines += ["", f"{share:.0%} of the devices fail, {seeds} seeds:", ""]
-    columns = ("file", "acts", "calls", "executed twice", "set again", "told done and was not")
-    columns += ("not done", "told so", "taken, nothing tells", "kept quiet")
+    columns: tuple[str, ...] = (
+        "file",
+        "acts",
+        "calls",
+        "executed twice",
+        "set again",
+        "told done and was not",
+    )
+    columns += ("told done and was not", "not done", "told so", "taken, nothing tells", "kept quiet")
     lines += [f"| {' | '.join(columns)} |", "|---|" + "---:|" * (len(columns) - 1)]
     for name, f in found.items():
         c = Counter(f["faults"])

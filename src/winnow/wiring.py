@@ -1,7 +1,4 @@
-"""Which adapter stands behind which port.
-
-The only module that names them, and it imports each where it is needed.
-"""
+"""Which adapter stands behind which port: the only module that names them, each where it is needed."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def _does(name: str) -> Mapping[str, str]:
 
 
 def _shows(wanted: Scalar, before: Scalar, now: Scalar, attribute: Attribute, free: bool) -> Shown:
-    if wanted == now:
+    if wanted == now or (wanted == 0 and now is None):  # what is off tells no number
         return "yes"
     goal, is_at, was_at = as_number(wanted), as_number(now), as_number(before)
     if goal is not None and is_at is not None and not isinstance(wanted, bool):

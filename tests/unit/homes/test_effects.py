@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from winnow.effects import consequences
+import pytest
+
+from winnow.effects import consequences, expected, repeatable, shown
 from winnow.effects.thing import effects, names_of
 from winnow.homes.home_assistant.services import commands_of
 from winnow.homes.smartthings import capabilities
 from winnow.homes.smartthings.abilities import abilities
 from winnow.homes.smartthings.component import Component
 from winnow.homes.traits import HOUSEKEEPING, home_assistant_state, neutral_quantity, neutral_trait, table
-from winnow.types.catalog import Attribute, Command, Parameter, Profile, Scalar
+from winnow.types.catalog import Attribute, Choice, Command, Parameter, Profile, Scalar
 from winnow.types.verdict import Call
+
 
 def given(command: Command, way: int) -> dict[str, object]:
     """Arguments that the command takes: the first choices, or the last."""
@@ -137,9 +140,19 @@ def numbered(trait: str, quantity: str, unit: str = "") -> Profile:
     [
         ({"brightness_pct": 40}, {"state": "off"}, {"state": "on", "brightness": 102}, "yes"),
         ({"brightness_pct": 40}, {"state": "off"}, {"state": "on", "brightness": 104}, "yes"),
-        ({"brightness_pct": 40}, {"state": "on", "brightness": 200}, {"state": "on", "brightness": 200}, "no"),
+        (
+            {"brightness_pct": 40},
+            {"state": "on", "brightness": 200},
+            {"state": "on", "brightness": 200},
+            "no",
+        ),
         ({"brightness_pct": 40}, {"state": "on"}, {"state": "on"}, "silent"),
-        ({"brightness_pct": 0}, {"state": "on", "brightness": 9}, {"state": "off", "brightness": None}, "no"),
+        (
+            {"brightness_pct": 0},
+            {"state": "on", "brightness": 9},
+            {"state": "off", "brightness": None},
+            "yes",
+        ),
         ({"color_name": "red"}, {"state": "on"}, {"state": "on"}, "silent"),
         ({"color_name": "red"}, {"state": "off"}, {"state": "off"}, "no"),
         ({}, {"state": "off"}, {"state": "on"}, "yes"),
