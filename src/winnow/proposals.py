@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from winnow.act import Checked, Offer, checked
 from winnow.acting import Acting
 from winnow.converse.answers import closed_question
-from winnow.decide import weighed_anew
+from winnow.decide import question_before
 from winnow.language.answers import meaning
 from winnow.types.briefing import Retrieval
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
-from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refusal, Refuse
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refusal
 from winnow.types.view import HomeView
 
 TALKS = 1024
@@ -150,13 +150,14 @@ class Proposals:
     async def _weighed(self, scope: Scope, found: Checked, briefed: Briefed, view: HomeView) -> Receipt:
         """Done, asked about or refused, by the rules that count for what a person says."""
         told, calls, acting = briefed.found, found.calls, self.acting
-        limits, decided = acting.deriving.policy.limits, self._offer(briefed).decided
         proposal = replace(told, proposed=calls)
-        match weighed_anew(calls, decided, view, told.reading.language, limits):
-            case Refuse(refusals=refusals):
-                return await acting.refused(scope, refusals, calls)
-            case Confirm(question=question):
-                return await acting.ask(proposal, question)
+        rules = acting.rules.of(scope.home, scope.user)
+        before = question_before(calls, rules, view, told.reading.language)
+        if before.never:
+            return await acting.refused(scope, before.never, calls)
+        decided = self._offer(briefed).decided  # what is as dangerous was agreed to, or it would be no act
+        if before.question and any(call not in decided for call in calls):
+            return await acting.ask(proposal, before.question)
         if not await self._take(scope, briefed, calls):
             return await acting.refused(scope, (Refusal("done_already"),), calls)
         return await acting.proposed(proposal)

@@ -4,7 +4,6 @@ from winnow.decide.before import Before, question_before
 from winnow.decide.decide import decide
 from winnow.decide.limits import LIMITS, Limits
 from winnow.decide.options import arbitration
-from winnow.decide.proposed import weighed_anew
 from winnow.decide.ruled import ruled_call
 from winnow.decide.which_act import asked_anyway
 
@@ -17,5 +16,4 @@ __all__ = [
     "decide",
     "question_before",
     "ruled_call",
-    "weighed_anew",
 ]
