@@ -6,7 +6,7 @@ Whether one got through is told by what the devices received, never by what was 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -66,7 +66,7 @@ class Received:
         self.done: list[tuple[str, frozenset[str]]] = []
         """Device id and the words for what it did."""
 
-    async def look(self, scope: Scope, refs: Sequence[str] = ()) -> Snapshot:
+    async def look(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
         """The states as they are."""
         return await self.home.look(scope, refs)
 
