@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from winnow.decide import choices
@@ -21,6 +21,8 @@ States = Mapping[str, Scalar]
 """Attribute id -> value of one device."""
 HUNDRED = 100.0
 """A number below one for what goes up to this: a share, or next to nothing, nobody knows."""
+FELT = "temperature"
+"""What warmer and colder speak of: of light, warmer is a lower colour temperature."""
 STEP = 10.0
 """How far a step goes when nobody says, of a native step and of what ``values.yaml`` does not list."""
 
@@ -44,10 +46,17 @@ def setting(
     if value.kind == "extreme":
         return _extreme(parameter, value.direction)
     if value.kind == "relative":
-        return _relative(parameter, command, value, device, profile, states)
+        return _relative(parameter, command, _as_felt(value, query, command), device, profile, states)
     if value.number is None:
         return _named(parameter, value)
     return _number(parameter, value.number, value.unit, device)
+
+
+def _as_felt(value: Value, query: QueryIR, command: Command) -> Value:
+    """The step as the light feels: warmer is down where cold is up."""
+    if query.property == FELT and command.trait.startswith("ColorTemperature."):
+        return replace(value, direction=-value.direction)
+    return value
 
 
 def no_ability(device: Device) -> Refusal:
@@ -258,7 +267,10 @@ def _showing(command: Command, profile: Profile) -> Sequence[Attribute]:
         return profile.attributes
     trait = command.trait.split(".")[0]
     wanted = _of_trait(command).get("shown_by", (trait.lower(),))
-    return [a for q in wanted for a in profile.attributes if a.quantity == q and a.id != "state"]
+    found = [a for q in wanted for a in profile.attributes if a.quantity == q and a.id != "state"]
+    # of what is asked for of temperature and of humidity, the one that is called like the argument
+    arguments = {p.name for p in command.parameters}
+    return sorted(found, key=lambda a: a.id not in arguments)
 
 
 def _spoken(state: float, attribute_id: str, command: Command, device: Device) -> float:
