@@ -97,7 +97,7 @@ class Doing:
     def wrong(self, device: Mapping[str, Any], body: object) -> str:
         """What is wrong with a request; empty where it can be carried out."""
         commands = body.get("commands") if isinstance(body, dict) else None
-        if not isinstance(commands, list) or not commands or set(body or {}) != {"commands"}:
+        if not isinstance(body, dict) or not isinstance(commands, list) or not commands or len(body) > 1:
             return "malformed"
         if len(commands) > MOST:
             return f"more than {MOST} commands"
