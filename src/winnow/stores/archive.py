@@ -32,7 +32,8 @@ class Archive:
             _write(beside, entries)
             beside.replace(path)
         except OSError as error:
-            beside.unlink(missing_ok=True)
+            with suppress(OSError):
+                beside.unlink()
             raise StoreError(
                 Phrase("Nothing can be archived in {folder}: {why}.", folder=self.folder, why=error.strerror),
                 hint="Check the folder and its permissions, then: winnow audit rotate.",

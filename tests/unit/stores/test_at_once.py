@@ -1,0 +1,75 @@
+"""Two processes of two threads each, acting at once: nothing is lost, forked or done twice."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.unit.stores.conftest import both
+
+from winnow.bridge import blocking
+from winnow.stores.store import Store
+from winnow.testing import FrozenClock
+from winnow.types.audit import Record
+from winnow.types.dialogue import Utterance
+from winnow.types.plan import Plan
+from winnow.types.scope import Scope
+
+HERE = Scope("anna", home="flat")
+ACTS, TOKENS = 12, 10
+WORK = f"""
+import sys, threading
+from winnow.bridge import blocking
+from winnow.stores.store import Store
+from winnow.testing import FrozenClock
+from winnow.types.audit import Record
+from winnow.types.scope import Scope
+
+store, here, won = Store.open(sys.argv[1], FrozenClock(), wait=30.0), Scope("anna", home="flat"), []
+
+def work(name):
+    for n in range({ACTS}):
+        act = f"{{name}}-{{n}}"
+        records = [Record(1.0, name, kind, act, {{}}) for kind in ("begun", "ended")]
+        blocking(store.storage.audit.append(here, records))
+        if n < {TOKENS} and blocking(store.storage.plans.agreed(here, f"{{n:064}}")):
+            won.append(f"token{{n}}")
+        if n < {TOKENS} and blocking(store.storage.plans.spend(here, f"p{{n}}", "asked")):
+            won.append(f"token{{n}}")
+
+sys.stdin.readline()
+threads = [threading.Thread(target=work, args=(f"{{sys.argv[2]}}{{k}}",)) for k in "ab"]
+[t.start() for t in threads]
+[t.join() for t in threads]
+print(*won)
+"""
+
+
+@both
+def test_two_processes_of_two_threads(where: Path | str) -> None:
+    store = Store.open(where, FrozenClock(), wait=30.0)
+    for n in range(TOKENS):
+        said = Utterance("open the garage", home="flat", tenant="anna")
+        plan = Plan(
+            f"p{n}", "flat", 1, said, (), "mark", 0.0, "asked", token_hash=f"{n:064}", expires_at=60.0
+        )
+        blocking(store.storage.plans.keep(HERE, plan))
+    blocking(store.storage.audit.append(HERE, [Record(0.0, "", "refused", "first", {})]))
+    command = [sys.executable, "-c", WORK, str(where)]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    both_of = [
+        subprocess.Popen([*command, name], env=env, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for name in ("one", "two")
+    ]
+    for each in both_of:
+        assert each.stdin is not None
+        each.stdin.write("go\n")
+        each.stdin.flush()
+    won = [token for each in both_of for token in each.communicate(timeout=60)[0].split()]
+    assert [each.returncode for each in both_of] == [0, 0]
+    assert sorted(won) == sorted(f"token{n}" for n in range(TOKENS))
+    looked = blocking(store.storage.audit.verified(HERE))
+    assert (looked.entries, looked.broken, looked.unknown) == (1 + 4 * 2 * ACTS, (), ())
+    store.close()
