@@ -77,6 +77,8 @@ class Acting:
         An answer takes the place of its question: what asked cannot be answered a second time.
         """
         late = await self._is_late(found)
+        if late:
+            self._is_first(found.id)  # so that nobody acts on it
         plan = plan_of(found, version, self._now)
         if plan is not None:
             await self.storage.plans.keep(found.scope, replace(plan, state="spent") if late else plan)
@@ -204,6 +206,8 @@ class Acting:
         plan = plan_of(found, home.home.version, self._now)
         assert plan is not None
         assert isinstance(found.verdict, Confirm)
+        if known := await self.storage.plans.plan(found.scope, plan.id):
+            plan = replace(plan, mark=known.mark)  # it may say what is taken back
         return await self._waiting(found.scope, plan, found.verdict.question)
 
     async def _waiting(self, scope: Scope, plan: Plan, question: str) -> Receipt:
@@ -217,14 +221,31 @@ class Acting:
         """What the words for it took back, once."""
         if not self._is_first(found.id):
             return refusing(self._now, "done_already")
-        said = found.utterance
-        return await self._or_asked(await self.undoing.undone(found.scope, said.text, found.reading.language))
+        words, agreed = (found.utterance.text, found.reading.language), await self._agreed_undo(found)
+        return await self._or_asked(await self.undoing.undone(found.scope, *words, agreed), found)
 
-    async def _or_asked(self, came: Receipt | Asking) -> Receipt:
-        """The receipt, or the question whether something dangerous may be done to take it back."""
+    async def _agreed_undo(self, found: Retrieval) -> Plan | None:
+        """What a yes in words was given to."""
+        asked = self._kept.get(found.after) if found.reading.confirmed else None
+        plan = plan_of(asked, 0, self._now) if asked else None
+        return await self.storage.plans.plan(found.scope, plan.id) if plan else None
+
+    async def _or_asked(self, came: Receipt | Asking, found: Retrieval | None = None) -> Receipt:
+        """The receipt, or the question whether something dangerous may be done to take it back.
+
+        Where words asked for it (``found``), words can answer.
+        """
         if isinstance(came, Receipt):
             return came
-        return await self._waiting(came.scope, came.plan, came.question)
+        if found is None:
+            return await self._waiting(came.scope, came.plan, came.question)
+        home = await self.homes.opened(found.scope)
+        asking = found.decided(Confirm(came.plan.calls, came.question))
+        asking = await self.talk.kept(asking, home.home.version, home.view, found.utterance.text)
+        await self.kept(asking, home.home.version)
+        plan = plan_of(asking, home.home.version, self._now)
+        assert plan is not None
+        return await self._waiting(came.scope, replace(plan, mark=came.plan.mark), came.question)
 
     async def _is_late(self, found: Retrieval) -> bool:
         """Whether a question was answered elsewhere before this answer to it."""

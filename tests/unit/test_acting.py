@@ -341,6 +341,24 @@ def test_a_dangerous_way_back_wants_a_yes(home: Talking) -> None:
     assert home.value("大门锁", "main-lock-lock") == "unlocked"
 
 
+def test_a_dangerous_way_back_takes_a_yes_in_words_and_only_one(home: Talking) -> None:
+    home.put("大门锁", lock="unlocked")
+    home.act("锁上大门锁")
+    asked = home.act("撤销")
+    assert asked.waiting is not None
+    assert home.act("好").status == "done"
+    assert home.value("大门锁", "main-lock-lock") == "unlocked"
+    assert codes(home.engine.sync.confirm(asked.waiting.token)) == ["no_token"]
+
+
+def test_a_no_leaves_what_was_done(home: Talking) -> None:
+    home.put("大门锁", lock="unlocked")
+    home.act("锁上大门锁")
+    assert home.act("撤销").status == "waiting"
+    assert home.act("不用了").outcomes == ()
+    assert home.value("大门锁", "main-lock-lock") == "locked"
+
+
 def test_nobody_takes_back_what_another_did(home: Talking) -> None:
     home.put(LAMP, switch="off")
     home.act("打开客厅主灯")

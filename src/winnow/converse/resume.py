@@ -15,7 +15,7 @@ from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.home_shortlist import HomeShortlist
-from winnow.types.query import Quantifier, QueryIR, Reading, Value
+from winnow.types.query import UNDO, Quantifier, QueryIR, Reading, Value
 from winnow.types.session import Question
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
@@ -83,6 +83,8 @@ def narrowed(shortlist: HomeShortlist, device_ids: Sequence[str]) -> HomeShortli
 def _confirmed(asked: Retrieval, view: HomeView, decide: Decide) -> Retrieval:
     """The same calls, now agreed to; other calls than those asked about are not done."""
     reading = replace(asked.reading, confirmed=True)
+    if asked.reading.reason == UNDO:  # what is taken back tells the log, not the words
+        return replace(asked, attempt=replace(asked.attempt, reading=reading, verdict=Nothing(UNDO)))
     verdict = decide(reading, asked.shortlists, view, asked.attempt.snapshot, asked.utterance)
     if named_calls(verdict) != named_calls(asked.verdict):
         return asked.decided(refusal(asked, "expired"))
