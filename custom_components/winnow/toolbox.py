@@ -1,28 +1,20 @@
-"""The tools of an agent: what they are called, what they say of themselves, what they take."""
+"""What the tools of an agent take. What they say of themselves is Winnow's to say."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import voluptuous as vol
 
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """One tool, as a model is told of it."""
-
-    description: str
-    parameters: vol.Schema
-
-
-TOOLS: Mapping[str, Shape] = {
-    "find": Shape(
-        "Look up what a request needs of the home: devices, what may be done, readings.",
-        vol.Schema({vol.Required("request"): str}),
-    ),
-    "act": Shape(
-        "Carry out a plan that a briefing named. Tells what was done and what was not.",
-        vol.Schema({vol.Required("plan"): str}),
-    ),
+FIND = "find"
+CALL = {
+    vol.Required("device"): str,
+    vol.Required("command"): str,
+    vol.Optional("arguments"): vol.Schema({}, extra=vol.ALLOW_EXTRA),
 }
+TAKEN: Mapping[str, vol.Schema] = {
+    "act": vol.Schema({vol.Optional("plan"): str, vol.Optional("calls"): [vol.Schema(CALL)]}),
+    "answer": vol.Schema({vol.Required("id"): str, vol.Required("choice"): str}),
+    FIND: vol.Schema({vol.Required("request"): str}),
+}
+"""Tool -> its arguments. There is none that says yes: a person's yes is a word of the person's own."""

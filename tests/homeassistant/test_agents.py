@@ -13,7 +13,7 @@ from tests.homeassistant.server import HASS
 from winnow.text.encode import compact_json
 from winnow.text.tokens import count_tokens
 
-LAMP, LOCK = "light.bed_light", "lock.front_door"
+LAMP, LOCK, OTHER = "light.bed_light", "lock.front_door", "light.office_rgbw_lights"
 SIZES = (20, 100, 300, 1000)
 MOST = 600
 """Tokens of prompt and tools, at 300 exposed entities."""
@@ -53,13 +53,13 @@ def test_agents_can_choose_it(home: WithWinnow) -> None:
 
 def test_the_plan_of_the_persons_words_is_carried_out(home: WithWinnow) -> None:
     home.call("light", "turn_off", entity_id=LAMP)
-    assert called(home, "act", "turn on the bed light", plan="PLAN") == {"result": "Done: Bed Light."}
+    assert called(home, "act", "turn on the bed light", plan="PLAN")["result"] == "Done: Bed Light."
     assert home.state(LAMP) == "on"
 
 
 def test_what_an_agent_looks_up_by_itself_can_be_done_as_well(home: WithWinnow) -> None:
     found = called(home, "find", request="turn off the bed light")
-    plan = json.loads(found["briefing"].splitlines()[1])["plan"]
+    plan = json.loads(found["result"].splitlines()[1])["plan"]
     called(home, "act", plan=plan)
     assert home.state(LAMP) == "off"
 
@@ -70,6 +70,33 @@ def test_a_plan_is_done_once_and_only_one_that_was_named(home: WithWinnow) -> No
     for plan in ("zzzzzz", "", "light.bed_light"):
         called(home, "act", talk="once", plan=plan)
         assert home.state(LAMP) == "off"
+
+
+def test_calls_are_taken_of_what_was_offered_and_of_nothing_else(home: WithWinnow) -> None:
+    home.call("light", "turn_off", entity_id=LAMP)
+    home.call("light", "turn_off", entity_id=OTHER)
+    said, off = "turn on the bed light", "light.turn_off"
+    for calls in ([call(OTHER)], [call(LAMP), call(OTHER)], [call(LAMP, "homeassistant.stop")], [{}], "x", 1):
+        assert "status" in called(home, "act", said, talk=f"calls {calls}", calls=calls)
+        assert (home.state(LAMP), home.state(OTHER)) == ("off", "off")
+    assert called(home, "act", said, talk="calls", calls=[call(LAMP)])["status"] == "done"
+    assert home.state(LAMP) == "on"
+    assert called(home, "act", said, talk="off", calls=[call(LAMP, off)])["status"] in ("refused", "done")
+
+
+def call(device: str, command: str = "light.turn_on") -> dict[str, str]:
+    return {"device": device, "command": command}
+
+
+def test_which_one_is_answered_for_the_person(home: WithWinnow) -> None:
+    for lamp in (LAMP, OTHER):
+        home.call("light", "turn_off", entity_id=lamp)
+    told = home.ask("asking/given", api="winnow", prompt="turn on the lamp", talk="which")["prompt"]
+    question = json.loads(next(line for line in told.splitlines() if '"plan":' in line))["plan"]
+    after = called(home, "answer", talk="which", id=question, choice="Bed Light")
+    plan = json.loads(next(line for line in after["result"].splitlines() if '"plan":' in line))["plan"]
+    called(home, "act", talk="which", plan=plan)
+    assert (home.state(LAMP), home.state(OTHER)) == ("on", "off")
 
 
 def test_the_persons_own_yes_is_carried_out(locked: WithWinnow) -> None:
@@ -88,7 +115,7 @@ def test_a_yes_of_the_models_opens_nothing(locked: WithWinnow, words: str) -> No
     called(locked, "act", talk=words, plan="PLAN")
     found = called(locked, "find", talk=words, request="unlock the front door")
     called(locked, "find", talk=words, request=words)
-    for line in found["briefing"].splitlines():
+    for line in found["result"].splitlines():
         if '"plan":' in line:
             called(locked, "act", talk=words, plan=json.loads(line)["plan"])
     assert locked.state(LOCK) == "locked"
@@ -113,7 +140,7 @@ def test_an_agent_has_the_rights_of_whoever_speaks(home: WithWinnow) -> None:
     guest = home.ask("config/auth/create", name="Guest", group_ids=["system-read-only"])["user"]["id"]
     turn = {"api": "winnow", "prompt": "turn on the bed light", "user": guest}
     told = home.ask("asking/call", **turn, tool="act", arguments={"plan": "PLAN"})
-    assert told["answer"] == {"result": "You may not operate Bed Light."}
+    assert "You may not operate Bed Light." in told["answer"]["result"]
     assert home.state(LAMP) == "off"
 
 
