@@ -21,7 +21,7 @@ from winnow.say.messages import message
 from winnow.tools import ToolResult, Tools
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
-from winnow.types.verdict import Act, Query
+from winnow.types.verdict import Act
 
 from .actuator import speaking
 from .const import DOMAIN
@@ -118,13 +118,10 @@ class AgentTurn:
     async def _told(self, found: Retrieval) -> str:
         """The briefing; what a yes of the person's was said to is done, and told as done."""
         view = await self.runtime.view(found.home_id)
-        match found.verdict:
-            case Act() if found.reading.confirmed:
-                receipt = await self.runtime.thread.run(self.runtime.engine.act(found))
-                return spoken(receipt, view, found.reading.language)
-            case Act() | Query():
-                return found.briefing.text
-        return f"{found.briefing.text}\n{reply(found, view)}".strip()
+        if isinstance(found.verdict, Act) and found.reading.confirmed:
+            receipt = await self.runtime.thread.run(self.runtime.engine.act(found))
+            return spoken(receipt, view, found.reading.language)
+        return found.briefing.text or reply(found, view)
 
     async def _heard(self, text: str, talk: str) -> Utterance:
         said = await self.runtime.heard(text, talk, self.about.context, self.about.device_id)

@@ -8,16 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.const import EVENT_HOMEASSISTANT_STARTED, EVENT_STATE_CHANGED
-from homeassistant.core import Context, Event, EventStateChangedData, HomeAssistant, State, callback
-from homeassistant.helpers import area_registry as ar
+from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers import floor_registry as fr
-from homeassistant.helpers import label_registry as lr
-from homeassistant.helpers.debounce import Debouncer
 
 from winnow.config import load_settings
 from winnow.config.acting import load_acting
@@ -30,7 +23,6 @@ from winnow.wiring import open_engine
 
 from .actuator import HassActuator
 from .const import (
-    ASSISTANT,
     AUTO,
     BUDGET,
     CONF_ALLOWED,
@@ -41,24 +33,13 @@ from .const import (
     FOLDER,
     HOME,
 )
+from .following import follow
 from .homes import Homes
 from .issues import report
 from .states import HassStates
 from .thread import EngineThread
 
 LOGGER = logging.getLogger(__package__)
-QUIET = 1.0
-"""Seconds after a change before the home is built anew: registries change in bursts."""
-REARRANGING = (
-    er.EVENT_ENTITY_REGISTRY_UPDATED,
-    dr.EVENT_DEVICE_REGISTRY_UPDATED,
-    ar.EVENT_AREA_REGISTRY_UPDATED,
-    fr.EVENT_FLOOR_REGISTRY_UPDATED,
-    lr.EVENT_LABEL_REGISTRY_UPDATED,
-    EVENT_HOMEASSISTANT_STARTED,
-)
-ABILITIES = ("friendly_name", "supported_features", "device_class", "unit_of_measurement", "entity_id")
-"""Attributes of a state that tell what the entity is, and not how it is."""
 
 
 @dataclass
@@ -130,7 +111,7 @@ async def opened(hass: HomeAssistant, entry: WinnowConfigEntry, sentences: Mappi
     entry.async_on_unload(thread.stop)
     report(hass, homes.built[HOME])
     runtime = Runtime(hass, engine, homes, thread, None if language == AUTO else language, sentences)
-    _follow(hass, entry, runtime)
+    follow(hass, entry, runtime.rebuild)
     return runtime
 
 
@@ -152,34 +133,7 @@ def _rules(options: Mapping[str, Any]) -> Rules:
     return Rules(dangers, many=int(options.get(CONF_MANY, 0)))
 
 
-def _follow(hass: HomeAssistant, entry: WinnowConfigEntry, runtime: Runtime) -> None:
-    """Build the home anew whenever what it consists of may have changed."""
-    later = Debouncer(hass, LOGGER, cooldown=QUIET, immediate=False, function=runtime.rebuild)
-
-    @callback
-    def changed(*_: object) -> None:
-        later.async_schedule_call()
-
-    @callback
-    def state_changed(event: Event[EventStateChangedData]) -> None:
-        if _is_another(event.data["old_state"], event.data["new_state"]):
-            later.async_schedule_call()
-
-    for kind in REARRANGING:
-        entry.async_on_unload(hass.bus.async_listen(kind, changed))
-    entry.async_on_unload(hass.bus.async_listen(EVENT_STATE_CHANGED, state_changed))
-    entry.async_on_unload(async_listen_entity_updates(hass, ASSISTANT, changed))
-    entry.async_on_unload(later.async_shutdown)
-
-
 def _room(hass: HomeAssistant, device_id: str | None) -> str | None:
     """The area in which the device stands that was spoken to."""
     device = dr.async_get(hass).async_get(device_id) if device_id else None
     return device.area_id if device else None
-
-
-def _is_another(before: State | None, after: State | None) -> bool:
-    """Whether what the entity is has changed, and not only how it is."""
-    if before is None or after is None:
-        return before is not after
-    return any(before.attributes.get(name) != after.attributes.get(name) for name in ABILITIES)

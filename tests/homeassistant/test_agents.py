@@ -14,6 +14,7 @@ from winnow.text.encode import compact_json
 from winnow.text.tokens import count_tokens
 
 LAMP, LOCK, OTHER = "light.bed_light", "lock.front_door", "light.office_rgbw_lights"
+FANS = ("fan.ceiling_fan", "fan.living_room_fan")
 SIZES = (20, 100, 300, 1000)
 MOST = 600
 """Tokens of prompt and tools, at 300 exposed entities."""
@@ -59,8 +60,7 @@ def test_the_plan_of_the_persons_words_is_carried_out(home: WithWinnow) -> None:
 
 def test_what_an_agent_looks_up_by_itself_can_be_done_as_well(home: WithWinnow) -> None:
     found = called(home, "find", request="turn off the bed light")
-    plan = json.loads(found["result"].splitlines()[1])["plan"]
-    called(home, "act", plan=plan)
+    called(home, "act", plan=told(found["result"])["plan"])
     assert home.state(LAMP) == "off"
 
 
@@ -89,14 +89,17 @@ def call(device: str, command: str = "light.turn_on") -> dict[str, str]:
 
 
 def test_which_one_is_answered_for_the_person(home: WithWinnow) -> None:
-    for lamp in (LAMP, OTHER):
-        home.call("light", "turn_off", entity_id=lamp)
-    told = home.ask("asking/given", api="winnow", prompt="turn on the lamp", talk="which")["prompt"]
-    question = json.loads(next(line for line in told.splitlines() if '"plan":' in line))["plan"]
-    after = called(home, "answer", talk="which", id=question, choice="Bed Light")
-    plan = json.loads(next(line for line in after["result"].splitlines() if '"plan":' in line))["plan"]
-    called(home, "act", talk="which", plan=plan)
-    assert (home.state(LAMP), home.state(OTHER)) == ("on", "off")
+    for fan in FANS:
+        home.call("fan", "turn_off", entity_id=fan)
+    asked = home.ask("asking/given", api="winnow", prompt="turn on the fan", talk="which")["prompt"]
+    after = called(home, "answer", talk="which", id=told(asked)["id"], choice="Ceiling Fan")
+    called(home, "act", talk="which", plan=told(after["result"])["plan"])
+    assert [home.state(fan) for fan in FANS] == ["on", "off"]
+
+
+def told(briefing: str) -> dict:
+    """What a briefing says was decided."""
+    return dict(json.loads(next(line for line in briefing.splitlines() if '"verdict"' in line)))
 
 
 def test_the_persons_own_yes_is_carried_out(locked: WithWinnow) -> None:
@@ -139,8 +142,8 @@ def test_an_agent_has_the_rights_of_whoever_speaks(home: WithWinnow) -> None:
     home.call("light", "turn_off", entity_id=LAMP)
     guest = home.ask("config/auth/create", name="Guest", group_ids=["system-read-only"])["user"]["id"]
     turn = {"api": "winnow", "prompt": "turn on the bed light", "user": guest}
-    told = home.ask("asking/call", **turn, tool="act", arguments={"plan": "PLAN"})
-    assert "You may not operate Bed Light." in told["answer"]["result"]
+    came = home.ask("asking/call", **turn, tool="act", arguments={"plan": "PLAN"})
+    assert "You may not operate Bed Light." in came["answer"]["result"]
     assert home.state(LAMP) == "off"
 
 
@@ -162,12 +165,18 @@ def test_a_turn_costs_few_tokens_however_large_the_home_is(home: WithWinnow) -> 
     for size in SIZES:
         home.ask("asking/populate", count=size)
         home.until(lambda: "Room 1" in home.speech(home.say("turn on the room 1 lamp 18")))
-        prompts = ("turn off room 1 lamp 12", "turn off all lights", "how warm is it?", "hello")
+        prompts = (
+            "turn off room 1 lamp 12",
+            "turn off all lights",
+            "open the blind",
+            "how warm is it?",
+            "hello",
+        )
         ours = max(tokens(home, "winnow", prompt) for prompt in prompts)
         theirs = tokens(home, "assist", prompts[0])
         row.append(f"{size} entities {ours} against {theirs}")
         assert ours <= MOST
     home.ask("asking/populate", count=0)
-    home.expose(LAMP, LOCK)
+    home.expose(LAMP, LOCK, OTHER, *FANS)
     home.until(lambda: "Bed Light" in home.speech(home.say("turn on the bed light")))
     figures["tokens of prompt and tools (o200k), Winnow's API against Assist"] = "; ".join(row)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from tests.homeassistant.conftest import ABSENT, ALONE
 from tests.homeassistant.integrated import WithWinnow
-from tests.homeassistant.server import HASS
+from tests.homeassistant.server import HASS, ROOT
 
 LAMP, LOCK, FAN, OTHER = (
     "light.bed_light",
@@ -216,3 +216,20 @@ def test_a_restart_in_between_is_outlived(home: WithWinnow) -> None:
     home.start()
     home.until(lambda: kind(home.say("turn off the bed light")) == DONE)
     assert home.state(LAMP) == "off"
+
+
+@pytest.mark.parametrize("page", ["home-assistant.md", "home-assistant.zh.md"])
+def test_the_talk_of_the_page_is_what_is_heard(home: WithWinnow, page: str) -> None:
+    home.call("light", "turn_off", entity_id=LAMP)
+    home.call("lock", "lock", entity_id=LOCK)
+    home.until(lambda: home.state(LOCK) == "locked")
+    shown = (ROOT / "docs" / page).read_text("utf-8").partition("```text\n> ")[2].partition("\n```")[0]
+    lines = f"> {shown}".splitlines()
+    talk: dict[str, str] = {}
+    heard = []
+    for said in lines[::2]:
+        answer = home.say(said.removeprefix("> "), **talk)
+        talk = {"conversation_id": answer["conversation_id"]}
+        heard += [said, home.speech(answer)]
+    assert heard == lines
+    assert home.state(LOCK) == "locked"

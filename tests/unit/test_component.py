@@ -88,6 +88,12 @@ def test_every_field_of_the_options_and_every_danger_has_a_name() -> None:
     assert tuple(strings["selector"]["danger"]["options"]) == DANGERS
 
 
+@pytest.mark.parametrize("page", ["home-assistant.md", "home-assistant.zh.md"])
+def test_the_page_names_every_option(page: str) -> None:
+    named = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / page).read_text("utf-8"), re.MULTILINE)
+    assert named == list(read("strings.json")["options"]["step"]["init"]["data"])
+
+
 def test_every_issue_that_is_raised_can_be_read() -> None:
     raised = {"not_built", "nothing_exposed", "same_name"}
     assert read("strings.json")["issues"].keys() == raised
