@@ -11,7 +11,6 @@ is said to be done that the home was never told.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import os
 import random
@@ -47,19 +46,22 @@ Told = Counter[tuple[str, str]]
 class Witness:
     """An ``Actuator`` that writes down what it is told before it is done."""
 
-    def __init__(self, inner: Actuator, account: int) -> None:
-        self.inner, self.account = inner, account
+    def __init__(self, inner: Actuator, account: int, marks: int) -> None:
+        self.inner, self.account, self.marks = inner, account, marks
 
     async def look(self, scope: Scope, refs: Collection[str] = ()) -> Snapshot:
         """How they are."""
+        os.write(self.marks, b".")
         return await self.inner.look(scope, refs)
 
     async def do(self, scope: Scope, calls: Sequence[Call]) -> tuple[Outcome, ...]:
         """Each, once it is written down."""
-        await asyncio.sleep(0.002)
+        os.write(self.marks, b".")
         told = "".join(f"{json.dumps([call.device_id, call.command_id])}\n" for call in calls)
         os.write(self.account, told.encode())
-        return await self.inner.do(scope, calls)
+        outcomes = await self.inner.do(scope, calls)
+        os.write(self.marks, b".")
+        return outcomes
 
 
 @dataclass
@@ -76,7 +78,7 @@ class Found:
     wrong: list[str] = field(default_factory=list)
 
 
-def killed(kills: int, seed: int, longest: float, data: Path) -> Found:
+def killed(kills: int, seed: int, most: int, data: Path) -> Found:
     """Kill so many children one after the other, all over one store."""
     settings = Settings(data, audit_key="k" * 32, audit_keep=400)
     store = open_store(settings)
@@ -85,7 +87,7 @@ def killed(kills: int, seed: int, longest: float, data: Path) -> Found:
     moments, found = random.Random(seed), Found()
     open_engine(settings=settings).sync.retrieve(SAID[0])  # what children inherit is warm
     for n in range(kills):
-        _kill(settings, data / "told", n, moments.uniform(0, longest))
+        _kill(settings, data / "told", n, moments.randint(1, most), moments.uniform(0, 0.004))
         found.kills += 1
         found.wrong += [f"kill {n}: {flaw.kind} {flaw.first}" for flaw in _look(settings).broken]
     _compare(settings, data / "told", found)
@@ -100,8 +102,8 @@ def _look(settings: Settings):
         store.close()
 
 
-def _kill(settings: Settings, told: Path, n: int, after: float) -> None:
-    """One child: it acts until it is killed."""
+def _kill(settings: Settings, told: Path, n: int, marks: int, after: float) -> None:
+    """One child: it acts until it is killed, so many seconds after it came so far."""
     began, begins = os.pipe()
     child = os.fork()
     if not child:
@@ -109,7 +111,8 @@ def _kill(settings: Settings, told: Path, n: int, after: float) -> None:
             _act(settings, told, n, begins)
         finally:
             os._exit(1)
-    os.read(began, 1)
+    for _ in range(marks):
+        os.read(began, 1)
     time.sleep(after)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
@@ -124,8 +127,7 @@ def _act(settings: Settings, told: Path, n: int, begins: int) -> None:
     account = os.open(told, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     played = simulated(home, states)
     engine.states.below = played
-    engine.acting.actuator = Witness(played, account)
-    os.write(begins, b".")
+    engine.acting.actuator = Witness(played, account, begins)
     for k in range(1000):
         _once(engine, SAID[(n + k) % len(SAID)])
 
@@ -176,10 +178,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--longest", type=float, default=0.3, help="seconds from its first act on, at most")
+    parser.add_argument("--most", type=int, default=40, help="steps of acts until a child is killed")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = killed(asked.kills, asked.seed, asked.longest, Path(folder))
+        found = killed(asked.kills, asked.seed, asked.most, Path(folder))
     print(
         f"{found.kills} kills, {found.acts} acts, {found.entries} entries, {found.told} calls told, "
         f"{found.unknown} of which nobody knows, {len(found.wrong)} wrong"

@@ -13,7 +13,17 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from winnow.stores.schema import HEAD, SHELVED, claims, histories, messages, metadata, revisions, vectors
+from winnow.stores.schema import (
+    HEAD,
+    SHELVED,
+    audit,
+    claims,
+    histories,
+    messages,
+    metadata,
+    revisions,
+    vectors,
+)
 
 By = Literal["tenant", "user"]
 LARGE: dict[sa.Table, str] = {
@@ -21,9 +31,10 @@ LARGE: dict[sa.Table, str] = {
     histories: "user",
     vectors: "key",
     claims: "key",
+    audit: "home_id",
     **dict.fromkeys(SHELVED, "user"),
 }
-"""Tables that grow with what people say, and the column next to the tenant in their keys."""
+"""Tables that grow with what people say and do, and the column next to the tenant in their keys."""
 _DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
 
 
@@ -37,7 +48,7 @@ def tables() -> Iterator[str]:
 def partitions(number: int, by: By = "tenant") -> Iterator[str]:
     """The statements that put the rows of the large tables into so many partitions, by hash of the tenant.
 
-    ``user``: by hash of the user and of the text, where all users belong to one tenant.
+    ``user``: by hash of the user, the text, the home, where all users belong to one tenant.
     """
     for table, other in LARGE.items():
         yield from _parted(table, number, "tenant" if by == "tenant" else other)
