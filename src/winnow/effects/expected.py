@@ -92,12 +92,15 @@ class _Deed:
         return {a.id: self.thing.spelt(wanted[what], a) for what, a in told.items() if a is not None}
 
     def _toggled(self, family: str) -> Changes:
-        """The first state that the family's commands lead to and the device is not in."""
+        """The first state that the family's commands lead to and the device is not in.
+
+        A cover that is half open is open.
+        """
         known, toggles = effects()["does"], effects()["toggles"]
         usual = [f"{family}.{way}" for way in ("On", "Off", "Open", "Close")]
         ways = toggles.get(self.command.id) or toggles.get(family) or usual
         found = (self._put(known.get(way, {})) for way in ways)
-        return next((c for c in found if c and not c.items() <= self.thing.states.items()), {})
+        return next((c for c in found if c and next(iter(c.items())) not in self.thing.states.items()), {})
 
     def _set(self) -> Changes:
         """The value, and what follows from it: a lamp that is dimmed is on."""

@@ -164,8 +164,13 @@ def _state(text: str, mention: Mention, inner: Sequence[Token], unless: bool) ->
 
 def _told_by_names(inner: Sequence[Token]) -> list[tuple[str, str]]:
     """States that the names of sensors tell by their last words: the sensor ``Backyard occupied``."""
-    names = [t for t in inner if t.kind == "name" and t.data.get("full") and "sensor" in t.data["kinds"]]
-    return [states()[word] for t in names for word in states() if t.text.endswith(word)]
+    names = [t.text for t in inner if t.kind == "name" and t.data.get("full") and _is_sensor(t)]
+    return [states()[word] for name in names for word in states() if name.endswith(word)]
+
+
+def _is_sensor(token: Token) -> bool:
+    kinds = token.data["kinds"]
+    return isinstance(kinds, tuple) and "sensor" in kinds
 
 
 def _held(inner: Sequence[Token], denied: bool) -> tuple[str, bool] | None:
