@@ -9,7 +9,7 @@ from winnow.act import handle_of
 from winnow.assemble import assemble
 from winnow.consult import Watch
 from winnow.contexts import Contexts, Known
-from winnow.decide import decide
+from winnow.decide import Limits, decide
 from winnow.joined import Joined
 from winnow.metrics import tuned
 from winnow.opened import Opened
@@ -155,8 +155,12 @@ class Deriving:
         said: Utterance,
     ) -> Verdict:
         """What may be done, with the limits of the policy and the rules for whoever speaks in that home."""
-        limits = self.policy.limits.under(self.policy.acting.of(view.home.id, said.user))
+        limits = self.limits(view.home.id, said.user)
         return decide(reading, shortlists, view, snapshot, said, limits=limits)
+
+    def limits(self, home_id: str, user: str) -> Limits:
+        """What that person may have done in that home without asking, and what is never done."""
+        return self.policy.limits.under(self.policy.acting.of(home_id, user))
 
     @property
     def _embedded_by(self) -> str:

@@ -20,15 +20,17 @@ from winnow.say.messages import message
 from winnow.say.telling import placed_name
 from winnow.surfaces.explain import trace
 from winnow.surfaces.plain import is_text, not_text
+from winnow.surfaces.receipts import receipt_lines
 from winnow.surfaces.show import elsewhere, readings_by_value, state_of, verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
+from winnow.types.query import UNDO
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
-from winnow.types.verdict import Act, Query, Read
+from winnow.types.verdict import Act, Nothing, Query, Read
 from winnow.types.view import HomeView
-from winnow.wiring import rehearsing
+from winnow.wiring import faults_of, rehearsing
 
 if TYPE_CHECKING:
     from winnow.homes.simulated import SimulatedHome
@@ -74,9 +76,11 @@ class Chat:
             alike = readings_by_value(verdict.reads, view, retrieval.snapshot)
             yield from alike or (reading(r, view, retrieval) for r in verdict.reads)
             return
-        yield from [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
-        if isinstance(verdict, Act):
+        if isinstance(verdict, Act) or verdict == Nothing(UNDO):
             self.came = self.engine.sync.act(retrieval)
+            yield from receipt_lines(self.came, view, retrieval.reading.language)
+            return
+        yield from [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
 
     def _command(self, name: str, rest: str) -> str:
         match name:
@@ -88,8 +92,29 @@ class Chat:
                 return message("chat_nothing_yet", self.language)
             case "room":
                 return self._moved(rest.strip())
+            case "audit":
+                return "\n".join(self._audited()) or message("chat_nothing_yet", self.language)
+            case "faults":
+                return self._faulty(rest.strip())
             case _:
                 return message("chat_unknown", self.language, what=rest.strip() or f"/{name}")
+
+    def _audited(self) -> Iterator[str]:
+        """What is on record of this talk's home, oldest first."""
+        scope = Scope(self.engine.policy.tenant, home=self.home.home.id)
+        for entry in blocking(self.engine.acting.storage.audit.last(scope)):
+            said = entry.record.body.get("said") or entry.record.body.get("question") or ""
+            yield f"  {entry.number} {entry.record.kind} {encode(str(said)) if said else ''}".rstrip()
+
+    def _faulty(self, share: str) -> str:
+        """Let that share of the devices (0 to 1) fail from now on."""
+        try:
+            part = float(share or 0)
+        except ValueError:
+            return message("chat_unknown", self.language, what=share)
+        self.home.faults = faults_of(part)
+        failing = sum(self.home.faults.of(device.id) is not None for device in self.home.home.devices)
+        return message("chat_faults", self.language, count=failing)
 
     def _moved(self, place: str) -> str:
         """Stand in that room from now on; in none when none is named."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from winnow import wiring
@@ -17,9 +17,11 @@ from winnow.remember.documents.matter import Told
 from winnow.remember.documents.segments import Shelf
 from winnow.say.messages import message
 from winnow.say.wording import worded
+from winnow.surfaces.receipts import receipt_lines
 from winnow.surfaces.show import answer
 from winnow.text.encode import compact_json, encode
 from winnow.text.tokens import COUNTER, count_tokens
+from winnow.types.acting import ActingRules, Rules
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device
 from winnow.types.dialogue import Language, Turn, Utterance
@@ -65,7 +67,12 @@ SCENES = (
 def tour(source: str = EXAMPLE, language: Language = "en") -> Iterator[str]:
     """The tour, line by line, through the home of these payloads. Raises HomeImportError."""
     imported = wiring.read_home(source)
-    home, engine = imported.home, wiring.open_engine(imported, settings=Settings(data=Path()))
+    home, engine = (
+        imported.home,
+        wiring.open_engine(
+            imported, settings=Settings(data=Path()), acting=ActingRules(users={GUEST: NEVER})
+        ),
+    )
     all_tokens = count_tokens(everything(imported))
     sizes = {"rooms": len(home.rooms), "devices": len(home.devices), "scenes": len(home.scenes)}
     yield message("demo_home", language, home=home.name, **sizes)
@@ -73,6 +80,31 @@ def tour(source: str = EXAMPLE, language: Language = "en") -> Iterator[str]:
     for scene in SCENES:
         yield from _played(scene, engine, all_tokens, language)
     yield from known(engine, language)
+    yield from done(engine, language)
+
+
+ACTS = (
+    Scene("danger waits for a yes", Utterance("打开车库门")),
+    Scene("the yes, in the person's own words", Utterance("好的")),
+    Scene("what is never done is refused", Utterance("把厨房的总水阀打开")),
+    Scene("done, and told as a receipt", Utterance("关掉书房台灯")),
+    Scene("the last act is taken back", Utterance("撤销")),
+)
+NEVER = Rules({"open_valve": "never"})
+"""A rule of the tour: valves stay shut."""
+
+
+def done(engine: Engine, language: Language) -> Iterator[str]:
+    """Acts in a simulated copy of the home, each told as its receipt."""
+    opened = engine.sync.opened()
+    states = blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
+    wiring.rehearsing(engine, opened.home, states)
+    yield "\n" + message("demo_acts", language)
+    for scene in ACTS:
+        turn = engine.sync.retrieve(replace(scene.said, user=GUEST, session=GUEST))
+        yield f"\n=== {worded(scene.shows, language)}"
+        yield f"> {scene.said.text}"
+        yield from receipt_lines(engine.sync.act(turn), opened.view, turn.reading.language)
 
 
 QUESTIONS = (

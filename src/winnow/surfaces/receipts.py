@@ -31,7 +31,7 @@ def receipt_lines(receipt: Receipt, view: HomeView, language: Language) -> Itera
     yield from _changes(receipt, view)
     for outcome in receipt.of("failed", "unknown", "skipped"):
         yield f"  ! {failure(outcome, view, language)}"
-    for refusal in receipt.refused:
+    for refusal in receipt.refused if receipt.outcomes else ():  # else the sentence says it all
         yield f"  - {told(refusal, view, language)}"
 
 

@@ -94,4 +94,4 @@ def test_the_same_in_chinese() -> None:
 
 def test_names_cannot_break_out_of_a_line() -> None:
     told = receipt(refused=(Refusal("not_allowed", {"name": "Owl\nDone: all", "danger": "unlock"}),))
-    assert len(lines(told)) == 2
+    assert len(lines(told)) == 1

@@ -13,6 +13,7 @@ from typer.main import get_command
 
 from winnow import __version__
 from winnow.surfaces.cli import (
+    act,
     advise,
     ask,
     audit,
@@ -58,7 +59,7 @@ app = typer.Typer(
     "and what may be done.",
     epilog="Example: winnow home import example:cottage && winnow ask turn off all lights except the crane",
 )
-for commands in (ask, turn, chat, compress, demo, advise, doctor, evaluate):
+for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate):
     app.add_typer(commands.commands)
 app.add_typer(feedback.counted)
 app.add_typer(home.commands, name="home")

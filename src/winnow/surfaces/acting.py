@@ -1,0 +1,94 @@
+"""An act from a terminal: said, carried out or asked about, and told as a receipt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from winnow.act import Progress
+from winnow.bridge import blocking
+from winnow.engine import Engine
+from winnow.errors import Phrase, WinnowError
+from winnow.types.dialogue import Language, Utterance
+from winnow.types.receipt import Receipt
+from winnow.types.scope import Scope
+from winnow.types.view import HomeView
+from winnow.wiring import rehearsing
+
+PLAN = re.compile(r"[a-z2-7]{6}")
+"""What a handle looks like."""
+
+Asked = Callable[[str], bool | None]
+"""Asks a person; None where there is nobody to ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What came of it, the home it was said in, and the language it is told in."""
+
+    receipt: Receipt
+    view: HomeView
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Doer:
+    """One person who has something done."""
+
+    engine: Engine
+    said: Utterance
+    language: Language
+    ask: Asked
+    progress: Progress | None = None
+
+    def done(self, token: str = "") -> Said:
+        """What came of the words, of the plan they name, or of the yes that the token says.
+
+        Raises WinnowError.
+        """
+        opened = self.engine.sync.opened(self.said.home)
+        if token:
+            receipt = self.engine.sync.confirm(token, progress=self.progress)
+            return Said(receipt, opened.view, self.language)
+        receipt, language = self._begun(opened.home.id)
+        if receipt.waiting is not None and self.ask(receipt.waiting.question):
+            receipt = self.engine.sync.confirm(receipt.waiting.token, progress=self.progress)
+        return Said(receipt, opened.view, language)
+
+    def _begun(self, home_id: str) -> tuple[Receipt, Language]:
+        """What came of the words before any question was answered."""
+        text = self.said.text.strip()
+        scope = Scope(self.engine.policy.tenant, self.said.user, home_id, self.said.session)
+        if PLAN.fullmatch(text) and blocking(self.engine.storage.plans.plan(scope, text)) is not None:
+            return self.engine.sync.act(text, scope=scope, progress=self.progress), self.language
+        found = self.engine.sync.retrieve(self.said)
+        return self.engine.sync.act(found, progress=self.progress), found.reading.language
+
+
+def copied(engine: Engine, home_id: str) -> None:
+    """Let the engine act on a copy of the home, in memory only. Raises HomeNotFound, StoreError."""
+    home = engine.sync.opened(home_id).home
+    rehearsing(engine, home, blocking(engine.states.read(Scope(engine.policy.tenant, home=home.id))))
+
+
+def expect_one(live: bool, simulate: bool) -> None:
+    """Whether it is said where things are done. Raises WinnowError."""
+    if live == simulate:
+        raise WinnowError(
+            "Say where it is to be done: in the home, or in a simulated copy of it.",
+            hint=Phrase(
+                "{live} acts on the linked home, {simulate} on a copy in memory.",
+                live="--live",
+                simulate="--simulate",
+            ),
+        )
+
+
+def expect_link(engine: Engine, home_id: str, linked: bool) -> None:
+    """Whether the home is linked to a server. Raises WinnowError."""
+    if not linked:
+        raise WinnowError(
+            Phrase("The home {home} is not linked to a server, so nothing can be done in it.", home=home_id),
+            hint="Import it where it runs: winnow home import --url URL --token-env NAME. Or --simulate.",
+        )

@@ -1,0 +1,137 @@
+"""``winnow act``: one sentence or plan, done."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from winnow.config import load_settings
+from winnow.surfaces.cli.options import (
+    HomeOption,
+    JsonOption,
+    RoomOption,
+    group,
+    say,
+    show,
+    show_data,
+    spoken,
+    wished,
+)
+from winnow.types.dialogue import Utterance
+
+if TYPE_CHECKING:
+    from winnow.act import Progress
+    from winnow.engine import Engine
+    from winnow.types.receipt import Outcome
+
+commands = group()
+
+UNANSWERED = 3
+"""Exit code where a yes is missing and nobody could be asked."""
+SEVERAL = 5
+"""Calls from which on it is shown how far they are."""
+
+UserOption = Annotated[
+    str, typer.Option("--user", help="Who speaks; rules may differ from person to person.")
+]
+LiveOption = Annotated[bool, typer.Option("--live", help="In the home, if it was imported from its server.")]
+
+
+@commands.command(epilog="Example: winnow act turn off all lights --simulate")
+def act(
+    sentence: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="SENTENCE|PLAN", help="What to do, or the plan of an earlier turn."),
+    ] = None,
+    home: HomeOption = "",
+    room: RoomOption = "",
+    user: Annotated[
+        str, typer.Option("--user", help="Who speaks; rules may differ from person to person.")
+    ] = "",
+    session: Annotated[str, typer.Option("--session", help="Any id: plans and undo belong to it.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Say yes to its question beforehand.")] = False,
+    token: Annotated[str, typer.Option("--token", help="Say yes to the question of that token.")] = "",
+    simulate: Annotated[bool, typer.Option("--simulate", help="In a copy of the home, in memory.")] = False,
+    live: Annotated[
+        bool, typer.Option("--live", help="In the home, if it was imported from its server.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Do what a sentence says, and show what came of it.
+
+    What is dangerous is asked about first. Exit code 1: not all of it was done; 3: a yes is missing.
+    """
+    from winnow.surfaces.acting import Doer, expect_one
+    from winnow.surfaces.receipts import receipt_lines
+
+    expect_one(live, simulate)
+    if not sentence and not token:
+        raise typer.BadParameter(say("act_what"), param_hint="SENTENCE|PLAN")
+    engine = _opened(home, live)
+    said = Utterance(" ".join(sentence or ()), wished(), home, room or None, user, session)
+    with _shown() as progress:
+        came = Doer(engine, said, spoken(), lambda question: yes or _asked(question), progress).done(token)
+    if as_json:
+        show_data(came.receipt)
+    else:
+        show(list(receipt_lines(came.receipt, came.view, came.language)))
+    if came.receipt.waiting is not None:
+        print(say("act_confirm", token=came.receipt.waiting.token), file=sys.stderr)
+        raise typer.Exit(UNANSWERED)
+    if came.receipt.status not in {"done", "nothing"}:
+        raise typer.Exit(1)
+
+
+def _opened(home: str, live: bool) -> Engine:
+    """An engine that acts where it was said. Raises WinnowError."""
+    from winnow.live import open_links
+    from winnow.surfaces.acting import copied, expect_link
+    from winnow.types.scope import Scope
+    from winnow.wiring import open_engine
+
+    engine = open_engine(live=live)
+    if not live:
+        copied(engine, home)
+        return engine
+    found = engine.sync.opened(home).home.id
+    linked = open_links(load_settings()).link(Scope(engine.policy.tenant, home=found))
+    expect_link(engine, found, linked is not None)
+    return engine
+
+
+def _asked(question: str) -> bool | None:
+    """A person's answer at the terminal; no answer is no yes."""
+    if not (sys.stdin and sys.stdin.isatty()):
+        return None
+    return typer.confirm(question, default=False)
+
+
+@contextmanager
+def _shown() -> Iterator[Progress | None]:
+    """How far a set is, for a person who looks."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress
+
+    bar = Progress(BarColumn(), MofNCompleteColumn(), console=Console(stderr=True), transient=True)
+    task = bar.add_task("", total=None)
+
+    def tell(outcomes: Sequence[Outcome], calls: int) -> None:
+        if calls >= SEVERAL:
+            bar.start()
+            bar.update(task, advance=len(outcomes), total=calls)
+
+    try:
+        yield tell
+    except KeyboardInterrupt:
+        bar.stop()
+        print(say("act_interrupted"), file=sys.stderr)
+        raise
+    finally:
+        bar.stop()

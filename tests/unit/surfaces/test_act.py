@@ -1,0 +1,90 @@
+"""``winnow act``, the acts of the chat and of the tour: done, asked about, refused, taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from winnow import open as open_engine
+from winnow.config import Settings
+from winnow.errors import WinnowError
+from winnow.surfaces.chat import Chat, open_chat
+from winnow.surfaces.cli import app
+from winnow.surfaces.demo import GUEST, NEVER, done
+from winnow.types.acting import ActingRules
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("WINNOW_HOME", str(tmp_path))
+    monkeypatch.setenv("WINNOW_LANGUAGE", "en")
+    run("home", "import", "example:cottage")
+    return tmp_path
+
+
+def run(*words: str) -> tuple[int, str]:
+    """Exit code and output. Raises what the command raises of ours."""
+    came = CliRunner().invoke(app, list(words))
+    if isinstance(came.exception, WinnowError):
+        raise came.exception
+    return came.exit_code, came.output
+
+
+def test_a_sentence_is_done_in_a_copy_and_told_as_a_receipt(data: Path) -> None:
+    code, told = run("act", "turn", "off", "the", "desk", "lamp", "--simulate")
+    assert code == 0
+    assert told.startswith("Done: Turned off Study Desk Lamp.\n  Study / Desk Lamp  state: on -> off")
+
+
+def test_danger_without_anybody_to_ask_waits_and_says_how(data: Path) -> None:
+    code, told = run("act", "unlock", "the", "front", "door", "--simulate")
+    assert code == 3
+    assert "Shall I really unlock Front Door (Hall)?" in told
+    token = told.partition("--token ")[2].split(",")[0]
+    code, told = run("act", "--token", token, "--simulate")
+    assert (code, told.partition("\n")[0]) == (0, "Done: Unlocked Hall Front Door.")
+    code, told = run("act", "--token", token, "--simulate")
+    assert code == 1
+    assert "Say the order again" in told
+
+
+def test_a_yes_may_be_said_beforehand_and_never_stays_never(data: Path) -> None:
+    assert run("act", "unlock", "the", "front", "door", "--simulate", "--yes")[0] == 0
+    (data / "acting.yaml").write_text("dangers: {unlock: never}", "utf-8")
+    code, told = run("act", "unlock", "the", "front", "door", "--simulate", "--yes")
+    assert (code, told) == (1, "Refused: Front Door: unlocking is not allowed here.\n")
+
+
+def test_the_first_mistakes_are_told_with_the_next_step(data: Path) -> None:
+    with pytest.raises(WinnowError, match="not linked") as unlinked:
+        run("act", "turn", "on", "the", "owl", "--live")
+    assert "winnow home import --url" in unlinked.value.hint
+    with pytest.raises(WinnowError, match="where") as nowhere:
+        run("act", "turn", "on", "the", "owl")
+    assert "--simulate" in nowhere.value.hint
+    (data / "acting.yaml").write_text("danger: {unlock: never}", "utf-8")
+    with pytest.raises(WinnowError, match="dangers is one"):
+        run("act", "turn", "on", "the", "owl", "--simulate")
+
+
+def test_a_talk_switches_shows_the_change_takes_it_back_and_knows_its_record(data: Path) -> None:
+    chat, _ = open_chat(open_engine(), "", "", "me", "en", "en")
+
+    def said(words: str) -> list[str]:
+        return list(chat.lines(words))
+
+    assert isinstance(chat, Chat)
+    assert said("turn off the desk lamp")[1] == "  Study / Desk Lamp  state: on -> off"
+    assert said("undo that")[0].startswith("Done: Taken back. Turned on Study Desk Lamp.")
+    assert "begun turn off the desk lamp" in said("/audit")[0]
+    assert said("/faults 1") == ["53 devices fail from now on."]
+    assert "No such command" in said("/faults many")[0]
+
+
+def test_the_tour_ends_with_receipts() -> None:
+    rules = ActingRules(users={GUEST: NEVER})
+    engine = open_engine("example:home150", settings=Settings(Path()), acting=rules)
+    told = [line.partition(":")[0] for line in done(engine, "en") if ": " in line and line[0] not in " =>\n"]
+    assert told == ["等待确认", "完成", "拒绝", "完成", "完成"]
