@@ -256,12 +256,10 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     """An engine over a home, a store's file or URL, a folder of payloads, ``example:NAME``, or as configured.
 
     ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched,
-    by the source of an intent (``history``, ``knowledge``). ``history``: where persons' messages are, in the
-    place of what ``history.yaml`` says: the URL of a database, a mapping of that file's shape, or its path;
-    without either they are those of the store. ``knowledge``, ``acting``: the same of ``knowledge.yaml`` and
-    of ``acting.yaml``. ``live``: homes that are linked to a server are read and acted on there. ``policy``:
-    fields of ``winnow.policy.Policy`` that are to differ from the settings. Raises ConfigError,
-    HomeImportError, StoreError.
+    by the source of an intent. ``history``: where messages are, in the place of what ``history.yaml`` says:
+    a URL, a mapping of that file's shape, or its path; without either they are in the store. ``knowledge``,
+    ``acting``: the same of their files. ``live``: linked homes are read and acted on. ``policy``: fields of
+    ``winnow.policy.Policy``. Raises ConfigError, HomeImportError, StoreError.
     """
     settings = settings or load_settings()
     storage = _storage(source, settings)

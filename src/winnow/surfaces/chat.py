@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -30,7 +30,7 @@ from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Nothing, Query, Read
 from winnow.types.view import HomeView
-from winnow.wiring import faults_of, rehearsing
+from winnow.wiring import rehearsing
 
 if TYPE_CHECKING:
     from winnow.homes.simulated import SimulatedHome
@@ -112,7 +112,7 @@ class Chat:
             part = float(share or 0)
         except ValueError:
             return message("chat_unknown", self.language, what=share)
-        self.home.faults = faults_of(part)
+        self.home.faults = replace(self.home.faults, share=part)
         failing = sum(self.home.faults.of(device.id) is not None for device in self.home.home.devices)
         return message("chat_faults", self.language, count=failing)
 

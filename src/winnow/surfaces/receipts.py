@@ -24,7 +24,8 @@ AGES = ((3600.0, "receipt_hours"), (60.0, "receipt_minutes"), (0.0, "receipt_sec
 
 def receipt_lines(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]:
     """The receipt for a person: nothing that was tried is left out."""
-    status = message(f"receipt_status_{receipt.status}", language)
+    sent = receipt.status == "done" and not receipt.of("done")
+    status = message(f"receipt_status_{'sent' if sent else receipt.status}", language)
     yield f"{status}: {spoken(receipt, view, language)}"
     for judged in receipt.conditions:
         yield from _condition(judged, receipt.at, view, language)

@@ -26,6 +26,7 @@ from winnow.types.dialogue import Utterance
 if TYPE_CHECKING:
     from winnow.act import Progress
     from winnow.engine import Engine
+    from winnow.surfaces.acting import Said
     from winnow.types.receipt import Outcome
 
 commands = group()
@@ -35,6 +36,14 @@ UNANSWERED = 3
 SEVERAL = 5
 """Calls from which on it is shown how far they are."""
 
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="SENTENCE|PLAN", help="What to do, or the plan of an earlier turn."),
+]
+SessionOption = Annotated[str, typer.Option("--session", help="Any id: plans and undo belong to it.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Say yes to its question beforehand.")]
+TokenOption = Annotated[str, typer.Option("--token", help="Say yes to the question of that token.")]
+SimulateOption = Annotated[bool, typer.Option("--simulate", help="In a copy of the home, in memory.")]
 UserOption = Annotated[
     str, typer.Option("--user", help="Who speaks; rules may differ from person to person.")
 ]
@@ -43,22 +52,15 @@ LiveOption = Annotated[bool, typer.Option("--live", help="In the home, if it was
 
 @commands.command(epilog="Example: winnow act turn off all lights --simulate")
 def act(
-    sentence: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="SENTENCE|PLAN", help="What to do, or the plan of an earlier turn."),
-    ] = None,
+    sentence: Words = None,
     home: HomeOption = "",
     room: RoomOption = "",
-    user: Annotated[
-        str, typer.Option("--user", help="Who speaks; rules may differ from person to person.")
-    ] = "",
-    session: Annotated[str, typer.Option("--session", help="Any id: plans and undo belong to it.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Say yes to its question beforehand.")] = False,
-    token: Annotated[str, typer.Option("--token", help="Say yes to the question of that token.")] = "",
-    simulate: Annotated[bool, typer.Option("--simulate", help="In a copy of the home, in memory.")] = False,
-    live: Annotated[
-        bool, typer.Option("--live", help="In the home, if it was imported from its server.")
-    ] = False,
+    user: UserOption = "",
+    session: SessionOption = "",
+    yes: YesOption = False,
+    token: TokenOption = "",
+    simulate: SimulateOption = False,
+    live: LiveOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Do what a sentence says, and show what came of it.
@@ -66,23 +68,30 @@ def act(
     What is dangerous is asked about first. Exit code 1: not all of it was done; 3: a yes is missing.
     """
     from winnow.surfaces.acting import Doer, expect_one
-    from winnow.surfaces.receipts import receipt_lines
 
     expect_one(live, simulate)
     if not sentence and not token:
         raise typer.BadParameter(say("act_what"), param_hint="SENTENCE|PLAN")
-    engine = _opened(home, live)
     said = Utterance(" ".join(sentence or ()), wished(), home, room or None, user, session)
+    engine = _opened(home, live)
     with _shown() as progress:
         came = Doer(engine, said, spoken(), lambda question: yes or _asked(question), progress).done(token)
+    _told(came, as_json)
+
+
+def _told(came: Said, as_json: bool) -> None:
+    """Show what came of it, and end with a code that tells whether it is all done. Raises Exit."""
+    from winnow.surfaces.receipts import receipt_lines
+
+    receipt = came.receipt
     if as_json:
-        show_data(came.receipt)
+        show_data(receipt)
     else:
-        show(list(receipt_lines(came.receipt, came.view, came.language)))
-    if came.receipt.waiting is not None:
-        print(say("act_confirm", token=came.receipt.waiting.token), file=sys.stderr)
+        show(list(receipt_lines(receipt, came.view, came.language)))
+    if receipt.waiting is not None:
+        print(say("act_confirm", token=receipt.waiting.token), file=sys.stderr)
         raise typer.Exit(UNANSWERED)
-    if came.receipt.status not in {"done", "nothing"}:
+    if receipt.status not in {"done", "nothing"}:
         raise typer.Exit(1)
 
 
