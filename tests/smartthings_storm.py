@@ -30,8 +30,8 @@ from winnow.types.acting import ActingRules
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.verdict import Act, Call, Confirm
 
-QUICK = Effort(seconds=1.0, tries=4, patience=0.5, first_pause=0.005)
-LOOKING = Effort(seconds=1.0, tries=10, patience=5.0, first_pause=0.005)
+QUICK = Effort(seconds=3.0, tries=4, patience=0.5, first_pause=0.005)
+LOOKING = Effort(seconds=3.0, tries=10, patience=5.0, first_pause=0.005)
 RULES = ActingRules(call_seconds=6.0, act_seconds=30.0)
 ORDERS = (
     "把客厅主灯关了",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -37,7 +38,8 @@ from winnow.types.scope import Scope
 from winnow.types.verdict import Call
 
 SCOPE = Scope(home="home40")
-QUICK = Effort(seconds=0.4, tries=4, patience=0.4, first_pause=0.005)
+QUICK = Effort(seconds=5.0, tries=4, patience=0.4, first_pause=0.005)
+HASTY = Effort(seconds=0.3, tries=4, patience=0.4, first_pause=0.005)
 LAMP = "6e2fbcf3-6267-5c4d-abdb-fdb6dc31ee9a"
 OTHER = "5065b2f3-073b-590e-8627-b396acc6fb2f"
 ON, OFF = Call(LAMP, "main-switch-on"), Call(LAMP, "main-switch-off")
@@ -131,7 +133,6 @@ def test_what_no_command_can_be_made_of_is_not_sent(server: SmartThings) -> None
         (trouble(503), ("unknown", "home_in_trouble")),
         (Reply(status=0), ("unknown", "no_answer")),
         (Reply({"results": []}, cut=9), ("unknown", "no_answer")),
-        (Reply(delay=2.0), ("unknown", "no_answer")),
     ],
     ids=lambda value: str(value.status) if isinstance(value, Reply) else "",
 )
@@ -141,6 +142,11 @@ def test_of_every_answer_it_is_told_what_became_of_the_call(
     server.first(reply)
     assert told(done(server, ON)) == [wanted]
     assert len(server.asked) == 1  # whatever moves something is not sent again by itself
+
+
+def test_an_answer_that_does_not_come_in_time_leaves_open_what_became_of_it(server: SmartThings) -> None:
+    server.first(Reply(delay=9.0))
+    assert told(done(server, ON, effort=HASTY)) == [("unknown", "no_answer")]
 
 
 def test_of_several_commands_each_is_told_by_itself(server: SmartThings) -> None:
@@ -157,7 +163,7 @@ def test_a_storm_of_too_many_requests_is_waited_out_and_each_command_done_once(s
 
 def test_a_pause_beyond_patience_is_told_and_kept_for_that_device_alone(server: SmartThings) -> None:
     server.first(too_many(250))
-    actuator = hands(server, effort=Effort(seconds=0.4, tries=1, patience=0.4, first_pause=0.005))
+    actuator = hands(server, effort=replace(QUICK, tries=1))
 
     async def twice() -> list[tuple[Outcome, ...]]:
         return [await actuator.do(SCOPE, [call]) for call in (ON, Call(OTHER, "main-switch-on"), ON)]
