@@ -139,6 +139,15 @@ def test_every_setting_of_documents_is_documented() -> None:
     assert [name for name in leaves(TREE, "") if f"`{name}`" not in page] == []
 
 
+def test_every_setting_of_acts_is_documented() -> None:
+    from winnow.config.acting import TREE
+
+    for name in ("acting.md", "acting.zh.md"):
+        page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        known = [path.rpartition(".")[2] for path in leaves(TREE, "")]
+        assert [key for key in known if not re.search(rf"^ *{key}:", page, re.MULTILINE)] == []
+
+
 def leaves(tree: Any, above: str) -> Iterator[str]:
     """The settings of a section, each with the sections it stands in."""
     for name, below in tree.items():
