@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 from winnow.act import Checked, Offer, checked
 from winnow.acting import Acting
 from winnow.converse.answers import closed_question
 from winnow.decide import question_before
-from winnow.language.answers import meaning
+from winnow.language.answers import ClosedQuestion, meaning
 from winnow.types.briefing import Retrieval
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
-from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refusal
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refusal, named_calls
 from winnow.types.view import HomeView
 
 TALKS = 1024
@@ -41,8 +42,8 @@ class Briefed:
     taken: set[tuple[str, str]] = field(default_factory=set)
     ours: bool = False
     """Whether its plan was spent by calls, so that more of them may follow."""
-    plans: tuple[str, ...] = ()
-    """Handles of the talk's plans, the latest first."""
+    plans: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Handle -> device ids of the talk's plans, the latest first."""
 
 
 class Proposals:
@@ -60,14 +61,12 @@ class Proposals:
         """Remember what a person's agent was told; close what the person takes back. Raises StoreError."""
         key = found.scope
         before = self._talks.pop(key, None)
-        known = before.plans if before else ()
-        if isinstance(found.verdict, Nothing) and found.verdict.reason in TAKEN_BACK:
-            for plan in known:
-                await self.acting.storage.plans.spend(key, plan, "open")
-            known = ()
-        own = (found.plan,) if found.plan else ()
-        plans = tuple(dict.fromkeys((*own, *known)))[:HANDLES]
-        self._talks[key] = Briefed(found, self.acting.now, plans=plans)
+        closed, known = _closing(found, before.plans if before else {})
+        for plan, state in product(closed, ("open", "asked") if _is_taken_back(found) else ("open",)):
+            await self.acting.storage.plans.spend(key, plan, state)
+        own = {found.plan: found.device_ids} if found.plan else {}
+        plans = list({**own, **known}.items())[:HANDLES]
+        self._talks[key] = Briefed(found, self.acting.now, plans=dict(plans))
         if len(self._talks) > TALKS:
             self._talks.popitem(last=False)
 
@@ -172,6 +171,27 @@ class Proposals:
         if await self.acting.storage.plans.spend(scope, briefed.found.plan, "open") is not None:
             briefed.ours = True
         return briefed.ours
+
+
+def _closing(
+    found: Retrieval, plans: Mapping[str, tuple[str, ...]]
+) -> tuple[list[str], dict[str, tuple[str, ...]]]:
+    """Plans that count no longer after this turn, and those that still do.
+
+    All are closed by a person who wants nothing more; one is by a later word about a device of it.
+    """
+    every, about = _is_taken_back(found), {call.device_id for call in named_calls(found.verdict)}
+    closed = [p for p, ids in plans.items() if p != found.plan and (every or about.intersection(ids))]
+    return closed, {plan: ids for plan, ids in plans.items() if plan not in closed}
+
+
+def _is_taken_back(found: Retrieval) -> bool:
+    """Whether the person wants nothing of what was said before: ``never mind``, ``算了``, ``don't``."""
+    if not isinstance(found.verdict, Nothing):
+        return False
+    stops = found.intent is not None and found.intent.act == "stop"
+    said = meaning(found.utterance.text, ClosedQuestion("confirm", ""))
+    return found.verdict.reason in TAKEN_BACK or stops or said.kind == "no"
 
 
 def _place(found: Retrieval, chosen: int | str, view: HomeView) -> int:
