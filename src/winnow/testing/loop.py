@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 R = TypeVar("R")
-PATIENCE = 0.002
+PATIENCE = 0.0005
 """Seconds that other threads are given before the clock jumps."""
 
 
