@@ -16,6 +16,7 @@ from winnow.errors import ConfigError, Phrase, WinnowError
 from winnow.ports import Chat
 from winnow.say.messages import message
 from winnow.text.encode import encode
+from winnow.types.acting import Rules
 from winnow.types.completion import Completion, Tier
 from winnow.types.dialogue import Language
 
@@ -53,6 +54,7 @@ def examine(ask_model: bool = False) -> Iterator[Finding]:
     yield _tried("sqlite", _sqlite)
     yield from _stored(settings)
     yield _tried("history", lambda: _history(settings))
+    yield _tried("acting", lambda: _acting(settings))
     yield _tried("embedder", lambda: _embedder(settings, ask_model))
     yield _tried("tokenizer", _tokenizer)
     yield _tried("model", lambda: _model(settings, ask_model))
@@ -161,6 +163,23 @@ def _audit(settings: Settings) -> str:
     if settings.audit_key:
         told = "{count} entries in {homes}, sealed with a key"
     return Phrase(told, count=sum(h.number for h in heads), homes=[encode(h.home) for h in heads])
+
+
+def _acting(settings: Settings) -> str:
+    """What is set of acts. Raises ConfigError, and WinnowError where a rule names nothing that is stored."""
+    from winnow.config.acting import load_acting
+    from winnow.surfaces.acting import named_nowhere
+
+    rules = load_acting(settings)
+    if nowhere := named_nowhere(rules, settings):
+        raise WinnowError(
+            Phrase(
+                "Nothing is called {names}; what acting.yaml says of it never counts.",
+                names=nowhere,
+            ),
+            hint="Use an id or an exact name: winnow home show.",
+        )
+    return "rules are set" if rules.rules != Rules() or rules.homes or rules.users else "all by default"
 
 
 def _history(settings: Settings) -> str:

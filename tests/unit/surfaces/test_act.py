@@ -88,3 +88,12 @@ def test_the_tour_ends_with_receipts() -> None:
     engine = open_engine("example:home150", settings=Settings(Path()), acting=rules)
     told = [line.partition(":")[0] for line in done(engine, "en") if ": " in line and line[0] not in " =>\n"]
     assert told == ["等待确认", "完成", "拒绝", "完成", "完成"]
+
+
+def test_the_doctor_tells_rules_that_name_nothing(data: Path) -> None:
+    (data / "acting.yaml").write_text(
+        "things: {Owl: ask, Owll: ask}\nhomes: {cottage: {things: {Kettle: ask}}, flat: {many: 3}}", "utf-8"
+    )
+    assert "Nothing is called Owll, flat" in run("doctor")[1]
+    (data / "acting.yaml").write_text("things: {Owl: ask, lock.front_door: never}", "utf-8")
+    assert "rules are set" in run("doctor")[1]

@@ -333,7 +333,17 @@ def test_a_healthy_installation_passes_the_doctor(flat: Run) -> None:
     ran = flat("doctor")
     assert ran.code == 0
     stored = ["store", "schema", "homes", "audit"]
-    looked_at = ["python", "settings", "sqlite", *stored, "history", "embedder", "tokenizer", "model"]
+    looked_at = [
+        "python",
+        "settings",
+        "sqlite",
+        *stored,
+        "history",
+        "acting",
+        "embedder",
+        "tokenizer",
+        "model",
+    ]
     assert [line.split()[1] for line in ran.out.splitlines()[:-1]] == looked_at
     assert "flat v1 (4 devices)" in ran.out
     assert ran.out.splitlines()[-1] == "All is well."
