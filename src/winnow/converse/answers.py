@@ -12,6 +12,7 @@ from typing import Literal
 from winnow.language.answers import ClosedQuestion, Meaning, meaning
 from winnow.language.normalise import normalise
 from winnow.types.briefing import Retrieval
+from winnow.types.catalog import Device, Scene
 from winnow.types.verdict import Clarify, Confirm, Option, Verdict
 from winnow.types.view import HomeView
 
@@ -79,7 +80,8 @@ def closed_question(asked: Retrieval, view: HomeView) -> ClosedQuestion | None:
     acts = frozenset(query.action for query in asked.reading.queries if query.action)
     match asked.verdict:
         case Confirm():
-            return ClosedQuestion("confirm", request, tuple(_named_in(asked.verdict, view).values()), acts)
+            names = tuple(_named_in(asked.verdict, view).values())
+            return ClosedQuestion("confirm", request, names, acts, elsewhere=_called(view, asked.verdict))
         case Clarify() as question:
             options = _answerable(question, view)
             names = tuple((normalise(o.label), *_names(o.device_ids, view)) for o in options)
@@ -103,6 +105,13 @@ def _named_in(asked: Confirm, view: HomeView) -> dict[str, tuple[str, ...]]:
     text = normalise(asked.question)
     called = {i: _names((i,), view) for i in _asked_about(asked)}
     return {i: names for i, names in called.items() if names and names[0] in text}
+
+
+def _called(view: HomeView, asked: Confirm) -> frozenset[str]:
+    """What the things are called that are not asked about."""
+    about = _asked_about(asked)
+    things: tuple[Device | Scene, ...] = (*view.home.devices, *view.home.scenes)
+    return frozenset(normalise(n) for x in things if x.id not in about for n in (x.name, *x.aliases))
 
 
 def _names(device_ids: Sequence[str], view: HomeView) -> tuple[str, ...]:

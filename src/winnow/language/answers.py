@@ -51,6 +51,8 @@ class ClosedQuestion:
     """Canonical verbs of the request: an answer may say them in other words."""
     offered: int | None = None
     """How many of the things were offered: the others can be named but not counted. None: all of them."""
+    elsewhere: frozenset[str] = frozenset()
+    """What other things of the home are called: an act with one of these names is an order of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +76,13 @@ YES, NO, DOUBTFUL, UNCLEAR = Meaning("yes"), Meaning("no"), Meaning("doubtful"),
 def meaning(text: str, question: ClosedQuestion) -> Meaning:
     """What ``text`` says to ``question``."""
     text = normalise(text, LONGEST + 1)
-    if not text or len(text) > LONGEST:
-        return UNCLEAR
+    if not text or len(text) > LONGEST or _bare_words(text) == _bare_words(question.request):
+        return UNCLEAR  # a request that comes twice as it was is asked again
     return _agreement(text, question) if question.kind == "confirm" else _choice(text, question)
+
+
+def _bare_words(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _agreement(text: str, question: ClosedQuestion) -> Meaning:
@@ -94,6 +100,8 @@ def _agreement(text: str, question: ClosedQuestion) -> Meaning:
         return NO
     if said.kinds & set(DOUBTS):
         return DOUBTFUL
+    if said.acts and _names_elsewhere(text, question):
+        return UNCLEAR
     return YES if not strange and _agrees(said, text, question) else UNCLEAR
 
 
@@ -108,6 +116,12 @@ def _agrees(said: Parsed, text: str, question: ClosedQuestion) -> bool:
 def _orders_otherwise(said: Parsed, question: ClosedQuestion) -> bool:
     """Whether an answer says an act that is not the one asked about: ``关上吧`` is no yes to opening."""
     return not said.acts <= {family(act) for act in question.acts}
+
+
+def _names_elsewhere(text: str, question: ClosedQuestion) -> bool:
+    """Whether an answer calls another thing by its name, whatever else that name may mean: a lamp ``yes``."""
+    own = {name for names in question.names for name in names}
+    return without(text, [tuple(question.elsewhere - own)]) != text
 
 
 def _names_a_part(text: str, question: ClosedQuestion) -> bool:

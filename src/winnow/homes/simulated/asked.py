@@ -50,7 +50,8 @@ def _unlike(call: Call, commands: Sequence[Command]) -> Objection | None:
 
 
 def _missing(call: Call, commands: Sequence[Command]) -> Objection | None:
-    wanted = {p.name for c in commands for p in c.parameters if p.required}
+    # what is described as an object alone may be left out: an oven starts with the programme it has
+    wanted = {p.name for c in commands for p in c.parameters if p.required and p.kind != "object"}
     return Objection("missing_value") if wanted - set(call.arguments) else None
 
 
