@@ -76,7 +76,9 @@ def test_calls_are_taken_of_what_was_offered_and_of_nothing_else(home: WithWinno
     home.call("light", "turn_off", entity_id=LAMP)
     home.call("light", "turn_off", entity_id=OTHER)
     said, off = "turn on the bed light", "light.turn_off"
-    for calls in ([call(OTHER)], [call(LAMP), call(OTHER)], [call(LAMP, "homeassistant.stop")], [{}], "x", 1):
+    stop = call(LAMP, "homeassistant.stop")
+    others: tuple[object, ...] = ([call(OTHER)], [call(LAMP), call(OTHER)], [stop], [{}], "x", 1)
+    for calls in others:
         assert "status" in called(home, "act", said, talk=f"calls {calls}", calls=calls)
         assert (home.state(LAMP), home.state(OTHER)) == ("off", "off")
     assert called(home, "act", said, talk="calls", calls=[call(LAMP)])["status"] == "done"
