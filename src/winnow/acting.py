@@ -314,4 +314,4 @@ def _things(calls: tuple[Call, ...]) -> set[tuple[str, str]]:
 
 
 def _hashed(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token.encode("utf-8", "backslashreplace")).hexdigest()

@@ -8,15 +8,25 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import contextlib
 import inspect
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
+from winnow.surfaces.cli import main
+
+SHELL = {"COLUMNS": "140", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+READS = re.compile(r"(?:printf '([^'\n]*)' \| )?winnow ([^|<>&;$`]*)")
+"""A line that only ``winnow`` runs, and what it reads."""
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ ((?:printf '[^'\n]*' \| )?winnow\b[^\n]*)\n((?:(?!\$ )[^\n]*\n)*)", re.MULTILINE)
 MILLISECONDS = re.compile(r"\d+(?:\.\d+)?\s*ms")
@@ -47,20 +57,49 @@ def run_python(block: Block, document: Path, names: dict[str, object]) -> None:
         asyncio.run(result)
 
 
-def run_console(block: Block, folder: Path) -> None:
-    """Run each ``$ winnow`` line.
+def run_console(block: Block, folder: Path, *, alone: bool = False) -> None:
+    """Run each ``$ winnow`` line: in this process, where no other program takes part, or ``alone``.
 
     The lines below it are its output, where a line ``...`` stands for any lines.
     """
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    env = {**os.environ, "PATH": path, "COLUMNS": "140", "NO_COLOR": "1", "PYTHONUTF8": "1"}
     for command, expected in COMMAND.findall(block.text):
-        done = subprocess.run(
-            command, shell=True, check=False, cwd=folder, env=env, capture_output=True, text=True, timeout=60
-        )
-        got = done.stdout + done.stderr
-        assert "Traceback" not in done.stderr, f"{command}\n{done.stderr}"
+        said = READS.fullmatch(command)
+        got = _within(said[2], said[1] or "", folder) if said and not alone else _alone(command, folder)
+        assert "Traceback" not in got, f"{command}\n{got}"
         assert matches(expected, got), f"line {block.line}: {command}\nexpected:\n{expected}\ngot:\n{got}"
+
+
+def _alone(command: str, folder: Path) -> str:
+    """What a line prints in a shell."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    done = subprocess.run(
+        command,
+        shell=True,
+        check=False,
+        cwd=folder,
+        env={**os.environ, **SHELL, "PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return done.stdout + done.stderr
+
+
+def _within(arguments: str, read: str, folder: Path) -> str:
+    """What ``winnow`` prints, run in this process; starting one for each line takes most of the time."""
+    printed = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    given = io.TextIOWrapper(io.BytesIO(read.replace("\\n", "\n").encode()), "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for name, value in SHELL.items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "argv", ["winnow", *shlex.split(arguments)])
+        for name, stream in {"stdin": given, "stdout": printed, "stderr": printed}.items():
+            patch.setattr(sys, name, stream)
+        with contextlib.suppress(SystemExit):
+            main()
+    printed.flush()
+    return printed.buffer.getvalue().decode()  # type: ignore[attr-defined]  # it is the buffer made above
 
 
 def matches(expected: str, output: str) -> bool:

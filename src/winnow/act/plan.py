@@ -49,5 +49,5 @@ def handle_of(said: Utterance, home_id: str, verdict: Verdict) -> str:
 
 def handle(*parts: str) -> str:
     """The same for the same parts, and another for others."""
-    digest = hashlib.sha256("\0".join(parts).encode()).digest()
+    digest = hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).digest()
     return b32encode(digest).decode().lower()[:LETTERS]

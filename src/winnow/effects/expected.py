@@ -62,9 +62,9 @@ class _Deed:
     def _plain(self) -> Changes | None:
         """What a command does that takes no value; None when it sets one."""
         family, _, action = self.command.trait.partition(".")
-        if (does := self._listed("does")) is not None:
+        if (does := self._of_table("does")) is not None:
             return self._put(does)
-        if self._listed("unseen"):
+        if self._of_table("unseen"):
             return {}
         if action == "Toggle":
             return self._toggled(family)
@@ -72,7 +72,7 @@ class _Deed:
             return self._stepped(step)
         return None
 
-    def _listed(self, table: str) -> Any:
+    def _of_table(self, table: str) -> Any:
         """What the table says of the command, by the most telling of its names."""
         known = effects()[table]
         return next((known[name] for name in names_of(self.command) if name in known), None)
@@ -80,7 +80,7 @@ class _Deed:
     def _step(self) -> float | None:
         """How far it goes, if it goes a step whose length is its own."""
         family, _, action = self.command.trait.partition(".")
-        step = self._listed("steps")
+        step = self._of_table("steps")
         if action in {"Up", "Down"}:
             length = abs(step if step is not None else effects()["steps"].get(family, 1))
             return float(length if action == "Up" else -length)
