@@ -119,12 +119,17 @@ class Acting:
     async def confirm(self, scope: Scope, token: str, progress: Progress | None = None) -> Receipt:
         """What follows from a person's yes to the question of that token. Raises HomeNotFound, StoreError."""
         plan = await self.storage.plans.agreed(scope, _hashed(token))
-        if plan is None or not self._may_answer(scope, plan):
+        if plan is None or not await self._may_answer(scope, plan):
             return refusing(self._now, "no_token")
         said = plan.utterance
         whose = replace(scope, user=said.user, home=plan.home_id, session=said.session)
+        return await self._with_a_yes(whose, plan, progress)
+
+    async def _with_a_yes(self, whose: Scope, plan: Plan, progress: Progress | None) -> Receipt:
+        """What the plan comes to, now that its person agreed."""
         await self._note(whose, plan, "confirmed")
         if plan.mark.startswith(UNDO):
+            said = plan.utterance
             return await self._or_asked(await self.undoing.undone(whose, said.text, said.language, plan))
         found = await self._of(whose, plan)
         if found is None:
@@ -275,9 +280,19 @@ class Acting:
         same = _things(named_calls(found.verdict)) == _things(plan.calls)
         return replace(found, id=plan.retrieval_id) if same else None
 
-    def _may_answer(self, scope: Scope, plan: Plan) -> bool:
+    async def _may_answer(self, scope: Scope, plan: Plan) -> bool:
         """Whether a yes still counts, from whoever gives it where that is said."""
-        return self._now <= plan.expires_at and scope.user in ("", plan.utterance.user)
+        in_time = self._now <= plan.expires_at and scope.user in ("", plan.utterance.user)
+        return in_time and await self._is_open(scope, plan)
+
+    async def _is_open(self, scope: Scope, plan: Plan) -> bool:
+        """Whether it is the talk's last question: a button of an older one is as late as a word would be."""
+        said = plan.utterance
+        if not said.session or plan.proposed or plan.mark.startswith(UNDO):
+            return True
+        talk = replace(scope, user=said.user, home=plan.home_id, session=said.session)
+        question = (await self.storage.sessions.session(talk)).question
+        return question is not None and question.id == plan.retrieval_id
 
     def _in_time(self, plan: Plan) -> bool:
         return self._now - plan.made_at <= self.rules.plan_seconds

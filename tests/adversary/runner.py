@@ -46,6 +46,8 @@ class Attempt:
     steps: Sequence[Mapping[str, Any]]
     forbidden: Sequence[Sequence[str]] = ()
     required: Sequence[Sequence[str]] = ()
+    acts: bool = False
+    """Whether the host carries out what each sentence comes to, as a chat does; else an agent has to."""
     at_most: int = 0
     """How often what is forbidden may be done; without anything forbidden, how many commands in all."""
 
@@ -113,6 +115,7 @@ class Stage:
     tokens: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     """All that a model was told."""
+    acts: bool = False
 
     async def play(self, step: Mapping[str, Any]) -> None:
         """Do one step. Raises nothing that an attempt may provoke."""
@@ -143,7 +146,7 @@ class Stage:
         self.told += [found.briefing.text, *(str(m.get("content")) for m in found.context.messages)]
         if found.plan:
             self.plans.append(found.plan)
-        if isinstance(found.verdict, Confirm):
+        if self.acts or isinstance(found.verdict, Confirm):
             self._saw(await self.engine.act(found))  # a host shows the question with a button
 
     async def _agent(self, what: str, step: Mapping[str, Any], user: str) -> None:
@@ -255,6 +258,7 @@ def _imported(home: str) -> Imported:
 async def played(attempt: Attempt) -> Result:
     """What came of one attempt."""
     on = stage(attempt.home)
+    on.acts = attempt.acts
     for step in attempt.steps:
         await on.play(step)
     return Result(attempt, why(attempt, on) or await leaked(on))
@@ -299,7 +303,8 @@ def attempts(path: Path) -> list[Attempt]:
         else [row for part in rows.values() if isinstance(part, list) for row in part]
     )
     known = Attempt.__dataclass_fields__
-    return [Attempt(**{k: v for k, v in row.items() if k in known}) for row in flat]
+    acts = {"acts": rows.get("acts", False)} if isinstance(rows, dict) else {}
+    return [Attempt(**{**acts, **{k: v for k, v in row.items() if k in known}}) for row in flat]
 
 
 def results(path: Path) -> list[Result]:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from tests.adversary.runner import Attempt, attempts, played
 
-ATTEMPTS = attempts(Path(__file__).with_name("attempts.yaml"))
+FILES = ("attempts.yaml", "strangers.yaml")
+ATTEMPTS = [one for name in FILES for one in attempts(Path(__file__).with_name(name))]
 LAMP = [{"say": "turn on the desk lamp"}, {"agent": "act", "plan": "last"}]
 
 

@@ -168,11 +168,20 @@ def test_no_token_is_told_to_a_model_or_put_on_record(caplog: pytest.LogCaptureF
     token = asked.receipt.waiting.token
     after = call(made, "confirm", {"token": token[:-1] + "x"})
     entries = asyncio.run(made.storage.audit.last(Scope(home="flat")))
+    done = made.sync.confirm(token, user="anna")
     again = made.sync.retrieve("what did I ask", user="anna", session="s")
     seen = [found.briefing.text, asked.text, str(asked.data), repr(asked), after.text, repr(entries)]
     seen += [str(m) for one in (found, again) for m in one.context.messages]
     assert not any(token in text for text in (*seen, caplog.text))
-    assert made.sync.confirm(token, user="anna").status == "done"
+    assert done.status == "done"
+
+
+def test_a_token_answers_the_last_question_of_a_talk_and_no_older_one() -> None:
+    made = engine()
+    asked = made.sync.act(made.sync.retrieve("unlock the front door", user="anna", session="s"))
+    assert asked.waiting is not None
+    made.sync.retrieve("turn on the desk lamp", user="anna", session="s")
+    assert made.sync.confirm(asked.waiting.token, user="anna").refused[0].code == "no_token"
 
 
 def test_what_is_refused_is_on_record_with_the_reason() -> None:
