@@ -15,6 +15,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import chat_session, llm
 from homeassistant.util.json import JsonObjectType
 
+from winnow.converse.receipts import spoken
 from winnow.converse.replies import reply
 from winnow.errors import WinnowError
 from winnow.say.messages import message
@@ -25,7 +26,6 @@ from winnow.types.verdict import Act
 
 from .actuator import speaking
 from .const import DOMAIN
-from .receipts import spoken
 from .runtime import LOGGER, Runtime
 from .toolbox import FIND, TAKEN
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from winnow.converse.receipts import spoken
 from winnow.converse.replies import reply
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.receipt import Receipt
 from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Query, Refuse
 
-from .receipts import spoken
 from .runtime import Runtime
 from .speech import Words, translations
 

@@ -47,14 +47,14 @@ def test_a_light_that_is_spoken_of_is_switched_and_told(home: WithWinnow) -> Non
     assert home.state(LAMP) == "on"
     assert kind(said) == DONE
     assert said["response"]["data"]["success"] == [{"name": "Bed Light", "type": "entity", "id": LAMP}]
-    assert home.speech(said) == "Done: Bedroom Bed Light."
+    assert home.speech(said) == "Turned on Bedroom Bed Light."
 
 
 def test_chinese_is_understood_and_answered_in_chinese(home: WithWinnow) -> None:
     home.call("light", "turn_on", entity_id=LAMP)
     said = home.say("把床头灯关了", language="zh-CN")
     assert (kind(said), home.state(LAMP)) == (DONE, "off")
-    assert home.speech(said).startswith("好的")
+    assert home.speech(said) == "关闭了Bedroom的Bed Light。"
     home.say("打开卧室的灯")
     assert home.state(LAMP) == "on"
 
@@ -189,9 +189,9 @@ def test_the_options_say_what_is_never_done_and_in_which_language(home: WithWinn
     assert (kind(said), said["continue_conversation"]) == (ERROR, False)
     assert "not allowed" in home.speech(said)
     home.options(**{**OPTIONS, "language": "zh"})
-    home.until(lambda: home.speech(home.say("turn on the bed light")).startswith("好的"))
+    home.until(lambda: "Bed Light。" in home.speech(home.say("turn on the bed light")))
     home.options(**OPTIONS)
-    home.until(lambda: home.speech(home.say("turn on the bed light")).startswith("Done"))
+    home.until(lambda: home.speech(home.say("turn on the bed light")).startswith("Turned on"))
 
 
 def test_diagnostics_tell_counts_and_no_names(home: WithWinnow) -> None:
