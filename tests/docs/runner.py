@@ -57,14 +57,14 @@ def run_python(block: Block, document: Path, names: dict[str, object]) -> None:
         asyncio.run(result)
 
 
-def run_console(block: Block, folder: Path, *, alone: bool = False) -> None:
-    """Run each ``$ winnow`` line: in this process, where no other program takes part, or ``alone``.
+def run_console(block: Block, folder: Path) -> None:
+    """Run each ``$ winnow`` line: in this process, where no other program takes part.
 
     The lines below it are its output, where a line ``...`` stands for any lines.
     """
     for command, expected in COMMAND.findall(block.text):
         said = READS.fullmatch(command)
-        got = _within(said[2], said[1] or "", folder) if said and not alone else _alone(command, folder)
+        got = _within(said[2], said[1] or "", folder) if said else _alone(command, folder)
         assert "Traceback" not in got, f"{command}\n{got}"
         assert matches(expected, got), f"line {block.line}: {command}\nexpected:\n{expected}\ngot:\n{got}"
 

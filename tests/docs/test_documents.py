@@ -48,7 +48,7 @@ def test_the_page_runs_from_top_to_bottom(
         if block.language == "python":
             run_python(block, page, names)
         elif block.language == "console":
-            run_console(block, tmp_path, alone=page.name == "README.md")
+            run_console(block, tmp_path)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=label)

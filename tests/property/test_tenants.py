@@ -29,7 +29,7 @@ from winnow.types.override import Override
 from winnow.types.scope import Scope
 from winnow.types.session import Question
 
-READS = {"memory": 50_000, "sqlite": 50_000, "postgresql": 600}
+READS = {"memory": 50_000, "sqlite": 25_000, "postgresql": 600}
 """Of each storage; a server is a way to go."""
 BEFORE, BETWEEN = 400, 60
 """Writes before the first read, and reads between two writes after it."""
