@@ -49,7 +49,7 @@ SCENES = (
     Scene("three lamps share this name, so one question", Utterance("请把镜前灯点亮")),
     Scene("the same sentence, said in the master bathroom", Utterance("请把镜前灯点亮", room="主卫")),
     Scene("a plug cannot dim: refused, with the reason", Utterance("玄关的鞋柜灯调到30%")),
-    Scene("danger: a yes first", Utterance("把厨房的总水阀拧开")),
+    Scene("danger: a yes first", Utterance("把厨房的总水阀打开")),
     Scene("a whole floor without one room, as one line", Utterance("二楼除了儿童房，别处的灯全关掉")),
     Scene("a question reads, and does nothing", Utterance("酒窖现在的温度是多少")),
     Scene(
