@@ -27,7 +27,7 @@ def tried(calls: list[Call], faults: list[str]) -> tuple[Faulty, tuple[Outcome, 
     return home, run(acted(home, calls, told)), told
 
 
-@times(100)
+@times(60)
 @given(CALLS, SCRIPT)
 def test_every_call_has_its_outcome_in_order_and_all_of_them_are_told(
     calls: list[Call], faults: list[str]
@@ -37,14 +37,14 @@ def test_every_call_has_its_outcome_in_order_and_all_of_them_are_told(
     assert sorted(map(repr, told.outcomes)) == sorted(map(repr, outcomes))
 
 
-@times(100)
+@times(60)
 @given(CALLS, SCRIPT)
 def test_what_is_not_done_has_a_reason(calls: list[Call], faults: list[str]) -> None:
     _, outcomes, _ = tried(calls, faults)
     assert [o for o in outcomes if not o.ok and not o.code] == []
 
 
-@times(100)
+@times(60)
 @given(CALLS, SCRIPT)
 def test_what_does_more_each_time_is_done_once(calls: list[Call], faults: list[str]) -> None:
     home, _, _ = tried(calls, faults)
@@ -66,7 +66,7 @@ def test_done_is_what_was_done_and_failed_is_what_was_not(call: Call, faults: li
         assert not wanted.items() <= home.values[call.device_id].items()
 
 
-@times(100)
+@times(60)
 @given(CALLS, SCRIPT)
 def test_no_more_run_at_one_time_than_may(calls: list[Call], faults: list[str]) -> None:
     home, _, _ = tried(calls, faults)

@@ -33,14 +33,14 @@ def target(name: str) -> tuple[Engine, tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
-@times(150)
+@times(90)
 @given(seed=st.integers(0, 2**32), home=st.sampled_from(HOME_NAMES))
 def test_nothing_is_done_about(kind: str, seed: int, home: str) -> None:
     engine, names = target(home)
     assert not forbidden(engine.sync.retrieve(KINDS[kind](Random(seed), names)).verdict)
 
 
-@times(300)
+@times(180)
 @given(text=st.text(max_size=200), home=st.sampled_from(HOME_NAMES))
 def test_any_text_gets_an_answer(text: str, home: str) -> None:
     assert target(home)[0].sync.retrieve(text).reading.intent in {
@@ -52,13 +52,13 @@ def test_any_text_gets_an_answer(text: str, home: str) -> None:
     }
 
 
-@times(200)
+@times(120)
 @given(text=st.text(alphabet=SYMBOLS + EMOJI + CONTROL, max_size=120), home=st.sampled_from(HOME_NAMES))
 def test_marks_and_pictures_ask_for_nothing(text: str, home: str) -> None:
     assert not forbidden(target(home)[0].sync.retrieve(text).verdict)
 
 
-@times(200)
+@times(120)
 @given(text=st.text(alphabet=st.characters(categories=("Lu", "Ll", "Lo", "Nd", "So")), max_size=40))
 def test_letters_that_make_no_word_are_never_an_order(text: str) -> None:
     engine, _ = target("home150")

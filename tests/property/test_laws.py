@@ -95,7 +95,7 @@ BUT = {
 ACTS = {"zh": ("打开", "关掉"), "en": ("on", "off")}
 
 
-@times(120)
+@times(80)
 @given(data=st.data(), house=houses())
 def test_all_are_those_but_the_excepted_and_the_excepted(data: st.DataObject, house: House) -> None:
     lamps = house.named("lamp")
@@ -134,7 +134,7 @@ CLAUSES: dict[str, dict[str, tuple[str, ...]]] = {
 JOINTS = {"zh": ("，", "，再", "，然后", "；"), "en": (", ", " and ", ", then ")}
 
 
-@times(100)
+@times(60)
 @given(data=st.data(), house=houses())
 def test_the_order_of_clauses_is_that_of_the_calls(data: st.DataObject, house: House) -> None:
     table = CLAUSES[house.language]
@@ -190,19 +190,19 @@ def same(name: str, utterance: Utterance, text: str) -> None:
     assert after == before, f"{utterance.text!r} and {text!r}"
 
 
-@times(150)
+@times(90)
 @given(scenario=st.sampled_from(SAID))
 def test_traditional_script_changes_nothing(scenario) -> None:
     same(scenario.home, scenario.utterance, scenario.utterance.text.translate(_traditional()))
 
 
-@times(100)
+@times(60)
 @given(scenario=st.sampled_from(SAID))
 def test_full_width_letters_change_nothing(scenario) -> None:
     same(scenario.home, scenario.utterance, _full_width(scenario.utterance.text))
 
 
-@times(100)
+@times(60)
 @given(
     scenario=st.sampled_from(SAID),
     before=st.sampled_from((" ", "\n", "\u3000", "\ufeff")),
@@ -212,7 +212,7 @@ def test_spaces_around_change_nothing(scenario, before: str, after: str) -> None
     same(scenario.home, scenario.utterance, before + scenario.utterance.text.replace(" ", "  ") + after)
 
 
-@times(150)
+@times(90)
 @given(scenario=st.sampled_from(ORDERS), data=st.data())
 def test_politeness_changes_nothing(scenario, data: st.DataObject) -> None:
     polite = data.draw(st.sampled_from(POLITE[scenario.file[:2]]))
@@ -253,7 +253,7 @@ def test_a_briefing_never_exceeds_its_budget(house: House, data: st.DataObject) 
         assert small.sync.retrieve(text).briefing.tokens <= budget, text
 
 
-@times(100)
+@times(60)
 @given(scenario=st.sampled_from(SAID), budget=st.integers(40, 400))
 def test_a_briefing_about_a_large_home_never_exceeds_its_budget(scenario, budget: int) -> None:
     small = within(engine(scenario.home), budget)
@@ -277,7 +277,7 @@ def _with_stranger(name: str) -> Engine:
     return open_engine(replace(imported(name), home=wider), embedder=embedder())
 
 
-@times(150)
+@times(90)
 @given(scenario=st.sampled_from(SAID))
 def test_a_device_nobody_speaks_of_changes_nothing(scenario) -> None:
     verdict = _with_stranger(scenario.home).sync.retrieve(scenario.utterance).verdict

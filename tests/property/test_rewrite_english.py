@@ -80,14 +80,14 @@ def content(made: Rewrite) -> set[str]:
     return words(made.query) - lists()["function"] - {"s"}
 
 
-@times(600)
+@times(300)
 @given(query=TALK, history=TURNS, style=STYLES)
 def test_no_word_that_was_never_said(query: str, history: list[Turn], style: str) -> None:
     known = words(query).union(*(words(turn.content) for turn in history))
     assert content(rewrite(query, history, style)) <= known
 
 
-@times(400)
+@times(250)
 @given(query=st.text(max_size=80), history=TURNS, style=STYLES)
 def test_any_text_gets_a_query(query: str, history: list[Turn], style: str) -> None:
     made = rewrite(query, history, style)
@@ -95,14 +95,14 @@ def test_any_text_gets_a_query(query: str, history: list[Turn], style: str) -> N
     assert bool(made.spans) == made.changed
 
 
-@times(400)
+@times(250)
 @given(query=TALK, history=TURNS)
 def test_no_sentence_is_added(query: str, history: list[Turn]) -> None:
     made = rewrite(query, history)
     assert len(re.findall(r"[.?!;\n]", made.query)) <= len(re.findall(r"[.?!;\n]", query))
 
 
-@times(400)
+@times(250)
 @given(query=TALK, history=TURNS)
 def test_the_evidence_is_true(query: str, history: list[Turn]) -> None:
     for span in rewrite(query, history).spans:
