@@ -231,10 +231,7 @@ class ConfigError(WinnowError):
         self.problems = tuple(problems)
         super().__init__(
             _listed("The settings are not valid ({count}):\n  {problems}", self.problems),
-            hint=(
-                "Correct them where they were found:"
-                " in the environment, or in config.toml or history.yaml of the data folder."
-            ),
+            hint=("Correct them where they were found: in the environment, or in the file that is named."),
         )
 
 

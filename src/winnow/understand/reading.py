@@ -163,16 +163,21 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
     if said.asked:
         return said.settled(bound(said.asked, said.history, said.heard), asked=True)
     meant = said.meant()
-    if "again" in meant.moods and ours is not None and ours.kind == "choose":
-        return said.declined  # an answer narrows what was offered; it never reaches past it
     if "again" in meant.moods:
-        agreed = ours.orders if ours is not None and any(map(_agrees, said.tokens)) else ()
-        more = likewise(meant.orders[0], said.history, said.orders)
-        return said.settled((*agreed, *more), meant.moods)
+        return _for_another(said, ours, meant)
     first, *others = (bound(read, said.history, said.heard) for read in meant.orders)
     reading = said.settled(first, meant.moods)
     rivals = tuple(said.settled(other).queries for other in others)
     return replace(reading, rivals=rivals) if rivals else reading
+
+
+def _for_another(said: _Said, ours: OurQuestion | None, meant: Meant) -> Reading:
+    """The request before, for what this turn names: instead of the thing that was meant, or besides."""
+    if ours is not None and ours.kind == "choose":
+        return said.declined  # an answer narrows what was offered; it never reaches past it
+    agreed = ours.orders if ours is not None and any(map(_agrees, said.tokens)) else ()
+    more = likewise(meant.orders[0], said.history, said.orders)
+    return said.settled((*agreed, *more), meant.moods)
 
 
 def _agrees(token: Token) -> bool:
