@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from winnow.language.gazetteer import Entry, is_latin
@@ -31,6 +32,7 @@ from winnow.understand.grammar.senses import (
     Symbols,
     sorts_of,
 )
+from winnow.understand.grammar.ways import said_ways
 from winnow.understand.words.tag import matches_at, refs_of
 from winnow.understand.words.vocabulary import Vocabulary
 
@@ -116,7 +118,7 @@ def _spans(
         sense = senses.sense(entry, token.kind, str(token.data.get("is", "")))
         spans[token.start].setdefault(token.end, []).append(_heard(sense, token))
     _fill_gaps(text, spans, senses)
-    for start, end, sense in _put_apart(text, book):
+    for start, end, sense in chain(_put_apart(text, book), said_ways(text, book)):
         spans[start].setdefault(end, []).append(sense)
     return spans
 

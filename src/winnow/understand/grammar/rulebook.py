@@ -59,6 +59,7 @@ class Rulebook:
     what may begin a sentence; ``follows[s]``: of what may begin behind ``s``; ``closes``: of its ends.
     """
 
+    language: str = ""
     names: list[str] = field(default_factory=list)
     ids: dict[str, int] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
@@ -108,7 +109,7 @@ class Rulebook:
 @cache
 def rulebook(language: str) -> Rulebook:
     """The grammar of a language, compiled once a process."""
-    book = Rulebook()
+    book = Rulebook(language)
     tables = _load("classes")
     for name, spec in tables["classes"].items():
         for part in str(spec).split():

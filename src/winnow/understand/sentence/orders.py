@@ -10,6 +10,7 @@ from winnow.language.lexicon import states
 from winnow.types.query import Token
 from winnow.understand.grammar.trees import Tree
 from winnow.understand.sentence.drafts import Draft, Part, Words, absorbed, beside, together
+from winnow.understand.sentence.ways import settled
 from winnow.understand.words.kinds import says
 
 
@@ -19,7 +20,7 @@ def order(parts: Sequence[Part], tree: Tree) -> Part:
     if whole.drafts:
         return absorbed(whole)
     draft = Draft(
-        whole.words, whole.left, whole.back, where=whole.where, only=whole.only, doubts=whole.doubts
+        settled(whole.words), whole.left, whole.back, where=whole.where, only=whole.only, doubts=whole.doubts
     )
     return Part(drafts=(draft,), conditions=whole.conditions, moods=whole.moods)
 

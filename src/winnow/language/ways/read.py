@@ -1,0 +1,71 @@
+"""The files of ways: ``== act kind`` opens a block, each line in it is a way and who says so.
+
+A way holds ``{t}`` for the thing, ``{p}`` a place, ``{v}`` a value, ``{s}`` a scene; behind a tab stand the
+letters of the hands that wrote it down.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from winnow.text.tables import table
+
+ANY = "any"
+"""The kind of a way that is said of all things."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of saying an act of a kind of things."""
+
+    act: str
+    kind: str
+    text: str
+    hands: str = ""
+    """A letter for each writer who gave it."""
+
+    @property
+    def shape(self) -> str:
+        """The holes by their letters and ``_`` for words between them: ``_t_`` for ``give {t} a rest``."""
+        return "".join(part[1] if part[0] == "{" else "_" for part in self._parts())
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is said around the holes, in order."""
+        return tuple(part for part in self._parts() if part[0] != "{")
+
+    @property
+    def meaning(self) -> str:
+        """``section.meaning`` of the lexicon that it comes to."""
+        known = acts()["acts"]
+        return str(known.get(f"{self.act} {self.kind}") or known[self.act])
+
+    def _parts(self) -> list[str]:
+        return [part.strip() for part in re.split(r"(\{[a-z]\})", self.text) if part.strip()]
+
+
+def acts() -> Mapping[str, Any]:
+    """What the acts are to the rest of the language: ``ways/acts.yaml``."""
+    return table("winnow.language", "ways/acts.yaml")  # type: ignore[no-any-return]
+
+
+@cache
+def ways(language: str) -> tuple[Way, ...]:
+    """Every way of a language, in the order of its file."""
+    return tuple(parsed(files("winnow.language").joinpath("ways", f"{language}.txt").read_text("utf-8")))
+
+
+def parsed(text: str) -> Iterator[Way]:
+    """The ways of a file's text."""
+    act = kind = ""
+    for line in text.splitlines():
+        said, _, hands = line.partition("\t")
+        if said.startswith("== "):
+            act, kind = said[3:].split()
+        elif said.strip() and not said.startswith("#"):
+            yield Way(act, kind, said.strip(), hands.strip())

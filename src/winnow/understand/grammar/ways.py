@@ -1,0 +1,83 @@
+"""Ways of saying an act, found in a sentence: their words stand around things, places and values.
+
+All words of a way are looked for at once, so what stands between them is read by the grammar as ever.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from winnow.language.gazetteer import Entry, Gazetteer, Match, inside_words
+from winnow.language.ways.read import Way, ways
+from winnow.understand.grammar.rulebook import Rulebook
+from winnow.understand.grammar.senses import Sense, before, sorts_of
+
+WAY = "way"
+"""The kind of the words of a way."""
+_BETWEEN = re.compile("[。！？；.!?;]")
+"""No way goes on behind the end of a sentence."""
+Found = dict[tuple[int, int, str], list[Way]]
+"""Where words of ways stand, and as which symbol -> the ways."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """The ways of a language by the words that come first in them."""
+
+    first: Gazetteer
+    goes_on: Mapping[str, tuple[Way, ...]]
+
+
+@cache
+def _ways(language: str) -> _Ways:
+    by_first: dict[str, list[Way]] = {}
+    for way in ways(language):
+        by_first.setdefault(way.words[0], []).append(way)
+    return _Ways(
+        Gazetteer(Entry(word, WAY) for word in by_first),
+        {word: tuple(found) for word, found in by_first.items()},
+    )
+
+
+def said_ways(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
+    """The words of ways in a text, each as one reading of its span."""
+    inside = inside_words(text)
+    known = _ways(book.language)
+    spoken = (at for at, ch in enumerate(text) if ch != " ")
+    found: Found = {}
+    for here in known.first.scan(text, spoken, inside):
+        for first in here:
+            for way in known.goes_on[first.entry.surface]:
+                _note(way, _all_of(way, first, text, inside), found)
+    for (start, end, name), said in found.items():
+        if name in book.ids:
+            yield start, end, _sense(book, book.ids[name], text[start:end], said)
+
+
+def _all_of(way: Way, first: Match, text: str, inside: Iterable[int]) -> list[tuple[int, int]]:
+    """Where each of its words stands, the nearest ones; empty where one of them does not."""
+    spans = [(first.start, first.end)]
+    for word in way.words[1:]:
+        at = text.find(word, spans[-1][1] + 1)
+        while at >= 0 and (at in inside or at + len(word) in inside):
+            at = text.find(word, at + 1)
+        if at < 0 or _BETWEEN.search(text, spans[-1][1], at):
+            return []
+        spans.append((at, at + len(word)))
+    return spans
+
+
+def _note(way: Way, spans: list[tuple[int, int]], found: Found) -> None:
+    for number, (start, end) in enumerate(spans):
+        found.setdefault((start, end, f"W{way.shape}{number}"), []).append(way)
+
+
+def _sense(book: Rulebook, symbol: int, text: str, said: list[Way]) -> Sense:
+    """One reading for all the ways these words may belong to; which of them it is, all its words tell."""
+    entry = Entry(text, WAY, {"ways": tuple(said)})
+    symbols = ((symbol, 1 << symbol, 0.0),)
+    meaning = " ".join(sorted({way.meaning for way in said}))
+    return Sense(symbols, -1.0, WAY, entry, meaning, sorts_of(WAY, entry), before(book, (symbol,)), any=False)

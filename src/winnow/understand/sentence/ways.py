@@ -1,0 +1,73 @@
+"""What a way of saying an act comes to beside the thing it is said of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from winnow.language.lexicon import type_words
+from winnow.language.ways.read import ANY, Way, acts
+from winnow.types.query import DEVICE_KINDS, Token
+from winnow.understand.sentence.drafts import Words, of_kinds
+
+WAY = "way"
+
+
+def settled(words: Words) -> Words:
+    """The words with those of a way put together to one: the act it is of these things.
+
+    Where its words belong to different ways, or to none that is said of such things, they stay what nothing
+    explains.
+    """
+    said = of_kinds(words, {WAY})
+    if not said:
+        return words
+    rest = tuple(w for w in words if w.kind != WAY)
+    chosen = _of_these(_shared(said), _kinds(rest))
+    meanings = {way.meaning for way in chosen}
+    if len(meanings) != 1:
+        return (*rest, *(replace(w, kind="word", data={}) for w in said))
+    section, _, meaning = meanings.pop().partition(".")
+    first = said[0]
+    act = replace(first, kind=section, data={"is": meaning, "way": chosen[0].text})
+    return tuple(sorted((*rest, act, *_implied(chosen, first, rest)), key=lambda w: w.start))
+
+
+def _shared(said: Sequence[Token]) -> list[Way]:
+    """The ways all these words belong to."""
+    found: list[Way] = list(said[0].data["ways"])  # type: ignore[call-overload]
+    for word in said[1:]:
+        found = [way for way in found if way in word.data["ways"]]  # type: ignore[operator]
+    return found
+
+
+def _kinds(words: Words) -> frozenset[str]:
+    """The kinds of what is named; empty where nothing is."""
+    kinds: set[str] = set()
+    for word in of_kinds(words, DEVICE_KINDS):
+        if word.kind == "type":
+            kinds.update(type_words()[str(word.data["is"])].kinds)
+        else:
+            kinds.update(word.data.get("kinds", ()))  # type: ignore[call-overload]
+    return frozenset(kinds)
+
+
+def _of_these(said: Iterable[Way], kinds: frozenset[str]) -> list[Way]:
+    """Those that are said of such things, the closest: said of the kind before said of anything."""
+    groups = acts()["kinds"]
+    plain = kinds & set(acts()["switching"])
+    of_kind = [
+        w
+        for w in said
+        if w.kind != ANY and (not kinds or plain or "*" in kinds or kinds & set(groups[w.kind]))
+    ]
+    return of_kind or [w for w in said if w.kind == ANY]
+
+
+def _implied(chosen: Sequence[Way], at: Token, words: Words) -> Words:
+    """The kind that a way without a hole for the thing is said of."""
+    kind = acts()["implied"].get(chosen[0].kind)
+    if kind is None or "t" in chosen[0].shape or of_kinds(words, DEVICE_KINDS):
+        return ()
+    data = {"is": kind, "plural": kind == "light", "implied": True}
+    return (Token(kind, "type", at.start, at.end, data),)
