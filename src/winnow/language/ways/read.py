@@ -56,8 +56,10 @@ def acts() -> Mapping[str, Any]:
 
 @cache
 def ways(language: str) -> tuple[Way, ...]:
-    """Every way of a language, in the order of its file."""
-    return tuple(parsed(files("winnow.language").joinpath("ways", f"{language}.txt").read_text("utf-8")))
+    """Every way of a language, in the order of its files."""
+    folder = files("winnow.language").joinpath("ways", language)
+    tables = sorted((f for f in folder.iterdir() if f.name.endswith(".txt")), key=lambda f: f.name)
+    return tuple(way for file in tables for way in parsed(file.read_text("utf-8")))
 
 
 def parsed(text: str) -> Iterator[Way]:
