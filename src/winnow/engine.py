@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from winnow.act import Progress, handle_of
 from winnow.acting import Acting
@@ -78,6 +79,13 @@ class Engine:
         """Where states are read: what was told, over what lies below (the import, as a rule)."""
         self.deriving = Deriving.of(storage, embedder, self.policy, self.states, self.sources)
         self.monitor = Monitor(storage, counting=self.policy.metrics)
+
+    @staticmethod
+    def open(source: Any = None, **wanted: Any) -> Engine:
+        """The same as ``winnow.open``. Raises what it raises."""
+        import winnow  # not at load: what opens an engine is made of this class
+
+        return winnow.open(source, **wanted)
 
     @property
     def turns(self) -> Turns:

@@ -1,1 +1,1 @@
-"""Ways of saying an act: constructions with holes for the thing, the place, the value or the scene, as data."""
+"""Ways of saying an act, as data: constructions with holes for the thing, the place, the value, the scene."""

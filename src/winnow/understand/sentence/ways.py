@@ -35,10 +35,16 @@ def settled(words: Words) -> Words:
 
 def _shared(said: Sequence[Token]) -> list[Way]:
     """The ways all these words belong to."""
-    found: list[Way] = list(said[0].data["ways"])  # type: ignore[call-overload]
+    found = _ways_of(said[0])
     for word in said[1:]:
-        found = [way for way in found if way in word.data["ways"]]  # type: ignore[operator]
+        also = _ways_of(word)
+        found = [way for way in found if way in also]
     return found
+
+
+def _ways_of(word: Token) -> list[Way]:
+    ways = word.data["ways"]
+    return list(ways) if isinstance(ways, tuple) else []
 
 
 def _kinds(words: Words) -> frozenset[str]:
@@ -48,7 +54,8 @@ def _kinds(words: Words) -> frozenset[str]:
         if word.kind == "type":
             kinds.update(type_words()[str(word.data["is"])].kinds)
         else:
-            kinds.update(word.data.get("kinds", ()))  # type: ignore[call-overload]
+            held = word.data.get("kinds", ())
+            kinds.update(held if isinstance(held, tuple) else ())
     return frozenset(kinds)
 
 
