@@ -6,12 +6,13 @@ All words of a way are looked for at once, so what stands between them is read b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from winnow.language.gazetteer import Entry, Gazetteer, Match, inside_words
 from winnow.language.ways.read import Way, ways
+from winnow.language.ways.rules import Rule, first_of, rules
 from winnow.understand.grammar.rulebook import Rulebook
 from winnow.understand.grammar.senses import Sense, before, sorts_of
 
@@ -29,6 +30,8 @@ class _Ways:
 
     first: Gazetteer
     goes_on: Mapping[str, tuple[Way, ...]]
+    rules: Mapping[str, tuple[Rule, ...]]
+    """By what they may begin with."""
 
 
 @cache
@@ -36,9 +39,14 @@ def _ways(language: str) -> _Ways:
     by_first: dict[str, list[Way]] = {}
     for way in ways(language):
         by_first.setdefault(way.words[0], []).append(way)
+    by_word: dict[str, list[Rule]] = {}
+    for rule in rules(language):
+        for word in rule.first:
+            by_word.setdefault(word, []).append(rule)
     return _Ways(
         Gazetteer(Entry(word, WAY) for word in by_first),
         {word: tuple(found) for word, found in by_first.items()},
+        {word: tuple(found) for word, found in by_word.items()},
     )
 
 
@@ -52,12 +60,16 @@ def said_ways(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
         for first in here:
             for way in known.goes_on[first.entry.surface]:
                 _note(way, _all_of(way, first, text, inside), found)
+    for at in range(len(text)):
+        if at not in inside:
+            for rule in known.rules.get(first_of(text, at), ()):
+                _note(rule, _ruled(rule, at, text, inside), found)
     for (start, end, name), said in found.items():
         if name in book.ids:
             yield start, end, _sense(book, book.ids[name], text[start:end], said)
 
 
-def _all_of(way: Way, first: Match, text: str, inside: Iterable[int]) -> list[tuple[int, int]]:
+def _all_of(way: Way, first: Match, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
     """Where each of its words stands, the nearest ones; empty where one of them does not."""
     spans = [(first.start, first.end)]
     for word in way.words[1:]:
@@ -67,6 +79,20 @@ def _all_of(way: Way, first: Match, text: str, inside: Iterable[int]) -> list[tu
         if at < 0 or _BETWEEN.search(text, spans[-1][1], at):
             return []
         spans.append((at, at + len(word)))
+    return spans
+
+
+def _ruled(rule: Rule, at: int, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
+    """Where each of the pieces of a rule stands that begins at ``at``; empty where one of them does not."""
+    spans: list[tuple[int, int]] = []
+    for piece in rule.pieces:
+        found = piece.search(text, spans[-1][1] + 1) if spans else piece.match(text, at)
+        while found and spans and found.start() in inside:
+            found = piece.search(text, found.start() + 1)
+        end = len(text[: found.end()].rstrip()) if found else -1
+        if not found or end in inside or (spans and _BETWEEN.search(text, spans[-1][1], found.start())):
+            return []
+        spans.append((found.start(), end))
     return spans
 
 
