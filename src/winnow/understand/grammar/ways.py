@@ -18,6 +18,8 @@ from winnow.understand.grammar.senses import Sense, before, sorts_of
 
 WAY = "way"
 """The kind of the words of a way."""
+IDIOM = 0.3
+"""What the words of a way cost: what the grammar reads by its rules is read by them."""
 _BETWEEN = re.compile("[。！？；.!?;]")
 """No way goes on behind the end of a sentence."""
 Found = dict[tuple[int, int, str], list[Way]]
@@ -104,6 +106,6 @@ def _note(way: Way, spans: list[tuple[int, int]], found: Found) -> None:
 def _sense(book: Rulebook, symbol: int, text: str, said: list[Way]) -> Sense:
     """One reading for all the ways these words may belong to; which of them it is, all its words tell."""
     entry = Entry(text, WAY, {"ways": tuple(said)})
-    symbols = ((symbol, 1 << symbol, 0.0),)
+    symbols = ((symbol, 1 << symbol, IDIOM),)
     meaning = " ".join(sorted({way.meaning for way in said}))
     return Sense(symbols, -1.0, WAY, entry, meaning, sorts_of(WAY, entry), before(book, (symbol,)), any=False)

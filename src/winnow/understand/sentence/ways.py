@@ -11,6 +11,8 @@ from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.sentence.drafts import Words, of_kinds
 
 WAY = "way"
+SWITCHED = frozenset({"on", "off"})
+"""All that what only switches can do."""
 
 
 def settled(words: Words) -> Words:
@@ -66,7 +68,8 @@ def _of_these(said: Iterable[Way], kinds: frozenset[str]) -> list[Way]:
     of_kind = [
         w
         for w in said
-        if w.kind != ANY and (not kinds or plain or "*" in kinds or kinds & set(groups[w.kind]))
+        if w.kind != ANY
+        and (not kinds or "*" in kinds or kinds & set(groups[w.kind]) or (plain and w.act in SWITCHED))
     ]
     return of_kind or [w for w in said if w.kind == ANY]
 
