@@ -1,1 +1,1 @@
-"""What people say to a home, by the act they want: two thirds to learn from, one third kept apart to measure."""
+"""What people say to a home, by the act they want: to learn from, and a third kept apart to measure."""

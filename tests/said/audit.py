@@ -102,7 +102,7 @@ _SECTIONS = ("verb", "step", "type", "room", "mode", "white", "extreme", "timing
 
 
 def lone(language: str) -> Iterator[str]:
-    """Words of the lexicon, of two words or four characters and more, that stand in one known sentence only."""
+    """Words of the lexicon, of several words, that stand in one known sentence only."""
     told = [" ".join(text.lower().split()) for text in _sentences(language)]
     for section in _SECTIONS:
         for word in lexicon.surfaces(section):

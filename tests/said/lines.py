@@ -20,7 +20,7 @@ def lines(language: str, folder: Path = LEARNED) -> Iterator[Way]:
 
 
 def is_held(way: Way) -> bool:
-    """Whether a line is kept apart: every third by its hash, unless it stood in the list of old (hand ``p``)."""
+    """Whether a line is kept apart: a third by its hash, none of the older list (``p``)."""
     said = f"{way.act} {way.kind}|{way.text}"
     return "p" not in way.hands and int(sha256(said.encode()).hexdigest(), 16) % 3 == 0
 

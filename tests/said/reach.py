@@ -93,17 +93,17 @@ def any_way(way: Way) -> bool:
 @contextmanager
 def without(left_out: Any) -> Iterator[None]:
     """The engine without some of its ways: those that ``left_out(way)`` is true of."""
-    known = finding.ways
+    known = read.ways
 
     def kept(language: str) -> tuple[Way, ...]:
         return tuple(way for way in read.ways(language) if not left_out(way))
 
-    finding.ways = kept  # type: ignore[assignment]
+    setattr(finding, "ways", kept)  # noqa: B010 - it is imported there by name
     finding._ways.cache_clear()
     try:
         yield
     finally:
-        finding.ways = known
+        setattr(finding, "ways", known)  # noqa: B010
         finding._ways.cache_clear()
 
 

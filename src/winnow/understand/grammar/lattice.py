@@ -7,9 +7,8 @@ beforehand: the structure chooses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import NamedTuple
 
 from winnow.language.gazetteer import Entry, is_latin
@@ -32,7 +31,7 @@ from winnow.understand.grammar.senses import (
     Symbols,
     sorts_of,
 )
-from winnow.understand.grammar.ways import said_ways
+from winnow.understand.grammar.ways import Spoken
 from winnow.understand.words.tag import matches_at, refs_of
 from winnow.understand.words.vocabulary import Vocabulary
 
@@ -79,15 +78,24 @@ class Lattice:
     ahead: list[int]
 
 
-def lattice(text: str, vocabulary: Vocabulary, book: Rulebook, heard: Sequence[Token] = ()) -> Lattice:
+def lattice(
+    text: str,
+    vocabulary: Vocabulary,
+    book: Rulebook,
+    heard: Sequence[Token] = (),
+    idioms: Iterable[Spoken] = (),
+) -> Lattice:
     """The lattice of a normalised text.
 
     ``heard``: names put in the place of what only sounds like them, and other stretches read as a whole.
+    ``idioms``: words of ways of saying.
     """
     senses = vocabulary.senses.get(id(book))
     if senses is None:
         senses = vocabulary.senses[id(book)] = Senses(book)
     spans = _spans(text, vocabulary, book, senses, heard)
+    for start, end, sense in idioms:
+        spans[start].setdefault(end, []).append(sense)
     after = _skipping_spaces(text)
     nodes = _on_a_path(spans, after)
     return _numbered(text, spans, nodes, after, book)
@@ -118,7 +126,7 @@ def _spans(
         sense = senses.sense(entry, token.kind, str(token.data.get("is", "")))
         spans[token.start].setdefault(token.end, []).append(_heard(sense, token))
     _fill_gaps(text, spans, senses)
-    for start, end, sense in chain(_put_apart(text, book), said_ways(text, book)):
+    for start, end, sense in _put_apart(text, book):
         spans[start].setdefault(end, []).append(sense)
     return spans
 

@@ -22,6 +22,8 @@ IDIOM = 0.3
 """What the words of a way cost: what the grammar reads by its rules is read by them."""
 _BETWEEN = re.compile("[。！？；.!?;]")
 """No way goes on behind the end of a sentence."""
+Spoken = tuple[int, int, Sense]
+"""Words of ways: where they begin and end, and as what."""
 Found = dict[tuple[int, int, str], list[Way]]
 """Where words of ways stand, and as which symbol -> the ways."""
 
@@ -52,7 +54,7 @@ def _ways(language: str) -> _Ways:
     )
 
 
-def said_ways(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
+def said_ways(text: str, book: Rulebook) -> Iterator[Spoken]:
     """The words of ways in a text, each as one reading of its span."""
     inside = inside_words(text)
     known = _ways(book.language)

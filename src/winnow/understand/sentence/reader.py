@@ -12,6 +12,7 @@ from winnow.understand.grammar.chart import NEAR, TOKEN, Item, Root, cheapest, p
 from winnow.understand.grammar.lattice import lattice, token_of
 from winnow.understand.grammar.rulebook import rulebook
 from winnow.understand.grammar.trees import Tree, sketch, tree, variants
+from winnow.understand.grammar.ways import Spoken, said_ways
 from winnow.understand.sentence.carry import carried, under_conditions
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
@@ -115,9 +116,21 @@ class Reader:
         return parse(lattice(text, self.vocabulary, book, heard), book)
 
     def _best(self, text: str, heard: Sequence[Token]) -> Parse | None:
+        """By the rules of the language; what they do not read as orders, with its ways of saying as well."""
         book = rulebook(self.language)
-        root = cheapest(lattice(text, self.vocabulary, book, heard), book)
+        by_rules = self._cheapest(text, heard, ())
+        if by_rules is not None and self._is_ordered(by_rules):
+            return by_rules
+        idioms = tuple(said_ways(text, book))
+        return (self._cheapest(text, heard, idioms) if idioms else None) or by_rules
+
+    def _cheapest(self, text: str, heard: Sequence[Token], idioms: Sequence[Spoken]) -> Parse | None:
+        book = rulebook(self.language)
+        root = cheapest(lattice(text, self.vocabulary, book, heard, idioms), book)
         return self._parsed(root, text, heard) if root else None
+
+    def _is_ordered(self, made: Parse) -> bool:
+        return bool(made.part.drafts) and not self._is_far_fetched(made) and not _has_unknown(made)
 
     def _parsed(self, root: Root, text: str, heard: Sequence[Token] = ()) -> Parse | None:
         made = self.tree(root.item, text)
