@@ -24,5 +24,10 @@ def hue_and_saturation(name: str) -> tuple[float, float] | None:
     return round(hue * 100, 2), round(saturation * 100, 2)
 
 
+def colours() -> Mapping[str, list[int]]:
+    """Name -> red, green and blue: the names of CSS."""
+    return _table()
+
+
 def _table() -> Mapping[str, list[int]]:
     return cast("Mapping[str, list[int]]", table("winnow.language", "colours.yaml"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple, cast
 
 from winnow.language.forms import gerunds, pasts, plural
@@ -59,18 +60,31 @@ def type_words() -> Mapping[str, TypeWord]:
 
 
 def _rows_of(language: str) -> Iterator[Row]:
-    """The words of a language's file that are said as they stand there."""
-    for section, words_of in _load(f"{language}.yaml").items():
+    """The words of a language's files that are said as they stand there."""
+    for section, words_of in chain.from_iterable(_load(name).items() for name in _files_of(language)):
         if section not in {PURPOSE, OBJECTS}:
             groups = words_of.items() if isinstance(words_of, dict) else [("", words_of)]
             for canonical, words in groups:
                 yield from (Row(section, str(canonical), word) for word in words)
 
 
+def _files_of(language: str) -> tuple[str, str]:
+    """Where its words stand: those of the language, and those for values."""
+    return f"{language}.yaml", f"{language}_values.yaml"
+
+
 def _rows(language: str) -> Iterator[Row]:
     yield from _purposes(_load(f"{language}.yaml").get(PURPOSE, {}))
     for row in _rows_of(language):
-        yield from _forms(row) if language == "en" else [row]
+        yield from _forms(row) if language == "en" else _with_ending(row)
+
+
+def _with_ending(row: Row) -> Iterator[Row]:
+    """The word, and with the ending that words of its section may take: 藏青, 藏青色."""
+    yield row
+    ending = sections()["ending"].get(row.section, "")
+    if ending and len(row.surface) > 1 and not row.surface.endswith(ending):
+        yield row._replace(surface=row.surface + ending)
 
 
 def _forms(row: Row) -> Iterator[Row]:

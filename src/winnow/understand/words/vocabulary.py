@@ -27,6 +27,8 @@ NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 _EXACTLY: Mapping[str, Mapping[str, object]] = {"spoken": {}, "named": {"exactly": True}}
 """What the name of a device of each reach has about it."""
 _PLAIN = frozenset({"quantifier", "type", "filler"})
+_LOOSE = frozenset({"filler", "color"})
+"""Kinds of words that may be a word of a name all the same."""
 HOUSEKEEPING = "Housekeeping"
 """The trait of commands that are never offered to a person."""
 
@@ -272,7 +274,7 @@ def _words_of(surface: str, device: Device, words: Mapping[str, Entry]) -> Itera
         known = words.get(word)
         if (
             len(word) > 1
-            and (known is None or (known.kind == "filler" and len(word) > 3))
+            and (known is None or (known.kind in _LOOSE and len(word) > 3))
             and not word.isdigit()
         ):
             yield Entry(word, "nameword", {}, (device.id,), WORD)
