@@ -1,7 +1,11 @@
 """The files of ways: ``== act kind`` opens a block, each line in it is a way and who says so.
 
 A way holds ``{t}`` for the thing, ``{p}`` a place, ``{v}`` a value, ``{s}`` a scene; behind a tab stand the
-letters of the hands that wrote it down.
+letters of the hands that wrote it down. A third word behind ``==`` is the type that goes without saying where
+no thing is named.
+
+``~`` before a way makes it a verb, said of its thing wherever the language puts a verb; ``{t}~`` one that needs
+its thing said.
 """
 
 from __future__ import annotations
@@ -17,6 +21,8 @@ from winnow.text.tables import table
 
 ANY = "any"
 """The kind of a way that is said of all things."""
+VERB = "v"
+"""The shape of a verb."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +34,30 @@ class Way:
     text: str
     hands: str = ""
     """A letter for each writer who gave it."""
+    implied: str = ""
+    """The type of what it is said of where nothing is named."""
 
     @property
     def shape(self) -> str:
         """The holes by their letters and ``_`` for words between them: ``_t_`` for ``give {t} a rest``."""
+        if self.is_verb:
+            return VERB
         return "".join(part[1] if part[0] == "{" else "_" for part in self._parts())
+
+    @property
+    def is_verb(self) -> bool:
+        """Whether it is a verb, said wherever the language puts one."""
+        return "~" in self.text
+
+    @property
+    def names(self) -> bool:
+        """Whether its thing has to be said."""
+        return "{t}" in self.text
 
     @property
     def words(self) -> tuple[str, ...]:
         """What is said around the holes, in order."""
-        return tuple(part for part in self._parts() if part[0] != "{")
+        return tuple(part.strip("~ ") for part in self._parts() if part[0] != "{")
 
     @property
     def meaning(self) -> str:
@@ -64,10 +84,10 @@ def ways(language: str) -> tuple[Way, ...]:
 
 def parsed(text: str) -> Iterator[Way]:
     """The ways of a file's text."""
-    act = kind = ""
+    act = kind = implied = ""
     for line in text.splitlines():
         said, _, hands = line.partition("\t")
         if said.startswith("== "):
-            act, kind = said[3:].split()
+            act, kind, implied = f"{said[3:].strip()} ".split(" ")[:3]
         elif said.strip() and not said.startswith("#"):
-            yield Way(act, kind, said.strip(), hands.strip())
+            yield Way(act, kind, said.strip(), hands.strip(), implied)

@@ -67,7 +67,7 @@ def compiled(text: str) -> Iterator[Rule]:
         if any(one.empty for one in said):
             raise ValueError(f"may say nothing: {way.text}")
         pieces = tuple(re.compile(one.pattern) for one in said)
-        yield Rule(way.act, way.kind, way.text, way.hands, pieces, said[0].first)
+        yield Rule(way.act, way.kind, way.text, way.hands, way.implied, pieces, said[0].first)
 
 
 def first_of(text: str, at: int) -> str:

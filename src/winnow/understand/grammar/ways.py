@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from winnow.language.gazetteer import Entry, Gazetteer, Match, inside_words
-from winnow.language.ways.read import Way, ways
+from winnow.language.ways.read import VERB, Way, ways
 from winnow.language.ways.rules import Rule, first_of, rules
 from winnow.understand.grammar.rulebook import Rulebook
 from winnow.understand.grammar.senses import Sense, before, sorts_of
@@ -70,7 +70,7 @@ def said_ways(text: str, book: Rulebook) -> Iterator[Spoken]:
                 _note(rule, _ruled(rule, at, text, inside), found)
     for (start, end, name), said in found.items():
         if name in book.ids:
-            yield start, end, _sense(book, book.ids[name], text[start:end], said)
+            yield start, end, _sense(book, name, text[start:end], said)
 
 
 def _all_of(way: Way, first: Match, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
@@ -105,9 +105,15 @@ def _note(way: Way, spans: list[tuple[int, int]], found: Found) -> None:
         found.setdefault((start, end, f"W{way.shape}{number}"), []).append(way)
 
 
-def _sense(book: Rulebook, symbol: int, text: str, said: list[Way]) -> Sense:
-    """One reading for all the ways these words may belong to; which of them it is, all its words tell."""
+def _sense(book: Rulebook, name: str, text: str, said: list[Way]) -> Sense:
+    """One reading for all the ways these words may belong to; which of them it is, all its words tell.
+
+    Of a verb that is told of, any word may stand there.
+    """
     entry = Entry(text, WAY, {"ways": tuple(said)})
-    symbols = ((symbol, 1 << symbol, IDIOM),)
+    is_verb = name.startswith(f"W{VERB}")
+    symbols = ((book.ids[name], 0.0 if is_verb else IDIOM), *(book.any if is_verb else ()))
+    bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in symbols)
+    ends = before(book, (symbol for symbol, _ in symbols))
     meaning = " ".join(sorted({way.meaning for way in said}))
-    return Sense(symbols, -1.0, WAY, entry, meaning, sorts_of(WAY, entry), before(book, (symbol,)), any=False)
+    return Sense(bits, -1.0, WAY, entry, meaning, sorts_of(WAY, entry), ends, any=is_verb)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from winnow.language.lexicon import type_words
+from winnow.language.lexicon import surfaces, type_words
 from winnow.language.ways.read import ANY, Way, acts
 from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.sentence.drafts import Words, of_kinds
@@ -28,11 +28,17 @@ def settled(words: Words) -> Words:
     chosen = _of_these(_shared(said), _kinds(rest))
     meanings = {way.meaning for way in chosen}
     if len(meanings) != 1:
-        return (*rest, *(replace(w, kind="word", data={}) for w in said))
+        return (*rest, *map(_unsettled, said))
     section, _, meaning = meanings.pop().partition(".")
     first = said[0]
     act = replace(first, kind=section, data={"is": meaning, "way": chosen[0].text})
     return tuple(sorted((*rest, act, *_implied(chosen, first, rest)), key=lambda w: w.start))
+
+
+def _unsettled(word: Token) -> Token:
+    """What is no way of these things: a verb of the language, or what nothing explains."""
+    meaning = surfaces("verb").get(word.text)
+    return replace(word, kind="verb", data={"is": meaning}) if meaning else replace(word, kind="word", data={})
 
 
 def _shared(said: Sequence[Token]) -> list[Way]:
@@ -62,7 +68,7 @@ def _kinds(words: Words) -> frozenset[str]:
 
 
 def _of_these(said: Iterable[Way], kinds: frozenset[str]) -> list[Way]:
-    """Those that are said of such things, the closest: said of the kind before said of anything."""
+    """Those that are said of such things, the closest: of few kinds before many, of a kind before anything."""
     groups = acts()["kinds"]
     plain = kinds & set(acts()["switching"])
     of_kind = [
@@ -71,13 +77,17 @@ def _of_these(said: Iterable[Way], kinds: frozenset[str]) -> list[Way]:
         if w.kind != ANY
         and (not kinds or "*" in kinds or kinds & set(groups[w.kind]) or (plain and w.act in SWITCHED))
     ]
+    if kinds:
+        fewest = min((len(groups[w.kind]) for w in of_kind), default=0)
+        of_kind = [w for w in of_kind if len(groups[w.kind]) == fewest]
     return of_kind or [w for w in said if w.kind == ANY]
 
 
 def _implied(chosen: Sequence[Way], at: Token, words: Words) -> Words:
     """The kind that a way without a hole for the thing is said of."""
-    kind = acts()["implied"].get(chosen[0].kind)
-    if kind is None or "t" in chosen[0].shape or of_kinds(words, DEVICE_KINDS):
+    kinds = {way.names or way.implied or acts()["implied"].get(way.kind) for way in chosen}
+    kind = kinds.pop() if len(kinds) == 1 else None
+    if not isinstance(kind, str) or of_kinds(words, DEVICE_KINDS):
         return ()
     data = {"is": kind, "plural": kind == "light", "implied": True}
     return (Token(kind, "type", at.start, at.end, data),)
