@@ -4,8 +4,8 @@ A way holds ``{t}`` for the thing, ``{p}`` a place, ``{v}`` a value, ``{s}`` a s
 letters of the hands that wrote it down. A third word behind ``==`` is the type that goes without saying where
 no thing is named.
 
-``~`` before a way makes it a verb, said of its thing wherever the language puts a verb; ``{t}~`` one that needs
-its thing said.
+``~`` before a way makes it a verb, said of its thing wherever the language puts a verb; ``{t}~`` one that
+needs its thing said.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Way:
         """The holes by their letters and ``_`` for words between them: ``_t_`` for ``give {t} a rest``."""
         if self.is_verb:
             return VERB
-        return "".join(part[1] if part[0] == "{" else "_" for part in self._parts())
+        return "".join(part[1] if part[0] == "{" else "_" for part in _parts(self.text))
 
     @property
     def is_verb(self) -> bool:
@@ -57,7 +57,7 @@ class Way:
     @property
     def words(self) -> tuple[str, ...]:
         """What is said around the holes, in order."""
-        return tuple(part.strip("~ ") for part in self._parts() if part[0] != "{")
+        return _words(self.text)
 
     @property
     def meaning(self) -> str:
@@ -65,8 +65,14 @@ class Way:
         known = acts()["acts"]
         return str(known.get(f"{self.act} {self.kind}") or known[self.act])
 
-    def _parts(self) -> list[str]:
-        return [part.strip() for part in re.split(r"(\{[a-z]\})", self.text) if part.strip()]
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in re.split(r"(\{[a-z]\})", text) if part.strip()]
+
+
+@cache
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(part.strip("~ ") for part in _parts(text) if part[0] != "{")
 
 
 def acts() -> Mapping[str, Any]:

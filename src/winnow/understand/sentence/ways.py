@@ -38,7 +38,9 @@ def settled(words: Words) -> Words:
 def _unsettled(word: Token) -> Token:
     """What is no way of these things: a verb of the language, or what nothing explains."""
     meaning = surfaces("verb").get(word.text)
-    return replace(word, kind="verb", data={"is": meaning}) if meaning else replace(word, kind="word", data={})
+    return (
+        replace(word, kind="verb", data={"is": meaning}) if meaning else replace(word, kind="word", data={})
+    )
 
 
 def _shared(said: Sequence[Token]) -> list[Way]:
@@ -68,7 +70,7 @@ def _kinds(words: Words) -> frozenset[str]:
 
 
 def _of_these(said: Iterable[Way], kinds: frozenset[str]) -> list[Way]:
-    """Those that are said of such things, the closest: of few kinds before many, of a kind before anything."""
+    """Those that are said of such things, the closest: of few kinds before many before any."""
     groups = acts()["kinds"]
     plain = kinds & set(acts()["switching"])
     of_kind = [
