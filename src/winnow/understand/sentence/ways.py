@@ -71,18 +71,22 @@ def _kinds(words: Words) -> frozenset[str]:
 
 def _of_these(said: Iterable[Way], kinds: frozenset[str]) -> list[Way]:
     """Those that are said of such things, the closest: of few kinds before many before any."""
-    groups = acts()["kinds"]
-    plain = kinds & set(acts()["switching"])
-    of_kind = [
-        w
-        for w in said
-        if w.kind != ANY
-        and (not kinds or "*" in kinds or kinds & set(groups[w.kind]) or (plain and w.act in SWITCHED))
-    ]
-    if kinds:
-        fewest = min((len(groups[w.kind]) for w in of_kind), default=0)
-        of_kind = [w for w in of_kind if len(groups[w.kind]) == fewest]
-    return of_kind or [w for w in said if w.kind == ANY]
+    fitting = [w for w in said if _is_said_of(w, kinds)]
+    fewest = min(map(_breadth, fitting), default=0)
+    unnamed = [w for w in fitting if w.kind != ANY] if not kinds else []
+    return unnamed or [w for w in fitting if _breadth(w) == fewest]
+
+
+def _is_said_of(way: Way, kinds: frozenset[str]) -> bool:
+    """Whether a way is said of things that are of some of these kinds; of none it may be said of any."""
+    if way.kind == ANY or not kinds or "*" in kinds or kinds & set(acts()["kinds"][way.kind]):
+        return True
+    return bool(kinds & set(acts()["switching"])) and way.act in SWITCHED
+
+
+def _breadth(way: Way) -> int:
+    """Of how many kinds a way is said; of any is more than of all."""
+    return len(acts()["kinds"].get(way.kind) or type_words())
 
 
 def _implied(chosen: Sequence[Way], at: Token, words: Words) -> Words:
