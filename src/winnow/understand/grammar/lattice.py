@@ -324,7 +324,7 @@ def _reach(spans: _Spans) -> list[tuple[int, int, int]]:
                 continue
             sorts = 0
             for sense in readings:
-                sorts |= sense.sorts
+                sorts |= sense.sorts if sense.skip >= 0 else 0  # words of a way tear nothing
             if sorts & IS_KNOWN:
                 knowns = max(knowns, end)
                 contents = max(contents, end) if sorts & IS_CONTENT else contents

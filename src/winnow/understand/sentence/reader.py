@@ -12,6 +12,7 @@ from winnow.understand.grammar.chart import NEAR, TOKEN, Item, Root, cheapest, p
 from winnow.understand.grammar.lattice import lattice, token_of
 from winnow.understand.grammar.rulebook import rulebook
 from winnow.understand.grammar.trees import Tree, sketch, tree, variants
+from winnow.understand.grammar.turns import said_turns
 from winnow.understand.grammar.ways import Spoken, said_ways
 from winnow.understand.sentence.carry import carried, under_conditions
 from winnow.understand.sentence.conditions import parse as parse_condition
@@ -121,7 +122,7 @@ class Reader:
         by_rules = self._cheapest(text, heard, ())
         if by_rules is not None and self._is_ordered(by_rules):
             return by_rules
-        idioms = tuple(said_ways(text, book))
+        idioms = (*said_ways(text, book), *said_turns(text, book))
         return (self._cheapest(text, heard, idioms) if idioms else None) or by_rules
 
     def _cheapest(self, text: str, heard: Sequence[Token], idioms: Sequence[Spoken]) -> Parse | None:
