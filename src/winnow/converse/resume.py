@@ -5,12 +5,13 @@ What follows is done to nothing that was not asked about. Asked again is only ab
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from winnow.converse.answers import Answer
 from winnow.language.arming import mode_of_command
 from winnow.say.messages import message
+from winnow.say.telling import told
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Turn, Utterance
@@ -18,10 +19,12 @@ from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import UNDO, Quantifier, QueryIR, Reading, Value
 from winnow.types.session import Question
 from winnow.types.state import Snapshot
-from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
+from winnow.types.verdict import MEANT, Act, Clarify, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
 from winnow.types.view import HomeView
 
 Decide = Callable[[Reading, Sequence[HomeShortlist], HomeView, Snapshot, Utterance], Verdict]
+OFFERED = 3
+"""Things named of what else comes near."""
 OUTWARD = frozenset({"type.like", "room.name"})
 """Evidence that keeps a device out of a set; what a person chose is in it."""
 
@@ -32,7 +35,7 @@ def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) ->
     Its briefing is still that of the question.
     """
     if answer.kind == "no":
-        return asked.decided(Nothing("declined" if isinstance(asked.verdict, Confirm) else "withdrawn"))
+        return asked.decided(_declined(asked, view))
     if answer.kind == "yes":
         return _confirmed(asked, view, decide)
     if answer.kind == "some" and (one := asked.attempt.rival(answer.capability)) is not None:
@@ -44,6 +47,28 @@ def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) ->
     if answer.kind == "among":
         return _still_open(asked, answer.device_ids, view, decide)
     return asked.decided(refusal(asked, "be_specific", answer.label))
+
+
+def _declined(asked: Retrieval, view: HomeView) -> Nothing | Refuse:
+    """Nothing is done; where only the thing was wrong, it is told what else comes near."""
+    if not isinstance(asked.verdict, Confirm):
+        return Nothing("withdrawn")
+    if MEANT not in asked.verdict.risks:
+        return Nothing("declined")
+    reason = Refusal("not_that", near=tuple(_beside(asked))[:OFFERED])
+    return Refuse((reason,), told(reason, view, asked.reading.language))
+
+
+def _beside(asked: Retrieval) -> Iterator[str]:
+    """What else comes near to the words and has a command for the act, each once, best first."""
+    named = {call.device_id for call in named_calls(asked.verdict)}
+    for shortlist in asked.shortlists:
+        able = (
+            c for c in (*shortlist.weak, *shortlist.candidates) if any(e.lane == "trait" for e in c.evidence)
+        )
+        for device_id in dict.fromkeys(c.device_id for c in able):
+            if device_id not in named:
+                yield device_id
 
 
 def refusal(asked: Retrieval, code: str, what: str = "") -> Refuse:
@@ -77,7 +102,8 @@ def narrowed(shortlist: HomeShortlist, device_ids: Sequence[str]) -> HomeShortli
     """The shortlist with no other devices than these, which need not be counted out; nothing is added."""
     kept = [c for c in shortlist.candidates if c.device_id in device_ids]
     inside = [replace(c, evidence=tuple(e for e in c.evidence if e.lane not in OUTWARD)) for c in kept]
-    return replace(shortlist, candidates=tuple(inside), uncounted="")
+    weak = tuple(c for c in shortlist.weak if c.device_id in device_ids)
+    return replace(shortlist, candidates=tuple(inside), weak=weak, uncounted="")
 
 
 def _confirmed(asked: Retrieval, view: HomeView, decide: Decide) -> Retrieval:

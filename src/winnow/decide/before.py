@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from winnow.decide.confirm import confirmation
+from winnow.decide.confirm import Asked, confirmation
 from winnow.decide.outcome import Deed
 from winnow.decide.risk import risk
 from winnow.decide.ruled import kept_and_never
@@ -28,7 +28,7 @@ def question_before(calls: Sequence[Call], rules: Rules, view: HomeView, languag
     """What has to be asked before these are carried out in that home."""
     deeds, never = kept_and_never([_deed(call, view) for call in calls], rules, view)
     risky = any(d.danger for d in deeds)
-    return Before(confirmation(deeds, 0, "", view, language) if risky else "", never)
+    return Before(confirmation(Asked(deeds), view, language) if risky else "", never)
 
 
 def _deed(call: Call, view: HomeView) -> Deed:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from winnow.decide.batches import TOO_MANY
 from winnow.decide.outcome import Deed
@@ -30,19 +31,42 @@ NAMED = 5
 """Things named of what is done beside the danger, or was only guessed; of more it is told how many."""
 
 
-def confirmation(deeds: Sequence[Deed], many: int, guess: str, view: HomeView, language: Language) -> str:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one question is about: a yes does all of ``deeds``."""
+
+    deeds: Sequence[Deed]
+    many: int = 0
+    """How many devices that are too many for one order; 0 where they are not."""
+    guess: str = ""
+    """What a model took the words for, if it had to."""
+    meant: Sequence[Deed] = ()
+    """Those of which it is not sure that their thing is meant."""
+
+
+def confirmation(about: Asked, view: HomeView, language: Language) -> str:
     """The question that names how many devices are too many, what was guessed, and every danger.
 
-    A yes does all of ``deeds``, so what is done along with the dangers is named before them. ``many`` is 0,
-    and ``guess`` empty, where there is nothing to be said of it.
+    What is done along with the dangers is named before them.
     """
-    asked = [_told(TOO_MANY, deeds, view, language, many)] if many else []
-    if guess:
-        asked.append(message("confirm_guess", language, said=guess, names=_names(deeds, view, language)))
-    elif not many and (harmless := [d for d in deeds if not d.danger]):
-        asked.append(_told("confirm_along", harmless, view, language))
-    asked += [_danger(danger, deeds, view, language) for danger in dict.fromkeys(d.danger for d in deeds)]
+    deeds = about.deeds
+    dangers = dict.fromkeys(d.danger for d in deeds)
+    asked = [*_harmless(about, view, language), *(_danger(d, deeds, view, language) for d in dangers)]
     return " ".join(filter(None, asked))
+
+
+def _harmless(about: Asked, view: HomeView, language: Language) -> Iterator[str]:
+    """What is asked beside the dangers: are these not too many, was it understood, is this the thing."""
+    deeds, many = about.deeds, about.many
+    plain = [d for d in deeds if not d.danger and d not in about.meant]
+    if many:
+        yield _told(TOO_MANY, deeds, view, language, many)
+    if about.guess:
+        yield message("confirm_guess", language, said=about.guess, names=_names(deeds, view, language))
+    elif plain and not many:
+        yield _told("confirm_along", plain, view, language)
+    if about.meant:
+        yield message("confirm_meant", language, names=_names(about.meant, view, language))
 
 
 def _told(code: str, deeds: Sequence[Deed], view: HomeView, language: Language, count: int = 0) -> str:

@@ -23,6 +23,7 @@ from winnow.decide.ruled import ruled
 from winnow.decide.score import Scored, scored
 from winnow.decide.situation import Situation
 from winnow.decide.verdict import verdict
+from winnow.decide.weak import asked_first
 from winnow.types.dialogue import Utterance
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Quantifier, QueryIR, Reading
@@ -111,7 +112,8 @@ def _undertaken(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situ
     """What it comes to: something hinders it, it runs a scene, or devices are meant."""
     view = situation.view
     if found := hindrance(query, shortlist, view, situation.area):
-        return hindered(found, shortlist, situation)
+        asked = asked_first(query, found.refusal, shortlist, situation)
+        return asked or hindered(found, shortlist, situation)
     if scene := scene_of(shortlist, view):
         return scene_run(scene, view)
     return _weighed(query, shortlist, before, situation)
@@ -122,7 +124,8 @@ def _weighed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situati
     view = situation.view
     rows = scored(query, shortlist, view, situation.snapshot, situation.habits)
     if not rows:
-        return nothing_found(query, shortlist, situation)
+        came = nothing_found(query, shortlist, situation)
+        return (came.refused and asked_first(query, came.refused[0], shortlist, situation)) or came
     if query.things.where:
         return _of_those(query, shortlist, rows, before, situation)
     return _chosen(query, shortlist, rows, before, situation)
@@ -151,7 +154,8 @@ def _chosen(
         return uncounted(query, rows, shortlist.uncounted, situation)
     gated = gate(query, rows, view, situation.area)
     if gated.refusal:
-        return refused(query, naming_near(gated.refusal, shortlist, view), before)
+        asked = asked_first(query, gated.refusal, shortlist, situation)
+        return asked or refused(query, naming_near(gated.refusal, shortlist, view), before)
     if gated.tied:
         return which_of(query, gated.tied, situation)
     if asked := which_mode(query, gated.chosen, situation):

@@ -75,6 +75,8 @@ class Outcome:
     uncovered: tuple[str, ...] = ()
     """Ids of the members of a set that get no call."""
     hints: tuple[str, ...] = ()
+    meant: bool = False
+    """Whether it is not sure that this thing is meant: it is asked about, by its name."""
 
     @property
     def silent(self) -> bool:
@@ -135,6 +137,11 @@ class Sentence:
     def bulk(self) -> bool:
         """Whether a set is acted on."""
         return any(p.bulk for p in self.parts)
+
+    @property
+    def meant(self) -> tuple[Deed, ...]:
+        """The deeds of which it is not sure that their thing is meant."""
+        return tuple(d for p in self.parts if p.meant for d in p.deeds)
 
     @property
     def everywhere(self) -> bool:

@@ -40,6 +40,8 @@ class Scored:
     """Words of the mention that neither the device nor its command explains."""
     online: bool = True
     """Whether it can be reached."""
+    lanes: frozenset[str] = frozenset()
+    """By what it was found."""
 
     @property
     def able(self) -> bool:
@@ -73,7 +75,8 @@ def _scored(
     told = [key for key, words in held.items() if words]
     fitted = fit(query, device, view.profile(device.id), snapshot.of(device.id), tuple(held), told)
     features = _features(query, device, evidence, fitted, completed=bool(missing) and not unexplained)
-    return Scored(device, _sum(features), fitted, features, unexplained, snapshot.online(device.id))
+    online, lanes = snapshot.online(device.id), frozenset(evidence)
+    return Scored(device, _sum(features), fitted, features, unexplained, online, lanes)
 
 
 def _missing(evidence: Mapping[str, Evidence]) -> tuple[str, ...]:

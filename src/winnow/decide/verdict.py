@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from winnow.decide.batches import TOO_MANY, batches, groups, too_many
-from winnow.decide.confirm import confirmation
-from winnow.decide.outcome import Deed, Doubt, Sentence
+from winnow.decide.confirm import Asked, confirmation
+from winnow.decide.outcome import Doubt, Sentence
 from winnow.decide.situation import Situation
 from winnow.say.messages import message
 from winnow.say.telling import told
 from winnow.types.dialogue import Language
-from winnow.types.verdict import Act, Bulk, Clarify, Confirm, Group, Nothing, Refusal, Refuse, Verdict
+from winnow.types.verdict import MEANT, Act, Bulk, Clarify, Confirm, Group, Nothing, Refusal, Refuse, Verdict
 
 
 def verdict(sentence: Sentence, situation: Situation) -> Verdict:
@@ -60,9 +60,10 @@ def _carried_out(sentence: Sentence, refused: tuple[Refusal, ...], situation: Si
     together = groups(deeds) if sentence.bulk else ()
     many = too_many(together, situation.limits, everywhere=sentence.everywhere)
     hints = (*sentence.hints, TOO_MANY) if many else sentence.hints
-    risks = _risks(deeds, situation)
+    risks = _risks(sentence, situation)
     if (risks or many) and not situation.confirmed:
-        text = confirmation(deeds, many, situation.guess, situation.view, situation.language)
+        told = Asked(deeds, many, situation.guess, sentence.meant)
+        text = confirmation(told, situation.view, situation.language)
         return Confirm(calls, text, risks, refused, sentence.judged, hints)
     bulk = _bulk(sentence, together, hints, situation) if sentence.bulk else None
     return Act(calls, bulk, refused, sentence.judged)
@@ -75,7 +76,8 @@ def _bulk(
     return Bulk(pieces, sentence.excluded, sentence.uncovered, hints, together)
 
 
-def _risks(deeds: Sequence[Deed], situation: Situation) -> tuple[str, ...]:
+def _risks(sentence: Sentence, situation: Situation) -> tuple[str, ...]:
     """The names of what wants a yes, each once. To have guessed is a risk of its own."""
-    dangers = dict.fromkeys(d.danger for d in deeds if d.danger)
-    return (*dangers, "guess") if situation.guess else tuple(dangers)
+    dangers = dict.fromkeys(d.danger for d in sentence.deeds if d.danger)
+    guessed = ("guess",) if situation.guess else ()
+    return (*dangers, *guessed, *((MEANT,) if sentence.meant else ()))

@@ -56,6 +56,9 @@ class HomeShortlist(Shortlist):
     To be named, never to be acted on.
     """
 
+    weak: tuple[DeviceCandidate, ...] = ()
+    """What may be meant where not every word is known, best first: to be asked about, never acted on unasked.
+    """
     uncounted: str = ""
     """A word that counts out one of what was named (``the second``), where nothing tells which that is."""
 

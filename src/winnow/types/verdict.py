@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from winnow.types.catalog import Scalar
 
+MEANT = "meant"
+"""The risk of having taken the wrong thing: not every word for it was known, and the question names it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Call:

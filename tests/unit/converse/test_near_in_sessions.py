@@ -19,7 +19,7 @@ from winnow.types.verdict import Act, Refuse, Verdict, named_calls
 @pytest.fixture
 def engine() -> Engine:
     return Engine(
-        memory_storage(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 10})
+        memory_storage(FrozenClock(), example_home("cottage")), Angles({"mist maker": 0, "humidifier": 40})
     )
 
 

@@ -11,7 +11,7 @@ from tests.unit.recall.small import STATES, index, reading, shortlists, verdict
 
 from winnow.decide import decide
 from winnow.decide.bulk import Settled
-from winnow.decide.confirm import confirmation
+from winnow.decide.confirm import Asked, confirmation
 from winnow.decide.decide import instructed
 from winnow.decide.deeds import carried_out
 from winnow.decide.gate import Gated
@@ -208,16 +208,16 @@ def test_what_was_guessed_wants_a_yes_and_says_how_many_are_not_named() -> None:
 
 def test_every_danger_is_named() -> None:
     dangerous = [replace(deed(i), danger="unlock") for i in "ab"]
-    text = confirmation(dangerous, 0, "", VIEW, "zh")
+    text = confirmation(Asked(dangerous), VIEW, "zh")
     assert all(VIEW.devices[i].name in text for i in "ab")
-    assert text != confirmation(dangerous[:1], 0, "", VIEW, "zh")
+    assert text != confirmation(Asked(dangerous[:1]), VIEW, "zh")
 
 
 def test_what_a_yes_does_beside_the_danger_is_named() -> None:
     deeds = [deed("a"), replace(deed("b"), danger="unlock"), *map(deed, "cde")]
-    text = confirmation(deeds, 0, "", VIEW, "zh")
+    text = confirmation(Asked(deeds), VIEW, "zh")
     assert all(VIEW.devices[i].name in text for i in "abcde")
-    assert text.endswith(confirmation(deeds[1:2], 0, "", VIEW, "zh"))
+    assert text.endswith(confirmation(Asked(deeds[1:2]), VIEW, "zh"))
 
 
 # sentences

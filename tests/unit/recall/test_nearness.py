@@ -19,7 +19,7 @@ from winnow.testing import FrozenClock
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Utterance
-from winnow.types.verdict import Act, Clarify, Nothing, Refuse
+from winnow.types.verdict import MEANT, Act, Clarify, Confirm, Nothing, Refuse
 
 HUMIDIFIER, AWNING, LOCK = "humidifier.nursery_humidifier", "cover.terrace_awning", "lock.front_door"
 
@@ -65,7 +65,7 @@ def near(found: Retrieval) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("text", ["humidifier", "加湿器"])
 def test_what_something_is_names_it_in_either_language(home: Home, text: str) -> None:
-    found = ask(home, {"mist maker": 0, text: 30}, "turn on the mist maker")
+    found = ask(home, {"mist maker": 0, text: 40}, "turn on the mist maker")
     assert near(found) == (HUMIDIFIER,)
     assert refused(found).message == 'No device "mist maker". Nearest here: Nursery Humidifier.'
 
@@ -100,14 +100,29 @@ def test_a_scene_may_be_nearest(home: Home) -> None:
 
 
 def test_at_most_three_are_named_those_of_the_speaker_s_room_first(home: Home) -> None:
-    texts = {"gust maker": 0, "fan": 10}
+    texts = {"gust maker": 0, "fan": 40}
     assert len(near(ask(home, texts, "turn on the gust maker"))) == 3
     assert near(ask(home, texts, "turn on the gust maker", "Bathroom"))[0] == "fan.extractor_fan"
 
 
 def test_a_room_that_is_named_holds_what_is_named(home: Home) -> None:
-    texts = {"gust maker": 0, "fan": 10}
+    texts = {"gust maker": 0, "fan": 40}
     assert near(ask(home, texts, "turn on the gust maker in the study")) == ("fan.study_fan",)
+
+
+@pytest.mark.parametrize(("angle", "asks"), [(30, True), (40, False)])
+def test_what_is_very_near_is_asked_about_and_never_done(home: Home, angle: float, asks: bool) -> None:
+    verdict = ask(home, {"mist maker": 0, "humidifier": angle}, "turn on the mist maker").verdict
+    assert isinstance(verdict, Confirm if asks else Refuse)
+    if isinstance(verdict, Confirm):
+        assert verdict.question == "You mean Nursery Humidifier?"
+        assert verdict.risks == (MEANT,)
+
+
+def test_of_several_that_are_very_near_it_is_asked_which(home: Home) -> None:
+    verdict = ask(home, {"gust maker": 0, "fan": 10}, "turn on the gust maker").verdict
+    assert isinstance(verdict, Clarify)
+    assert len(verdict.options) > 1
 
 
 def test_what_is_far_nearer_in_another_room_was_meant(home: Home) -> None:
@@ -116,9 +131,9 @@ def test_what_is_far_nearer_in_another_room_was_meant(home: Home) -> None:
 
 
 def test_a_lock_is_named_only_where_it_is_the_nearest(home: Home) -> None:
-    texts = {"rain keeper": 0, "awning": 10, "front door": 15}
+    texts = {"rain keeper": 0, "awning": 40, "front door": 43}
     assert near(ask(home, texts, "open the rain keeper")) == (AWNING,)
-    texts["front door"] = 5
+    texts["front door"] = 39
     assert near(ask(home, texts, "open the rain keeper")) == (LOCK, AWNING)
 
 

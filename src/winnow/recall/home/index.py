@@ -12,6 +12,7 @@ from winnow.language.lexicon import surfaces, type_words
 from winnow.language.normalise import fold, is_han, normalise, words_in
 from winnow.ports import Embedder
 from winnow.recall.home.enrich import CARRIERS, command_document, refined, types_in
+from winnow.recall.home.grams import Grams
 from winnow.recall.home.names import Names
 from winnow.recall.lexical import LexicalIndex
 from winnow.recall.vectors import VectorIndex
@@ -71,6 +72,8 @@ class HomeIndex:
     """Memo of ``holding``."""
     meant: list[Names] = field(default_factory=list)
     """Memo of ``by_meaning``."""
+    pieces: list[Grams] = field(default_factory=list)
+    """Memo of ``grams``."""
 
     @property
     def home(self) -> Home:
@@ -96,6 +99,12 @@ class HomeIndex:
         if not self.meant:
             self.meant.append(Names(self.view, self.embedder))
         return self.meant[0]
+
+    def grams(self) -> Grams:
+        """The names of the home by their pieces, cut when they are first asked for."""
+        if not self.pieces:
+            self.pieces.append(Grams(self.view))
+        return self.pieces[0]
 
     def spoken(self, ids: Iterable[str]) -> frozenset[str]:
         """Those of them that may be meant without their name."""

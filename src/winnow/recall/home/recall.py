@@ -19,6 +19,7 @@ from winnow.recall.home.sensors import sensors
 from winnow.recall.home.sets import Members, members
 from winnow.recall.home.spoken import spoken_of
 from winnow.recall.home.standpoint import Standpoint
+from winnow.recall.home.weak import weakly_meant
 from winnow.types.dialogue import Utterance
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR, Reading
@@ -48,7 +49,7 @@ def shortlist(
     who = members(query.things, here)
     found, uncounted = _counted(query, _meant(query, who, here), here)
     kept = found[: max(limits.devices, sum(not m.missing for m in found))]
-    near = nearest(query, found, here, who.left_out) if ordered and not named else []
+    near, weak = _nearly(query, found, here, who, asks=ordered and not named)
     return HomeShortlist(
         candidates=(*named, *_ranked(kept, query, here, limits.commands)),
         dropped=(*_excluded(who.left_out), *_dropped(found, len(kept))),
@@ -56,8 +57,19 @@ def shortlist(
         idle=who.idle,
         sensors=_sensors(query, found, here),
         near=tuple(near[: limits.near]),
+        weak=tuple(_ranked(weak, query, here, limits.commands)),
         uncounted=uncounted,
     )
+
+
+def _nearly(
+    query: QueryIR, found: Sequence[Match], here: Standpoint, who: Members, *, asks: bool
+) -> tuple[list[DeviceCandidate], list[Match]]:
+    """What is nearest in meaning, and what may be asked about, where not every word is known."""
+    if not asks:
+        return [], []
+    near = nearest(query, found, here, who.left_out)
+    return near, weakly_meant(query, found, near, here, who.left_out)
 
 
 def _meant(query: QueryIR, who: Members, here: Standpoint) -> Sequence[Match]:
