@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from winnow.language.gazetteer import Entry, is_latin
 from winnow.language.normalise import is_han
 from winnow.types.query import Token
+from winnow.understand.grammar.composed import said_composed
 from winnow.understand.grammar.rulebook import NEVER, Rulebook
 from winnow.understand.grammar.senses import (
     IS_ACT,
@@ -126,7 +128,7 @@ def _spans(
         sense = senses.sense(entry, token.kind, str(token.data.get("is", "")))
         spans[token.start].setdefault(token.end, []).append(_heard(sense, token))
     _fill_gaps(text, spans, senses)
-    for start, end, sense in _put_apart(text, book):
+    for start, end, sense in chain(_put_apart(text, book), said_composed(text, book)):
         spans[start].setdefault(end, []).append(sense)
     return spans
 

@@ -10,7 +10,7 @@ from winnow.language.lexicon import states
 from winnow.types.query import Token
 from winnow.understand.grammar.trees import Tree
 from winnow.understand.sentence.drafts import Draft, Part, Words, absorbed, beside, together
-from winnow.understand.sentence.ways import settled
+from winnow.understand.sentence.ways import settled, turned
 from winnow.understand.words.kinds import says
 
 
@@ -23,6 +23,17 @@ def order(parts: Sequence[Part], tree: Tree) -> Part:
         settled(whole.words), whole.left, whole.back, where=whole.where, only=whole.only, doubts=whole.doubts
     )
     return Part(drafts=(draft,), conditions=whole.conditions, moods=whole.moods)
+
+
+def reversed_(parts: Sequence[Part], tree: Tree) -> Part:
+    """What a thing does is to be left off, what is too much to become less."""
+    whole = beside(parts)
+    return replace(whole, words=turned(whole.words))
+
+
+def reversed_order(parts: Sequence[Part], tree: Tree) -> Part:
+    """An order to leave off what a thing does: ``don't let it blow any longer``."""
+    return order([reversed_(parts, tree)], tree)
 
 
 def forbidden(parts: Sequence[Part], tree: Tree) -> Part:

@@ -11,6 +11,10 @@ from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.sentence.drafts import Words, of_kinds
 
 WAY = "way"
+TURNED = "turned"
+"""Data of a word that is left off: it orders what undoes it."""
+NAMED = DEVICE_KINDS | {"reference"}
+"""Kinds of words that name a thing or point at one."""
 SWITCHED = frozenset({"on", "off"})
 """All that what only switches can do."""
 
@@ -25,7 +29,7 @@ def settled(words: Words) -> Words:
     if not said:
         return words
     rest = tuple(w for w in words if w.kind != WAY)
-    chosen = _of_these(_shared(said), _kinds(rest))
+    chosen = _of_unnamed(_of_these(_shared(said), _kinds(rest)), rest)
     meanings = {way.meaning for way in chosen}
     if len(meanings) != 1:
         return (*rest, *map(_unsettled, said))
@@ -37,10 +41,29 @@ def settled(words: Words) -> Words:
 
 def _unsettled(word: Token) -> Token:
     """What is no way of these things: a verb of the language, or what nothing explains."""
-    meaning = surfaces("verb").get(word.text)
+    meaning = "" if TURNED in word.data else surfaces("verb").get(word.text)
     return (
         replace(word, kind="verb", data={"is": meaning}) if meaning else replace(word, kind="word", data={})
     )
+
+
+def _of_unnamed(chosen: list[Way], words: Words) -> list[Way]:
+    """Of ways to different ends, where nothing is named, those that need nothing named."""
+    if len({way.meaning for way in chosen}) < 2 or of_kinds(words, NAMED):
+        return chosen
+    return [way for way in chosen if "t" not in way.shape]
+
+
+def turned(words: Words) -> Words:
+    """The words with those of a way turned to the act against it: what is left off, what is too much."""
+    return tuple(replace(w, data={"ways": _against(w), TURNED: True}) if w.kind == WAY else w for w in words)
+
+
+def _against(word: Token) -> tuple[Way, ...]:
+    """The ways of a word, each of the act that undoes its own; none where nothing does."""
+    pairs = {a: b for pair in acts()["opposite"] for a, b in (pair, pair[::-1])}
+    said: Iterable[Way] = word.data["ways"]  # type: ignore[assignment]
+    return tuple(replace(way, act=pairs[way.act]) for way in said if way.act in pairs)
 
 
 def _shared(said: Sequence[Token]) -> list[Way]:
