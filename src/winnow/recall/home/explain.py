@@ -38,6 +38,8 @@ class Word:
 def explain(token: Token, here: Standpoint, after: Token | None = None) -> Explained:
     """The devices a word may mean. A lone character counts only together with the word ``after`` it."""
     index = here.index
+    if token.data.get("called"):
+        return _named(token)
     joined = token.data.get("joined")
     if isinstance(joined, tuple):
         return {i: told for part in joined for i, told in explain(part, here).items()}

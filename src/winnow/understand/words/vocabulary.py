@@ -5,7 +5,7 @@ Names of devices, rooms, floors, scenes, and the values its commands take.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -19,6 +19,7 @@ from winnow.language.normalise import is_han, normalise, spoken_forms
 from winnow.types.catalog import Device, Home
 from winnow.types.view import group_members
 from winnow.understand.words.alike import Alike
+from winnow.understand.words.called import called_words
 
 NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 """Claims of a full name, a name without its room, one word of a name, and a value's description."""
@@ -90,8 +91,14 @@ def _called(home: Home, learned: Iterable[Entry]) -> tuple[list[Entry], list[Ent
     members = group_members(home)
     places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home, members)]
     devices = [d for d in home.devices if d.id not in members]
-    told = _devices(home, _able(home, devices))
-    return _merge([*places, *told]), _merge([*places, *_devices(home, devices)])
+    told = _able(home, devices)
+    return _worded(home, places, told), _worded(home, places, devices)
+
+
+def _worded(home: Home, places: Sequence[Entry], devices: Sequence[Device]) -> list[Entry]:
+    """The names of places and devices, and what such devices are called besides: a name comes first."""
+    named = _merge([*places, *_devices(home, devices)])
+    return [*named, *called_words(devices, {entry.surface for entry in named})]
 
 
 def _places(home: Home) -> tuple[str, ...]:

@@ -1,0 +1,109 @@
+"""What the things a home has are called besides their names: a word counts where there is such a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from winnow.language.called import NAMELESS, Called, called, naming
+from winnow.language.forms import plural
+from winnow.language.gazetteer import Entry
+from winnow.language.lexicon import surfaces, type_words
+from winnow.language.normalise import is_han, normalise
+from winnow.types.catalog import Device
+
+CARRIERS = frozenset({"plug", "switch"})
+"""Kinds that are named by what hangs on them."""
+FEW = 6
+"""Of more things of a kind the make alone tells nothing."""
+LONGEST = 40
+"""Characters at the end of a name that are looked at."""
+CLAIM = 0.93
+"""Claim of such a word against names."""
+Meant = dict[str, tuple[str, list[str]]]
+"""Word -> its type and the devices it means."""
+
+
+def called_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[Entry]:
+    """The words for what these devices are, but for those ``taken``; data ``named`` tells which they mean."""
+    meant: Meant = {}
+    for name, ones in things_of(devices).items():
+        row, every = called()[name], [device.id for device in ones]
+        bare = [device.id for device in ones if _says_no_make(device, row)] if len(ones) <= FEW else []
+        for words, ids in ((row.same, every), (row.makes, bare)):
+            for word in words if ids else ():
+                meant.setdefault(word, (name, []))[1].extend(ids)
+    known = {*taken, *surfaces("type"), *meant}
+    for word, (name, ids) in meant.items():
+        data = {"is": name, "named": tuple(dict.fromkeys(ids)), "called": True}
+        if word not in taken and word not in surfaces("type"):
+            yield Entry(word, "type", data, (), CLAIM)
+        if not is_han(word[-1]) and (several := plural(word)) not in known:
+            yield Entry(several, "type", {**data, "plural": True}, (), CLAIM)
+
+
+def things_of(devices: Iterable[Device]) -> dict[str, list[Device]]:
+    """Type of ``called`` -> the devices that are such things."""
+    things: dict[str, list[Device]] = {}
+    for device in devices:
+        if device.reach == "spoken":
+            for name in _types_of(device):
+                things.setdefault(name, []).append(device)
+    return things
+
+
+def _types_of(device: Device) -> frozenset[str]:
+    """The types of ``called`` that a device is of: as its names say, else by its kinds."""
+    inside = set(device.kinds[:1]) <= CARRIERS
+    told = frozenset(n for text in _forms(device) for n in _told(text.rstrip("0123456789 "), inside))
+    return _types(device.kinds, told)
+
+
+@lru_cache(maxsize=4096)
+def _types(of: Sequence[str], told: frozenset[str]) -> frozenset[str]:
+    kinds = {kind for kind in of if kind not in NAMELESS or of[0] in {kind, "thermostat"}}
+    words = type_words()
+    other = told and not any(kinds.intersection(words[name].kinds) for name in told)
+    own = frozenset() if other else frozenset(name for name, row in called().items() if kinds & row.of)
+    return own | (told & called().keys())
+
+
+def _forms(device: Device) -> Iterator[str]:
+    return map(normalise, (device.name, *device.aliases))
+
+
+@lru_cache(maxsize=4096)
+def _told(text: str, inside: bool) -> tuple[str, ...]:
+    """The types of the longest word the name ends with; ``inside`` a plug's, of the longest that is no plug."""
+    table, words = naming(), type_words()
+    if not inside:
+        return next((table[end] for end in _ends(text) if end in table), ())
+    held = [
+        part
+        for part in _parts(text)
+        if part in table and not all(CARRIERS.issuperset(words[name].kinds) for name in table[part])
+    ]
+    return table[max(held, key=len)] if held else ()
+
+
+def _ends(text: str) -> Iterator[str]:
+    """The ends of a text, longest first: of Latin text whole words."""
+    first = max(0, len(text) - LONGEST)
+    yield from (text[at:] for at in range(first, len(text)) if _begins(text, at))
+
+
+@lru_cache(maxsize=4096)
+def _parts(text: str) -> tuple[str, ...]:
+    """Every stretch of whole words."""
+    starts = (text[:end] for end in range(1, len(text) + 1) if end == len(text) or _begins(text, end))
+    return tuple(part for whole in starts for part in _ends(whole.rstrip()))
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether no Latin word goes on over this place."""
+    return at == 0 or (text[at] != " " and (text[at - 1] == " " or is_han(text[at]) or is_han(text[at - 1])))
+
+
+def _says_no_make(device: Device, row: Called) -> bool:
+    """Whether its names tell of no make."""
+    return all(row.tells.isdisjoint(_parts(text)) for text in _forms(device))
