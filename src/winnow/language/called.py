@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
@@ -37,46 +37,41 @@ class Called:
 @lru_cache(maxsize=1)
 def called() -> Mapping[str, Called]:
     """Type word -> what things of it are called, in both languages."""
-    files = {language: _load(language) for language in LANGUAGES}
-    types = dict.fromkeys(name for rows in files.values() for name in rows if name != ANY)
-    return {name: _called(name, files) for name in types}
+    files = [_load(language) for language in LANGUAGES]
+    names = dict.fromkeys(name for rows in files for name in rows if name != ANY)
+    before = [word for rows in files for word in rows[ANY]["before"]]
+    return {name: _called(name, [rows.get(name, {}) for rows in files], before) for name in names}
 
 
 def _load(language: str) -> dict[str, Any]:
     return cast("dict[str, Any]", table("winnow.language", f"words/called/{language}.yaml"))
 
 
-def _called(name: str, files: Mapping[str, Any]) -> Called:
-    same: list[str] = []
-    makes: list[str] = []
-    before: list[str] = []
-    deeds: list[str] = []
-    of: list[str] = []
-    for language, rows in files.items():
-        row = rows.get(name, {})
-        own = row.get("same", ())
-        same += own
-        of += row.get("of", ())
-        makes += row.get("makes", ())
-        before += rows[ANY]["before"]
-        deeds += row.get("deeds", ())
+def _called(name: str, rows: list[dict[str, list[str]]], before: list[str]) -> Called:
     kinds = type_words()[name].kinds
-    whole = frozenset(of) or frozenset(kinds[:1]) | NAMELESS.intersection(kinds)
-    return Called(whole, _once(same), _once(makes), frozenset((*makes, *before)), _once(deeds))
+    of = frozenset(_all(rows, "of")) or frozenset(kinds[:1]) | NAMELESS.intersection(kinds)
+    makes = _all(rows, "makes")
+    return Called(of, _all(rows, "same"), makes, frozenset((*makes, *before)), _all(rows, "deeds"))
 
 
-def _once(words: list[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(words))
+def _all(rows: list[dict[str, list[str]]], part: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for row in rows for word in row.get(part, ())))
 
 
 @lru_cache(maxsize=1)
 def naming() -> Mapping[str, tuple[str, ...]]:
     """Word in a name -> the types it names: those of the lexicon and what things are called."""
     named: dict[str, list[str]] = {word: [kind] for word, kind in surfaces("type").items()}
+    for name, word in _words():
+        if name not in named.setdefault(word, []):
+            named[word].append(name)
+    return {word: tuple(kinds) for word, kinds in named.items()}
+
+
+def _words() -> Iterator[tuple[str, str]]:
+    """Type and word of all that things are called, with the plurals of English words."""
     for name, row in called().items():
         for word in (*row.same, *row.makes):
-            if word not in named or name not in named[word]:
-                named.setdefault(word, []).append(name)
-            if not is_han(word[-1]) and plural(word) not in named:
-                named[plural(word)] = [name]
-    return {word: tuple(kinds) for word, kinds in named.items()}
+            yield name, word
+            if not is_han(word[-1]):
+                yield name, plural(word)

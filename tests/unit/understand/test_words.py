@@ -12,6 +12,7 @@ from tests.traits import known_traits
 
 from winnow.homes.traits import table
 from winnow.language import lexicon
+from winnow.language.called import called
 from winnow.language.normalise import normalise
 
 VALUE_VERBS = {"set", "leave"}
@@ -117,7 +118,17 @@ def test_every_type_has_kinds_and_every_kind_exists() -> None:
 
 
 def test_every_type_can_be_said() -> None:
-    assert set(lexicon.type_words()) - canonicals("type") - canonicals("purpose") == set()
+    said = canonicals("type") | canonicals("purpose") | called().keys()
+    assert set(lexicon.type_words()) - said == set()
+
+
+def test_what_things_are_called_is_of_a_known_type() -> None:
+    assert called().keys() - set(lexicon.type_words()) == set()
+
+
+def test_what_things_are_called_stands_as_sentences_are_read() -> None:
+    words = [word for row in called().values() for word in (*row.same, *row.makes)]
+    assert [word for word in words if normalise(word) != word] == []
 
 
 def test_wider_rooms_are_rooms() -> None:

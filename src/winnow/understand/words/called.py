@@ -14,32 +14,38 @@ from winnow.types.catalog import Device
 
 CARRIERS = frozenset({"plug", "switch"})
 """Kinds that are named by what hangs on them."""
-FEW = 6
-"""Of more things of a kind the make alone tells nothing."""
 LONGEST = 40
 """Characters at the end of a name that are looked at."""
 CLAIM = 0.93
 """Claim of such a word against names."""
-Meant = dict[str, tuple[str, list[str]]]
-"""Word -> its type and the devices it means."""
 
 
 def called_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[Entry]:
-    """The words for what these devices are, but for those ``taken``; data ``named`` tells which they mean."""
-    meant: Meant = {}
-    for name, ones in things_of(devices).items():
-        row, every = called()[name], [device.id for device in ones]
-        bare = [device.id for device in ones if _says_no_make(device, row)] if len(ones) <= FEW else []
-        for words, ids in ((row.same, every), (row.makes, bare)):
-            for word in words if ids else ():
-                meant.setdefault(word, (name, []))[1].extend(ids)
-    known = {*taken, *surfaces("type"), *meant}
+    """The words for what these devices are, but for those ``taken``; data ``named`` tells which they mean.
+
+    A word for a make means a thing only where it is the one of its kind and is called by no make: a ceiling
+    fan is not the fan of a home with three.
+    """
+    meant = _meant(things_of(devices))
+    types = surfaces("type")
+    known = {*taken, *types, *meant}
     for word, (name, ids) in meant.items():
         data = {"is": name, "named": tuple(dict.fromkeys(ids)), "called": True}
-        if word not in taken and word not in surfaces("type"):
+        if word not in taken and word not in types:
             yield Entry(word, "type", data, (), CLAIM)
         if not is_han(word[-1]) and (several := plural(word)) not in known:
             yield Entry(several, "type", {**data, "plural": True}, (), CLAIM)
+
+
+def _meant(things: Mapping[str, Sequence[Device]]) -> Mapping[str, tuple[str, list[str]]]:
+    """Word -> its type and the devices it means."""
+    meant: dict[str, tuple[str, list[str]]] = {}
+    for name, ones in things.items():
+        row = called()[name]
+        makes = row.makes if len(ones) == 1 and _says_no_make(ones[0], row) else ()
+        for word in (*row.same, *makes):
+            meant.setdefault(word, (name, []))[1].extend(device.id for device in ones)
+    return meant
 
 
 def things_of(devices: Iterable[Device]) -> dict[str, list[Device]]:
@@ -74,7 +80,7 @@ def _forms(device: Device) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def _told(text: str, inside: bool) -> tuple[str, ...]:
-    """The types of the longest word the name ends with; ``inside`` a plug's, of the longest that is no plug."""
+    """The types of the longest word a name ends with; of one ``inside`` a plug that is none."""
     table, words = naming(), type_words()
     if not inside:
         return next((table[end] for end in _ends(text) if end in table), ())

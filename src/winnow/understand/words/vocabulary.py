@@ -127,7 +127,8 @@ def _floors_of_level(home: Home) -> dict[int, tuple[str, ...]]:
 
 def _may_be_misheard(entry: Entry) -> bool:
     """Whether what sounds or looks like it may mean it. What only its exact name means is never guessed."""
-    return (entry.kind in {"name", "room", "scene"} or "named" in entry.data) and "exactly" not in entry.data
+    own = entry.kind in {"name", "room", "scene"} or "named" in entry.data
+    return own and not {"exactly", "called"} & entry.data.keys()
 
 
 def _kinds(home: Home) -> tuple[str, ...]:
