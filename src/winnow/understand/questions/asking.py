@@ -56,6 +56,10 @@ def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     first = content[0]
     if first.kind == "question":
         return not (_opens(_said(tokens), "orders") or _bids(content))
+    if _ends(_said(tokens)) or (
+        says(first) == "any" and {"verb", "light_verb", "step"}.isdisjoint(t.kind for t in content)
+    ):
+        return True
     named = first.kind in TARGET_KINDS | {"quantifier"}
     return any(map(_is_question_mark, tokens)) and (named or _ACTS.isdisjoint(t.kind for t in content))
 
@@ -131,6 +135,11 @@ def _opens(said: str, part: str) -> bool:
         return any(f" {said} ".find(f" {w} ") in range(24 if part != "orders" else 1) for w in words["en"])
     asked = next((said.removeprefix(you) for you in little("you") if said.startswith(you)), said)
     return asked.startswith(tuple(words["zh"]))
+
+
+def _ends(said: str) -> bool:
+    """``the lamp is on, isn't it``: a tag asks."""
+    return said.endswith(tuple(f" {words}" for words in lexicon.question_words()["endings"]["en"]))
 
 
 def _order_follows(tokens: Sequence[Token]) -> bool:
