@@ -58,7 +58,7 @@ CASES = {
     "seventy two degrees": [(72, "degree")],
     "three degrees warmer": [(3, "degree")],
     "up a degree": [(1, "degree")],
-    "三十多度": [(30, "degree")],
+    "三十多度": [(0, "vague")],
     "24°": [(24, "degree")],
     # colour temperature, light, power
     "色温六千k": [(6000, "kelvin")],

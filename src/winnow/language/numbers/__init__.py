@@ -4,6 +4,6 @@ Works on normalised text (lower case, simplified characters).
 """
 
 from winnow.language.numbers.find import find_numbers
-from winnow.language.numbers.number import Number
+from winnow.language.numbers.number import VAGUE, Number
 
-__all__ = ["Number", "find_numbers"]
+__all__ = ["VAGUE", "Number", "find_numbers"]

@@ -6,7 +6,7 @@ from winnow.language.numbers.number import Number, Numeral, number_at
 from winnow.language.numbers.patterns import BARE, ONE_ALONE
 
 _MOST_LEVELS = 20
-_LEVELS = ("level ", "speed ", "gear ")
+_LEVELS = ("level ", "speed ", "gear ", "setting ", "notch ")
 
 
 def bare(text: str, numeral: Numeral) -> Number | None:

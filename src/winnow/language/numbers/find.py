@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from winnow.language.numbers import spoken
 from winnow.language.numbers.bare import after_prefix
 from winnow.language.numbers.number import Number, Numeral, Script, number_at
 from winnow.language.numbers.numerals import DIGITS, ORDINALS, english_value, value_of
@@ -12,40 +13,48 @@ from winnow.language.numbers.patterns import (
     ADVERB,
     APART,
     CLOCK_TAIL,
-    CORE,
     HALF_DURATION,
     HALF_PLACE,
     HINT,
     STOP,
     TENTH,
     UNIT,
+    WAYS,
 )
 from winnow.language.numbers.units import hour_of_day, measured
 
 Match = re.Match[str]
+_CORE = re.compile("|".join((*spoken.WAYS, *WAYS)), re.ASCII)
+_PLAIN = re.compile("|".join(WAYS), re.ASCII)
+_HINT = re.compile(f"{HINT}|{spoken.HINT}", re.ASCII)
 _DAY_PARTS = ("早上", "上午", "中午", "下午", "晚上", "凌晨")
 _PAST_THE_HOUR = {"半": 0.5, "一刻": 0.25, "三刻": 0.75}
 _DECIMALS = str.maketrans({**{char: str(n) for char, n in DIGITS.items()}, "十": ""})
-_SHARES = {"ha": 1 / 2, "th": 1 / 3, "qu": 1 / 4, "fi": 1 / 5, "te": 1 / 10}
+_SHARES = {"ha": 1 / 2, "th": 1 / 3, "qu": 1 / 4, "fo": 1 / 4, "fi": 1 / 5, "te": 1 / 10}
+_SHARES |= {"si": 1 / 6, "se": 1 / 7, "ei": 1 / 8, "ni": 1 / 9}
 """How the English name of a part begins -> the part."""
-_LEVELS = ("level ", "floor ", "speed ", "gear ", "number ")
+_TO = (" to ", " at ")
+_LEVELS = ("level ", "floor ", "speed ", "gear ", "number ", "setting ", "notch ")
 """Before ``one``: it counts then, and is no pronoun."""
 
 
 def find_numbers(text: str) -> list[Number]:
     """Every number of normalised ``text``, left to right, the longest at each place; none overlap."""
     found: list[Number] = []
-    match = CORE.search(text) if HINT.search(text) else None
+    match = _CORE.search(text) if _HINT.search(text) else None
     while match:
         number, resume = None, match.end()
         if stop := STOP.match(text, match.start()):
             resume = stop.end()
         else:
             number = _READERS[match.lastgroup or ""](text, match)
+            if number is None and match.lastgroup in spoken.READERS:  # as it is written, then
+                match = _PLAIN.search(text, match.start())
+                continue
         if number:
             found.append(number)
             resume = max(number.end, match.start() + 1)
-        match = CORE.search(text, resume)
+        match = _CORE.search(text, resume)
     return found
 
 
@@ -171,9 +180,16 @@ def _english(text: str, match: Match) -> Number | None:
     numeral = Numeral(*match.span(), -value if match["minus"] else value, "english")
     if UNIT.match(text, match.end()):
         return measured(text, numeral)
-    if words in ("a", "an") or (words == "one" and not text.endswith(_LEVELS, 0, match.start())):
+    if words in ("a", "an") or (words == "one" and not _one_counts(text, match)):
         return None
     return after_prefix(text, numeral)
+
+
+def _one_counts(text: str, match: Match) -> bool:
+    """``one`` alone is a pronoun, unless a level, a sign or a half says that it counts."""
+    if match["minus"] or match["plus_half"] or text.endswith(_LEVELS, 0, match.start()):
+        return True
+    return text.endswith(_TO, 0, match.start()) and match.end() == len(text)
 
 
 def _english_amount(words: str) -> float | None:
@@ -183,13 +199,15 @@ def _english_amount(words: str) -> float | None:
 
 
 def _ordinal(text: str, match: Match) -> Number | None:
-    if ADVERB.match(text, match.end()) and not text.endswith("the ", 0, match.start()):
+    led = text.endswith("the ", 0, match.start()) or match["gear"]
+    if ADVERB.match(text, match.end()) and not led:
         return None
-    unit = "floor" if match["storey"] else "ordinal"
+    unit = "floor" if match["storey"] else "level" if match["gear"] else "ordinal"
     return number_at(text, *match.span(), ORDINALS[match["ordinal"]], unit)
 
 
 _READERS: dict[str, Callable[[str, Match], Number | None]] = {
+    **spoken.READERS,
     "percent": _percent,
     "fraction": _fraction,
     "clock": _clock,

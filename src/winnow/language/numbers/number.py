@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+VAGUE = "vague"
+"""The unit of a number that nobody can tell: ``twenty-odd``, ``二十来度``."""
 Script = Literal["digits", "chinese", "english"]
 
 
@@ -14,8 +16,8 @@ class Number:
 
     Units: ``%`` ``degree`` ``celsius`` ``fahrenheit`` ``kelvin`` ``level`` ``lux`` ``watt`` ``ppm``
     ``ampere`` ``centimetre`` ``second`` ``minute`` ``hour`` ``day`` ``clock`` (hours since midnight, as
-    said) ``count`` ``floor`` (-1 is the first basement) ``ordinal`` ``share`` (percent of what is so far), or
-    empty.
+    said) ``count`` ``floor`` (-1 is the first basement) ``ordinal`` ``share`` (percent of what is so
+    far), ``rpm``, ``vague`` (no number to act on: it has to be asked), or empty.
     """
 
     start: int

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-DIGITS = dict(zip("零〇一二两三四五六七八九俩仨", (0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 2, 3), strict=True))
+DIGITS = dict(
+    zip("零〇一二两三四五六七八九俩仨幺", (0, 0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 1), strict=True)
+)
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10_000, "亿": 100_000_000}
 _PIECE = re.compile("([零〇一二两三四五六七八九俩仨]?)([十百千万亿]?)")
@@ -25,8 +27,11 @@ _RANKS = (
 WORDS = (
     {word: n for n, word in enumerate(_ONES.split())}
     | {word: 10 * n for n, word in enumerate(_DECADES.split(), 2)}
-    | {"fourty": 40}
+    | {"fourty": 40, "ninty": 90, "fitty": 50, "turty": 30, "tirteen": 13, "nought": 0, "nil": 0}
 )
+HEARD = {"won": 1, "to": 2, "too": 2, "tree": 3, "for": 4, "fore": 4, "ate": 8}
+"""What a recogniser writes for the ones -> their value; numbers only where a unit tells so."""
+_SHORT = str.maketrans({"廿": "二十", "卅": "三十"})
 ORDINALS = {word: n for n, word in enumerate(_RANKS.split(), 1)}
 _WORD = re.compile("[a-z]+")
 _JOINING = frozenset({"and", "a"})
@@ -48,7 +53,7 @@ def chinese_value(text: str) -> float | None:
 
     None when it is not one.
     """
-    whole, point, decimals = text.partition("点")
+    whole, point, decimals = text.translate(_SHORT).partition("点")
     value = _chinese_integer(whole)
     if value is None or not point:
         return value

@@ -10,7 +10,7 @@ import re
 from winnow.language.numbers.numerals import ORDINALS, WORDS
 
 _D = "零〇一二两三四五六七八九"
-_ZH = f"[{_D}十](?:[{_D}十万亿]|百(?!叶)|千(?!瓦))*"
+_ZH = f"[{_D}十廿卅](?:[{_D}十万亿]|百(?!叶)|千(?!瓦))*"
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
 _AFTER = r"(?=$|[\s,，.。!！?？;；、)]|[吧了呢啊的呀哦嘛号然再并和与跟或就])"
 _E = "(?![a-z0-9])"
@@ -21,12 +21,14 @@ _TWO = f"(?:(?:{'|'.join(w for w in WORDS if WORDS[w] >= 20)})(?:[- ]{_SMALL}(?!
 _HUNDRED = f"(?:(?:(?:a|{_TWO}) )?hundred(?:(?: and)? {_TWO}\\b)?)"
 _THOUSAND = f"(?:(?:a|{_HUNDRED}|{_TWO}) thousand(?:(?: and)? (?:{_HUNDRED}|{_TWO})\\b)?)"
 _ENGLISH = f"(?:{_THOUSAND}|{_HUNDRED}|{_TWO})"
-_PARTS = "(?:thirds?|quarters?|fifths?|tenths?)(?! (?:one|lamp|light|floor|room|time|of the month)s?\\b)"
+_PARTS = (
+    "(?:thirds?|quarters?|fourths?|fifths?|sixths|sevenths|eighths?|ninths|tenths?)"
+    "(?! (?:one|lamp|light|floor|room|time|of the month)s?\\b)"
+)
 
-HINT = re.compile(
-    rf"[0-9{_D}十百半俩仨]|\b(?:{'|'.join(WORDS)}|{'|'.join(ORDINALS)}|hundred|thousand|half|halfway|quarters?|thirds?|fifths?|tenths?"
-    r"|an? (?:couple|hour|minute|degree|notch))\b",
-    re.ASCII,
+HINT = (
+    rf"[0-9{_D}十百半俩仨]|\b(?:{'|'.join(WORDS)}|{'|'.join(ORDINALS)}|hundred|thousand|half|halfway|quarters?|fourths?|thirds?|fifths?|tenths?|eighths?"
+    r"|an? (?:couple|hour|minute|degree|notch))\b"
 )
 """Cheap test: without any of these there is no number."""
 
@@ -45,18 +47,24 @@ _NUMERAL = (
 )
 _ENGLISH_PART = (
     rf"\b(?:(?P<times>an?|{_SMALL})[ -](?={_PARTS}|hal)|(?=half|quarters?\b))"
-    rf"(?P<part>hal(?:f(?:[ -]?way)?|ves)|[tqf]\w+)\b(?:(?P<past> (?:past|to)) (?P<oclock>{_TWO})\b"
+    rf"(?P<part>hal(?:f(?:[ -]?way)?|ves)|[tqfsen]\w+)\b(?P<of_it> (?:strength|power|of the way)\b)?"
+    rf"(?:(?P<past> (?:past|to)) (?P<oclock>{_TWO})\b"
     r"|(?: of)?(?: an?)? (?P<per>hour|minute|degree|day)s?\b)?(?P<en_fraction>)"
 )
 _ENGLISH_NUMERAL = (
     rf"\b(?P<minus>(?:minus|negative) )?(?P<en>{_ENGLISH}(?: point(?: {_SMALL}\b)+)?|a couple(?: of)?"
     r"|an?(?= (?:hour|minute|degree|notch)\b))\b(?P<plus_half> and a half\b)?(?P<english>)"
 )
-_ORDINAL = rf"\b(?P<ordinal>{'|'.join(ORDINALS)})\b(?P<storey> (?:floor|storey|story)\b)?(?P<ordinal_word>)"
+_ORDINAL = (
+    rf"\b(?P<ordinal>{'|'.join(ORDINALS)})\b(?P<storey> (?:floor|storey|story)\b)?"
+    r"(?P<gear> (?:gear|speed|setting|level|notch)\b)?(?P<ordinal_word>)"
+)
 _HALF = r"(?P<half>一?大?半|\bin half\b(?! an?\b))"
+D, TWO, ENGLISH = _D, _TWO, _ENGLISH
+"""Chinese digits, English numerals to 99, any English numeral."""
 _WAYS = (_PERCENT, _FRACTION, _CLOCK, _HALF, _NUMERAL, _ENGLISH_PART, _ENGLISH_NUMERAL, _ORDINAL)
 
-CORE = re.compile("|".join(_WAYS), re.ASCII)
+WAYS = _WAYS
 """One alternative per way of writing a number; the last group that matched names the reader."""
 
 STOP = re.compile(
@@ -70,7 +78,7 @@ STOP = re.compile(
 ADVERB = re.compile(r" (?:and|then|turn|set|open|close)\b|[,.;!?]|$")
 """What follows ``first`` when it says when and not which."""
 
-TENTH = re.compile(f"成(?P<rest>半|[{_D}]|)(?![功为人员立长])")
+TENTH = re.compile(f"(?:成|分(?=[亮满热])|分(?=的?亮度))(?P<rest>半|[{_D}]|)(?![功为人员立长])")
 CLOCK_TAIL = re.compile(
     rf"点(?:半(?!个|小时|分)|整|钟|[一三]刻|(?P<digits>\d{{1,2}}|[{_D}十]{{1,4}})(?![{_D}十\d楼层个盏台号间扇])(?P<fen>分(?!钟))?|)"
 )
@@ -83,22 +91,23 @@ UNIT_SCALE = {
     "metre": ("centimetre", 100),
     "half_hours": ("hour", 1),
 }
-AND_HALF = re.compile(r"半(?![夜开关个小])| and a half\b")
+AND_HALF = re.compile(r"半钟?(?![夜开关个小])| and a half\b")
 """After a unit: half a unit more."""
 
 UNIT = re.compile(
     r"(?:[多来余]?\s?|-(?=[a-z]{3}))(?:"
     + "|".join(
         (
-            rf"(?P<percent>%|per ?cent{_E}|pct{_E}|个?百分点|个点)",
+            rf"(?P<percent>%|per ?cent(?:age)?{_E}|pct{_E}|个?百分点|个点|趴|个?巴仙)",
             rf"(?P<fahrenheit>°\s?f{_E}|degrees? f(?:ahrenheit)?{_E}|华氏度|f(?:ahrenheit)?{_E})",
-            rf"(?P<celsius>°\s?c{_E}|度c{_E}|degrees? c(?:elsius|entigrade)?{_E}|摄氏度|c(?:elsius)?{_E})",
+            rf"(?P<celsius>°\s?c{_E}|度c{_E}|(?:degrees? )?c(?:elsius|entigrade)?{_E}|摄氏度)",
             rf"(?P<short_k>k{_E})",
             rf"(?P<kelvin>kelvins?{_E}|开尔文|开(?![灯关窗门启着了始到大小一]))",
             rf"(?P<degree>度(?!假)|deg(?:ree)?s?{_E}|°)",
             rf"(?P<level>个?[档挡]位?|级|格|(?:notch(?:es)?|steps?|levels?|gears?){_E})",
             rf"(?P<lux>lux{_E}|lx{_E}|勒克斯|勒)",
             rf"(?P<kilowatt>千瓦|kw{_E}|kilowatts?{_E})",
+            rf"(?P<rpm>转速?(?![起动到成])|rpm{_E}|revs?{_E})",
             rf"(?P<watt>瓦特?|w{_E}|watts?{_E})",
             rf"(?P<ppm>ppm{_E})",
             rf"(?P<ampere>amp(?:ere)?s?{_E}|安培)",

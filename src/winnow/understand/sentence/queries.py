@@ -8,6 +8,7 @@ from typing import Any
 
 from winnow.language.families import CLOSING, MOVING, STARTING
 from winnow.language.little import little, senses
+from winnow.language.numbers import VAGUE
 from winnow.types.query import (
     Confidence,
     Mention,
@@ -193,6 +194,8 @@ def _acts(slots: Slots) -> list[dict[str, Any]]:
         return [_played(slots.media)]
     properties = list(dict.fromkeys(map(says, slots.properties)))
     verbs = _verbs(slots)
+    if any(t.data.get("unit") == VAGUE for t in slots.numbers):
+        return [{"action": "set", "property": properties[-1] if properties else ""}]  # how much is asked
     values = _values(slots) or _nudge(slots)
     if not values:
         action = verbs[-1] if verbs else stated(slots)
