@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from winnow.language.called import NAMELESS, Called, called, naming
+from winnow.language.deeds import deeds, said
 from winnow.language.forms import plural
 from winnow.language.gazetteer import Entry
 from winnow.language.lexicon import surfaces, type_words
@@ -35,6 +36,23 @@ def called_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[
             yield Entry(word, "type", data, (), CLAIM)
         if not is_han(word[-1]) and (several := plural(word)) not in known:
             yield Entry(several, "type", {**data, "plural": True}, (), CLAIM)
+
+
+def told_by_deeds(text: str, things: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, int, Entry]]:
+    """Where a normalised text names things of the home by what they do, and what it means there.
+
+    ``things``: type -> the ids of the home's things of it.
+    """
+    if not things or not said().search(text):
+        return
+    found: dict[tuple[int, int], tuple[str, list[str]]] = {}
+    for name, ids in things.items():
+        pattern = deeds(name)
+        for match in pattern.finditer(text) if pattern else ():
+            found.setdefault(match.span(), (name, []))[1].extend(ids)
+    for (start, end), (name, every) in found.items():
+        data = {"is": name, "named": tuple(dict.fromkeys(every)), "called": True}
+        yield start, end, Entry(text[start:end], "type", data, (), CLAIM)
 
 
 def _meant(things: Mapping[str, Sequence[Device]]) -> Mapping[str, tuple[str, list[str]]]:
