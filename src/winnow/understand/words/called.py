@@ -78,9 +78,14 @@ def things_of(devices: Iterable[Device]) -> dict[str, list[Device]]:
 
 def _types_of(device: Device) -> frozenset[str]:
     """The types of ``called`` that a device is of: as its names say, else by its kinds."""
-    inside = set(device.kinds[:1]) <= CARRIERS
-    told = frozenset(n for text in _forms(device) for n in _told(text.rstrip("0123456789 "), inside))
-    return _types(device.kinds, told)
+    return _named_so((device.name, *device.aliases), device.kinds)
+
+
+@lru_cache(maxsize=8192)
+def _named_so(names: tuple[str, ...], kinds: tuple[str, ...]) -> frozenset[str]:
+    inside = set(kinds[:1]) <= CARRIERS
+    told = {n for name in names for n in _told(normalise(name).rstrip("0123456789 "), inside)}
+    return _types(kinds, frozenset(told))
 
 
 @lru_cache(maxsize=4096)
