@@ -17,6 +17,7 @@ from winnow.decide.near import naming_near
 from winnow.decide.not_done import hindered, nothing_found, refused, uncounted, which_act, which_of
 from winnow.decide.outcome import Outcome, Sentence
 from winnow.decide.plan_checks import Step, checked
+from winnow.decide.playing import playing
 from winnow.decide.premises import placed, premises
 from winnow.decide.reads import reads_for
 from winnow.decide.ruled import ruled
@@ -152,7 +153,7 @@ def _chosen(
     view = situation.view
     if shortlist.uncounted:
         return uncounted(query, rows, shortlist.uncounted, situation)
-    gated = gate(query, rows, view, situation.area)
+    gated = playing(query, gate(query, rows, view, situation.area), rows, view, situation.snapshot)
     if gated.refusal:
         asked = asked_first(query, gated.refusal, shortlist, situation)
         return asked or refused(query, naming_near(gated.refusal, shortlist, view), before)

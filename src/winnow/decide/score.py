@@ -70,7 +70,7 @@ def _scored(
 ) -> Scored:
     evidence = {e.lane: e for e in found[0].evidence}
     missing = _missing(evidence)
-    held = {c.command_key: _held(c, missing) for c in found if c.command_key}
+    held = _held_by(query, found, missing)
     unexplained = _unexplained(query, missing, held.values()) if missing else ()
     told = [key for key, words in held.items() if words]
     fitted = fit(query, device, view.profile(device.id), snapshot.of(device.id), tuple(held), told)
@@ -82,6 +82,15 @@ def _scored(
 def _missing(evidence: Mapping[str, Evidence]) -> tuple[str, ...]:
     """Words of the mention that the device itself does not explain."""
     return tuple(filter(None, evidence["missing"].detail.split("\t"))) if "missing" in evidence else ()
+
+
+def _held_by(
+    query: QueryIR, found: Iterable[DeviceCandidate], missing: Iterable[str]
+) -> dict[str, list[str]]:
+    """Command -> the missing words its text holds; what a thing looks like is told by no command."""
+    looks = {t.text for t in query.target.tokens if t.data.get("looks")}
+    tellable = [word for word in missing if word not in looks]
+    return {c.command_key: _held(c, tellable) for c in found if c.command_key}
 
 
 def _held(candidate: DeviceCandidate, words: Sequence[str]) -> list[str]:

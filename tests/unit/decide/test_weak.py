@@ -20,7 +20,6 @@ def asked(said: str, home: str = "home40") -> Retrieval:
         ("打开厨房那个圆圆的灯", "home40", "您是说厨房灯吗？"),
         ("打开老伙汁", "home40", "您是说客厅的老伙计吗？"),
         ("关掉老朋计", "home40", "您是说客厅的老伙计吗？"),
-        ("打开空气净化机", "home40", "您是说客厅的空气净化器吗？"),
         ("turn off the wobbly lamp in the study", "cottage", "You mean Study Desk Lamp?"),
         ("turn off the gramafone", "cottage", "You mean Sitting Room Gramophone?"),
     ],

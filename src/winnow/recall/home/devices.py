@@ -5,10 +5,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from winnow.language.normalise import fold
+from winnow.language.normalise import fold, is_han
 from winnow.recall.home.exact import exact
-from winnow.recall.home.explain import HELD, Word, explain
+from winnow.recall.home.explain import HELD, Word, explain, type_word
 from winnow.recall.home.index import HomeIndex
 from winnow.recall.home.standpoint import Standpoint
 from winnow.types.query import PLACE_KINDS, Token
@@ -27,6 +28,8 @@ WEIGHT = {
 """How much each kind of word counts in the coverage of a mention."""
 UNREGISTERED = 0.5
 """Explanation of a place by a device that was put in no room at all but whose whole name was said."""
+CARRIED = 0.6
+"""Explanation of a word for a lamp by a plug or switch that the other words name."""
 WHOLE = 0.99
 """Share of a name from which on all of it was said."""
 CLOSE = 48
@@ -73,7 +76,31 @@ def _words(content: Sequence[Token], here: Standpoint) -> list[Word]:
     """The words of a mention with what each may mean; beside another, a kind may mean a part of it."""
     followers = [*content[1:], None]
     words = [_word(t, here, after) for t, after in zip(content, followers, strict=True)]
-    return words if len(words) == 1 else [_and_parts(word, here.index) for word in words]
+    if len(words) == 1:
+        return words
+    words = [_and_parts(word, here.index) for word in words]
+    return [words[0], *(_and_carriers(word, before, here.index) for before, word in pairwise(words))]
+
+
+def _and_carriers(word: Word, before: Word, index: HomeIndex) -> Word:
+    """A word for a lamp with the plugs that the word right before it is the name of: a lamp may hang there.
+
+    ``打开老伙计灯``, not ``老伙计的灯``, which may be a part of it.
+    """
+    if not is_lamp(word.token) or not _is_next(before.token, word.token):
+        return word
+    called = index.may_carry(i for i, (_, lane) in before.devices.items() if lane == "name")
+    return replace(word, devices={**dict.fromkeys(called, (CARRIED, "carrier")), **word.devices})
+
+
+def is_lamp(token: Token) -> bool:
+    """Whether a word means something that gives light."""
+    return token.kind == "type" and "light" in type_word(token).kinds
+
+
+def _is_next(one: Token, other: Token) -> bool:
+    """Whether nothing stands between two words but the space of a language that has spaces."""
+    return other.start - one.end in ({0} if is_han(other.text[0]) else {0, 1})
 
 
 def _within_reach(found: list[Match], words: Sequence[Word], index: HomeIndex) -> list[Match]:

@@ -106,6 +106,11 @@ class HomeIndex:
             self.pieces.append(Grams(self.view))
         return self.pieces[0]
 
+    def may_carry(self, ids: Iterable[str]) -> frozenset[str]:
+        """The plugs and switches among them whose names do not tell what hangs there: it may be a lamp."""
+        devices = self.view.devices
+        return frozenset(i for i in self.carriers.intersection(ids) if _tells_nothing(devices[i]))
+
     def spoken(self, ids: Iterable[str]) -> frozenset[str]:
         """Those of them that may be meant without their name."""
         return frozenset(ids) - self.named
@@ -203,6 +208,13 @@ def _types_named(carriers: Iterable[Device]) -> Pairs:
         for word in {word for name in _called(device) for word in types_in(name)[0]}:
             yield word, device.id
             yield from ((kind, device.id) for kind in words[word].kinds if kind in words)
+
+
+def _tells_nothing(device: Device) -> bool:
+    """Whether no name of it says what it is for, beyond that it is a plug or gives light."""
+    words, plain = type_words(), {*CARRIERS, "light"}
+    kinds = (words[word].kinds[:1] for name in _called(device) for word in types_in(name)[0])
+    return plain.issuperset(kind for found in kinds for kind in found)
 
 
 def _name_words(devices: Iterable[Device]) -> Pairs:

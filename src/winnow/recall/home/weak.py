@@ -9,7 +9,7 @@ from typing import cast
 
 from winnow.language.lexicon import surfaces
 from winnow.language.normalise import is_han
-from winnow.recall.home.devices import Match, fitting
+from winnow.recall.home.devices import Match, fitting, is_lamp
 from winnow.recall.home.index import HomeIndex
 from winnow.recall.home.standpoint import Standpoint
 from winnow.text.tables import table
@@ -46,7 +46,7 @@ def weakly_meant(
     if query.count is not None or _denies(query.raw) or any(not m.missing for m in found):
         return []
     said = Said.of(query)
-    tried = (_slips(said, here), _described(said, here), _near(said, near, here.index))
+    tried = (_slips(said, here), _described(said, here), _carried(said, here), _near(said, near, here.index))
     meant = next(filter(None, tried), [])
     return [m for m in meant if m.device_id not in left_out]
 
@@ -69,6 +69,11 @@ class Said:
         strange = tuple(t for t in words if t.kind == UNKNOWN)
         things = tuple(t for t in words if t.kind not in {UNKNOWN, *PLACE_KINDS})
         return cls(query.raw, strange, places, things)
+
+    @property
+    def text(self) -> str:
+        """The words for the thing, joined."""
+        return " ".join(t.text for t in self.things)
 
     @property
     def known(self) -> tuple[Token, ...]:
@@ -142,6 +147,19 @@ def _described(said: Said, here: Standpoint) -> list[Match]:
 def _is_led(said: Said, most: float) -> bool:
     """Whether a word or two that nobody knows stand before the thing."""
     return 0 < len(said.strange) <= most and said.strange[-1].start < said.things[-1].start
+
+
+def _carried(said: Said, here: Standpoint) -> list[Match]:
+    """``老伙计的灯``: the plug that is called so, where its name does not tell what hangs there.
+
+    In English a possessive tells of a part: ``the printer's light`` is no printer.
+    """
+    lamps = [t for t in said.things if is_lamp(t) and is_han(t.text[0])]
+    if said.strange or not 0 < len(lamps) < len(said.things):
+        return []
+    found = {m.device_id: m for m in fitting([t for t in said.known if t not in lamps], here)}
+    told = Evidence("carried", ways()["carried"]["times"], said.text)
+    return [_match(i, told, found[i].evidence) for i in sorted(here.index.may_carry(found))]
 
 
 def _in_place(found: Sequence[Match], here: Standpoint) -> Iterator[Match]:

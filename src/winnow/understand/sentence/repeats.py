@@ -19,7 +19,7 @@ from winnow.understand.sentence.drafts import (
     of_kinds,
 )
 from winnow.understand.sentence.mentions import coordinated, side_by_side
-from winnow.understand.words.kinds import TARGET_KINDS, says
+from winnow.understand.words.kinds import TARGET_KINDS
 
 
 def corrected(parts: Sequence[Part], tree: Tree) -> Part:
@@ -37,17 +37,10 @@ def _completed(draft: Draft, before: Draft) -> Draft:
     """An order without a thing of its own is for that of the order it corrects."""
     gone = tuple(replace(w, kind="part") for w in before.words if w.kind in VALUES | {"part"})
     draft = replace(draft, words=(*gone, *draft.words))
-    kept = tuple(w for w in before.words if w.kind in TARGET_KINDS)
-    pointed = of_kinds(draft.words, {"reference"})
-    if of_kinds(draft.words, TARGET_KINDS) or (pointed and not (kept and all(map(_is_them, pointed)))):
+    if any(w.kind in TARGET_KINDS | {"reference"} for w in draft.words):
         return draft
-    words = tuple(replace(w, kind="part") if w in pointed else w for w in draft.words)
-    return replace(draft, words=(*kept, *words), left=(*before.left, *draft.left))
-
-
-def _is_them(word: Token) -> bool:
-    """``no, just close them``: what was named before the correction."""
-    return says(word) == "last"
+    kept = tuple(w for w in before.words if w.kind in TARGET_KINDS)
+    return replace(draft, words=(*kept, *draft.words), left=(*before.left, *draft.left))
 
 
 def retargeted(parts: Sequence[Part], tree: Tree) -> Part:
@@ -83,6 +76,17 @@ def lacking(parts: Sequence[Part], tree: Tree) -> Part:
     without, *rest = parts
     whole = beside(rest)
     return replace(whole, left=(*whole.left, tuple(replace(w, kind="nameword") for w in without.words)))
+
+
+LOOKS = frozenset({"color", "white", "doubled"})
+"""Kinds of words that say what a thing looks like, and nothing of what it is."""
+
+
+def described(parts: Sequence[Part], tree: Tree) -> Part:
+    """``白色的空调``: what it looks like is no value; nobody knows which of a home looks so."""
+    whole = beside(parts)
+    words = (replace(w, kind="word", data={"looks": True}) if w.kind in LOOKS else w for w in whole.words)
+    return replace(whole, words=tuple(words))
 
 
 _ACTS = frozenset({"verb", "light_verb", "particle", "step"})

@@ -1,0 +1,122 @@
+"""Which thing is meant: what a plug is called, what plays, what a thing looks like."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from tests.homes import embedder, engine
+from tests.unit.decide.made import home
+
+from winnow import Engine
+from winnow.types.briefing import Retrieval
+from winnow.types.dialogue import Utterance
+from winnow.types.imports import Imported
+from winnow.types.state import Snapshot
+from winnow.types.verdict import Act, Clarify, Confirm, Refuse, named_calls
+from winnow.wiring import open_engine
+
+FLAT = home(
+    ("pal", "老伙计", "plug", "客厅"),
+    ("hall", "过道开关", "switch", "过道"),
+    ("sony", "索尼电视", "television", "客厅"),
+    ("sonos", "小爱音箱", "speaker", "书房"),
+    ("fan", "大黄", "fan", "书房"),
+    ("mist", "加湿器", "plug", "书房"),
+    ("left", "左边床头灯", "light", "卧室"),
+    ("right", "右边床头灯", "light", "卧室"),
+)
+
+
+@cache
+def flat(*states: tuple[str, str]) -> Engine:
+    """The flat while its players report these states."""
+    told = Snapshot({i: {"state": state} for i, state in states})
+    return open_engine(Imported(FLAT, told), embedder=embedder())
+
+
+def said(text: str, **states: str) -> Retrieval:
+    """What comes of a sentence while players report these states."""
+    return flat(*states.items()).sync.retrieve(Utterance(text))
+
+
+def called(found: Retrieval) -> list[str]:
+    return [c.device_id for c in named_calls(found.verdict)]
+
+
+@pytest.mark.parametrize(
+    ("text", "means", "lane"),
+    [
+        ("打开过道灯", "hall", "type.like"),
+        ("打开老伙计灯", "pal", "carrier"),
+        ("关掉小爱那个", "sonos", "contains"),
+        ("关掉左边那个床头灯", "left", "contains"),
+    ],
+)
+def test_a_thing_is_found_by_its_name_and_what_it_can_do(text: str, means: str, lane: str) -> None:
+    found = said(text)
+    assert isinstance(found.verdict, Act)
+    assert called(found) == [means]
+    assert lane in {e.lane for e in found.shortlists[0].candidates[0].evidence}
+
+
+def test_a_plug_is_none_of_the_lights_and_a_fan_is_no_lamp() -> None:
+    assert "pal" not in called(said("把所有灯都关了"))
+    assert called(said("打开大黄灯")) == []
+
+
+def test_a_plug_whose_name_tells_what_hangs_there_is_no_lamp() -> None:
+    assert called(said("打开加湿器的灯")) == []
+    assert called(said("打开加湿器灯")) == []
+
+
+def test_what_may_be_a_part_of_a_plug_is_asked() -> None:
+    verdict = said("打开老伙计的灯").verdict
+    assert isinstance(verdict, Confirm)
+    assert verdict.question == "您是说客厅的老伙计吗？"
+
+
+@pytest.mark.parametrize("text", ["暂停", "下一首", "静音", "pause", "next track"])
+def test_the_one_player_that_plays_is_meant(text: str) -> None:
+    found = said(text, sonos="playing", sony="idle")
+    assert isinstance(found.verdict, Act)
+    assert called(found) == ["sonos"]
+
+
+@pytest.mark.parametrize("states", [{}, {"sonos": "playing", "sony": "playing"}, {"sonos": "paused"}])
+def test_with_none_or_two_that_play_it_is_asked(states: dict[str, str]) -> None:
+    assert isinstance(said("暂停", **states).verdict, Clarify)
+
+
+def test_how_loud_something_is_to_be_is_asked_though_one_plays() -> None:
+    assert isinstance(said("声音大一点", sonos="playing").verdict, Clarify)
+
+
+def test_that_only_one_of_other_things_is_on_tells_nothing() -> None:
+    lamps = home(("a", "台灯", "light", "书房"), ("b", "台灯", "light", "客厅"))
+    engine_of = open_engine(Imported(lamps, Snapshot({"a": {"switch": "on"}})), embedder=embedder())
+    assert isinstance(engine_of.sync.retrieve(Utterance("关掉台灯")).verdict, Clarify)
+
+
+def test_what_begins_to_play_is_asked_for_though_another_plays() -> None:
+    assert called(said("继续播放", sonos="playing")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "home_name", "means"),
+    [
+        ("把客厅那个白色的空调关了", "home40", "大白"),
+        ("关掉厨房那个白色的灯", "home40", "厨房灯"),
+        ("turn off the white lamp in the study", "cottage", "Desk Lamp"),
+    ],
+)
+def test_what_a_thing_looks_like_is_no_value_and_is_asked(text: str, home_name: str, means: str) -> None:
+    found = engine(home_name).sync.retrieve(Utterance(text))
+    assert isinstance(found.verdict, Confirm)
+    view = engine(home_name).sync.opened().view
+    assert [view.devices[i].name for i in called(found)] == [means]
+
+
+@pytest.mark.parametrize("text", ["打开书房那个亮亮的灯", "关掉客厅红色的灯"])
+def test_a_word_for_its_looks_is_never_passed_over(text: str) -> None:
+    assert isinstance(engine("home40").sync.retrieve(Utterance(text)).verdict, Clarify | Refuse)
