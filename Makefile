@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 LOCK := requirements.lock
 
 .DEFAULT_GOAL := help
-.PHONY: kills help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean
+.PHONY: lexicon-audit kills help install lint format types contracts test test-homeassistant fuzz hostile mutants docs check demo bench bench-peers speed scale compare train-embedder lock cli-docs changelog clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-18s %s\n", $$1, $$2}'
@@ -59,6 +59,9 @@ $(HA)/.installed: $(HA_NEEDS)
 
 test-homeassistant: $(STAMP) $(HA)/.installed  ## live homes against a real Home Assistant on this machine, in .venv-ha
 	$(BIN)/python -m pytest -q tests/homeassistant
+
+lexicon-audit: $(STAMP)  ## what is wrong with ways of saying and words: in whose hands, unread, spare, of two acts, in one sentence only
+	$(BIN)/python -m tests.said.audit
 
 docs: $(STAMP)  ## only the tests that run README and docs/
 	$(BIN)/python -m pytest -q tests/docs

@@ -16,7 +16,7 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -63,19 +63,24 @@ def _meet(one: Way, other: Way) -> bool:
     return one.kind == other.kind or bool(kinds[0] & kinds[1])
 
 
-def unread(language: str) -> Iterator[Way]:
+def every(way: Way) -> bool:
+    """No way is passed over."""
+    return True
+
+
+def unread(language: str, wanted: Callable[[Way], bool] = every) -> Iterator[Way]:
     """Ways that are not carried out in each of the orders they are put into."""
-    for way in _said(language, "unread"):
+    for way in filter(wanted, _said(language, "unread")):
         said = filled(way, language)
         orders = (carrier.replace("{w}", said) for carrier in carriers(language)["orders"])
         if any(outcome(way, language, order) != DONE for order in orders):
             yield way
 
 
-def acting(language: str) -> Iterator[tuple[Way, str]]:
+def acting(language: str, wanted: Callable[[Way], bool] = every) -> Iterator[tuple[Way, str]]:
     """Ways after which something is done where nothing was ordered."""
     told = carriers(language)
-    for way in _said(language, "acts"):
+    for way in filter(wanted, _said(language, "acts")):
         said = filled(way, language)
         if not said.startswith(tuple(told["negative"])):
             for carrier in told["none"]:

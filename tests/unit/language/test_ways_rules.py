@@ -43,13 +43,20 @@ def test_what_may_be_left_out_first_leaves_the_next_word_to_begin_with() -> None
     assert rule.first == {"go", "back", "home"}
 
 
+def test_what_may_be_left_out_behind_a_hole_makes_two_shapes() -> None:
+    found = list(compiled("== open curtain\nraise {t} [up] [now]"))
+    assert {rule.shape for rule in found} == {"_t_", "_t"}
+    ends = next(rule.pieces[1] for rule in found if rule.shape == "_t_")
+    assert [bool(ends.fullmatch(words)) for words in ("up", "now", "up now", "")] == [True] * 3 + [False]
+
+
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
         ("(pull|draw {t}", "not closed"),
         ("pull) {t}", "closes nothing"),
         ("<tug> {t}", "names nothing"),
-        ("[pull] {t}", "may say nothing"),
+        ("[pull]", "may say nothing"),
     ],
 )
 def test_a_line_that_is_no_rule_is_refused(line: str, complaint: str) -> None:

@@ -97,3 +97,24 @@ def test_a_word_for_several_kinds_is_asked_about(engines: dict[str, Engine]) -> 
 def test_a_dangerous_thing_by_another_word_still_wants_its_yes(engines: dict[str, Engine]) -> None:
     assert outcome(engines["en"], "unlock the street door") == ("Confirm", {"lock.door"})
     assert outcome(engines["zh"], "把入户门的锁打开")[0] in {"Confirm", "Refuse"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "device"),
+    [
+        ("en", "turn off the thing that washes our clothes", "switch.laundry"),
+        ("en", "switch off the machine that does the washing", "switch.laundry"),
+        ("zh", "把洗衣服的那个关了", "switch.laundry"),
+        ("zh", "养鱼的缸关了", "switch.fish"),
+    ],
+)
+def test_a_thing_is_named_by_what_it_does(
+    engines: dict[str, Engine], language: str, text: str, device: str
+) -> None:
+    assert outcome(engines[language], text) == ("Act", {device})
+
+
+@pytest.mark.parametrize("text", ["洗衣服的时候把灯关了", "养鱼的人来了", "what washes the clothes"])
+def test_what_is_done_beside_an_order_names_no_thing(engines: dict[str, Engine], text: str) -> None:
+    engine = engines["en" if text.isascii() else "zh"]
+    assert outcome(engine, text)[1] & {"switch.laundry", "switch.fish"} == set()

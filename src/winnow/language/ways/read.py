@@ -42,7 +42,7 @@ class Way:
         """The holes by their letters and ``_`` for words between them: ``_t_`` for ``give {t} a rest``."""
         if self.is_verb:
             return VERB
-        return "".join(part[1] if part[0] == "{" else "_" for part in _parts(self.text))
+        return "".join(part[1] if part[0] == "{" else "_" for part in parts_of(self.text))
 
     @property
     def is_verb(self) -> bool:
@@ -66,13 +66,14 @@ class Way:
         return str(known.get(f"{self.act} {self.kind}") or known[self.act])
 
 
-def _parts(text: str) -> list[str]:
+def parts_of(text: str) -> list[str]:
+    """Its holes and what is said around them, in order."""
     return [part.strip() for part in re.split(r"(\{[a-z]\})", text) if part.strip()]
 
 
 @cache
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(part.strip("~ ") for part in _parts(text) if part[0] != "{")
+    return tuple(part.strip("~ ") for part in parts_of(text) if part[0] != "{")
 
 
 def acts() -> Mapping[str, Any]:

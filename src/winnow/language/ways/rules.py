@@ -8,13 +8,14 @@ each stretch between two holes is one expression that is looked for where one of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from itertools import chain, product
 from typing import NamedTuple
 
-from winnow.language.ways.read import Way, parsed
+from winnow.language.ways.read import Way, parsed, parts_of
 
 _PIECE = re.compile(r"<[a-z_ ]+>|[()\[\]|]|[^\s()\[\]|<>]+")
 _CLASS = re.compile(r"<([a-z_ ]+)>\s*=\s*(.+)")
@@ -28,18 +29,31 @@ class _Said(NamedTuple):
     """What a part of a line may be: an expression, the words it may begin with, whether it may be nothing."""
 
     pattern: str
+    full: str
+    """The same, but not nothing."""
     first: frozenset[str]
     empty: bool
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule(Way):
     """Many ways in one line."""
 
-    pieces: tuple[re.Pattern[str], ...] = field(default=(), compare=False)
-    """What stands around its holes, in order."""
+    patterns: tuple[str, ...] = field(default=(), compare=False)
+    """What stands around its holes, in order, as expressions."""
     first: frozenset[str] = field(default=frozenset(), compare=False)
     """What it may begin with: Latin words, characters of others."""
+
+    @property
+    def pieces(self) -> tuple[re.Pattern[str], ...]:
+        """What stands around its holes, in order; made when it is first asked for."""
+        return tuple(map(_made, self.patterns))
+
+
+@cache
+def _made(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 @cache
@@ -59,15 +73,33 @@ def rules(language: str) -> tuple[Rule, ...]:
 
 def compiled(text: str) -> Iterator[Rule]:
     """The rules of a text and of the names it gives."""
-    lines = text.splitlines()
-    named = {found[1]: found[2] for line in lines if (found := _CLASS.fullmatch(line.strip()))}
-    rest = "\n".join(line for line in lines if not _CLASS.fullmatch(line.strip()))
-    for way in parsed(rest):
-        said = [_read(piece, named) for piece in way.words]
-        if any(one.empty for one in said):
-            raise ValueError(f"may say nothing: {way.text}")
-        pieces = tuple(re.compile(one.pattern) for one in said)
-        yield Rule(way.act, way.kind, way.text, way.hands, way.implied, pieces, said[0].first)
+    named: dict[str, str] = {}
+    rest: list[str] = []
+    for line in text.splitlines():
+        if found := _CLASS.fullmatch(line.strip()):
+            named[found[1]] = found[2]
+        else:
+            rest.append(line)
+    for way in parsed("\n".join(rest)):
+        yield from (_rule(way, parts) for parts in _shapes(way, named))
+
+
+def _rule(way: Way, parts: tuple[_Said | str, ...]) -> Rule:
+    said = [part for part in parts if isinstance(part, _Said)]
+    if not said:
+        raise ValueError(f"may say nothing: {way.text}")
+    text = " ".join(part.text if isinstance(part, _Said) else part for part in parts)
+    patterns = tuple(one.full for one in said)
+    return Rule(way.act, way.kind, text, way.hands, way.implied, patterns, said[0].first)
+
+
+def _shapes(way: Way, named: Mapping[str, str]) -> Iterator[tuple[_Said | str, ...]]:
+    """The holes of a way and what stands between them: with and without what may be left out."""
+    options: list[tuple[tuple[_Said | str, ...], ...]] = []
+    for part in parts_of(way.text):
+        said = part if part[0] == "{" else _read(part.strip("~ "), named)._replace(text=part)
+        options.append(((said,), ()) if isinstance(said, _Said) and said.empty else ((said,),))
+    return (tuple(chain.from_iterable(chosen)) for chosen in product(*options))
 
 
 def first_of(text: str, at: int) -> str:
@@ -91,20 +123,34 @@ def _either(words: list[str], named: Mapping[str, str]) -> tuple[_Said, list[str
     while words[:1] == ["|"]:
         said, words = _row(words[1:], named)
         options.append(said)
-    patterns = sorted({o.pattern for o in options}, key=len, reverse=True)
     first = frozenset().union(*(o.first for o in options))
-    return _Said(f"(?:{'|'.join(patterns)})", first, any(o.empty for o in options)), words
+    either, full = _any_of({o.pattern for o in options}), _any_of({o.full for o in options})
+    return _Said(either, full, first, any(o.empty for o in options)), words
+
+
+def _any_of(patterns: set[str]) -> str:
+    """The longer ones are tried first."""
+    return f"(?:{'|'.join(sorted(patterns, key=lambda p: (-len(p), p)))})"
 
 
 def _row(words: list[str], named: Mapping[str, str]) -> tuple[_Said, list[str]]:
     """What stands one behind the other."""
-    pattern, first, empty = "", frozenset[str](), True
+    row: list[_Said] = []
     while words and words[0] not in {"|", ")", "]"}:
         said, words = _one(words, named)
-        pattern += said.pattern
-        first |= said.first if empty else frozenset()
-        empty = empty and said.empty
-    return _Said(pattern, first, empty), words
+        row.append(said)
+    return _beside(row), words
+
+
+def _beside(row: Sequence[_Said]) -> _Said:
+    leads = next((n for n, said in enumerate(row) if not said.empty), len(row) - 1)
+    first = frozenset[str]().union(*(said.first for said in row[: leads + 1]))
+    pattern = "".join(said.pattern for said in row)
+    if not row or not row[leads].empty:
+        return _Said(pattern, pattern, first, empty=not row)
+    rests = ("".join(said.pattern for said in row[n:]) for n in range(1, len(row) + 1))
+    full = {said.full + rest for said, rest in zip(row, rests, strict=True)}
+    return _Said(pattern, _any_of(full), first, empty=True)
 
 
 _CLOSES = {"(": ")", "[": "]"}
@@ -113,19 +159,25 @@ _CLOSES = {"(": ")", "[": "]"}
 def _one(words: list[str], named: Mapping[str, str]) -> tuple[_Said, list[str]]:
     word, *rest = words
     if word in _CLOSES:
-        said, rest = _either(rest, named)
-        if rest[:1] != [_CLOSES[word]]:
-            raise ValueError(f"not closed: {word} {' '.join(words)}")
-        optional = _Said(f"{said.pattern}?", said.first, empty=True)
-        return optional if word == "[" else said, rest[1:]
-    if word[0] == "<":
-        if word[1:-1] not in named:
-            raise ValueError(f"names nothing: {word}")
-        return _read(named[word[1:-1]], named), rest
-    return _word(word), rest
+        return _closed(word, rest, named)
+    if word[0] != "<":
+        return _word(word), rest
+    if word[1:-1] not in named:
+        raise ValueError(f"names nothing: {word}")
+    return _read(named[word[1:-1]], named), rest
+
+
+def _closed(opens: str, words: list[str], named: Mapping[str, str]) -> tuple[_Said, list[str]]:
+    """What stands between brackets; between square ones it may be left out."""
+    said, rest = _either(words, named)
+    if rest[:1] != [_CLOSES[opens]]:
+        raise ValueError(f"not closed: {opens} {' '.join(words)}")
+    optional = said._replace(pattern=f"{said.pattern}?", empty=True)
+    return optional if opens == "[" else said, rest[1:]
 
 
 def _word(word: str) -> _Said:
     start = _BEFORE if _LATIN.match(word[0]) else ""
     end = _BEHIND if _LATIN.match(word[-1]) else ""
-    return _Said(f"{start}{re.escape(word)}{end}", frozenset({first_of(word, 0)}), empty=False)
+    pattern = f"{start}{re.escape(word)}{end}"
+    return _Said(pattern, pattern, frozenset({first_of(word, 0)}), empty=False)

@@ -64,8 +64,13 @@ def _kind_share(device_id: str, said: Sequence[Word], index: HomeIndex) -> float
     kinds, names = index.view.devices[device_id].kinds, index.names[device_id]
     if _best_share(names, [w.key for w in said]) >= 1.0:
         return 1.0
-    told = any(_tells(w.key, type_word(w.token), names, kinds) for w in said)
+    told = any(_is_called(device_id, w) or _tells(w.key, type_word(w.token), names, kinds) for w in said)
     return KIND if told else 0.0
+
+
+def _is_called(device_id: str, word: Word) -> bool:
+    """Whether such things are called by the word: it prefers none of several kinds."""
+    return bool(word.token.data.get("called")) and device_id in word.devices
 
 
 def _tells(key: str, word: TypeWord, names: Iterable[str], kinds: Sequence[str]) -> bool:

@@ -34,6 +34,7 @@ from winnow.understand.grammar.senses import (
     sorts_of,
 )
 from winnow.understand.grammar.ways import Spoken
+from winnow.understand.words.called import told_by_deeds
 from winnow.understand.words.tag import matches_at, refs_of
 from winnow.understand.words.vocabulary import Vocabulary
 
@@ -128,6 +129,8 @@ def _spans(
         sense = senses.sense(entry, token.kind, str(token.data.get("is", "")))
         spans[token.start].setdefault(token.end, []).append(_heard(sense, token))
     _fill_gaps(text, spans, senses)
+    for start, end, entry in told_by_deeds(text, vocabulary.things):
+        spans[start].setdefault(end, []).extend(senses.of(entry))
     for start, end, sense in chain(_put_apart(text, book), said_composed(text, book)):
         spans[start].setdefault(end, []).append(sense)
     return spans

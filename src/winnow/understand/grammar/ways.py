@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from winnow.language.gazetteer import Entry, Gazetteer, Match, inside_words
 from winnow.language.ways.read import VERB, Way, ways
@@ -58,12 +59,8 @@ def said_ways(text: str, book: Rulebook) -> Iterator[Spoken]:
     """The words of ways in a text, each as one reading of its span."""
     inside = inside_words(text)
     known = _ways(book.language)
-    spoken = (at for at, ch in enumerate(text) if ch != " ")
     found: Found = {}
-    for here in known.first.scan(text, spoken, inside):
-        for first in here:
-            for way in known.goes_on[first.entry.surface]:
-                _note(way, _all_of(way, first, text, inside), found)
+    _listed(text, known, inside, found)
     for at in range(len(text)):
         if at not in inside:
             for rule in known.rules.get(first_of(text, at), ()):
@@ -71,6 +68,13 @@ def said_ways(text: str, book: Rulebook) -> Iterator[Spoken]:
     for (start, end, name), said in found.items():
         if name in book.ids:
             yield start, end, _sense(book, name, text[start:end], said)
+
+
+def _listed(text: str, known: _Ways, inside: Collection[int], found: Found) -> None:
+    spoken = (at for at, ch in enumerate(text) if ch != " ")
+    for first in chain.from_iterable(known.first.scan(text, spoken, inside)):
+        for way in known.goes_on[first.entry.surface]:
+            _note(way, _all_of(way, first, text, inside), found)
 
 
 def _all_of(way: Way, first: Match, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
@@ -90,14 +94,22 @@ def _ruled(rule: Rule, at: int, text: str, inside: Collection[int]) -> list[tupl
     """Where each of the pieces of a rule stands that begins at ``at``; empty where one of them does not."""
     spans: list[tuple[int, int]] = []
     for piece in rule.pieces:
-        found = piece.search(text, spans[-1][1] + 1) if spans else piece.match(text, at)
-        while found and spans and found.start() in inside:
-            found = piece.search(text, found.start() + 1)
-        end = len(text[: found.end()].rstrip()) if found else -1
-        if not found or end in inside or (spans and _BETWEEN.search(text, spans[-1][1], found.start())):
+        found = _next(piece, spans[-1][1] + 1, text, inside) if spans else piece.match(text, at)
+        if found is None:
+            return []
+        end = len(text[: found.end()].rstrip())
+        if end in inside or (spans and _BETWEEN.search(text, spans[-1][1], found.start())):
             return []
         spans.append((found.start(), end))
     return spans
+
+
+def _next(piece: re.Pattern[str], at: int, text: str, inside: Collection[int]) -> re.Match[str] | None:
+    """Where a piece stands next that does not begin inside a word."""
+    found = piece.search(text, at)
+    while found and found.start() in inside:
+        found = piece.search(text, found.start() + 1)
+    return found
 
 
 def _note(way: Way, spans: list[tuple[int, int]], found: Found) -> None:

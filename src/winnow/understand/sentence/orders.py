@@ -85,14 +85,21 @@ def union(parts: Sequence[Part], tree: Tree) -> Part:
 
 
 def undo(parts: Sequence[Part], tree: Tree) -> Part:
-    """``why is the owl still on``: the state that is complained of, last, is to be undone."""
-    *words, state = beside(parts).words
-    _, told = states().get(state.text.split()[-1], ("", says(state)))
+    """``why is the owl still on (in the hall)``: the state that is complained of is to be undone."""
+    said = beside(parts).words
+    state = next((w for w in reversed(said) if _state_of(w) in states()), said[-1])
+    words = [w for w in said if w is not state]
+    _, told = states().get(_state_of(state), ("", says(state)))
     act = _MADE_SO.get(OPPOSITE_STATE.get(told, ""), "")
     verb = replace(state, kind="verb", data={"is": act})
     doubts = () if act else (state.text,)
     words = [w for w in words if w.kind not in {"part", "question", "negation", "except"}]
     return Part(drafts=(Draft((*words, verb), doubts=doubts),))
+
+
+def _state_of(word: Token) -> str:
+    """``still on``: the word for the state."""
+    return word.text.split()[-1] if word.text else ""
 
 
 def condition(parts: Sequence[Part], tree: Tree) -> Part:

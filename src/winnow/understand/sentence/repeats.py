@@ -19,7 +19,7 @@ from winnow.understand.sentence.drafts import (
     of_kinds,
 )
 from winnow.understand.sentence.mentions import coordinated, side_by_side
-from winnow.understand.words.kinds import TARGET_KINDS
+from winnow.understand.words.kinds import TARGET_KINDS, says
 
 
 def corrected(parts: Sequence[Part], tree: Tree) -> Part:
@@ -37,10 +37,17 @@ def _completed(draft: Draft, before: Draft) -> Draft:
     """An order without a thing of its own is for that of the order it corrects."""
     gone = tuple(replace(w, kind="part") for w in before.words if w.kind in VALUES | {"part"})
     draft = replace(draft, words=(*gone, *draft.words))
-    if any(w.kind in TARGET_KINDS | {"reference"} for w in draft.words):
-        return draft
     kept = tuple(w for w in before.words if w.kind in TARGET_KINDS)
-    return replace(draft, words=(*kept, *draft.words), left=(*before.left, *draft.left))
+    pointed = of_kinds(draft.words, {"reference"})
+    if of_kinds(draft.words, TARGET_KINDS) or (pointed and not (kept and all(map(_is_them, pointed)))):
+        return draft
+    words = tuple(replace(w, kind="part") if w in pointed else w for w in draft.words)
+    return replace(draft, words=(*kept, *words), left=(*before.left, *draft.left))
+
+
+def _is_them(word: Token) -> bool:
+    """``no, just close them``: what was named before the correction."""
+    return says(word) == "last"
 
 
 def retargeted(parts: Sequence[Part], tree: Tree) -> Part:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from winnow.language.called import NAMELESS, Called, called, naming
+from winnow.language.deeds import deeds, said
 from winnow.language.forms import plural
 from winnow.language.gazetteer import Entry
 from winnow.language.lexicon import surfaces, type_words
@@ -37,6 +38,23 @@ def called_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[
             yield Entry(several, "type", {**data, "plural": True}, (), CLAIM)
 
 
+def told_by_deeds(text: str, things: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, int, Entry]]:
+    """Where a normalised text names things of the home by what they do, and what it means there.
+
+    ``things``: type -> the ids of the home's things of it.
+    """
+    if not things or not said().search(text):
+        return
+    found: dict[tuple[int, int], tuple[str, list[str]]] = {}
+    for name, ids in things.items():
+        pattern = deeds(name)
+        for match in pattern.finditer(text) if pattern else ():
+            found.setdefault(match.span(), (name, []))[1].extend(ids)
+    for (start, end), (name, every) in found.items():
+        data = {"is": name, "named": tuple(dict.fromkeys(every)), "called": True}
+        yield start, end, Entry(text[start:end], "type", data, (), CLAIM)
+
+
 def _meant(things: Mapping[str, Sequence[Device]]) -> Mapping[str, tuple[str, list[str]]]:
     """Word -> its type and the devices it means."""
     meant: dict[str, tuple[str, list[str]]] = {}
@@ -60,9 +78,14 @@ def things_of(devices: Iterable[Device]) -> dict[str, list[Device]]:
 
 def _types_of(device: Device) -> frozenset[str]:
     """The types of ``called`` that a device is of: as its names say, else by its kinds."""
-    inside = set(device.kinds[:1]) <= CARRIERS
-    told = frozenset(n for text in _forms(device) for n in _told(text.rstrip("0123456789 "), inside))
-    return _types(device.kinds, told)
+    return _named_so((device.name, *device.aliases), device.kinds)
+
+
+@lru_cache(maxsize=8192)
+def _named_so(names: tuple[str, ...], kinds: tuple[str, ...]) -> frozenset[str]:
+    inside = set(kinds[:1]) <= CARRIERS
+    told = {n for name in names for n in _told(normalise(name).rstrip("0123456789 "), inside)}
+    return _types(kinds, frozenset(told))
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,7 @@ from winnow.language.normalise import is_han, normalise, spoken_forms
 from winnow.types.catalog import Device, Home
 from winnow.types.view import group_members
 from winnow.understand.words.alike import Alike
-from winnow.understand.words.called import called_words
+from winnow.understand.words.called import called_words, things_of
 
 NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 """Claims of a full name, a name without its room, one word of a name, and a value's description."""
@@ -54,6 +54,8 @@ class Vocabulary:
     """Names of its rooms and floors, as the home writes them."""
     told: Gazetteer = field(default_factory=lambda: Gazetteer(()))
     """What can only be read: kind ``readable``."""
+    things: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Type -> the ids of what can be told something and is such a thing: a deed may name it."""
     senses: dict[int, Any] = field(default_factory=dict, compare=False)
     """What the grammar makes of the entries, filled as they are met."""
     scanned: dict[int, Any] = field(default_factory=dict, compare=False)
@@ -82,6 +84,7 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
         alike=Alike(tuple(filter(_may_be_misheard, rows))),
         kinds=_kinds(home),
         told=Gazetteer(_only_told(every, rows)),
+        things=_things(home),
         places=_places(home),
     )
 
@@ -93,6 +96,13 @@ def _called(home: Home, learned: Iterable[Entry]) -> tuple[list[Entry], list[Ent
     devices = [d for d in home.devices if d.id not in members]
     told = _able(home, devices)
     return _worded(home, places, told), _worded(home, places, devices)
+
+
+def _things(home: Home) -> Mapping[str, tuple[str, ...]]:
+    """What is named by what it does: see ``told_by_deeds``."""
+    members = group_members(home)
+    things = things_of(_able(home, (d for d in home.devices if d.id not in members)))
+    return {name: tuple(device.id for device in ones) for name, ones in things.items()}
 
 
 def _worded(home: Home, places: Sequence[Entry], devices: Sequence[Device]) -> list[Entry]:
