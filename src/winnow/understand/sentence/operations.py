@@ -29,6 +29,7 @@ from winnow.understand.sentence.orders import (
     withdrawn,
 )
 from winnow.understand.sentence.repeats import (
+    about,
     again,
     by_means,
     corrected,
@@ -70,6 +71,7 @@ _OPERATIONS: dict[str, Operation] = {
     "under": under,
     "otherwise": otherwise,
     "seq": sequence,
+    "about": about,
     "aside": aside,
     "correct": corrected,
     "retarget": retargeted,

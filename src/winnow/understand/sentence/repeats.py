@@ -19,6 +19,7 @@ from winnow.understand.sentence.drafts import (
     of_kinds,
 )
 from winnow.understand.sentence.mentions import coordinated, side_by_side
+from winnow.understand.sentence.orders import sequence
 from winnow.understand.words.kinds import TARGET_KINDS, says
 
 
@@ -36,13 +37,25 @@ def corrected(parts: Sequence[Part], tree: Tree) -> Part:
 def _completed(draft: Draft, before: Draft) -> Draft:
     """An order without a thing of its own is for that of the order it corrects."""
     gone = tuple(replace(w, kind="part") for w in before.words if w.kind in VALUES | {"part"})
-    draft = replace(draft, words=(*gone, *draft.words))
+    conditions = draft.conditions or before.conditions
+    draft = replace(draft, words=(*gone, *draft.words), conditions=conditions)
     kept = tuple(w for w in before.words if w.kind in TARGET_KINDS)
     pointed = of_kinds(draft.words, {"reference"})
     if of_kinds(draft.words, TARGET_KINDS) or (pointed and not (kept and all(map(_is_them, pointed)))):
         return draft
     words = tuple(replace(w, kind="part") if w in pointed else w for w in draft.words)
     return replace(draft, words=(*kept, *words), left=(*before.left, *draft.left))
+
+
+def about(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the heater is too hot, set it to 40``: an order without a thing is for that of the remark."""
+    whole = sequence(parts, tree)
+    remark = tree.parts[0]
+    told = of_kinds(remark.words, DEVICE_KINDS) if isinstance(remark, Tree) else ()
+    if not told or told[-1].start - told[0].start != sum(len(w.text) for w in told[:-1]):
+        return whole
+    topic = Draft(told)
+    return replace(whole, drafts=tuple(_completed(d, topic) for d in whole.drafts))
 
 
 def _is_them(word: Token) -> bool:
