@@ -15,7 +15,7 @@ from winnow.understand.drawing import Drawing, drawn
 from winnow.understand.questions.asking import questions
 from winnow.understand.sentence.arming import armed
 from winnow.understand.sentence.confidence import explained, weighed
-from winnow.understand.sentence.reader import Meant, Orders, Reader
+from winnow.understand.sentence.reader import Meant, Orders, Reader, is_idiom
 from winnow.understand.talk.history import bound
 from winnow.understand.talk.replies import (
     OurQuestion,
@@ -200,8 +200,9 @@ def _by_itself(said: _Said) -> Reading:
 
 def _no_question(text: str, tokens: Sequence[Token], reader: Reader) -> bool:
     """Whether what could ask for a fact is told, or asks what can be done."""
-    moods = reader.meant(text, tokens).moods
-    return "able" in moods or ("told" in moods and not any(serves(t, "question_mark") for t in tokens))
+    meant = reader.meant(text, tokens)
+    told = "told" in meant.moods or is_idiom(meant.orders[0])
+    return "able" in meant.moods or (told and not any(serves(t, "question_mark") for t in tokens))
 
 
 def tokens_of(text: str, vocabulary: Vocabulary, *, reading: bool) -> list[Token]:

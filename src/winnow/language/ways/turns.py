@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from winnow.language.forms import gerunds, pasts
-from winnow.language.ways.read import Way
+from winnow.language.ways.read import ANY, Way
 from winnow.text.tables import table
 
 OPPOSITE = {"on": "off", "off": "on", "up": "down", "down": "up"}
@@ -97,10 +97,10 @@ def _effect(kind: str, noun: str) -> Iterator[_Row]:
 
 def _adjective(kind: str, act: str, forms: Sequence[str]) -> Iterator[_Row]:
     """``bright``: brighter and more bright are up, less bright and not so bright down."""
-    plain = forms[0]
+    plain, symbol = forms[0], "MOREADJ" if kind == ANY else "OFKIND"
     compared = [f"more {plain}", *(form for form in forms[1:] if form != '""')]
     yield plain, "BEADJ", Way(act, kind, plain)
     for form in compared:
-        yield form, "MOREADJ", Way(act, kind, form)
+        yield form, symbol, Way(act, kind, form)
     for lead in ("less", "not so", "not as", "not quite so", "not too", "a bit less", "not quite as"):
-        yield f"{lead} {plain}", "MOREADJ", Way(OPPOSITE[act], kind, f"{lead} {plain}")
+        yield f"{lead} {plain}", symbol, Way(OPPOSITE[act], kind, f"{lead} {plain}")

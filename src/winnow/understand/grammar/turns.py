@@ -34,7 +34,7 @@ def said_turns(text: str, book: Rulebook) -> Iterator[Spoken]:
 
 @cache
 def _entry(text: str, symbol: str, ways: tuple[Way, ...]) -> Entry:
-    return Entry(text, WAY, {"ways": ways}) if ways else Entry(text, "part", {"is": symbol})
+    return Entry(text, WAY, {"ways": ways}) if ways else Entry(text, "part", {"is": symbol, "way": text})
 
 
 def _sense(book: Rulebook, word: Entry) -> Sense:

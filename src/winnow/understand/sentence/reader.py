@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -17,15 +17,21 @@ from winnow.understand.grammar.ways import Spoken, said_ways
 from winnow.understand.sentence.carry import carried, under_conditions
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
-from winnow.understand.sentence.drafts import Draft, Part, Span
+from winnow.understand.sentence.drafts import VALUES, Draft, Part, Span
 from winnow.understand.sentence.instructions import instruction
 from winnow.understand.sentence.operations import said
 from winnow.understand.sentence.queries import queries
+from winnow.understand.words.kinds import serves
 from winnow.understand.words.repair import repair
 from winnow.understand.words.tag import tag
 from winnow.understand.words.vocabulary import Vocabulary
 from winnow.understand.words.whole_states import whole_states
 
+ACTING = frozenset({"verb", "step", "particle", "dark", "media", "scene"}) | VALUES
+"""Kinds of words one of which an order holds; the others only name."""
+PLAIN = 0.75
+"""What an order may cost beside its words that is read by the rules alone; of a dearer one there may be a better
+reading."""
 RIVALS = 3
 """Other readings that are looked at."""
 Orders = tuple[QueryIR, ...]
@@ -70,7 +76,7 @@ class Reader:
             return Meant((_unread(tokens, text, whole=not idle),))
         if not best.part.drafts:
             return Meant(((),), best.part.moods)
-        if idle:
+        if idle and not is_idiom(best.part.drafts):
             return Meant((_unread(tokens, text, whole=False),), best.part.moods)
         first = self.orders(best, text)
         return Meant((first, *self._others(best, text, first)), best.part.moods)
@@ -117,12 +123,16 @@ class Reader:
         return parse(lattice(text, self.vocabulary, book, heard), book)
 
     def _best(self, text: str, heard: Sequence[Token]) -> Parse | None:
-        """By the rules of the language; what they do not read as orders, with its ways of saying as well."""
+        """By the rules of the language; what they do not read as orders, with its ways of saying as well.
+
+        What they read as an order that is out of the way is tried with turns of phrase.
+        """
         book = rulebook(self.language)
         by_rules = self._cheapest(text, heard, ())
-        if by_rules is not None and self._is_ordered(by_rules):
+        ordered = by_rules is not None and self._is_ordered(by_rules)
+        if by_rules is not None and ordered and _price(by_rules) <= PLAIN * len(by_rules.part.drafts):
             return by_rules
-        idioms = (*said_ways(text, book), *said_turns(text, book))
+        idioms = (*(() if ordered else said_ways(text, book)), *said_turns(text, book))
         return (self._cheapest(text, heard, idioms) if idioms else None) or by_rules
 
     def _cheapest(self, text: str, heard: Sequence[Token], idioms: Sequence[Spoken]) -> Parse | None:
@@ -131,7 +141,8 @@ class Reader:
         return self._parsed(root, text, heard) if root else None
 
     def _is_ordered(self, made: Parse) -> bool:
-        return bool(made.part.drafts) and not self._is_far_fetched(made) and not _has_unknown(made)
+        acts = any(w.kind in ACTING or serves(w, "left") for d in made.part.drafts for w in d.words)
+        return acts and not self._is_far_fetched(made) and not _has_unknown(made)
 
     def _parsed(self, root: Root, text: str, heard: Sequence[Token] = ()) -> Parse | None:
         made = self.tree(root.item, text)
@@ -178,6 +189,12 @@ def _has_unknown(parse: Parse) -> bool:
     """Whether a word of what is ordered is known to nobody; of what is only told nothing need be known."""
     words = [w for d in parse.part.drafts for w in d.words] or parse.tree.words
     return any(w.kind == "word" for w in words)
+
+
+def is_idiom(made: Iterable[Draft | QueryIR]) -> bool:
+    """Whether words of a way of saying are among those of orders."""
+    words = (w for one in made for w in (one.words if isinstance(one, Draft) else one.tokens))
+    return any("way" in w.data for w in words)
 
 
 def is_whole(token: Token) -> bool:

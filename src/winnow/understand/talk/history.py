@@ -9,12 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from winnow.language.families import MOVING
+from winnow.language.little import little
 from winnow.types.dialogue import Turn
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Mention, Quantifier, QueryIR, Token
 from winnow.understand.sentence.mentions import kind_of, mentions
 from winnow.understand.sentence.sets_said import generic
 from winnow.understand.words.kinds import says, serves
 
+AMBIENT = frozenset({"temperature", "brightness", "volume"})
+"""What is more or less where nothing is named."""
 TURNS = 10
 """Turns of the history that are looked at (seed 002 §pit 3)."""
 Tag = Callable[[str], list[Token]]
@@ -51,9 +54,19 @@ def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[Q
     if not any(_open(q) for q in read):
         return tuple(read)
     spoken = antecedents(history, tag)
+    if not spoken:
+        read = [_impersonal(q) for q in read]
     done = _done_before(history, tag)
     place = _place_spoken(history, tag)
     return tuple(_bind(_without(q, spoken), spoken, place, done) if _open(q) else q for q in read)
+
+
+def _impersonal(query: QueryIR) -> QueryIR:
+    """``make it warmer``, nothing having been spoken of: the air, the light, the sound."""
+    named = any(r.text not in little("impersonal") for r in query.references)
+    if named or query.action != "step" or query.property not in AMBIENT:
+        return query
+    return replace(query, references=())
 
 
 def _elliptic(query: QueryIR) -> bool:
