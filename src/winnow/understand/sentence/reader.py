@@ -29,9 +29,8 @@ from winnow.understand.words.whole_states import whole_states
 
 ACTING = frozenset({"verb", "step", "particle", "dark", "media", "scene"}) | VALUES
 """Kinds of words one of which an order holds; the others only name."""
-PLAIN = 0.75
-"""What an order may cost beside its words that is read by the rules alone; of a dearer one there may be a better
-reading."""
+PLAIN = 0.5
+"""What an order may cost beside its words that the rules alone read; a turn of phrase must save as much."""
 RIVALS = 3
 """Other readings that are looked at."""
 Orders = tuple[QueryIR, ...]
@@ -130,10 +129,13 @@ class Reader:
         book = rulebook(self.language)
         by_rules = self._cheapest(text, heard, ())
         ordered = by_rules is not None and self._is_ordered(by_rules)
-        if by_rules is not None and ordered and _price(by_rules) <= PLAIN * len(by_rules.part.drafts):
+        if by_rules is not None and ordered and _price(by_rules) <= PLAIN:
             return by_rules
         idioms = (*(() if ordered else said_ways(text, book)), *said_turns(text, book))
-        return (self._cheapest(text, heard, idioms) if idioms else None) or by_rules
+        other = self._cheapest(text, heard, idioms) if idioms else None
+        if other is None or (by_rules and ordered and other.root.cost + PLAIN > by_rules.root.cost):
+            return by_rules
+        return other
 
     def _cheapest(self, text: str, heard: Sequence[Token], idioms: Sequence[Spoken]) -> Parse | None:
         book = rulebook(self.language)

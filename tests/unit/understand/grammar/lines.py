@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -11,11 +12,15 @@ import yaml
 from tests.unit.understand.grammar.homes import parsed
 
 from winnow.language.normalise import language_of
+from winnow.language.ways.composed import composed
+from winnow.language.ways.turns import turns
 from winnow.types.dialogue import Language
 from winnow.types.query import Token
 from winnow.understand.grammar.rulebook import SHARED, Line, rulebook
 from winnow.understand.grammar.trees import Tree
 
+WAYS = re.compile("W[_tpvsx]+[0-9]")
+"""Symbols of the words of a way."""
 MADE = frozenset({"W", "SEP", "VSEP"})
 """Symbols that the lattice makes itself: any word, and the two halves of a verb that stand apart."""
 
@@ -34,7 +39,9 @@ def lefts(language: Language) -> set[str]:
 
 def terminals(language: Language) -> set[str]:
     """What a word may be: a class, or a list of words of the structure."""
-    return {*classes()["classes"], *classes()["words"][language], *MADE}
+    said = {word.symbol for word in turns(language)} | {word.symbol for word in composed(language)}
+    ways = {part for rule in rulebook(language).rules for part in rule.right if WAYS.fullmatch(part)}
+    return {*classes()["classes"], *classes()["words"][language], *MADE, *said, *ways}
 
 
 def reachable(language: Language) -> set[str]:
