@@ -35,6 +35,7 @@ from winnow.proposals import Proposals
 from winnow.remember.states import Told
 from winnow.sources.facts import Keeper
 from winnow.sources.gate import ASKED, SPARED
+from winnow.teaching import Teaching
 from winnow.types.briefing import Retrieval
 from winnow.types.completion import Completion
 from winnow.types.context import ChatMessage
@@ -106,6 +107,11 @@ class Engine:
     def acting(self) -> Acting:
         """What things are done with; its ``actuator`` is what moves the devices."""
         return Acting(self.deriving, self.homes, self.talk)
+
+    @cached_property
+    def teaching(self) -> Teaching:
+        """Names that people give their things."""
+        return Teaching(self.deriving, self.homes)
 
     async def retrieve(
         self,

@@ -13,7 +13,8 @@
     ├── MessageError           a message of a history has no role or no text
     ├── NoSuchState            states were told of devices or attributes that the home does not have
     ├── NoSuchThing            nothing of the home, or more than one thing, has that id or name
-    ├── NoSuchWord             no word of the home's lexicon has that number
+    ├── NoSuchWord             no word of the home's lexicon has that number, or no taught name is that
+    ├── NotAName               a word cannot be the name of a thing: it means something already
     ├── NoSuchFact             no fact of the person has that id
     ├── FeedbackError          feedback on a turn that nothing is known of, or on what it was not given
     ├── OverBudget             more is to go into a number of tokens than they hold
@@ -196,14 +197,23 @@ class NoSuchThing(WinnowError):  # noqa: N818 - reads as the sentence it is
 
 
 class NoSuchWord(WinnowError):  # noqa: N818 - reads as the state it is
-    """The lexicon of ``home_id`` has no word of that ``number``."""
+    """The lexicon of ``home_id`` has no word of that ``number``, or no such taught name."""
 
-    def __init__(self, home_id: str, number: int) -> None:
+    def __init__(self, home_id: str, number: int | str) -> None:
         self.home_id, self.number = home_id, number
+        by_number = "The lexicon of {home!r} has no word number {number}."
+        template = by_number if isinstance(number, int) else "Nothing in {home!r} was taught as {number!r}."
         super().__init__(
-            Phrase("The lexicon of {home!r} has no word number {number}.", home=home_id, number=number),
-            hint="winnow lexicon suggest shows the numbers.",
+            Phrase(template, home=home_id, number=number), hint="winnow lexicon list shows all words."
         )
+
+
+class NotAName(WinnowError):  # noqa: N818 - reads as the state it is
+    """``word`` cannot be the name of a thing; ``by`` has it already."""
+
+    def __init__(self, word: str, why: str, by: str = "") -> None:
+        self.word, self.by = word, by
+        super().__init__(Phrase(why, word=word, by=by), hint="Take a word that nothing is called by yet.")
 
 
 class NoSuchFact(WinnowError):  # noqa: N818 - reads as the state it is

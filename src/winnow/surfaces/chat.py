@@ -16,12 +16,14 @@ from uuid import uuid4
 from winnow.bridge import blocking
 from winnow.engine import Engine
 from winnow.errors import WinnowError
+from winnow.language.normalise import language_of
 from winnow.say.messages import message
 from winnow.say.telling import placed_name
 from winnow.surfaces.explain import trace
 from winnow.surfaces.plain import is_text, not_text
 from winnow.surfaces.receipts import receipt_lines
 from winnow.surfaces.show import elsewhere, readings_by_value, state_of, verdict_lines
+from winnow.teaching import Lesson
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
@@ -63,8 +65,29 @@ class Chat:
             yield self._command(*said[1:].partition(" ")[::2])
             return
         utterance = Utterance(said, self.reply, self.home.home.id, self.room or None, self.user, self.session)
+        if taught := blocking(self.engine.teaching.said(utterance, self._scope)):
+            yield self._told(taught)
+            return
         self.last, self.came = self.engine.sync.retrieve(utterance), None
         yield from self._answer(self.last)
+
+    @property
+    def _scope(self) -> Scope:
+        return Scope(self.engine.policy.tenant, self.user, self.home.home.id)
+
+    def _told(self, taught: Lesson) -> str:
+        """What was learned, or forgotten."""
+        thing = placed_name(taught.device_id, self._view, self.language)
+        code = "taught_forgotten" if taught.forgotten else "taught_learned"
+        return message(code, self.reply or language_of(taught.word), word=taught.word, thing=thing)
+
+    def _teach(self, rest: str) -> str:
+        """``/teach Bert = the reading lamp``."""
+        word, _, thing = (part.strip() for part in rest.partition("="))
+        if not word or not thing:
+            return message("taught_how", self.language)
+        entry = blocking(self.engine.teaching.add(self._scope, word, thing))
+        return self._told(Lesson(entry.surface, entry.target))
 
     @property
     def _view(self) -> HomeView:
@@ -83,6 +106,9 @@ class Chat:
         yield from [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
 
     def _command(self, name: str, rest: str) -> str:
+        told_more = {"room": self._moved, "teach": self._teach, "faults": self._faulty}
+        if name in told_more:
+            return told_more[name](rest.strip())
         match name:
             case "help":
                 return message("chat_help", self.language)
@@ -90,12 +116,8 @@ class Chat:
                 return trace(self.last, self._view, receipt=self.came)
             case "explain":
                 return message("chat_nothing_yet", self.language)
-            case "room":
-                return self._moved(rest.strip())
             case "audit":
                 return "\n".join(self._audited()) or message("chat_nothing_yet", self.language)
-            case "faults":
-                return self._faulty(rest.strip())
             case _:
                 return message("chat_unknown", self.language, what=rest.strip() or f"/{name}")
 

@@ -1,12 +1,18 @@
-"""``winnow lexicon``: words that a home learned from corrections."""
+"""``winnow lexicon``: words that a home learned from corrections, and those it was taught."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from winnow.bridge import blocking
+from winnow.engine import Engine
+from winnow.errors import Phrase, WinnowError
 from winnow.ports import Lexicon
 from winnow.remember.lexicon import marked, suggested
+from winnow.remember.teaching import FILE, exported, imported
 from winnow.say.messages import message
 from winnow.say.telling import placed_name
 from winnow.types.catalog import Home
@@ -33,6 +39,55 @@ def judge(scope: Scope, words: Lexicon, home: Home, number: int, status: Status,
     blocking(words.save_entries(here, entries))
     entry = next(e for e in entries if e.number == number)
     return f"{message(f'lexicon_{status}', language)} {_meaning(entry, HomeView.of(home), language)}"
+
+
+def add(engine: Engine, scope: Scope, word: str, thing: str, language: Language) -> str:
+    """Let a word be a name of a thing; what was learned. Raises NotAName, HomeNotFound, StoreError."""
+    entry = blocking(engine.teaching.add(scope, word, thing))
+    view = engine.sync.opened(scope.home).view
+    return f"{message('lexicon_accepted', language)} {_meaning(entry, view, language)}"
+
+
+def remove(engine: Engine, scope: Scope, word: str, language: Language) -> str:
+    """Forget a taught word. Raises NoSuchWord, HomeNotFound, StoreError."""
+    blocking(engine.teaching.remove(scope, word))
+    return message("lexicon_removed", language, word=word)
+
+
+def export(scope: Scope, words: Lexicon, home: Home) -> str:
+    """The accepted words as JSON. Raises StoreError."""
+    entries = blocking(words.entries(scope.at(home.id)))
+    return json.dumps(exported(entries, home), ensure_ascii=False, indent=2)
+
+
+def take(scope: Scope, words: Lexicon, home: Home, path: Path, language: Language) -> str:
+    """Take in the words of an exported file; what was taken and what was not.
+
+    Raises WinnowError where the file is no such file, StoreError.
+    """
+    here = scope.at(home.id)
+    before = blocking(words.entries(here))
+    after, left = imported(before, _read(path), home)
+    blocking(words.save_entries(here, after))
+    count = len(after) - len(before)
+    return message("lexicon_imported", language, count=count, left=list(left) or None)
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    """What an exported file holds. Raises WinnowError."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise _unread(path) from error
+    if not isinstance(data, dict) or data.get("format") != FILE:
+        raise _unread(path)
+    return data
+
+
+def _unread(path: Path) -> WinnowError:
+    return WinnowError(
+        Phrase("{path} holds no exported words.", path=path), hint="winnow lexicon export writes such a file."
+    )
 
 
 def rows(entries: Sequence[LexiconEntry], home: Home, language: Language) -> list[str]:

@@ -57,7 +57,7 @@ def test_an_accepted_word_can_be_taken_back(learned: Run) -> None:
 def test_a_number_nobody_has_is_an_error_with_a_hint(flat: Run) -> None:
     ran = flat("lexicon", "accept", "9")
     assert ran.code == 2
-    assert "winnow lexicon suggest" in ran.err
+    assert "winnow lexicon list" in ran.err
 
 
 def test_words_of_another_language_are_shown_in_the_language_asked_for(learned: Run) -> None:

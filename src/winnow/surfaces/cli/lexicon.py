@@ -1,7 +1,8 @@
-"""``winnow lexicon``: words a home learned from corrections."""
+"""``winnow lexicon``: words a home learned from corrections, and those it was taught."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +11,7 @@ from winnow.config import load_settings
 from winnow.surfaces.cli.options import HomeOption, JsonOption, group, say, show, show_data, spoken
 from winnow.types.lesson import Status
 
-commands = group(help="Words a home learned from corrections: look, accept, reject.")
+commands = group(help="Words of a home: teach names, look, accept or reject what corrections suggest.")
 
 WordNumber = Annotated[int, typer.Argument(metavar="N", help="Number of the word.", show_default=False)]
 
@@ -46,6 +47,67 @@ def list_(home: HomeOption = "", as_json: JsonOption = False) -> None:
         show_data(entries)
     else:
         show(rows(entries, found, spoken()), otherwise=say("lexicon_none"))
+
+
+@commands.command("add", epilog='Example: winnow lexicon add Bert "the reading lamp"')
+def add(
+    word: Annotated[str, typer.Argument(metavar="WORD", help="The name.", show_default=False)],
+    thing: Annotated[
+        str, typer.Argument(metavar="THING", help="Its id, name, or words that mean it.", show_default=False)
+    ],
+    home: HomeOption = "",
+) -> None:
+    """Give a thing of the home a name of your own: from now on it is understood.
+
+    A word that means something already is refused. A lock by another name still asks for its yes.
+    """
+    from winnow.surfaces.lexicon import add as taught
+    from winnow.wiring import find_home, open_engine
+
+    settings = load_settings()
+    scope = settings.scope.at(find_home(settings, home).id)
+    print(taught(open_engine(), scope, word, thing, spoken()))
+
+
+@commands.command("remove", epilog="Example: winnow lexicon remove Bert")
+def remove(
+    word: Annotated[str, typer.Argument(metavar="WORD", help="The name.", show_default=False)],
+    home: HomeOption = "",
+) -> None:
+    """Forget a name that was taught."""
+    from winnow.surfaces.lexicon import remove as forgotten
+    from winnow.wiring import find_home, open_engine
+
+    settings = load_settings()
+    scope = settings.scope.at(find_home(settings, home).id)
+    print(forgotten(open_engine(), scope, word, spoken()))
+
+
+@commands.command("export", epilog="Example: winnow lexicon export > words.json")
+def export(home: HomeOption = "") -> None:
+    """Print the accepted words of a home as JSON, for another home or a safe place."""
+    from winnow.surfaces.lexicon import export as words_of
+    from winnow.wiring import find_home, open_store
+
+    settings = load_settings()
+    print(words_of(settings.scope, open_store(settings).storage.lexicon, find_home(settings, home)))
+
+
+@commands.command("import", epilog="Example: winnow lexicon import words.json")
+def import_(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="What export printed.", show_default=False)],
+    home: HomeOption = "",
+) -> None:
+    """Take in the words of an exported file.
+
+    A thing is found by its id, else by its name; words of things that are not here are left out.
+    """
+    from winnow.surfaces.lexicon import take
+    from winnow.wiring import find_home, open_store
+
+    settings = load_settings()
+    words, found = open_store(settings).storage.lexicon, find_home(settings, home)
+    print(take(settings.scope, words, found, path, spoken()))
 
 
 @commands.command("accept", epilog="Example: winnow lexicon accept 1")

@@ -45,14 +45,22 @@ def told_by_deeds(text: str, things: Mapping[str, tuple[str, ...]]) -> Iterator[
     """
     if not things or not said().search(text):
         return
-    found: dict[tuple[int, int], tuple[str, list[str]]] = {}
-    for name, ids in things.items():
-        pattern = deeds(name)
-        for match in pattern.finditer(text) if pattern else ():
-            found.setdefault(match.span(), (name, []))[1].extend(ids)
-    for (start, end), (name, every) in found.items():
-        data = {"is": name, "named": tuple(dict.fromkeys(every)), "called": True}
+    for (start, end), meant in _deeds_in(text, things).items():
+        name, ids = meant[0][0], dict.fromkeys(i for _, every in meant for i in every)
+        data = {"is": name, "named": tuple(ids), "called": True}
         yield start, end, Entry(text[start:end], "type", data, (), CLAIM)
+
+
+def _deeds_in(
+    text: str, things: Mapping[str, tuple[str, ...]]
+) -> dict[tuple[int, int], list[tuple[str, tuple[str, ...]]]]:
+    """Start and end of what names things -> their types, each with its ids."""
+    found: dict[tuple[int, int], list[tuple[str, tuple[str, ...]]]] = {}
+    for name, ids in things.items():
+        if pattern := deeds(name):
+            for match in pattern.finditer(text):
+                found.setdefault(match.span(), []).append((name, ids))
+    return found
 
 
 def _meant(things: Mapping[str, Sequence[Device]]) -> Mapping[str, tuple[str, list[str]]]:
