@@ -11,6 +11,7 @@ from typing import cast
 
 from winnow.language.families import RESTING, STARTING, STOPPING
 from winnow.language.lexicon import surfaces
+from winnow.language.modes import group_of, near
 from winnow.language.normalise import fold, normalise
 from winnow.text.tables import table
 from winnow.types.catalog import Choice, Parameter, Scalar
@@ -30,7 +31,8 @@ def named(parameter: Parameter, value: Value) -> Listed | None:
     """
     said = fold(value.unit)  # of a mode the unit holds the word as it was said
     words = frozenset({fold(value.text), said, *_ways_of_saying(value.text)} - {""})
-    found = _called(parameter, words) or _spoken_of(parameter, said) or _akin(parameter, words)
+    found = _called(parameter, words) or _of_group(parameter, value.text)
+    found = found or _spoken_of(parameter, said) or _akin(parameter, words) or _near(parameter, value.text)
     return found.value if found else None
 
 
@@ -110,6 +112,22 @@ def _stopped() -> Sequence[str]:
 
 def _called(parameter: Parameter, words: frozenset[str]) -> Choice | None:
     return next((c for c in parameter.choices if not words.isdisjoint((_wire_name(c), *_texts(c)))), None)
+
+
+def _of_group(parameter: Parameter, group: str) -> Choice | None:
+    """The one choice of the group that the word is of; of two nobody knows which."""
+    found = [c for c in parameter.choices if group and group in _groups(c)]
+    return found[0] if len(found) == 1 else None
+
+
+def _near(parameter: Parameter, group: str) -> Choice | None:
+    """The one choice that may stand for the group, where none is of it."""
+    found = [c for c in parameter.choices if not _groups(c).isdisjoint(near(group))]
+    return found[0] if len(found) == 1 else None
+
+
+def _groups(choice: Choice) -> frozenset[str]:
+    return frozenset(map(group_of, (str(choice.value), *choice.text.split(" / ")))) - {""}
 
 
 def _spoken_of(parameter: Parameter, said: str) -> Choice | None:

@@ -23,6 +23,8 @@ HUNDRED = 100.0
 """A number below one for what goes up to this: a share, or next to nothing, nobody knows."""
 FELT = "temperature"
 """What warmer and colder speak of: of light, warmer is a lower colour temperature."""
+SPEED = "fan_speed"
+"""A bare number of it counts the speeds."""
 STEP = 10.0
 """How far a step goes when nobody says, of a native step and of what ``values.yaml`` does not list."""
 
@@ -49,7 +51,8 @@ def setting(
         return _relative(parameter, command, _as_felt(value, query, command), device, profile, states)
     if value.number is None:
         return _named(parameter, value)
-    return _number(parameter, value.number, value.unit, device)
+    counted = parameter.kind == "choice" and query.property == SPEED and not value.unit
+    return _number(parameter, value.number, "level" if counted else value.unit, device)
 
 
 def _as_felt(value: Value, query: QueryIR, command: Command) -> Value:

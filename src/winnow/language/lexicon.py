@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, cast
 
+from winnow.language.expand import phrases
 from winnow.language.forms import gerunds, pasts, plural
 from winnow.language.gazetteer import Entry
 from winnow.text.tables import table
@@ -65,7 +66,8 @@ def _rows_of(language: str) -> Iterator[Row]:
         if section not in {PURPOSE, OBJECTS}:
             groups = words_of.items() if isinstance(words_of, dict) else [("", words_of)]
             for canonical, words in groups:
-                yield from (Row(section, str(canonical), word) for word in words)
+                spoken = chain.from_iterable(map(phrases, words))
+                yield from (Row(section, str(canonical), word) for word in spoken)
 
 
 def _files_of(language: str) -> tuple[str, str]:

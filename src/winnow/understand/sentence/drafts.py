@@ -17,7 +17,7 @@ Span = tuple[int, int]
 """Where in the text a condition stands."""
 
 
-VALUES = frozenset({"number", "mode", "choice", "white", "color", "extreme", "step", "to", "by"})
+VALUES = frozenset({"number", "mode", "choice", "level", "white", "color", "extreme", "step", "to", "by"})
 """Kinds of words that say how far."""
 
 

@@ -283,12 +283,17 @@ def _values(slots: Slots) -> list[tuple[str, Value]]:
     """(property it implies, value) for every setting named."""
     out = [("color", Value("absolute", text=says(t))) for t in slots.colors]
     out.extend(("color_temperature", _white(t)) for t in slots.whites)
-    out.extend(("", Value("absolute", text=says(t), unit=t.text)) for t in _modes(slots))
+    out.extend(("", _chosen(t)) for t in _modes(slots))
     if slots.extremes and not slots.values:
         token = slots.extremes[-1]
-        brightness = "brightness" if serves(token, "brightest") else ""
-        return [*out, (brightness, Value("extreme", direction=_extreme(slots, token)))]
+        of = next((name for word, name in senses("most_of").items() if word in token.text), "")
+        return [*out, (of, Value("extreme", direction=_extreme(slots, token)))]
     return [*out, *([_stepped(slots)] if slots.steps else _numbered(slots))]
+
+
+def _chosen(token: Token) -> Value:
+    """A mode with its word as said; a level of one character is a piece of too many words to look for."""
+    return Value("absolute", text=says(token), unit="" if token.kind == "level" else token.text)
 
 
 def _modes(slots: Slots) -> list[Token]:

@@ -381,6 +381,7 @@ _SORTS: dict[str, Sort] = {
     "extreme": _append("extremes"),
     "mode": _mode,
     "choice": _mode,
+    "level": _mode,
     "to": _to,
     "by": _flag("by"),
     "quantifier": _quantifier,

@@ -15,6 +15,7 @@ from winnow.language import lexicon
 from winnow.language.forms import plural
 from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
 from winnow.language.little import little, senses
+from winnow.language.modes import group_of, said, told, wanted_for
 from winnow.language.normalise import is_han, normalise, spoken_forms
 from winnow.types.catalog import Device, Home
 from winnow.types.view import group_members
@@ -308,11 +309,26 @@ def _whose(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator
 
 def _choices(home: Home, names: Collection[str]) -> Iterator[Entry]:
     """What the values of the home's commands are called, where nothing else is."""
-    seen = {e.surface for e in lexicon.entries()}.union(names)
+    seen = {e.surface for e in lexicon.entries() if e.kind != "step"}.union(names)
     for surface in map(normalise, _values(home)):
         if len(surface) > 1 and not surface.isdigit() and surface not in seen:
             seen.add(surface)
             yield Entry(surface, "choice", {"is": surface}, (), CHOICE)
+    yield from _synonyms(home, seen)
+
+
+def _synonyms(home: Home, seen: set[str]) -> Iterator[Entry]:
+    """What else people call the groups that the values of the home's commands belong to."""
+    groups = filter(None, map(group_of, _values(home)))
+    for group in dict.fromkeys(chain.from_iterable(map(wanted_for, groups))):
+        for surface in said(group):
+            if surface not in seen:
+                seen.add(surface)
+                yield Entry(surface, "choice", {"is": group}, (), CHOICE)
+        for surface in told(group):
+            if surface not in seen:
+                seen.add(surface)
+                yield Entry(surface, "level", {"is": group}, (), CHOICE)
 
 
 def _values(home: Home) -> Iterator[str]:
