@@ -6,7 +6,7 @@ All words of a way are looked for at once, so what stands between them is read b
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -14,7 +14,7 @@ from itertools import chain
 from winnow.language.gazetteer import Entry, Gazetteer, Match, inside_words
 from winnow.language.ways.read import VERB, Way, ways
 from winnow.language.ways.rules import Rule, first_of, rules
-from winnow.understand.grammar.rulebook import Rulebook
+from winnow.understand.grammar.rulebook import NEVER, Rulebook
 from winnow.understand.grammar.senses import Sense, before, sorts_of
 
 WAY = "way"
@@ -37,6 +37,8 @@ class _Ways:
     goes_on: Mapping[str, tuple[Way, ...]]
     rules: Mapping[str, tuple[Rule, ...]]
     """By what they may begin with."""
+    verbs: Mapping[str, tuple[Rule, ...]]
+    """Those of the rules that are verbs."""
 
 
 @cache
@@ -52,6 +54,7 @@ def _ways(language: str) -> _Ways:
         Gazetteer(Entry(word, WAY) for word in by_first),
         {word: tuple(found) for word, found in by_first.items()},
         {word: tuple(found) for word, found in by_word.items()},
+        {word: tuple(rule for rule in found if rule.is_verb) for word, found in by_word.items()},
     )
 
 
@@ -61,10 +64,27 @@ def said_ways(text: str, book: Rulebook) -> Iterator[Spoken]:
     known = _ways(book.language)
     found: Found = {}
     _listed(text, known, inside, found)
+    _note_rules(known.rules, text, inside, found)
+    yield from _readings(found, text, book)
+
+
+def said_verbs(text: str, book: Rulebook) -> Iterator[Spoken]:
+    """Those of them that are verbs by a rule: they belong to the grammar."""
+    found: Found = {}
+    _note_rules(_ways(book.language).verbs, text, inside_words(text), found)
+    yield from _readings(found, text, book)
+
+
+def _note_rules(
+    rules: Mapping[str, Sequence[Rule]], text: str, inside: Collection[int], found: Found
+) -> None:
     for at in range(len(text)):
         if at not in inside:
-            for rule in known.rules.get(first_of(text, at), ()):
+            for rule in rules.get(first_of(text, at), ()):
                 _note(rule, _ruled(rule, at, text, inside), found)
+
+
+def _readings(found: Found, text: str, book: Rulebook) -> Iterator[Spoken]:
     for (start, end, name), said in found.items():
         if name in book.ids:
             yield start, end, _sense(book, name, text[start:end], said)
@@ -128,4 +148,5 @@ def _sense(book: Rulebook, name: str, text: str, said: list[Way]) -> Sense:
     bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in symbols)
     ends = before(book, (symbol for symbol, _ in symbols))
     meaning = " ".join(sorted({way.meaning for way in said}))
-    return Sense(bits, -1.0, WAY, entry, meaning, sorts_of(WAY, entry), ends, any=is_verb)
+    skip = NEVER if is_verb else -1.0
+    return Sense(bits, skip, WAY, entry, meaning, sorts_of(WAY, entry), ends, any=is_verb)

@@ -8,6 +8,7 @@ from typing import Any
 
 from winnow.language.families import CLOSING, MOVING, STARTING
 from winnow.language.little import little, senses
+from winnow.language.lexicon import states
 from winnow.language.numbers import VAGUE
 from winnow.types.query import (
     Confidence,
@@ -273,8 +274,15 @@ def _stopped(verbs: list[str]) -> list[str]:
     return verbs
 
 
+_UNDONE = {"locked": "unlock", "unlocked": "lock"}
+"""State -> the act that undoes it, where it is not merely switching."""
+
+
 def _turned_round(slots: Slots) -> str:
     """What undoes the state that something is not to be left in."""
+    for question in slots.questions:
+        if (told := states().get(question.text)) and told[1] in _UNDONE:
+            return _UNDONE[told[1]]
     said = " ".join((*(t.text for t in slots.questions), *map(says, slots.verbs)))
     return "on" if any(w in said for w in little("left_off")) else "off_close"
 

@@ -13,7 +13,7 @@ from winnow.understand.grammar.lattice import lattice, token_of
 from winnow.understand.grammar.rulebook import rulebook
 from winnow.understand.grammar.trees import Tree, sketch, tree, variants
 from winnow.understand.grammar.turns import said_turns
-from winnow.understand.grammar.ways import Spoken, said_ways
+from winnow.understand.grammar.ways import Spoken, said_verbs, said_ways
 from winnow.understand.sentence.carry import carried, under_conditions
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
@@ -127,7 +127,7 @@ class Reader:
         What they read as an order that is out of the way is tried with turns of phrase.
         """
         book = rulebook(self.language)
-        by_rules = self._cheapest(text, heard, ())
+        by_rules = self._by_rules(text, heard)
         ordered = by_rules is not None and self._is_ordered(by_rules)
         if by_rules is not None and ordered and _price(by_rules) <= PLAIN:
             return by_rules
@@ -136,6 +136,14 @@ class Reader:
         if other is None or (by_rules and ordered and other.root.cost + PLAIN > by_rules.root.cost):
             return by_rules
         return other
+
+    def _by_rules(self, text: str, heard: Sequence[Token]) -> Parse | None:
+        """With the verbs that a rule of ways makes where they fit what is named, else without them."""
+        verbs = tuple(said_verbs(text, rulebook(self.language)))
+        made = self._cheapest(text, heard, verbs) if verbs else None
+        if made is not None and self._is_ordered(made):
+            return made
+        return self._cheapest(text, heard, ())
 
     def _cheapest(self, text: str, heard: Sequence[Token], idioms: Sequence[Spoken]) -> Parse | None:
         book = rulebook(self.language)

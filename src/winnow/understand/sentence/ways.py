@@ -29,7 +29,10 @@ def settled(words: Words) -> Words:
     if not said:
         return words
     rest = tuple(w for w in words if w.kind != WAY)
-    chosen = _of_unnamed(_of_these(_shared(said), _kinds(rest)), rest)
+    kinds, ways = _kinds(rest), _shared(said)
+    if not kinds and not of_kinds(rest, {"reference"}):
+        ways = [way for way in ways if not way.names]
+    chosen = _of_unnamed(_of_these(ways, kinds), rest)
     meanings = {way.meaning for way in chosen}
     if len(meanings) != 1:
         return (*rest, *map(_unsettled, said))
