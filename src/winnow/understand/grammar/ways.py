@@ -12,6 +12,7 @@ from functools import cache
 from itertools import chain
 
 from winnow.language.gazetteer import Entry, Gazetteer, Match, inside_words
+from winnow.language.lexicon import surfaces
 from winnow.language.ways.read import VERB, Way, ways
 from winnow.language.ways.rules import Rule, first_of, rules
 from winnow.understand.grammar.rulebook import NEVER, Rulebook
@@ -69,10 +70,12 @@ def said_ways(text: str, book: Rulebook) -> Iterator[Spoken]:
 
 
 def said_verbs(text: str, book: Rulebook) -> Iterator[Spoken]:
-    """Those of them that are verbs by a rule: they belong to the grammar."""
+    """Those of them that are verbs by a rule: they belong to the grammar. Verbs of the lexicon stay its own."""
     found: Found = {}
     _note_rules(_ways(book.language).verbs, text, inside_words(text), found)
-    yield from _readings(found, text, book)
+    for start, end, sense in _readings(found, text, book):
+        if text[start:end] not in surfaces("verb"):
+            yield start, end, sense
 
 
 def _note_rules(

@@ -30,7 +30,7 @@ def settled(words: Words) -> Words:
         return words
     rest = tuple(w for w in words if w.kind != WAY)
     kinds, ways = _kinds(rest), _shared(said)
-    if not kinds and not of_kinds(rest, {"reference"}):
+    if not kinds:
         ways = [way for way in ways if not way.names]
     chosen = _of_unnamed(_of_these(ways, kinds), rest)
     meanings = {way.meaning for way in chosen}
