@@ -70,7 +70,7 @@ def said_ways(text: str, book: Rulebook) -> Iterator[Spoken]:
 
 
 def said_verbs(text: str, book: Rulebook) -> Iterator[Spoken]:
-    """Those of them that are verbs by a rule: they belong to the grammar. Verbs of the lexicon stay its own."""
+    """Those of them that are verbs by a rule and none of the lexicon: they belong to the grammar."""
     found: Found = {}
     _note_rules(_ways(book.language).verbs, text, inside_words(text), found)
     for start, end, sense in _readings(found, text, book):

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from winnow.language.families import CLOSING, MOVING, STARTING
-from winnow.language.little import little, senses
 from winnow.language.lexicon import states
+from winnow.language.little import little, senses
 from winnow.language.numbers import VAGUE
 from winnow.types.query import (
     Confidence,
