@@ -75,3 +75,10 @@ def _words() -> Iterator[tuple[str, str]]:
             yield name, word
             if not is_han(word[-1]):
                 yield name, plural(word)
+
+
+@lru_cache(maxsize=1)
+def rooms_called() -> Mapping[str, tuple[str, ...]]:
+    """Kind of room -> what people call such a room besides the lexicon's words, in both languages."""
+    rows = table("winnow.language", "words/called/rooms.yaml")
+    return {kind: tuple(words) for kind, words in cast("dict[str, list[str]]", rows).items()}

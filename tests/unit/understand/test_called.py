@@ -9,6 +9,8 @@ import pytest
 
 import winnow
 from winnow import Engine, Utterance
+from winnow.types.catalog import Home, Room
+from winnow.understand.words.vocabulary import Vocabulary, build_vocabulary
 
 THINGS = {
     "en": {
@@ -118,3 +120,29 @@ def test_a_thing_is_named_by_what_it_does(
 def test_what_is_done_beside_an_order_names_no_thing(engines: dict[str, Engine], text: str) -> None:
     engine = engines["en" if text.isascii() else "zh"]
     assert outcome(engine, text)[1] & {"switch.laundry", "switch.fish"} == set()
+
+
+def rooms(*named: str) -> Vocabulary:
+    return build_vocabulary(Home("h", "h", "neutral", rooms=tuple(Room(name, name) for name in named)))
+
+
+def meant(vocabulary: Vocabulary, word: str) -> set[str]:
+    return {ref for match in vocabulary.home.matches(word, 0) for ref in match.entry.refs}
+
+
+def test_a_room_is_known_by_what_people_call_it() -> None:
+    assert meant(rooms("Kids Room", "Storage Room"), "godown") == {"Storage Room"}
+    assert meant(rooms("儿童房", "书房"), "书屋") == {"书房"}
+
+
+def test_a_word_for_a_room_the_home_lacks_means_nothing() -> None:
+    assert meant(rooms("Kitchen"), "godown") == set()
+
+
+def test_a_word_for_several_kinds_of_room_means_those_the_home_has() -> None:
+    assert meant(rooms("Terrace", "Patio"), "back deck") == {"Terrace", "Patio"}
+    assert meant(rooms("Patio"), "back deck") == {"Patio"}
+
+
+def test_the_name_of_a_room_comes_before_what_others_are_called() -> None:
+    assert meant(rooms("Lobby", "Hallway"), "lobby") == {"Lobby"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from winnow.language.called import NAMELESS, Called, called, naming
+from winnow.language.called import NAMELESS, Called, called, naming, rooms_called
 from winnow.language.deeds import deeds, said
 from winnow.language.forms import plural
 from winnow.language.gazetteer import Entry
-from winnow.language.lexicon import surfaces, type_words
+from winnow.language.lexicon import entries, surfaces, type_words
 from winnow.language.normalise import is_han, normalise
 from winnow.types.catalog import Device
 
@@ -36,6 +36,18 @@ def called_words(devices: Iterable[Device], taken: Collection[str]) -> Iterator[
             yield Entry(word, "type", data, (), CLAIM)
         if not is_han(word[-1]) and (several := plural(word)) not in known:
             yield Entry(several, "type", {**data, "plural": True}, (), CLAIM)
+
+
+def called_rooms(rooms: Mapping[str, tuple[str, ...]], taken: Collection[str]) -> Iterator[Entry]:
+    """The words for rooms of these kinds (kind -> ids), but for those ``taken`` or known as anything else."""
+    meant: dict[str, tuple[str, dict[str, None]]] = {}
+    for kind, words in rooms_called().items():
+        for word in words if kind in rooms else ():
+            meant.setdefault(word, (kind, {}))[1].update(dict.fromkeys(rooms[kind]))
+    known = {*taken, *(entry.surface for entry in entries())}
+    for word, (kind, ids) in meant.items():
+        if word not in known:
+            yield Entry(word, "room", {"is": kind, "called": True}, tuple(ids), CLAIM)
 
 
 def told_by_deeds(text: str, things: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, int, Entry]]:

@@ -20,7 +20,7 @@ from winnow.language.normalise import is_han, normalise, spoken_forms
 from winnow.types.catalog import Device, Home
 from winnow.types.view import group_members
 from winnow.understand.words.alike import Alike
-from winnow.understand.words.called import called_words, things_of
+from winnow.understand.words.called import called_rooms, called_words, things_of
 
 NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 """Claims of a full name, a name without its room, one word of a name, and a value's description."""
@@ -109,7 +109,8 @@ def _things(home: Home) -> Mapping[str, tuple[str, ...]]:
 def _worded(home: Home, places: Sequence[Entry], devices: Sequence[Device]) -> list[Entry]:
     """The names of places and devices, and what such devices are called besides: a name comes first."""
     named = _merge([*places, *_devices(home, devices)])
-    return [*named, *called_words(devices, {entry.surface for entry in named})]
+    words = [*named, *called_words(devices, {entry.surface for entry in named})]
+    return [*words, *called_rooms(_rooms_of_kind(home), {entry.surface for entry in words})]
 
 
 def _places(home: Home) -> tuple[str, ...]:
