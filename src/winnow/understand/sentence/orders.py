@@ -10,7 +10,7 @@ from winnow.language.lexicon import states
 from winnow.types.query import Token
 from winnow.understand.grammar.trees import Tree
 from winnow.understand.sentence.drafts import Draft, Part, Words, absorbed, beside, together
-from winnow.understand.sentence.ways import settled, turned
+from winnow.understand.sentence.ways import come_to_nothing, settled, turned
 from winnow.understand.words.kinds import says
 
 
@@ -19,9 +19,9 @@ def order(parts: Sequence[Part], tree: Tree) -> Part:
     whole = beside(parts)
     if whole.drafts:
         return absorbed(whole)
-    draft = Draft(
-        settled(whole.words), whole.left, whole.back, where=whole.where, only=whole.only, doubts=whole.doubts
-    )
+    words = settled(whole.words)
+    doubts = (*whole.doubts, *come_to_nothing(whole.words, words))
+    draft = Draft(words, whole.left, whole.back, where=whole.where, only=whole.only, doubts=doubts)
     return Part(drafts=(draft,), conditions=whole.conditions, moods=whole.moods)
 
 

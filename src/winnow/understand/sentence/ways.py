@@ -42,6 +42,12 @@ def settled(words: Words) -> Words:
     return tuple(sorted((*rest, act, *_implied(chosen, first, rest)), key=lambda w: w.start))
 
 
+def come_to_nothing(said: Words, settled_words: Words) -> tuple[str, ...]:
+    """The words of ways that say nothing of these things: what they order is in doubt, never passed over."""
+    starts = {w.start for w in of_kinds(said, {WAY})}
+    return tuple(w.text for w in settled_words if w.kind == "word" and w.start in starts)
+
+
 def _unsettled(word: Token) -> Token:
     """What is no way of these things: a verb of the language, or what nothing explains."""
     meaning = "" if TURNED in word.data else surfaces("verb").get(word.text)
