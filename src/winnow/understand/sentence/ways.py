@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from winnow.language.lexicon import surfaces, type_words
 from winnow.language.ways.read import ANY, Way, acts
 from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.sentence.drafts import Words, of_kinds
+from winnow.understand.words.kinds import says
 
 WAY = "way"
 TURNED = "turned"
@@ -25,6 +26,7 @@ def settled(words: Words) -> Words:
     Where its words belong to different ways, or to none that is said of such things, they stay what nothing
     explains.
     """
+    words = _beside(words)
     said = of_kinds(words, {WAY})
     if not said:
         return words
@@ -46,6 +48,22 @@ def come_to_nothing(said: Words, settled_words: Words) -> tuple[str, ...]:
     """The words of ways that say nothing of these things: what they order is in doubt, never passed over."""
     starts = {w.start for w in of_kinds(said, {WAY})}
     return tuple(w.text for w in settled_words if w.kind == "word" and w.start in starts)
+
+
+def _beside(words: Words) -> Words:
+    """The words, with those that come to something else beside such things: ``warmer`` of what heats."""
+    known = acts()["beside"]
+    if not any(f"{w.kind}.{says(w)}" in known for w in words):
+        return words
+    groups = acts()["kinds"]
+    named = {group for group in groups if _kinds(words) & set(groups[group])}
+    return tuple(_become(w, known.get(f"{w.kind}.{says(w)}", {}), named) for w in words)
+
+
+def _become(word: Token, of: Mapping[str, str], named: Collection[str]) -> Token:
+    meaning = next((of[group] for group in of if group in named), "")
+    section, _, said = meaning.partition(".")
+    return replace(word, kind=section, data={"is": said}) if meaning else word
 
 
 def _unsettled(word: Token) -> Token:
