@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from winnow.decide.fit import Fit, fit
+from winnow.decide.risk import risk
 from winnow.language.families import LOCKING
 from winnow.language.lexicon import clusters
 from winnow.language.normalise import normalise
@@ -52,8 +53,10 @@ class Scored:
 def scored(
     query: QueryIR, shortlist: HomeShortlist, view: HomeView, snapshot: Snapshot, habits: Usage | None = None
 ) -> list[Scored]:
-    """Every device of a shortlist, best first; habits order what is equal and add nothing to a score."""
-    counts = habits.counts if habits else {}
+    """Every device of a shortlist, best first; habits order what is equal and add nothing to a score.
+
+    They order nothing dangerous: whoever answers in haste answers what stands first.
+    """
     grouped: dict[str, list[DeviceCandidate]] = {}
     for candidate in shortlist.candidates:
         grouped.setdefault(candidate.device_id, []).append(candidate)
@@ -62,7 +65,15 @@ def scored(
         for i, found in grouped.items()
         if i in view.devices
     ]
-    return sorted(rows, key=lambda s: (-s.score, -counts.get(s.device.id, 0), s.device.id))
+    rows.sort(key=lambda s: s.device.id)
+    if habits and not any(map(_is_risky, rows)):
+        rows.sort(key=lambda s: habits.order(s.device.id), reverse=True)
+    return sorted(rows, key=lambda s: -s.score)
+
+
+def _is_risky(row: Scored) -> bool:
+    fitted = row.fit
+    return bool(fitted.command and fitted.call and risk(fitted.command, row.device, fitted.call))
 
 
 def _scored(

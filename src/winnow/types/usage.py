@@ -15,3 +15,10 @@ class Usage:
 
     counts: Mapping[str, int] = field(default_factory=dict)
     last_used: Mapping[str, float] = field(default_factory=dict)
+    preferred: Mapping[str, int] = field(default_factory=dict)
+    """Device id -> how much the person would rather have it meant, where the words say no more of another."""
+
+    def order(self, device_id: str) -> tuple[int, int, float]:
+        """What puts one device before another that is otherwise equal; the greater comes first."""
+        liked, used = self.preferred.get(device_id, 0), self.counts.get(device_id, 0)
+        return liked, used, self.last_used.get(device_id, 0.0)

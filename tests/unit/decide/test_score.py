@@ -102,3 +102,24 @@ def test_equal_devices_come_by_habit_and_then_by_id() -> None:
     both = DeviceCandidate.of("lamp"), DeviceCandidate.of("b")
     assert [s.device.id for s in rows(asked, *both)] == ["b", "lamp"]
     assert [s.device.id for s in rows(asked, *both, habits=Usage({"lamp": 2}))] == ["lamp", "b"]
+
+
+LAST, LIKED = Usage(last_used={"lamp": 9.0, "b": 8.0}), Usage({"b": 5}, preferred={"lamp": 1})
+
+
+@pytest.mark.parametrize("habits", [LAST, LIKED])
+def test_what_was_used_last_or_is_preferred_comes_first_of_what_is_equal(habits: Usage) -> None:
+    asked = query(action="on", action_cluster=("Switch.On",))
+    both = DeviceCandidate.of("lamp"), DeviceCandidate.of("b")
+    alone, weighed = rows(asked, *both), rows(asked, *both, habits=habits)
+    assert [s.device.id for s in weighed] == ["lamp", "b"]
+    assert {s.device.id: s.score for s in alone} == {s.device.id: s.score for s in weighed}
+
+
+def test_habits_order_nothing_dangerous() -> None:
+    asked = query(action="on", action_cluster=("Switch.On",))
+    hot = tuple(Device(i, "heater", "p", ("heater",), danger="heat") for i in "ab")
+    view = HomeView.of(Home("h", "h", "neutral", profiles=(Profile("p", (ON,)),), devices=hot))
+    found = HomeShortlist(candidates=(DeviceCandidate.of("a"), DeviceCandidate.of("b")))
+    got = scored(asked, found, view, Snapshot(), Usage({"b": 9}))
+    assert [s.device.id for s in got] == ["a", "b"]

@@ -25,6 +25,13 @@ FLAT = home(
     ("mist", "加湿器", "plug", "书房"),
     ("left", "左边床头灯", "light", "卧室"),
     ("right", "右边床头灯", "light", "卧室"),
+    ("desk", "小米台灯", "light", "书房"),
+    ("window", "靠窗的灯", "light", "卧室"),
+    ("pump", "插座 鱼缸泵", "plug", "客厅"),
+    ("gran", "大灯", "light", "阿婆房间"),
+    ("dee", "Dyson Tower", "fan", "Dee's Room"),
+    ("pal2", "Old Pal", "plug", "Dee's Room"),
+    tags={"gran": ("mood_lighting", "氛围")},
 )
 
 
@@ -49,8 +56,19 @@ def called(found: Retrieval) -> list[str]:
     [
         ("打开过道灯", "hall", "type.like"),
         ("打开老伙计灯", "pal", "carrier"),
-        ("关掉小爱那个", "sonos", "contains"),
+        ("关掉小爱那个", "sonos", "name.part"),
+        ("打开小米那个", "desk", "name.part"),
         ("关掉左边那个床头灯", "left", "contains"),
+        ("打开靠窗那盏", "window", "name.part"),
+        ("打开鱼缸泵", "pump", "name.part"),
+        ("打开阿婆的灯", "gran", "room.word"),
+        ("打开阿婆那屋的灯", "gran", "room"),
+        ("打开阿婆屋里的灯", "gran", "room"),
+        ("打开氛围灯", "gran", "label"),
+        ("turn on dee's fan", "dee", "room.word"),
+        ("turn on the fan in dee's bedroom", "dee", "room"),
+        ("turn off the dyson one", "dee", "name.part"),
+        ("turn on the old pal light", "pal2", "carrier"),
     ],
 )
 def test_a_thing_is_found_by_its_name_and_what_it_can_do(text: str, means: str, lane: str) -> None:

@@ -19,6 +19,8 @@ LIKE = 0.75
 """Explanation of a kind by its next of kin: a blind for a curtain."""
 LOOSE = 0.8
 """Type words below this mean one make: where a name holds the word, the kind alone is not meant."""
+LABELLED = 0.7
+"""Explanation of a word by a label that a device bears."""
 Explained = dict[str, tuple[float, str]]
 """Device id -> (how well it explains a word, 0..1, by which lane)."""
 
@@ -142,7 +144,11 @@ def _name(token: Token, after: Token | None, index: HomeIndex) -> Explained:
     table: Explained = {}
     if token.kind == "word":
         table = _all(index.room_words.get(singular(text), ()), LIKE, "room.word")
+    if token.kind in {"word", "nameword"}:
+        table.update(_all(index.labelled(text), LABELLED, "label"))
     table.update(_all(index.holding(text), HELD, "contains"))
+    if token.data.get("owner"):
+        return {**_all(token.refs, LIKE, "room.word"), **table}
     table.update(_all(token.refs, 1.0, "name" if token.data.get("full") else "name.part"))
     return table
 

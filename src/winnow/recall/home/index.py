@@ -74,6 +74,8 @@ class HomeIndex:
     """Memo of ``by_meaning``."""
     pieces: list[Grams] = field(default_factory=list)
     """Memo of ``grams``."""
+    labels: list[Mapping[str, frozenset[str]]] = field(default_factory=list)
+    """Memo of ``labelled``: word of a label -> the devices that bear it."""
 
     @property
     def home(self) -> Home:
@@ -105,6 +107,12 @@ class HomeIndex:
         if not self.pieces:
             self.pieces.append(Grams(self.view))
         return self.pieces[0]
+
+    def labelled(self, text: str) -> frozenset[str]:
+        """Devices with a label that is ``text`` or holds it as a word."""
+        if not self.labels:
+            self.labels.append(_grouped(_label_words(self.home.devices)))
+        return self.labels[0].get(singular(text), frozenset())
 
     def may_carry(self, ids: Iterable[str]) -> frozenset[str]:
         """The plugs and switches among them whose names do not tell what hangs there: it may be a lamp."""
@@ -215,6 +223,12 @@ def _tells_nothing(device: Device) -> bool:
     words, plain = type_words(), {*CARRIERS, "light"}
     kinds = (words[word].kinds[:1] for name in _called(device) for word in types_in(name)[0])
     return plain.issuperset(kind for found in kinds for kind in found)
+
+
+def _label_words(devices: Iterable[Device]) -> Pairs:
+    for device in devices:
+        for label in (normalise(tag).replace("_", " ") for tag in device.tags):
+            yield from ((singular(word), device.id) for word in (label, *label.split()))
 
 
 def _name_words(devices: Iterable[Device]) -> Pairs:

@@ -17,7 +17,7 @@ from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
 from winnow.language.little import little, senses
 from winnow.language.modes import group_of, said, told, wanted_for
 from winnow.language.normalise import is_han, normalise, spoken_forms
-from winnow.types.catalog import Device, Home
+from winnow.types.catalog import Device, Home, Room
 from winnow.types.view import group_members
 from winnow.understand.words.alike import Alike
 from winnow.understand.words.called import called_rooms, called_words, things_of
@@ -31,6 +31,8 @@ _EXACTLY: Mapping[str, Mapping[str, object]] = {"spoken": {}, "named": {"exactly
 _PLAIN = frozenset({"quantifier", "type", "filler"})
 _LOOSE = frozenset({"filler", "color"})
 """Kinds of words that may be a word of a name all the same."""
+CARRIERS = frozenset({"plug", "switch"})
+"""Words for what other things hang on."""
 HOUSEKEEPING = "Housekeeping"
 """The trait of commands that are never offered to a person."""
 
@@ -205,10 +207,40 @@ def _surfaces(name: str, aliases: Iterable[str]) -> Iterator[str]:
 
 def _rooms(home: Home) -> Iterator[Entry]:
     for room in home.rooms:
+        yield from _whose_room(home, room)
         for surface in _surfaces(room.name, room.aliases):
             yield Entry(surface, "room", {"home": True}, (room.id,), NAME)
             if not is_han(surface[-1]):
                 yield Entry(plural(surface), "room", {"home": True}, (room.id,), NAME)
+
+
+def _whose_room(home: Home, room: Room) -> Iterator[Entry]:
+    """``阿婆屋里`` for 阿婆房间, and ``阿婆的`` things are those in it."""
+    words = _language_words()
+    owners = {o for surface in _surfaces(room.name, room.aliases) if (o := _owner(surface)) not in words}
+    inside = tuple(d.id for d in home.devices if d.room_id == room.id) if any(owners) else ()
+    for owner in filter(None, owners):
+        yield from (Entry(owner + end, "room", {"home": True}, (room.id,), VARIANT) for end in _ends(owner))
+        whose = owner if is_han(owner[-1]) else f"{owner}'s"
+        yield Entry(whose, "nameword", {"owner": True}, inside, WORD)
+
+
+def _ends(owner: str) -> list[str]:
+    """What a room of somebody is called behind the name."""
+    return [end for end in little("room_endings") if is_han(end[-1]) == is_han(owner[-1])]
+
+
+def _owner(surface: str) -> str:
+    """Whose room it is, where its name tells; empty for a room that the language has a word for."""
+    if surface in lexicon.surfaces("room"):
+        return ""
+    owner = next((surface.removesuffix(end) for end in little("room_endings") if surface.endswith(end)), "")
+    return owner if len(owner) > 1 else ""
+
+
+@lru_cache(maxsize=1)
+def _language_words() -> frozenset[str]:
+    return frozenset(e.surface for e in lexicon.entries())
 
 
 def _floors(home: Home) -> Iterator[Entry]:
@@ -264,6 +296,9 @@ def _spoken(
     for rest in (surface.removeprefix(room).strip() for room in rooms):
         if rest != surface and len(rest) > 1 and rest not in words:
             yield from _named(rest, device, words, VARIANT)
+    carrier, _, hung = surface.partition(" ")
+    if len(hung) > 1 and hung not in words and lexicon.surfaces("type").get(carrier) in CARRIERS:
+        yield from _named(hung, device, words, VARIANT)  # 插座 鱼缸泵
     yield from (_whose if is_han(surface[-1]) else _words_of)(surface, device, words)
 
 
@@ -302,10 +337,21 @@ def _words_of(surface: str, device: Device, words: Mapping[str, Entry]) -> Itera
 
 
 def _whose(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
-    """``升降桌 高度``: what stands first in a name written in parts is the thing it belongs to."""
-    for part in surface.split()[:-1]:
+    """``升降桌 高度``: what stands first in a name written in parts is the thing it belongs to.
+
+    Before a word for a kind stands what tells it from its like: the brand, whose it is, where it stands.
+    """
+    told = dict.fromkeys((*surface.split()[:-1], _before_the_kind(surface.rsplit(maxsplit=1)[-1])))
+    for part in told:
         if len(part) > 1 and part not in words:
-            yield Entry(part, "nameword", {}, (device.id,), WORD)
+            yield Entry(part, "nameword", {"kinds": device.kinds}, (device.id,), WORD)
+
+
+def _before_the_kind(name: str) -> str:
+    """What of a Chinese name is left of the longest word for a kind that it ends with."""
+    kinds = lexicon.surfaces("type")
+    rest = next((name[:at] for at in range(1, len(name)) if name[at:] in kinds), "")
+    return next((rest.removesuffix(of) for of in little("owned") if rest.endswith(of)), rest)
 
 
 def _choices(home: Home, names: Collection[str]) -> Iterator[Entry]:
