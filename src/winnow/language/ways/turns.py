@@ -100,6 +100,7 @@ def _adjective(kind: str, act: str, forms: Sequence[str]) -> Iterator[_Row]:
     plain, symbol = forms[0], "MOREADJ" if kind == ANY else "OFKIND"
     compared = [f"more {plain}", *(form for form in forms[1:] if form != '""')]
     yield plain, "BEADJ", Way(act, kind, plain)
+    yield f"so {plain}", "NOTADJ", Way(OPPOSITE[act], kind, f"so {plain}")
     for form in compared:
         yield form, symbol, Way(act, kind, form)
     for lead in ("less", "not so", "not as", "not quite so", "not too", "a bit less", "not quite as"):

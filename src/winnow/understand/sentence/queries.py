@@ -28,7 +28,7 @@ from winnow.understand.words.kinds import DURATION_UNITS, says, serves
 LASTING = STARTING | {"play", "leave"}
 """What goes on once it is done: not to let it is to end it."""
 WEAK_VERBS = frozenset({"set", "leave"})
-CHOOSING = WEAK_VERBS | (STARTING - {"open"}) | {"run"}
+CHOOSING = WEAK_VERBS | (STARTING - {"open"}) | {"run", "toggle"}
 """Verbs after which a word that describes some value of the home may be meant as one; ``open`` takes none."""
 
 
