@@ -2,7 +2,7 @@
 
 A way holds ``{t}`` for the thing, ``{p}`` a place, ``{v}`` a value, ``{s}`` a scene; behind a tab stand the
 letters of the hands that wrote it down. A third word behind ``==`` is the type that goes without saying where
-no thing is named.
+no thing is named, ``-`` none.
 
 ``~`` before a way makes it a verb, said of its thing wherever the language puts a verb; ``{t}~`` one that
 needs its thing said.

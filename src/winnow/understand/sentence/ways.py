@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from winnow.language.lexicon import surfaces, type_words
+from winnow.language.lexicon import kind_words, surfaces, type_words
+from winnow.language.normalise import is_han
 from winnow.language.ways.read import ANY, Way, acts
 from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.sentence.drafts import Words, of_kinds
@@ -143,7 +144,8 @@ def _implied(chosen: Sequence[Way], at: Token, words: Words) -> Words:
     """The kind that a way without a hole for the thing is said of."""
     kinds = {way.names or way.implied or acts()["implied"].get(way.kind) for way in chosen}
     kind = kinds.pop() if len(kinds) == 1 else None
-    if not isinstance(kind, str) or of_kinds(words, DEVICE_KINDS):
+    if not isinstance(kind, str) or kind not in type_words() or of_kinds(words, DEVICE_KINDS):
         return ()
     data = {"is": kind, "plural": kind == "light", "implied": True}
-    return (Token(kind, "type", at.start, at.end, data),)
+    word = kind_words("zh" if is_han(at.text[:1]) else "en").get(kind, kind)
+    return (Token(word, "type", at.start, at.end, data),)
