@@ -17,10 +17,11 @@ from winnow.language.gazetteer import Entry, Gazetteer, Match, best_cover
 from winnow.language.little import little, senses
 from winnow.language.modes import group_of, said, told, wanted_for
 from winnow.language.normalise import is_han, normalise, spoken_forms
-from winnow.types.catalog import Device, Home, Room
+from winnow.types.catalog import Device, Home
 from winnow.types.view import group_members
 from winnow.understand.words.alike import Alike
 from winnow.understand.words.called import called_rooms, called_words, things_of
+from winnow.understand.words.owners import owned
 
 NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 """Claims of a full name, a name without its room, one word of a name, and a value's description."""
@@ -207,40 +208,11 @@ def _surfaces(name: str, aliases: Iterable[str]) -> Iterator[str]:
 
 def _rooms(home: Home) -> Iterator[Entry]:
     for room in home.rooms:
-        yield from _whose_room(home, room)
+        yield from owned(home, room, _surfaces(room.name, room.aliases))
         for surface in _surfaces(room.name, room.aliases):
             yield Entry(surface, "room", {"home": True}, (room.id,), NAME)
             if not is_han(surface[-1]):
                 yield Entry(plural(surface), "room", {"home": True}, (room.id,), NAME)
-
-
-def _whose_room(home: Home, room: Room) -> Iterator[Entry]:
-    """``阿婆屋里`` for 阿婆房间, and ``阿婆的`` things are those in it."""
-    words = _language_words()
-    owners = {o for surface in _surfaces(room.name, room.aliases) if (o := _owner(surface)) not in words}
-    inside = tuple(d.id for d in home.devices if d.room_id == room.id) if any(owners) else ()
-    for owner in filter(None, owners):
-        yield from (Entry(owner + end, "room", {"home": True}, (room.id,), VARIANT) for end in _ends(owner))
-        whose = owner if is_han(owner[-1]) else f"{owner}'s"
-        yield Entry(whose, "nameword", {"owner": True}, inside, WORD)
-
-
-def _ends(owner: str) -> list[str]:
-    """What a room of somebody is called behind the name."""
-    return [end for end in little("room_endings") if is_han(end[-1]) == is_han(owner[-1])]
-
-
-def _owner(surface: str) -> str:
-    """Whose room it is, where its name tells; empty for a room that the language has a word for."""
-    if surface in lexicon.surfaces("room"):
-        return ""
-    owner = next((surface.removesuffix(end) for end in little("room_endings") if surface.endswith(end)), "")
-    return owner if len(owner) > 1 else ""
-
-
-@lru_cache(maxsize=1)
-def _language_words() -> frozenset[str]:
-    return frozenset(e.surface for e in lexicon.entries())
 
 
 def _floors(home: Home) -> Iterator[Entry]:
