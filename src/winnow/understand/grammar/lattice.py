@@ -277,13 +277,22 @@ def _between(spans: _Spans, nodes: list[int], after: list[int]) -> tuple[_Leads,
                         passing[there] = sense.skip
                     continue
             readings = found if len(found) == 1 else _own(found)
-            price = readings[0].skip if len(readings) == 1 else max([sense.skip for sense in readings])
+            price = readings[0].skip if len(readings) == 1 else _skipped(readings)
             inside = [end <= far for far in within]
             price = CLOSING if at >= close else price + TORN if inside[1] else price
             if 0 <= price < passing.get(there, NEVER):
                 passing[there] = price
             row.extend(_edges(at, end, there, readings, inside))
     return edges, skips
+
+
+def _skipped(readings: Readings) -> float:
+    """The price of passing a word over: that of the dearest reading as it is said, or of one it sounds like."""
+    said = [sense.skip for sense in readings if "heard" not in sense.entry.data]
+    price = max(said) if said else NEVER
+    if len(said) == len(readings):
+        return price
+    return min([price, *[sense.skip for sense in readings if "heard" in sense.entry.data]])
 
 
 def _edges(

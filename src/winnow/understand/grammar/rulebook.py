@@ -71,6 +71,8 @@ class Rulebook:
     skips: dict[str, float] = field(default_factory=dict)
     """Section, section.meaning or class -> the price of passing a word over."""
     words: Gazetteer = field(default_factory=lambda: Gazetteer(()))
+    own: tuple[Entry, ...] = ()
+    """The entries of ``words``."""
     """Words the structure itself needs."""
     roots: dict[int, str] = field(default_factory=dict)
     caps: dict[int, float] = field(default_factory=dict)
@@ -116,9 +118,8 @@ def rulebook(language: str) -> Rulebook:
             section, _, cost = part.partition("@")
             book.classes.setdefault(section, []).append((book.symbol(name), float(cost or 0)))
     book.any = ((book.symbol(tables["any"]), 0.0),)
-    book.words = Gazetteer(
-        [*_words(tables["words"][language]), *(past_entries() if language == "en" else ())]
-    )
+    book.own = (*_words(tables["words"][language]), *(past_entries() if language == "en" else ()))
+    book.words = Gazetteer(book.own)
     book.apart = _apart() if language == "en" else {}
     prices = {**tables["skip"], **tables.get(f"skip_{language}", {})}
     book.skips = {k: NEVER if v == "never" else float(v) for k, v in prices.items()}

@@ -9,7 +9,8 @@ from itertools import groupby
 from winnow.types.dialogue import Language
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, QueryIR, Token
 from winnow.understand.grammar.chart import NEAR, TOKEN, Item, Root, cheapest, parse
-from winnow.understand.grammar.lattice import lattice, token_of
+from winnow.understand.grammar.hearing import OTHERWISE, heard_otherwise, is_strange
+from winnow.understand.grammar.lattice import HEARD, lattice, token_of
 from winnow.understand.grammar.rulebook import rulebook
 from winnow.understand.grammar.trees import Tree, sketch, tree, variants
 from winnow.understand.grammar.turns import said_turns
@@ -70,6 +71,9 @@ class Reader:
         does not parse: then the one reading is enough to ask or refuse, never to act on.
         """
         best = self.parse(text, [t for t in tokens if is_whole(t)])
+        if (made := self._misheard(text, tokens, best)) is not None:
+            first = self.orders(made, text)
+            return Meant((first, *self._others(made, text, first)), made.part.moods)
         idle = all(map(_names, tokens[_is_led(tokens) :]))
         if best is None or self._is_far_fetched(best):
             return Meant((_unread(tokens, text, whole=not idle),))
@@ -79,6 +83,28 @@ class Reader:
             return Meant((_unread(tokens, text, whole=False),), best.part.moods)
         first = self.orders(best, text)
         return Meant((first, *self._others(best, text, first)), best.part.moods)
+
+    def _says_nothing(self, best: Parse) -> bool:
+        """Whether a sentence, as it is written, is neither an order nor told, asked or forbidden."""
+        return not (self._is_ordered(best) or (best.part.moods and not best.part.drafts))
+
+    def _misheard(self, text: str, tokens: Sequence[Token], best: Parse | None) -> Parse | None:
+        """The parse with words in the place of what sounds like them.
+
+        None where as it is written it says something, and does so at a lower price.
+        """
+        lost = best is None or self._says_nothing(best)
+        if not lost and not any(map(is_strange, tokens)):
+            return None
+        book = rulebook(self.language)
+        sounds = heard_otherwise(text, tokens, self.vocabulary, book)
+        whole = [t for t in tokens if is_whole(t) and "heard" not in t.data]
+        made = self._cheapest(text, whole, (*sounds, *said_ways(text, book))) if sounds else None
+        if made is None or not self._is_ordered(made):
+            return None
+        if sum("heard" in w.data for w in made.tree.words) > OTHERWISE:
+            return None
+        return made if lost or best is None or made.root.cost < best.root.cost + HEARD else None
 
     def _is_far_fetched(self, best: Parse) -> bool:
         """Whether what orders something costs too much beside its words; each order more may cost one."""
