@@ -5,7 +5,8 @@ key that is spelled much alike, what recognisers are known to write (``misheard.
 two grown together. Chinese: a character of the same or nearly the same syllable, common ones more often.
 Numerals stay: a number heard as another number is another order, and nobody can tell.
 
-Completed is an order answered as its scenario wants, wrong is one that does something else. ``--keep`` writes
+Completed is an order answered as its scenario wants, asked one of which the right thing is asked about first,
+wrong one that does something else. ``--keep`` writes
 the figures to ``results/misheard.json``; ``--show N`` prints so many that are wrong or lost.
 """
 
@@ -16,7 +17,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -52,8 +53,8 @@ _VOWELS = re.compile("[aeiouy]+")
 def common(language: str) -> tuple[str, ...]:
     """The commonest words of the table of vectors, or the commonest characters, in order."""
     pieces = (FOLDER / "static.txt").read_text("utf-8").split("\n")
-    found = (p for p in pieces if (re.fullmatch("[a-z]{2,}", p) if language == "en" else is_han(p[:1]) and len(p) == 1))
-    return tuple(islice(found, COMMON[language]))
+    form = re.compile("[a-z]{2,}" if language == "en" else "[\u4e00-\u9fff]")
+    return tuple(islice(filter(form.fullmatch, pieces), COMMON[language]))
 
 
 @cache
@@ -146,7 +147,7 @@ def _english(text: str, touched: Sequence[tuple[int, int]], draw: Random) -> _Ch
     if kind < SPLIT:
         made = [(m.start(), m.end(), half) for m in free for half in halves(m[0].lower())]
     elif kind < SPLIT + JOINED:
-        pairs = zip(free, free[1:], strict=False)
+        pairs = pairwise(free)
         made = [(a.start(), b.end(), a[0] + b[0]) for a, b in pairs if text[a.end() : b.start()] == " "]
     else:
         made = []
@@ -167,12 +168,14 @@ def orders() -> Iterator[Scenario]:
 
 
 def judged(scenario: Scenario) -> str:
-    """``done``, ``wrong`` or ``lost``: what comes of an order."""
-    found = faults(scenario)
-    if not found:
+    """What comes of an order: ``done``, ``wrong``, ``asked`` (the right thing, first) or ``lost``."""
+    if not faults(scenario):
         return "done"
-    got = engine(scenario.home).sync.retrieve(scenario.utterance).verdict
-    return "wrong" if DECISIONS[type(got)] == "act" else "lost"
+    got = DECISIONS[type(engine(scenario.home).sync.retrieve(scenario.utterance).verdict)]
+    if got == "act":
+        return "wrong"
+    asked = replace(scenario, expect={**scenario.expect, "decision": "confirm"})
+    return "asked" if got == "confirm" and not faults(asked) else "lost"
 
 
 def measured(
@@ -182,7 +185,7 @@ def measured(
 
     Only those are counted that are right as written. ``say`` is told of each that is not done.
     """
-    tally = {"done": 0, "wrong": 0, "lost": 0}
+    tally = {"done": 0, "asked": 0, "wrong": 0, "lost": 0}
     for one in orders():
         if language_of(one.utterance.text) != language or not _is_right(one):
             continue
@@ -197,6 +200,7 @@ def measured(
     return {
         "orders": said,
         "completed": round(100 * tally["done"] / max(1, said), 1),
+        "asked": round(100 * tally["asked"] / max(1, said), 1),
         "wrong": round(100 * tally["wrong"] / max(1, said), 1),
     }
 
@@ -223,13 +227,14 @@ def main() -> None:
     asked.add_argument("--keep", action="store_true")
     given = asked.parse_args()
     found: dict[str, Any] = {}
-    print(f"{'':4}{'errors':>7}{'orders':>8}{'completed':>11}{'wrong':>7}")
+    columns = ("orders", "completed", "asked", "wrong")
+    print(f"{'':4}{'errors':>7}" + "".join(f"{name:>11}" for name in columns))
     for language in [given.language] if given.language else ["en", "zh"]:
         for errors in given.errors:
             lines: list[str] = []
             row = measured(language, errors, given.seed, lines.append)
             found.setdefault(language, {})[str(errors)] = row
-            print(f"{language:4}{errors:7}{row['orders']:8}{row['completed']:11}{row['wrong']:7}", flush=True)
+            print(f"{language:4}{errors:7}" + "".join(f"{row[name]:11}" for name in columns), flush=True)
             lines.sort(key=lambda line: " wrong: " not in line)
             print(*lines[: given.show], sep="\n", end="\n" * bool(given.show))
     if given.keep:

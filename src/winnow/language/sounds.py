@@ -19,7 +19,7 @@ Key = tuple[str, ...]
 
 @lru_cache(maxsize=16384)
 def consonants(text: str) -> str:
-    """The metaphone of English words said as one; what stands before an s is not told from it."""
+    """The metaphone of English words said as one; th is not heard before s."""
     letters = _NOT_LETTERS.sub("", text)
     return jellyfish.metaphone(letters).replace("0S", "S") if letters else ""
 

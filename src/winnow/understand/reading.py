@@ -26,6 +26,7 @@ from winnow.understand.talk.replies import (
     our_question,
     re_aimed,
 )
+from winnow.understand.words.apart import put_apart
 from winnow.understand.words.asides import without_asides
 from winnow.understand.words.contractions import spelled_out
 from winnow.understand.words.fragments import fragments
@@ -55,7 +56,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
 
     Never raises on any text; what is not understood is said so in the reading.
     """
-    text = spelled_out(utterance.text, LIMIT + 1)
+    text = put_apart(spelled_out(utterance.text, LIMIT + 1), vocabulary)
     language = utterance.language or language_of(text)
     if len(text) > LIMIT or len(utterance.text) > 4 * LIMIT:
         return Reading(text[:LIMIT], language, "none", "too_long")
@@ -166,7 +167,7 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
     if "again" in meant.moods:
         return _for_another(said, ours, meant)
     first, *others = (bound(read, said.history, said.heard) for read in meant.orders)
-    reading = said.settled(first, meant.moods)
+    reading = replace(said.settled(first, meant.moods), guess=meant.guess)
     rivals = tuple(said.settled(other).queries for other in others)
     return replace(reading, rivals=rivals) if rivals else reading
 

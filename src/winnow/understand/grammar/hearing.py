@@ -7,16 +7,17 @@ otherwise only where the whole then says something.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain, groupby
 
 from winnow.language import lexicon
-from winnow.language.gazetteer import Entry
+from winnow.language.gazetteer import Entry, Stretch
 from winnow.language.normalise import is_han
 from winnow.language.pinyin import syllables
 from winnow.language.sounds import alike, heard
 from winnow.types.query import Token
-from winnow.understand.grammar.lattice import HEARD
+from winnow.understand.grammar.lattice import HEARD, UNTOLD
 from winnow.understand.grammar.rulebook import Rulebook, rulebook
 from winnow.understand.grammar.senses import Sense, Senses
 from winnow.understand.grammar.ways import Spoken
@@ -37,12 +38,16 @@ MOST = 40
 """Words of the longest sentence that is listened to again."""
 NOT_HEARD = frozenset({"hostile", "domain", "number", "floor", "mark"})
 """Kinds of words nothing is heard as."""
+ARTICLE = "article"
+DOING = frozenset({"verb", "step", "light_verb", "particle", "mode", "way"})
+"""Kinds of words that say what is to be done."""
+SLIGHT = frozenset({"filler", "conj", "condition", "comment", "confirm"})
+"""Kinds of words that one character is not heard as."""
 STAYS = frozenset({"mark", "number", "negation", "except", "question", "correction", "hostile", "media"})
 """Kinds of words that are never taken for something else, being what they are."""
 IN_NAMES = frozenset({"condition", "conj", "quantifier", "timing"})
-"""Kinds that are taken for something else only together with what nobody knows: ``抬等``."""
+"""Kinds whose single characters may be part of a name: ``台等``."""
 _WORD = re.compile("[a-z']+")
-_HAN = re.compile("[\u3007\u4e00-\u9fff]+")
 
 
 def heard_otherwise(
@@ -62,6 +67,43 @@ def heard_otherwise(
     return found
 
 
+def as_heard(text: str, words: Iterable[Token], tokens: Sequence[Token]) -> str:
+    """The text with what was heard in it, where an act was made of what nobody knows; else nothing.
+
+    It is asked about: another act may have been said that nobody taught us.
+    """
+    heard_words = sorted((w for w in words if "heard" in w.data), key=lambda w: w.start)
+    if not any(w.kind in DOING and _is_made_up(w, tokens) for w in heard_words):
+        return ""
+    pieces, at = [], 0
+    for word in heard_words:
+        pieces += [text[at : word.start], word.text]
+        at = word.end
+    return "".join([*pieces, text[at:]])
+
+
+def _is_made_up(word: Token, tokens: Sequence[Token]) -> bool:
+    """Whether an act stands where nobody knows a word and none said anything of an act."""
+    inside = [t for t in tokens if t.start < word.end and word.start < t.end]
+    return any(map(is_strange, inside)) and not any(t.kind in DOING for t in inside)
+
+
+def is_whole_heard(words: Iterable[Token], tokens: Sequence[Token], sounds: Iterable[Spoken]) -> bool:
+    """Whether something was heard, not much of it, and nothing is left that nobody knows."""
+    read = list(words)
+    heard_words = [w for w in read if "heard" in w.data]
+    if not 0 < len(heard_words) <= OTHERWISE or any(w.kind == "word" for w in read):
+        return False
+    strange = {n for t in tokens if is_strange(t) for n in range(t.start, t.end)}
+    told = {n for w in read for n in range(w.start, w.end)}
+    articles = {n for start, end, sense in sounds if _is_article(sense) for n in range(start, end)}
+    return strange <= told | articles
+
+
+def _is_article(sense: Sense) -> bool:
+    return sense.kind == "filler" and sense.meaning == ARTICLE
+
+
 def is_strange(token: Token) -> bool:
     """Whether a word, as it is written, is known to nobody."""
     return token.kind == "word" or "heard" in token.data
@@ -74,23 +116,23 @@ def _words(language: str) -> Table:
     return by_sound([*own, *rulebook(language).own])
 
 
-def _stretches(text: str, tokens: Sequence[Token], loose: Collection[int]) -> Iterator[tuple[int, int]]:
+def _stretches(text: str, tokens: Sequence[Token], loose: set[int]) -> Iterator[Stretch]:
     """Where it may have been heard wrong: characters or words in a row that are no words that stay.
 
-    One character is heard otherwise only where it is unknown, ``loose``.
+    One character is heard otherwise only where it is unknown, ``loose``, or may be part of a name.
     """
     stays = _places(tokens, STAYS)
-    doubtful = _places(tokens, IN_NAMES)
-    for row in (*_runs(text), [m.span() for m in _WORD.finditer(text)]):
-        longest = LONGEST if row and is_han(text[row[0][0]]) else WORDS
+    short = loose | _places(tokens, IN_NAMES)
+    for row, longest in _rows(text):
         for at, (start, _) in enumerate(row):
             for _, end in row[at : at + longest]:
-                inside = range(start, end)
-                if not stays.isdisjoint(inside):
-                    break
-                unknown = not loose.isdisjoint(inside)
-                if (unknown or end - start > 1) and (unknown or doubtful.isdisjoint(inside)):
-                    yield start, end
+                if end - start > 1 or start in short:
+                    yield from _kept(start, end, stays)
+
+
+def _kept(start: int, end: int, stays: set[int]) -> Iterator[Stretch]:
+    if stays.isdisjoint(range(start, end)):
+        yield start, end
 
 
 def _places(tokens: Sequence[Token], kinds: Collection[str]) -> set[int]:
@@ -98,26 +140,30 @@ def _places(tokens: Sequence[Token], kinds: Collection[str]) -> set[int]:
     return {n for t in tokens if t.kind in kinds for n in range(t.start, t.end)}
 
 
-def _runs(text: str) -> Iterator[list[tuple[int, int]]]:
-    """Characters that stand in a row."""
-    for run in _HAN.finditer(text):
-        yield [(n, n + 1) for n in range(*run.span())]
+def _rows(text: str) -> Iterator[tuple[list[Stretch], int]]:
+    """Characters that stand in a row, and the words, each with how many are heard as one."""
+    for chinese, run in groupby(range(len(text)), key=lambda n: is_han(text[n])):
+        if chinese:
+            yield [(n, n + 1) for n in run], LONGEST
+    yield [m.span() for m in _WORD.finditer(text)], WORDS
 
 
 def _alike(said: str, names: Alike, language: str, known: bool) -> Iterator[Entry]:
     """What a stretch sounds like and is not."""
     key = heard(said)
-    for table in (names.by_sound, _words(language)):
-        for entry in table.get(key, ()):
-            if entry.surface != said and alike(said, entry.surface) and not _is_slight(said, entry):
-                yield entry
-    if not known and key and not is_han(said[0]):
+    if not key:
+        return
+    for entry in chain(names.by_sound.get(key, ()), _words(language).get(key, ())):
+        if entry.surface != said and alike(said, entry.surface) and not _is_slight(said, entry):
+            yield entry
+    if not known and not is_han(said[0]):
         yield from names.nearly(said)
 
 
 def _is_slight(said: str, entry: Entry) -> bool:
     """Whether too little is alike: one character needs its own sound, and is no word that says nothing."""
-    return is_han(said[0]) and len(said) == 1 and (entry.kind == "filler" or _differs(said, entry.surface))
+    slight = entry.kind in SLIGHT or _differs(said, entry.surface)
+    return is_han(said[0]) and len(said) == 1 and slight
 
 
 def _differs(said: str, surface: str) -> bool:
@@ -126,7 +172,7 @@ def _differs(said: str, surface: str) -> bool:
 
 
 def _dearer(sense: Sense, cost: float) -> Sense:
-    """The reading at a higher price, passed over as well."""
+    """The reading at a higher price; only an article is passed over, for what else it may be nobody knows."""
     symbols = sense.symbols[:-1] if sense.any else sense.symbols
     dear = tuple((symbol, bit, price + cost) for symbol, bit, price in symbols)
-    return sense._replace(symbols=dear, skip=sense.skip + cost, any=False)
+    return sense._replace(symbols=dear, skip=sense.skip + cost if _is_article(sense) else UNTOLD, any=False)

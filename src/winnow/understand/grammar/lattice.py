@@ -287,12 +287,13 @@ def _between(spans: _Spans, nodes: list[int], after: list[int]) -> tuple[_Leads,
 
 
 def _skipped(readings: Readings) -> float:
-    """The price of passing a word over: that of the dearest reading as it is said, or of one it sounds like."""
+    """The price of passing a word over: of its dearest reading as said, or of one it sounds like."""
     said = [sense.skip for sense in readings if "heard" not in sense.entry.data]
     price = max(said) if said else NEVER
     if len(said) == len(readings):
         return price
-    return min([price, *[sense.skip for sense in readings if "heard" in sense.entry.data]])
+    heard = [sense.skip for sense in readings if "heard" in sense.entry.data and sense.skip >= 0]
+    return min([price, *heard])
 
 
 def _edges(

@@ -9,7 +9,7 @@ from itertools import groupby
 from winnow.types.dialogue import Language
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, QueryIR, Token
 from winnow.understand.grammar.chart import NEAR, TOKEN, Item, Root, cheapest, parse
-from winnow.understand.grammar.hearing import OTHERWISE, heard_otherwise, is_strange
+from winnow.understand.grammar.hearing import as_heard, heard_otherwise, is_strange, is_whole_heard
 from winnow.understand.grammar.lattice import HEARD, lattice, token_of
 from winnow.understand.grammar.rulebook import rulebook
 from winnow.understand.grammar.trees import Tree, sketch, tree, variants
@@ -55,6 +55,8 @@ class Meant:
 
     orders: tuple[Orders, ...]
     moods: tuple[str, ...] = ()
+    guess: str = ""
+    """The sentence as it was heard, where what is to be done was made out of one word nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ class Reader:
         best = self.parse(text, [t for t in tokens if is_whole(t)])
         if (made := self._misheard(text, tokens, best)) is not None:
             first = self.orders(made, text)
-            return Meant((first, *self._others(made, text, first)), made.part.moods)
+            others = self._others(made, text, first)
+            return Meant((first, *others), made.part.moods, guess=as_heard(text, made.tree.words, tokens))
         idle = all(map(_names, tokens[_is_led(tokens) :]))
         if best is None or self._is_far_fetched(best):
             return Meant((_unread(tokens, text, whole=not idle),))
@@ -102,7 +105,7 @@ class Reader:
         made = self._cheapest(text, whole, (*sounds, *said_ways(text, book))) if sounds else None
         if made is None or not self._is_ordered(made):
             return None
-        if sum("heard" in w.data for w in made.tree.words) > OTHERWISE:
+        if not is_whole_heard(made.tree.words, tokens, sounds):
             return None
         return made if lost or best is None or made.root.cost < best.root.cost + HEARD else None
 

@@ -83,6 +83,11 @@ class Alike:
         return [entry for row in by_sound(found, keyed=False).values() for entry in row]
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """The single words of the names."""
+        return frozenset(word for e in self._surfaces for word in e.surface.split() if word.isascii())
+
+    @cached_property
     def _letters(self) -> Mapping[str, Entry]:
         """Letters only -> English name of the home."""
         named = ((e.surface.replace(" ", "").replace("'", ""), e) for e in self._surfaces)

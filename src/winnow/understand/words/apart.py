@@ -1,0 +1,52 @@
+"""English words grown together, put apart: ``turn off theprinter``."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import chain
+
+from winnow.language import lexicon
+from winnow.understand.words.vocabulary import Vocabulary
+
+SHORTEST = 5
+"""Letters from which on a word may be two."""
+HALF = 3
+"""Letters of each of the two, where neither is the article."""
+_WORD = re.compile(r"(?<![\w'.])[a-z]+(?![\w'])")
+
+
+def put_apart(text: str, vocabulary: Vocabulary) -> str:
+    """The normalised text with each word that nobody knows, and that is two known ones in one way, as two."""
+    return _WORD.sub(lambda found: _two(found[0], vocabulary), text)
+
+
+def _two(word: str, vocabulary: Vocabulary) -> str:
+    names = vocabulary.alike.words
+    if len(word) < SHORTEST or word in _words() or word in names or word in vocabulary.alike.spellings:
+        return word
+    cuts = ((word[:at], word[at:]) for at in range(2, len(word) - 1))
+    made = [f"{a} {b}" for a, b in cuts if _stand(a, b) and _knows(a, names) and _knows(b, names)]
+    return made[0] if len(made) == 1 else word
+
+
+def _stand(one: str, other: str) -> bool:
+    """Whether two words may have grown together: both of some length, or one of them the article."""
+    return min(len(one), len(other)) >= HALF or _article() in (one, other)
+
+
+def _knows(word: str, names: frozenset[str]) -> bool:
+    return word in _words() or word in names
+
+
+@lru_cache(maxsize=1)
+def _article() -> str:
+    """The longest of the articles, the one that is heard in another word by chance least."""
+    return max((w for w, what in lexicon.surfaces("filler").items() if what == "article"), key=len)
+
+
+@lru_cache(maxsize=1)
+def _words() -> frozenset[str]:
+    """The single words of the language's entries."""
+    entries = chain(lexicon.entries(), lexicon.past_entries(), lexicon.question_entries())
+    return frozenset(word for e in entries for word in e.surface.split() if word.isascii())

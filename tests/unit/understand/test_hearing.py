@@ -1,0 +1,54 @@
+"""Words that only sound like what was said."""
+
+from __future__ import annotations
+
+import pytest
+from tests.homes import engine, home
+
+from winnow.types.verdict import Act, Confirm, named_calls
+from winnow.understand.words.apart import put_apart
+from winnow.understand.words.vocabulary import build_vocabulary
+
+
+def _verdict(text: str) -> object:
+    return engine("cottage" if text.isascii() else "home40").sync.retrieve(text).verdict
+
+
+@pytest.mark.parametrize(
+    ("heard", "said"),
+    [
+        ("tern on the reading lamp", "turn on the reading lamp"),
+        ("turn on the weeding lamp", "turn on the reading lamp"),
+        ("fair y lights on", "fairy lights on"),
+        ("turn on the night lite", "turn on the night light"),
+        ("turn off theprinter", "turn off the printer"),
+        ("大开书房台灯", "打开书房台灯"),
+        ("打开书房抬等", "打开书房台灯"),
+    ],
+)
+def test_what_sounds_like_an_order_is_that_order(heard: str, said: str) -> None:
+    first, second = _verdict(heard), _verdict(said)
+    assert isinstance(first, Act)
+    assert isinstance(second, Act)
+    assert first.calls == second.calls
+
+
+def test_two_of_one_sound_are_asked_about() -> None:
+    assert len(_verdict("打开抬灯").options) > 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("text", ["把书房台灯官了", "turn off the fan and look the side door"])
+def test_an_act_made_of_a_word_nobody_knows_is_never_done_unasked(text: str) -> None:
+    assert not isinstance(_verdict(text), Act)
+
+
+@pytest.mark.parametrize("text", ["不要官灯", "窗帘该洗了", "light lunch", "dust the blinds"])
+def test_what_is_no_order_is_none_when_it_is_heard_otherwise(text: str) -> None:
+    assert not named_calls(_verdict(text)) or isinstance(_verdict(text), Confirm)  # type: ignore[arg-type]
+
+
+def test_a_word_that_is_known_is_never_put_apart() -> None:
+    vocabulary = build_vocabulary(home("cottage"))
+    assert (
+        put_apart("turn theprinter off in the bathroom", vocabulary) == "turn the printer off in the bathroom"
+    )
