@@ -57,14 +57,18 @@ def heard_otherwise(
     if len(tokens) > MOST:
         return []
     senses = vocabulary.senses.setdefault(id(book), Senses(book))
-    loose = {n for t in tokens if is_strange(t) for n in range(t.start, t.end)}
+    loose = _strange(tokens)
     found: list[Spoken] = []
     for start, end in _stretches(text, tokens, loose):
         said, known = text[start:end], loose.isdisjoint(range(start, end))
         for entry in _alike(said, vocabulary.alike, book.language, known):
-            cost = HEARD + KNOWN * known + ACCENT * _differs(said, entry.surface)
-            found += [(start, end, _dearer(sense, cost)) for sense in senses.of(entry)]
+            found += [(start, end, sense) for sense in _readings(said, entry, senses, known)]
     return found
+
+
+def _readings(said: str, entry: Entry, senses: Senses, known: bool) -> Iterator[Sense]:
+    cost = HEARD + KNOWN * known + ACCENT * _differs(said, entry.surface)
+    return (_dearer(sense, cost) for sense in senses.of(entry))
 
 
 def as_heard(text: str, words: Iterable[Token], tokens: Sequence[Token]) -> str:
@@ -94,10 +98,14 @@ def is_whole_heard(words: Iterable[Token], tokens: Sequence[Token], sounds: Iter
     heard_words = [w for w in read if "heard" in w.data]
     if not 0 < len(heard_words) <= OTHERWISE or any(w.kind == "word" for w in read):
         return False
-    strange = {n for t in tokens if is_strange(t) for n in range(t.start, t.end)}
-    told = {n for w in read for n in range(w.start, w.end)}
-    articles = {n for start, end, sense in sounds if _is_article(sense) for n in range(start, end)}
-    return strange <= told | articles
+    articles = (range(start, end) for start, end, sense in sounds if _is_article(sense))
+    told = (range(w.start, w.end) for w in read)
+    return _strange(tokens) <= set(chain.from_iterable((*articles, *told)))
+
+
+def _strange(tokens: Sequence[Token]) -> set[int]:
+    """Where words stand that nobody knows."""
+    return {n for t in tokens if is_strange(t) for n in range(t.start, t.end)}
 
 
 def _is_article(sense: Sense) -> bool:
@@ -154,16 +162,21 @@ def _alike(said: str, names: Alike, language: str, known: bool) -> Iterator[Entr
     if not key:
         return
     for entry in chain(names.by_sound.get(key, ()), _words(language).get(key, ())):
-        if entry.surface != said and alike(said, entry.surface) and not _is_slight(said, entry):
+        if entry.surface != said and alike(said, entry.surface) and not _is_slight(said, entry, known):
             yield entry
     if not known and not is_han(said[0]):
         yield from names.nearly(said)
 
 
-def _is_slight(said: str, entry: Entry) -> bool:
-    """Whether too little is alike: one character needs its own sound, and is no word that says nothing."""
-    slight = entry.kind in SLIGHT or _differs(said, entry.surface)
-    return is_han(said[0]) and len(said) == 1 and slight
+def _is_slight(said: str, entry: Entry, known: bool) -> bool:
+    """Whether too little is alike: one character needs its own sound, and is no word that says nothing.
+
+    Nor are characters that are words by themselves.
+    """
+    if not is_han(said[0]):
+        return False
+    says_nothing = entry.kind in SLIGHT or (known and entry.kind.startswith("part"))
+    return (says_nothing and (known or len(said) == 1)) or (len(said) == 1 and _differs(said, entry.surface))
 
 
 def _differs(said: str, surface: str) -> bool:

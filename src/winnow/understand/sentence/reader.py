@@ -11,7 +11,7 @@ from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Qu
 from winnow.understand.grammar.chart import NEAR, TOKEN, Item, Root, cheapest, parse
 from winnow.understand.grammar.hearing import as_heard, heard_otherwise, is_strange, is_whole_heard
 from winnow.understand.grammar.lattice import HEARD, lattice, token_of
-from winnow.understand.grammar.rulebook import rulebook
+from winnow.understand.grammar.rulebook import NEVER, rulebook
 from winnow.understand.grammar.trees import Tree, sketch, tree, variants
 from winnow.understand.grammar.turns import said_turns
 from winnow.understand.grammar.ways import Spoken, said_verbs, said_ways
@@ -74,9 +74,7 @@ class Reader:
         """
         best = self.parse(text, [t for t in tokens if is_whole(t)])
         if (made := self._misheard(text, tokens, best)) is not None:
-            first = self.orders(made, text)
-            others = self._others(made, text, first)
-            return Meant((first, *others), made.part.moods, guess=as_heard(text, made.tree.words, tokens))
+            return replace(self._said(made, text), guess=as_heard(text, made.tree.words, tokens))
         idle = all(map(_names, tokens[_is_led(tokens) :]))
         if best is None or self._is_far_fetched(best):
             return Meant((_unread(tokens, text, whole=not idle),))
@@ -84,6 +82,10 @@ class Reader:
             return Meant(((),), best.part.moods)
         if idle and not is_idiom(best.part.drafts):
             return Meant((_unread(tokens, text, whole=False),), best.part.moods)
+        return self._said(best, text)
+
+    def _said(self, best: Parse, text: str) -> Meant:
+        """What a parse orders, and other readings about as cheap."""
         first = self.orders(best, text)
         return Meant((first, *self._others(best, text, first)), best.part.moods)
 
@@ -99,15 +101,18 @@ class Reader:
         lost = best is None or self._says_nothing(best)
         if not lost and not any(map(is_strange, tokens)):
             return None
+        made = self._heard(text, tokens)
+        most = NEVER if lost or best is None else best.root.cost + HEARD
+        return made if made is not None and made.root.cost < most else None
+
+    def _heard(self, text: str, tokens: Sequence[Token]) -> Parse | None:
+        """The best parse with words that sound like those said, where it orders and leaves nothing unknown."""
         book = rulebook(self.language)
         sounds = heard_otherwise(text, tokens, self.vocabulary, book)
         whole = [t for t in tokens if is_whole(t) and "heard" not in t.data]
         made = self._cheapest(text, whole, (*sounds, *said_ways(text, book))) if sounds else None
-        if made is None or not self._is_ordered(made):
-            return None
-        if not is_whole_heard(made.tree.words, tokens, sounds):
-            return None
-        return made if lost or best is None or made.root.cost < best.root.cost + HEARD else None
+        fits = made is not None and is_whole_heard(made.tree.words, tokens, sounds)
+        return made if made is not None and fits and self._is_ordered(made) else None
 
     def _is_far_fetched(self, best: Parse) -> bool:
         """Whether what orders something costs too much beside its words; each order more may cost one."""

@@ -22,11 +22,10 @@ def put_apart(text: str, vocabulary: Vocabulary) -> str:
 
 
 def _two(word: str, vocabulary: Vocabulary) -> str:
-    names = vocabulary.alike.words
-    if len(word) < SHORTEST or word in _words() or word in names or word in vocabulary.alike.spellings:
+    if len(word) < SHORTEST or _knows(word, vocabulary) or word in vocabulary.alike.spellings:
         return word
     cuts = ((word[:at], word[at:]) for at in range(2, len(word) - 1))
-    made = [f"{a} {b}" for a, b in cuts if _stand(a, b) and _knows(a, names) and _knows(b, names)]
+    made = [" ".join(two) for two in cuts if _stand(*two) and all(_knows(w, vocabulary) for w in two)]
     return made[0] if len(made) == 1 else word
 
 
@@ -35,8 +34,8 @@ def _stand(one: str, other: str) -> bool:
     return min(len(one), len(other)) >= HALF or _article() in (one, other)
 
 
-def _knows(word: str, names: frozenset[str]) -> bool:
-    return word in _words() or word in names
+def _knows(word: str, vocabulary: Vocabulary) -> bool:
+    return word in _words() or word in vocabulary.alike.words
 
 
 @lru_cache(maxsize=1)
