@@ -106,7 +106,7 @@ class Reader:
         return made if made is not None and made.root.cost < most else None
 
     def _heard(self, text: str, tokens: Sequence[Token]) -> Parse | None:
-        """The best parse with words that sound like those said, where it orders and leaves nothing unknown."""
+        """The best parse with words that sound alike, where it orders and leaves nothing unknown."""
         book = rulebook(self.language)
         sounds = heard_otherwise(text, tokens, self.vocabulary, book)
         whole = [t for t in tokens if is_whole(t) and "heard" not in t.data]
