@@ -39,7 +39,7 @@ MOST = 40
 NOT_HEARD = frozenset({"hostile", "domain", "number", "floor", "mark"})
 """Kinds of words nothing is heard as."""
 ARTICLE = "article"
-DOING = frozenset({"verb", "step", "light_verb", "particle", "mode", "way"})
+DOING = frozenset({"verb", "step", "particle", "mode", "way"})
 """Kinds of words that say what is to be done."""
 SLIGHT = frozenset({"filler", "conj", "condition", "comment", "confirm"})
 """Kinds of words that one character is not heard as."""
@@ -77,7 +77,7 @@ def as_heard(text: str, words: Iterable[Token], tokens: Sequence[Token]) -> str:
     It is asked about: another act may have been said that nobody taught us.
     """
     heard_words = sorted((w for w in words if "heard" in w.data), key=lambda w: w.start)
-    if not any(w.kind in DOING and _is_made_up(w, tokens) for w in heard_words):
+    if not any(w.kind in DOING and _is_made_up(w, text, tokens) for w in heard_words):
         return ""
     pieces, at = [], 0
     for word in heard_words:
@@ -86,10 +86,13 @@ def as_heard(text: str, words: Iterable[Token], tokens: Sequence[Token]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def _is_made_up(word: Token, tokens: Sequence[Token]) -> bool:
-    """Whether an act stands where nobody knows a word and none said anything of an act."""
+def _is_made_up(word: Token, text: str, tokens: Sequence[Token]) -> bool:
+    """Whether an act stands where nobody knows a word and nothing of the act was said as it is."""
     inside = [t for t in tokens if t.start < word.end and word.start < t.end]
-    return any(map(is_strange, inside)) and not any(t.kind in DOING for t in inside)
+    if not any(map(is_strange, inside)) or any(t.kind in DOING for t in inside):
+        return False
+    said = {*text[word.start : word.end].split()} & {*word.text.split()}
+    return said.isdisjoint(lexicon.surfaces("particle"))
 
 
 def is_whole_heard(words: Iterable[Token], tokens: Sequence[Token], sounds: Iterable[Spoken]) -> bool:

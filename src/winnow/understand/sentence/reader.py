@@ -110,9 +110,11 @@ class Reader:
         book = rulebook(self.language)
         sounds = heard_otherwise(text, tokens, self.vocabulary, book)
         whole = [t for t in tokens if is_whole(t) and "heard" not in t.data]
-        made = self._cheapest(text, whole, (*sounds, *said_ways(text, book))) if sounds else None
-        fits = made is not None and is_whole_heard(made.tree.words, tokens, sounds)
-        return made if made is not None and fits and self._is_ordered(made) else None
+        for idioms in (tuple(said_ways(text, book)), ()) if sounds else ():
+            made = self._cheapest(text, whole, (*sounds, *idioms))
+            if made and is_whole_heard(made.tree.words, tokens, sounds) and self._is_ordered(made):
+                return made
+        return None
 
     def _is_far_fetched(self, best: Parse) -> bool:
         """Whether what orders something costs too much beside its words; each order more may cost one."""
