@@ -4,7 +4,7 @@ Ways: in how many hands each is, what the grammar reads without it (``spare``), 
 three orders (``unread``), what acts where nothing is ordered (``acts``), what stands under two acts that
 undo each other (``both``). Words: those of several words that stand in one known sentence only (``lone``).
 
-    python -m tests.said.audit [--check] [--write]
+    python -m tests.said.audit [en|zh] [--check] [--write]
 
 ``--check``: end with 1 where a way is in ``acts``, ``both`` or ``unread``, or a word in ``lone``.
 ``--write``: leave out of the files of ways what is spare, unread or acts.
@@ -144,11 +144,12 @@ def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("languages", nargs="*", default=LANGUAGES)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--write", action="store_true")
     told = parser.parse_args(words)
     bad = 0
-    for language in LANGUAGES:
+    for language in told.languages:
         found: dict[str, list[Any]] = {
             "both": list(both(language)),
             "unread": list(unread(language)),
