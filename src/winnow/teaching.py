@@ -119,9 +119,9 @@ def _ids(verdict: object) -> set[str]:
 def _means_something(word: str, home: Opened) -> bool:
     """Whether the word alone is a name, a kind or an order in this home."""
     reading = understand(Utterance(word), home.vocabulary)
-    known = any(
-        token.kind in {"name", "type", "room", "scene", "group", "floor"} and token.text == reading.text
-        for query in reading.queries
-        for token in query.tokens
-    )
-    return known or any(query.action for query in reading.queries)
+    tokens = [token for query in reading.queries for token in query.tokens if token.text == reading.text]
+    return any(token.kind in _MEANING and "way" not in token.data for token in tokens)
+
+
+_MEANING = frozenset({"name", "type", "room", "scene", "group", "floor", "verb", "step"})
+"""Kinds of words that stand alone for a thing, a place or an act."""

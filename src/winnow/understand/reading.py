@@ -250,9 +250,15 @@ def not_for_us(text: str, tokens: Sequence[Token]) -> str:
         return ""
     named = any(t.kind in {"name", "scene"} and t.end - t.start > 2 for t in tokens)
     verbs = any(t.kind in {"verb", "step", "particle"} for t in tokens)
-    if says(domains[0]) == "chat" and (named or verbs):
+    if says(domains[0]) == "chat" and (named or verbs or _comes_last(domains[0], tokens)):
         return ""
     return says(domains[0])
+
+
+def _comes_last(word: Token, tokens: Sequence[Token]) -> bool:
+    """``..., thanks``: what was said before it tells what is wanted."""
+    content = [t for t in tokens if t.kind not in {"mark", "filler"}]
+    return len(content) > 1 and content[-1] is word
 
 
 def _writes_on_a_list(tokens: Sequence[Token]) -> bool:

@@ -18,7 +18,7 @@ from tests.scenarios.transform.orders import language_of, slots
 
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Utterance
-from winnow.types.verdict import Act, Clarify, Confirm, Verdict, named_calls
+from winnow.types.verdict import MEANT, Act, Clarify, Confirm, Verdict, named_calls
 
 ANSWERS = "answers"
 """The kind of answers to a question for a yes."""
@@ -100,11 +100,16 @@ def outcome(row: Changed) -> Outcome | None:
     if row.law == SAME and not all(is_right(case) for case in row.of):
         return None
     verdict = _retrieved(row.of[0], row.text).verdict
-    after = _done(verdict)
+    after = None if _only_asks(verdict) else _done(verdict)
     if row.law == NEVER:
         return Outcome(row, verdict, after is not None, after is not None)
-    held = isinstance(verdict, Clarify) or _held(_together(row.of), after)
+    held = isinstance(verdict, Clarify) or _only_asks(verdict) or _held(_together(row.of), after)
     return Outcome(row, verdict, not held, not held and after is not None)
+
+
+def _only_asks(verdict: Verdict) -> bool:
+    """Whether one thing is asked about that is known in part: a question, no offer to act."""
+    return isinstance(verdict, Confirm) and MEANT in verdict.risks
 
 
 def is_right(case: Scenario) -> bool:

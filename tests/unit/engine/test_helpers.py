@@ -78,9 +78,9 @@ def test_a_taught_verb_is_understood() -> None:
 
 def test_an_accepted_verb_reaches_the_engine() -> None:
     engine = open_engine(IMPORTED)
-    said = "整亮堂客厅的台灯"
+    said = "咕嘟上客厅的台灯"
     before = engine.sync.retrieve(said).verdict
-    word = LexiconEntry(1, "整亮堂", "verb", "on", "accepted")
+    word = LexiconEntry(1, "咕嘟上", "verb", "on", "accepted")
     blocking(engine.storage.lexicon.save_entries(Scope(home=HOME.id), [word]))
     after = engine.sync.retrieve(said).verdict
     assert named_calls(before) == ()

@@ -20,4 +20,4 @@ def test_what_is_near_stands_in_the_trace_with_its_cosine_and_in_the_data_with_i
     )
     found = engine.sync.retrieve("turn on the mist maker")
     assert "~ Nursery Humidifier  [near 0.98 humidifier]" in trace(found, engine.sync.opened().view)
-    assert json.loads(json.dumps(plain(found.verdict)))["refusals"][0]["near"] == [HUMIDIFIER]
+    assert json.loads(json.dumps(plain(found.verdict)))["proposed"][0]["device_id"] == HUMIDIFIER

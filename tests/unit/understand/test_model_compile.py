@@ -144,11 +144,11 @@ def test_the_prompt_lists_kinds_and_rooms_but_no_device_and_the_schema_is_closed
 
 
 def test_the_prompt_holds_what_was_read_and_the_words_that_were_not() -> None:
-    said = Utterance("把书房的台灯给我鼓捣到三成")
+    said = Utterance("把书房的台灯给我咕嘟到三成")
     reading = understand(said, OPENED["zh"].vocabulary)
     asked = json.loads(compile_ask(said, reading, OPENED["zh"].vocabulary).messages[1]["content"])
     assert any("台灯" in row.get("thing", "") for row in asked["understood"])
-    assert "鼓捣" in "".join(asked["unread"])
+    assert "咕嘟" in "".join(asked["unread"])
 
 
 def test_a_model_never_widens_what_a_dangerous_act_needs() -> None:

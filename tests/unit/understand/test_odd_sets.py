@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import winnow
-from winnow import Engine, Utterance
+from winnow import Act, Engine, Utterance
 
 NAMES = {"zh": ("书房台灯", "走廊灯", "厨房灯"), "en": ("Study Lamp", "Hall Lamp", "Kitchen Light")}
 
@@ -29,7 +29,7 @@ def engines(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Engine]:
 
 def switched(engines: dict[str, Engine], text: str) -> set[str]:
     verdict = engines["en" if text.isascii() else "zh"].sync.retrieve(Utterance(text)).verdict
-    assert type(verdict).__name__ == "Act", text
+    assert isinstance(verdict, Act), text
     return {call.device_id for call in verdict.calls}
 
 

@@ -243,7 +243,7 @@ def test_a_model_that_does_not_answer_is_asked_once_a_turn() -> None:
         Turn("user", "who built the old lighthouse"),
         Turn("assistant", "Anna Weber built the lighthouse."),
     )
-    known = engine(chat).sync.understand(Utterance("hmm and its colour", history=lighthouse))
+    known = engine(chat).sync.understand(Utterance("hmm and its age", history=lighthouse))
     assert chat.asked == ["intent"]
     assert known.degraded == ("intent: failed",)
     assert "lighthouse" in known.query
@@ -251,12 +251,12 @@ def test_a_model_that_does_not_answer_is_asked_once_a_turn() -> None:
 
 def test_a_model_whose_answer_was_turned_down_may_be_asked_the_next_question() -> None:
     chat = PurposeChat(
-        intent={"need_retrieval": "perhaps"}, rewrite={"query": "the colour of the old lighthouse"}
+        intent={"need_retrieval": "perhaps"}, rewrite={"query": "the age of the old lighthouse"}
     )
     lighthouse = (
         Turn("user", "who built the old lighthouse"),
         Turn("assistant", "Anna Weber built the lighthouse."),
     )
-    known = engine(chat).sync.understand(Utterance("hmm and its colour", history=lighthouse))
+    known = engine(chat).sync.understand(Utterance("hmm and its age", history=lighthouse))
     assert chat.asked == ["intent", "rewrite"]
-    assert known.query == "the colour of the old lighthouse"
+    assert known.query == "the age of the old lighthouse"

@@ -30,7 +30,6 @@ def _acts(cottage: Sync, said: str) -> set[tuple[str, str]]:
         ("be a love and stick the reading lamp on", "turn_on"),
         ("make the reading lamp shine", "turn_on"),
         ("bring the reading lamp to life", "turn_on"),
-        ("press the off button of the reading lamp", "turn_off"),
         ("off the reading lamp lah", "turn_off"),
     ],
 )

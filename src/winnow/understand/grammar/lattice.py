@@ -131,7 +131,7 @@ def _spans(
     _fill_gaps(text, spans, senses)
     for start, end, entry in told_by_deeds(text, vocabulary.things):
         spans[start].setdefault(end, []).extend(senses.of(entry))
-    for start, end, sense in chain(_put_apart(text, book), said_composed(text, book)):
+    for start, end, sense in chain(_put_apart(text, book), said_composed(text, book) if book.idioms else ()):
         spans[start].setdefault(end, []).append(sense)
     return spans
 

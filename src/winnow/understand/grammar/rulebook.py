@@ -60,6 +60,10 @@ class Rulebook:
     """
 
     language: str = ""
+    idioms: bool = True
+    """Whether it reads ways of saying and turns of phrase."""
+    settled_by: frozenset[str] = frozenset()
+    """Moods in which no way of saying is looked for."""
     names: list[str] = field(default_factory=list)
     ids: dict[str, int] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
@@ -109,10 +113,15 @@ class Rulebook:
 
 
 @cache
-def rulebook(language: str) -> Rulebook:
-    """The grammar of a language, compiled once a process."""
-    book = Rulebook(language)
+def rulebook(language: str, *, idioms: bool = True) -> Rulebook:
+    """The grammar of a language, compiled once a process.
+
+    ``idioms``: with what it makes of ways of saying and turns of phrase; without, it reads what is plain in
+    less time.
+    """
+    book = Rulebook(language, idioms)
     tables = _load("classes")
+    book.settled_by = frozenset(tables["settled_by"][language])
     for name, spec in tables["classes"].items():
         for part in str(spec).split():
             section, _, cost = part.partition("@")
@@ -124,7 +133,8 @@ def rulebook(language: str) -> Rulebook:
     prices = {**tables["skip"], **tables.get(f"skip_{language}", {})}
     book.skips = {k: NEVER if v == "never" else float(v) for k, v in prices.items()}
     for owner in (SHARED, language):
-        for name in tables["files"][owner]:
+        more = tables["idioms"].get(owner, ()) if idioms else ()
+        for name in (*tables["files"][owner], *more):
             for left, rows in _load(name).items():
                 for row in rows:
                     _read_line(book, Line(owner, left, row, row.partition("|")[2].strip()))

@@ -51,15 +51,11 @@ def asks(tokens: Sequence[Token], language: str) -> bool:
 def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     if _order_follows(tokens):
         return False
-    if _begins_asking(tokens, content) or _asked_later(tokens):
+    if _begins_asking(tokens, content) or _asked_later(tokens) or _asks_of_any(tokens, content):
         return True
     first = content[0]
     if first.kind == "question":
         return not (_opens(_said(tokens), "orders") or _bids(content))
-    if _ends(_said(tokens)) or (
-        says(first) == "any" and {"verb", "light_verb", "step"}.isdisjoint(t.kind for t in content)
-    ):
-        return True
     named = first.kind in TARGET_KINDS | {"quantifier"}
     return any(map(_is_question_mark, tokens)) and (named or _ACTS.isdisjoint(t.kind for t in content))
 
@@ -135,6 +131,12 @@ def _opens(said: str, part: str) -> bool:
         return any(f" {said} ".find(f" {w} ") in range(24 if part != "orders" else 1) for w in words["en"])
     asked = next((said.removeprefix(you) for you in little("you") if said.startswith(you)), said)
     return asked.startswith(tuple(words["zh"]))
+
+
+def _asks_of_any(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
+    """``any lights on``, ``the lamp is on, isn't it``: nothing is to be done."""
+    orders = _ACTS - {"particle"}
+    return _ends(_said(tokens)) or (says(content[0]) == "any" and orders.isdisjoint(t.kind for t in content))
 
 
 def _ends(said: str) -> bool:

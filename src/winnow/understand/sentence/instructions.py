@@ -10,8 +10,11 @@ from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.sentence.drafts import Draft, of_kinds
 from winnow.understand.sentence.mentions import coordinated, exclusions, side_by_side
 from winnow.understand.sentence.scopes import share_last_place
-from winnow.understand.sentence.slots import EVERYTHING, Slots, place
+from winnow.understand.sentence.slots import Slots, place
 from winnow.understand.words.kinds import TARGET_KINDS, says
+
+EVERYTHING = frozenset({"everything", "the lot"})
+"""Quantifiers that leave out of what."""
 
 
 @dataclass(slots=True)

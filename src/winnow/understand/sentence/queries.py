@@ -195,17 +195,26 @@ def _acts(slots: Slots) -> list[dict[str, Any]]:
         return [_played(slots.media)]
     properties = list(dict.fromkeys(map(says, slots.properties)))
     verbs = _verbs(slots)
-    if any(t.data.get("unit") == VAGUE for t in slots.numbers):
-        return [{"action": "set", "property": properties[-1] if properties else ""}]  # how much is asked
-    values = _values(slots) or _nudge(slots)
+    values = [] if _is_vague(slots) else _values(slots) or _nudge(slots)
     if not values:
-        action = verbs[-1] if verbs else stated(slots)
-        return [{"action": action, "property": properties[-1] if properties else ""}]
+        return [{"action": _unmeasured(slots, verbs), "property": properties[-1] if properties else ""}]
     acts: list[dict[str, Any]] = [{"action": verb} for verb in _before_setting(verbs)]
     for implied, value in values:
         property_ = _property(properties, implied)
         acts.append({"action": _setting(verbs, value), "property": property_, "value": value})
     return acts
+
+
+def _is_vague(slots: Slots) -> bool:
+    """``twenty-odd``: how much is asked."""
+    return any(t.data.get("unit") == VAGUE for t in slots.numbers)
+
+
+def _unmeasured(slots: Slots, verbs: Sequence[str]) -> str:
+    """The act without a value; what is to be set vaguely is to be set."""
+    if _is_vague(slots):
+        return "set"
+    return verbs[-1] if verbs else stated(slots)
 
 
 def _played(media: Token) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from itertools import groupby
 from winnow.types.dialogue import Language
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, QueryIR, Token
 from winnow.understand.grammar.chart import NEAR, TOKEN, Item, Root, cheapest, parse
+from winnow.understand.grammar.composed import said_composed
 from winnow.understand.grammar.hearing import as_heard, heard_otherwise, is_strange, is_whole_heard
 from winnow.understand.grammar.lattice import HEARD, lattice, token_of
 from winnow.understand.grammar.rulebook import NEVER, rulebook
@@ -30,6 +31,8 @@ from winnow.understand.words.whole_states import whole_states
 
 ACTING = frozenset({"verb", "step", "particle", "dark", "media", "scene"}) | VALUES
 """Kinds of words one of which an order holds; the others only name."""
+FORBIDDING = frozenset({"negation", "except"})
+"""Kinds of words by one of which an order not to act is told."""
 PLAIN = 0.5
 """What an order may cost beside its words that the rules alone read; a turn of phrase must save as much."""
 RIVALS = 3
@@ -80,7 +83,7 @@ class Reader:
             return Meant((_unread(tokens, text, whole=not idle),))
         if not best.part.drafts:
             return Meant(((),), best.part.moods)
-        if idle and not is_idiom(best.part.drafts):
+        if idle and not _is_more_than_names(tokens, best):
             return Meant((_unread(tokens, text, whole=False),), best.part.moods)
         return self._said(best, text)
 
@@ -158,20 +161,30 @@ class Reader:
         return parse(lattice(text, self.vocabulary, book, heard), book)
 
     def _best(self, text: str, heard: Sequence[Token]) -> Parse | None:
-        """By the rules of the language; what they do not read as orders, with its ways of saying as well.
-
-        What they read as an order that is out of the way is tried with turns of phrase.
-        """
-        book = rulebook(self.language)
+        """By the rules of the language; what they do not read as orders, with its ways of saying as well."""
         by_rules = self._by_rules(text, heard)
-        ordered = by_rules is not None and self._is_ordered(by_rules)
-        if by_rules is not None and ordered and _price(by_rules) <= PLAIN:
+        if by_rules is None:
+            return self.by_idioms(text, heard)
+        if self._is_asked(by_rules):
             return by_rules
-        idioms = (*(() if ordered else said_ways(text, book)), *said_turns(text, book))
-        other = self._cheapest(text, heard, idioms) if idioms else None
-        if other is None or (by_rules and ordered and other.root.cost + PLAIN > by_rules.root.cost):
+        if self._is_ordered(by_rules):
+            return self._turned(by_rules, text, heard)
+        return self.by_idioms(text, heard) or by_rules
+
+    def by_idioms(self, text: str, heard: Sequence[Token]) -> Parse | None:
+        """With ways of saying and turns of phrase; None where the text holds none or they lead nowhere."""
+        book = rulebook(self.language)
+        idioms = (*said_ways(text, book), *said_turns(text, book))
+        composed = next(said_composed(text, book), None)
+        return self._cheapest(text, heard, idioms) if idioms or composed else None
+
+    def _turned(self, by_rules: Parse, text: str, heard: Sequence[Token]) -> Parse:
+        """What is out of the way as the rules read it is tried with turns of phrase, which must save some."""
+        if _price(by_rules) <= PLAIN:
             return by_rules
-        return other
+        turns = tuple(said_turns(text, rulebook(self.language)))
+        other = self._cheapest(text, heard, turns) if turns else None
+        return other if other and other.root.cost + PLAIN <= by_rules.root.cost else by_rules
 
     def _by_rules(self, text: str, heard: Sequence[Token]) -> Parse | None:
         """With the verbs that a rule of ways makes where they fit what is named, else without them."""
@@ -179,15 +192,24 @@ class Reader:
         made = self._cheapest(text, heard, verbs) if verbs else None
         if made is not None and self._is_ordered(made):
             return made
-        return self._cheapest(text, heard, ())
+        return self._cheapest(text, heard)
 
-    def _cheapest(self, text: str, heard: Sequence[Token], idioms: Sequence[Spoken]) -> Parse | None:
-        book = rulebook(self.language)
-        root = cheapest(lattice(text, self.vocabulary, book, heard, idioms), book)
+    def _cheapest(
+        self, text: str, heard: Sequence[Token], idioms: Sequence[Spoken] | None = None
+    ) -> Parse | None:
+        """By the rules alone, or with these words of ways of saying as well."""
+        book = rulebook(self.language, idioms=idioms is not None)
+        root = cheapest(lattice(text, self.vocabulary, book, heard, idioms or ()), book)
         return self._parsed(root, text, heard) if root else None
 
+    def _is_asked(self, made: Parse) -> bool:
+        """Whether the rules read what no way of saying makes an order of: a question in its own form."""
+        settled_by = rulebook(self.language).settled_by
+        return not made.part.drafts and not settled_by.isdisjoint(made.part.moods)
+
     def _is_ordered(self, made: Parse) -> bool:
-        acts = any(w.kind in ACTING or serves(w, "left") for d in made.part.drafts for w in d.words)
+        words = [w for d in made.part.drafts for w in d.words]
+        acts = any(w.kind in ACTING | FORBIDDING or serves(w, "left") for w in words)
         return acts and not self._is_far_fetched(made) and not _has_unknown(made)
 
     def _parsed(self, root: Root, text: str, heard: Sequence[Token] = ()) -> Parse | None:
@@ -224,6 +246,11 @@ class Reader:
             for condition in parse_condition(whole_states(inner), previous):
                 previous = condition.mention
                 yield condition
+
+
+def _is_more_than_names(tokens: Sequence[Token], best: Parse) -> bool:
+    """Whether words that each may name a thing are a way of saying together; one alone is a name."""
+    return len(tokens) > 1 and is_idiom(best.part.drafts)
 
 
 def _hangs_on(draft: Draft) -> tuple[tuple[Span, ...], ...]:

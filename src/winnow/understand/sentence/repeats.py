@@ -39,23 +39,36 @@ def _completed(draft: Draft, before: Draft) -> Draft:
     gone = tuple(replace(w, kind="part") for w in before.words if w.kind in VALUES | {"part"})
     conditions = draft.conditions or before.conditions
     draft = replace(draft, words=(*gone, *draft.words), conditions=conditions)
-    kept = tuple(w for w in before.words if w.kind in TARGET_KINDS)
+    kept = of_kinds(before.words, TARGET_KINDS)
     pointed = of_kinds(draft.words, {"reference"})
-    if of_kinds(draft.words, TARGET_KINDS) or (pointed and not (kept and all(map(_is_them, pointed)))):
+    elsewhere = not kept or not all(map(_is_them, pointed))
+    if of_kinds(draft.words, TARGET_KINDS) or (pointed and elsewhere):
         return draft
-    words = tuple(replace(w, kind="part") if w in pointed else w for w in draft.words)
-    return replace(draft, words=(*kept, *words), left=(*before.left, *draft.left))
+    return _for_those(draft, kept, before)
+
+
+def _for_those(draft: Draft, things: Words, before: Draft) -> Draft:
+    """The order for these things, in the place of the word that points at them."""
+    words = tuple(replace(w, kind="part") if w.kind == "reference" else w for w in draft.words)
+    return replace(draft, words=(*things, *words), left=(*before.left, *draft.left))
 
 
 def about(parts: Sequence[Part], tree: Tree) -> Part:
-    """``the heater is too hot, set it to 40``: an order without a thing is for that of the remark."""
+    """``the heater is too hot, set it to 40``: an order without a thing, or a place, is for the remark's."""
     whole = sequence(parts, tree)
     remark = tree.parts[0]
-    told = of_kinds(remark.words, DEVICE_KINDS) if isinstance(remark, Tree) else ()
-    if not told or told[-1].start - told[0].start != sum(len(w.text) for w in told[:-1]):
-        return whole
-    topic = Draft(told)
-    return replace(whole, drafts=tuple(_completed(d, topic) for d in whole.drafts))
+    told = tuple(remark.words) if isinstance(remark, Tree) else ()
+    things, places = of_kinds(told, DEVICE_KINDS), of_kinds(told, PLACE_KINDS)
+    drafts = whole.drafts
+    if things and things[-1].start - things[0].start == sum(len(w.text) for w in things[:-1]):
+        drafts = tuple(_completed(d, Draft(things)) for d in drafts)
+    return replace(whole, drafts=tuple(_there(d, places) for d in drafts))
+
+
+def _there(draft: Draft, places: Words) -> Draft:
+    """``nobody is in the study, turn the lights off``: those of that place, where no name is said."""
+    own = of_kinds(draft.words, PLACE_KINDS | {"name", "nameword", "reference"})
+    return draft if own else replace(draft, words=(*places, *draft.words))
 
 
 def _is_them(word: Token) -> bool:

@@ -26,8 +26,6 @@ from winnow.understand.words.kinds import DURATION_UNITS, TARGET_KINDS, says, se
 Sort = Callable[["Slots", Token, list[Token], int], None]
 PLAYED = frozenset({"speaker", "media_player", "television", "soundbar", "projector"})
 """Kinds of things on which one skips to the next song."""
-EVERYTHING = frozenset({"everything", "the lot"})
-"""Quantifiers that leave out of what."""
 DEGREES = frozenset({"degree", "celsius", "fahrenheit"})
 VALUE_UNITS = DEGREES | {"", "%", "kelvin", "level", "ampere", "centimetre", "share"}
 SETTLED = frozenset({"fan_speed", "mode"})

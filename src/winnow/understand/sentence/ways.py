@@ -32,10 +32,7 @@ def settled(words: Words) -> Words:
     if not said:
         return words
     rest = tuple(w for w in words if w.kind != WAY)
-    kinds, ways = _kinds(rest), _shared(said)
-    if not kinds:
-        ways = [way for way in ways if not way.names]
-    chosen = _of_unnamed(_of_these(ways, kinds), rest)
+    chosen = _chosen(said, rest)
     meanings = {way.meaning for way in chosen}
     if len(meanings) != 1:
         return (*rest, *map(_unsettled, said))
@@ -43,6 +40,14 @@ def settled(words: Words) -> Words:
     first = said[0]
     act = replace(first, kind=section, data={"is": meaning, "way": chosen[0].text})
     return tuple(sorted((*rest, act, *_implied(chosen, first, rest)), key=lambda w: w.start))
+
+
+def _chosen(said: Sequence[Token], rest: Words) -> list[Way]:
+    """The ways all these words belong to that are said of what is named beside them."""
+    kinds, ways = _kinds(rest), _shared(said)
+    if not kinds:
+        ways = [way for way in ways if not way.names]
+    return _of_unnamed(_of_these(ways, kinds), rest)
 
 
 def come_to_nothing(said: Words, settled_words: Words) -> tuple[str, ...]:

@@ -30,8 +30,12 @@ def _two(word: str, vocabulary: Vocabulary) -> str:
 
 
 def _stand(one: str, other: str) -> bool:
-    """Whether two words may have grown together: both of some length, or one of them the article."""
-    return min(len(one), len(other)) >= HALF or _article() in (one, other)
+    """Whether two words may have grown together: one is the article, or both are of some length and one acts.
+
+    Two nouns side by side may be a word of their own: a greenhouse is no green house.
+    """
+    acts = one in _acting() or other in _acting()
+    return _article() in (one, other) or (acts and min(len(one), len(other)) >= HALF)
 
 
 def _knows(word: str, vocabulary: Vocabulary) -> bool:
@@ -42,6 +46,13 @@ def _knows(word: str, vocabulary: Vocabulary) -> bool:
 def _article() -> str:
     """The longest of the articles, the one that is heard in another word by chance least."""
     return max((w for w, what in lexicon.surfaces("filler").items() if what == "article"), key=len)
+
+
+@lru_cache(maxsize=1)
+def _acting() -> frozenset[str]:
+    """The single words that say what is to be done."""
+    sections = ("verb", "step", "light_verb", "particle")
+    return frozenset(word for name in sections for word in lexicon.surfaces(name) if word.isascii())
 
 
 @lru_cache(maxsize=1)

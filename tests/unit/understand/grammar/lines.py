@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 import yaml
-from tests.unit.understand.grammar.homes import parsed
+from tests.unit.understand.grammar.homes import parsed, reader
 
 from winnow.language.normalise import language_of
 from winnow.language.ways.composed import composed
@@ -18,6 +18,8 @@ from winnow.types.dialogue import Language
 from winnow.types.query import Token
 from winnow.understand.grammar.rulebook import SHARED, Line, rulebook
 from winnow.understand.grammar.trees import Tree
+from winnow.understand.reading import LIMIT
+from winnow.understand.words.contractions import spelled_out
 
 WAYS = re.compile("W[_tpvsx]+[0-9]")
 """Symbols of the words of a way."""
@@ -66,9 +68,9 @@ def used(part: Tree | Token, language: Language) -> Iterator[Line]:
 
 
 def used_by(said: str, language: Language) -> set[Line]:
-    """The lines in the best parse of a sentence; empty when there is none."""
-    parse = parsed(said, language)
-    return set(used(parse.tree, language)) if parse else set()
+    """The lines in the best parse of a sentence, and in that with ways of saying; empty without one."""
+    parses = (parsed(said, language), reader(language).by_idioms(spelled_out(said, LIMIT), ()))
+    return {line for parse in parses if parse for line in used(parse.tree, language)}
 
 
 def language_of_line(line: Line) -> Language:
