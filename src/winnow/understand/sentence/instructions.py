@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from winnow.language.little import little
 from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.sentence.drafts import Draft, of_kinds
 from winnow.understand.sentence.mentions import coordinated, exclusions, side_by_side
 from winnow.understand.sentence.scopes import share_last_place
 from winnow.understand.sentence.slots import Slots, place
 from winnow.understand.words.kinds import TARGET_KINDS, says
-
-EVERYTHING = frozenset({"everything", "the lot"})
-"""Quantifiers that leave out of what."""
 
 
 @dataclass(slots=True)
@@ -59,7 +57,7 @@ def _sorted(words: list[Token], draft: Draft) -> Slots:
         place(slots, word, words, at)
     if draft.only:
         slots.flags.add("only")
-    every = next((w for w in words if w.kind == "quantifier" and w.text in EVERYTHING), None)
+    every = next((w for w in words if w.kind == "quantifier" and w.text in little("everything")), None)
     if every is not None and not slots.device_words:
         what = {"is": "device", "plural": True, "implied": True}
         slots.target.append(replace(every, kind="type", data=what))
