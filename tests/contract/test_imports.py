@@ -9,7 +9,19 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ("sqlalchemy", "alembic", "typer", "rich", "numpy", "rapidfuzz", "yaml", "rs_bpe", "rjieba", "httpx")
+HEAVY = (
+    "sqlalchemy",
+    "alembic",
+    "typer",
+    "rich",
+    "numpy",
+    "rapidfuzz",
+    "jellyfish",
+    "yaml",
+    "rs_bpe",
+    "rjieba",
+    "httpx",
+)
 
 
 def loaded_after(statement: str, cwd: Path) -> set[str]:
