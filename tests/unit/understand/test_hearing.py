@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.homes import engine, home
 
+from winnow.language.gazetteer import Entry
 from winnow.types.verdict import Act, Confirm, named_calls
+from winnow.understand.grammar.hearing import heard_otherwise
+from winnow.understand.grammar.rulebook import rulebook
+from winnow.understand.words.alike import Alike
 from winnow.understand.words.apart import put_apart
 from winnow.understand.words.vocabulary import build_vocabulary
 
@@ -42,13 +48,23 @@ def test_an_act_made_of_a_word_nobody_knows_is_never_done_unasked(text: str) -> 
     assert not isinstance(_verdict(text), Act)
 
 
-@pytest.mark.parametrize("text", ["不要官灯", "窗帘该洗了", "light lunch", "dust the blinds"])
+@pytest.mark.parametrize("text", ["不要官灯", "窗帘该洗了", "light lunch", "dust the blinds", "清洗油烟机"])
 def test_what_is_no_order_is_none_when_it_is_heard_otherwise(text: str) -> None:
     assert not named_calls(_verdict(text)) or isinstance(_verdict(text), Confirm)  # type: ignore[arg-type]
 
 
 def test_a_word_that_is_known_is_never_put_apart() -> None:
     vocabulary = build_vocabulary(home("cottage"))
+    assert put_apart("play my jogging playlist", vocabulary) == "play my jogging playlist"
     assert (
         put_apart("turn theprinter off in the bathroom", vocabulary) == "turn the printer off in the bathroom"
     )
+
+
+def test_a_letter_that_tells_a_name_from_its_like_is_heard_as_no_other() -> None:
+    names = Alike((Entry("light c", "name", {}, ("c",)), Entry("lights", "group", {}, ("all",))))
+    vocabulary = replace(build_vocabulary(home("cottage")), alike=names)
+    found = heard_otherwise("dim lite g", [], vocabulary, rulebook("en"))
+    assert "light c" not in {sense.entry.surface for _, _, sense in found}
+    found = heard_otherwise("dim lite c", [], vocabulary, rulebook("en"))
+    assert "light c" in {sense.entry.surface for _, _, sense in found}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 
 from winnow.language import lexicon
 from winnow.language.gazetteer import Entry, Stretch
@@ -99,11 +99,18 @@ def is_whole_heard(words: Iterable[Token], tokens: Sequence[Token], sounds: Iter
     """Whether something was heard, not much of it, and nothing is left that nobody knows."""
     read = list(words)
     heard_words = [w for w in read if "heard" in w.data]
-    if not 0 < len(heard_words) <= OTHERWISE or any(w.kind == "word" for w in read):
+    if not _is_little(heard_words) or any(w.kind == "word" for w in read):
         return False
     articles = (range(start, end) for start, end, sense in sounds if _is_article(sense))
     told = (range(w.start, w.end) for w in read)
     return _strange(tokens) <= set(chain.from_iterable((*articles, *told)))
+
+
+def _is_little(heard_words: Sequence[Token]) -> bool:
+    """Whether it is not much that was heard: a word nobody knows is not heard character by character."""
+    side_by_side = ((a, b) for a, b in pairwise(heard_words) if a.end == b.start and is_han(a.text[:1]))
+    torn = any(min(a.end - a.start, b.end - b.start) == 1 for a, b in side_by_side)
+    return 0 < len(heard_words) <= OTHERWISE and not torn
 
 
 def _strange(tokens: Sequence[Token]) -> set[int]:
@@ -164,11 +171,16 @@ def _alike(said: str, names: Alike, language: str, known: bool) -> Iterator[Entr
     key = heard(said)
     if not key:
         return
-    for entry in chain(names.by_sound.get(key, ()), _words(language).get(key, ())):
-        if entry.surface != said and alike(said, entry.surface) and not _is_slight(said, entry, known):
-            yield entry
-    if not known and not is_han(said[0]):
-        yield from names.nearly(said)
+    found = chain(names.by_sound.get(key, ()), _words(language).get(key, ()))
+    nearly = names.nearly(said) if not known and not is_han(said[0]) else ()
+    same = (e for e in found if alike(said, e.surface) and not _is_slight(said, e, known))
+    letters = _letters(said)
+    yield from (e for e in chain(same, nearly) if e.surface != said and _letters(e.surface) == letters)
+
+
+def _letters(text: str) -> list[str]:
+    """The letters of a name that stand alone: they tell it from its like, so none is heard as another."""
+    return [word for word in text.split() if len(word) == 1 and word.isascii()]
 
 
 def _is_slight(said: str, entry: Entry, known: bool) -> bool:

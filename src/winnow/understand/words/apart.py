@@ -25,17 +25,22 @@ def _two(word: str, vocabulary: Vocabulary) -> str:
     if len(word) < SHORTEST or _knows(word, vocabulary) or word in vocabulary.alike.spellings:
         return word
     cuts = ((word[:at], word[at:]) for at in range(2, len(word) - 1))
-    made = [" ".join(two) for two in cuts if _stand(*two) and all(_knows(w, vocabulary) for w in two)]
+    made = [" ".join(two) for two in cuts if _stand(*two, vocabulary)]
     return made[0] if len(made) == 1 else word
 
 
-def _stand(one: str, other: str) -> bool:
-    """Whether two words may have grown together: one is the article, or both are of some length and one acts.
+def _stand(one: str, other: str, vocabulary: Vocabulary) -> bool:
+    """Whether two words may have grown together: the article and any other, or an act and what it is of.
 
-    Two nouns side by side may be a word of their own: a greenhouse is no green house.
+    Two nouns side by side may be a word of their own, and so may an act and any noun: a greenhouse is no
+    green house, a playlist no list.
     """
-    acts = one in _acting() or other in _acting()
-    return _article() in (one, other) or (acts and min(len(one), len(other)) >= HALF)
+    if _article() in (one, other):
+        return _knows(one, vocabulary) and _knows(other, vocabulary)
+    pairs = (one, other), (other, one)
+    return min(len(one), len(other)) >= HALF and any(
+        act in _acting() and (of in _acted_on() or of in vocabulary.alike.words) for act, of in pairs
+    )
 
 
 def _knows(word: str, vocabulary: Vocabulary) -> bool:
@@ -52,6 +57,13 @@ def _article() -> str:
 def _acting() -> frozenset[str]:
     """The single words that say what is to be done."""
     sections = ("verb", "step", "light_verb", "particle")
+    return frozenset(word for name in sections for word in lexicon.surfaces(name) if word.isascii())
+
+
+@lru_cache(maxsize=1)
+def _acted_on() -> frozenset[str]:
+    """The single words that stand beside an act: what it is of, and the rest of it."""
+    sections = ("type", "room", "property", "mode", "quantifier", "particle")
     return frozenset(word for name in sections for word in lexicon.surfaces(name) if word.isascii())
 
 
