@@ -72,6 +72,8 @@ class Rulebook:
     """Section of the lexicon, or section.meaning -> symbols with their cost."""
     any: tuple[tuple[int, float], ...] = ()
     """What every word is besides, with its cost."""
+    talk: tuple[tuple[tuple[int, float], frozenset[str]], ...] = ()
+    """What a word is besides in talk beside an order, with its cost; and the sections that never are."""
     skips: dict[str, float] = field(default_factory=dict)
     """Section, section.meaning or class -> the price of passing a word over."""
     words: Gazetteer = field(default_factory=lambda: Gazetteer(()))
@@ -127,6 +129,7 @@ def rulebook(language: str, *, idioms: bool = True) -> Rulebook:
             section, _, cost = part.partition("@")
             book.classes.setdefault(section, []).append((book.symbol(name), float(cost or 0)))
     book.any = ((book.symbol(tables["any"]), 0.0),)
+    book.talk = tuple(((book.symbol(name), 0.0), never) for name, never in _talk(tables["talk"]))
     book.own = (*_words(tables["words"][language]), *(past_entries() if language == "en" else ()))
     book.words = Gazetteer(book.own)
     book.apart = _apart() if language == "en" else {}
@@ -178,6 +181,14 @@ def _words(table: Mapping[str, Sequence[str] | str]) -> Iterator[Entry]:
     for name, spec in table.items():
         for surface in spec.split() if isinstance(spec, str) else spec:
             yield Entry(surface, f"part.{name}", {"is": name})
+
+
+def _talk(table: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Classes of words of talk, each with what it never holds; each leaves out what those before it do."""
+    never: frozenset[str] = frozenset()
+    for name, sections in table.items():
+        never |= frozenset(sections)
+        yield name, never
 
 
 def _read_line(book: Rulebook, line: Line) -> None:

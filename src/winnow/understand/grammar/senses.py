@@ -95,11 +95,16 @@ class Senses:
         """One reading of an entry, as of a section of the lexicon."""
         section, book = kind.partition(".")[0], self.book
         spoken = section != "mark"  # no mark is a word
-        words = (*self._symbols(entry, kind, meaning), *(book.any if spoken else ()))
+        talk = (*self._talk(kind, f"{section}.{meaning}"), *book.any) if spoken else ()
+        words = (*self._symbols(entry, kind, meaning), *talk)
         bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in words)
         ends = before(book, (symbol for symbol, _ in words))
         skip = book.skips.get(f"{kind}.{meaning}", book.skips.get(kind, NEVER))
         return Sense(bits, skip, section, entry, meaning, sorts_of(section, entry), ends, any=spoken)
+
+    def _talk(self, kind: str, exact: str) -> Iterable[tuple[int, float]]:
+        """What it is in talk, unless it may bind, deny or report what stands beside it."""
+        return (symbol for symbol, never in self.book.talk if never.isdisjoint((kind, exact)))
 
     def _symbols(self, entry: Entry, kind: str, meaning: str) -> list[tuple[int, float]]:
         """What the grammar calls it: by its exact meaning, else by its section, and by its last character."""
