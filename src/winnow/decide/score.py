@@ -20,6 +20,8 @@ from winnow.types.state import Snapshot
 from winnow.types.usage import Usage
 from winnow.types.view import HomeView
 
+INSIDE, LAMP = "lamp", "Lamp."
+"""The lane of the light inside an appliance, and what its traits begin with."""
 LOOSE = 0.8
 """Score below which a word for a make is explained by the kind alone: any lamp by ``desk lamp``."""
 
@@ -84,6 +86,8 @@ def _scored(
     held = _held_by(query, found, missing)
     unexplained = _unexplained(query, missing, held.values()) if missing else ()
     told = [key for key, words in held.items() if words]
+    if INSIDE in evidence:
+        told = [c.key for c in view.profile(device.id).commands if c.trait.startswith(LAMP)]
     fitted = fit(query, device, view.profile(device.id), snapshot.of(device.id), tuple(held), told)
     features = _features(query, device, evidence, fitted, completed=bool(missing) and not unexplained)
     online, lanes = snapshot.online(device.id), frozenset(evidence)

@@ -78,6 +78,13 @@ def _words() -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=1)
+def functions_called() -> Mapping[str, tuple[str, ...]]:
+    """Function of appliances -> what people call it, in both languages: a property of ``actions.yaml``."""
+    rows = table("winnow.language", "words/called/functions.yaml")
+    return {name: tuple(words) for name, words in cast("dict[str, list[str]]", rows).items()}
+
+
+@lru_cache(maxsize=1)
 def rooms_called() -> Mapping[str, tuple[str, ...]]:
     """Kind of room -> what people call such a room besides the lexicon's words, in both languages."""
     rows = table("winnow.language", "words/called/rooms.yaml")

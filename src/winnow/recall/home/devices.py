@@ -147,7 +147,8 @@ def _and_parts(word: Word, index: HomeIndex) -> Word:
     if word.token.kind != "type":
         return word
     parts = {part: (HELD, "part") for part, whole in index.parts.items() if whole in word.devices}
-    return replace(word, devices={**parts, **word.devices})
+    inside = dict.fromkeys(index.lit_inside, (HELD, "lamp")) if is_lamp(word.token) else {}
+    return replace(word, devices={**inside, **parts, **word.devices})
 
 
 def _named(words: Sequence[Word]) -> set[str]:

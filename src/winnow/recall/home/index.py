@@ -23,6 +23,8 @@ NAMELESS = frozenset({"cover", "climate", "media_player"})
 """Kinds that say what moves, heats or plays and not what it is."""
 SWITCHES = (" light switch", " wall switch", " switch", "灯开关", "的开关", "开关")
 HIDDEN_TRAIT = "Housekeeping"
+LAMP = "Lamp."
+"""What the traits of the light inside an appliance begin with."""
 Pairs = Iterable[tuple[str, str]]
 """What to look up by, and the id of a device."""
 
@@ -66,6 +68,8 @@ class HomeIndex:
     """Part -> the device it is a part of."""
     wall_switches: frozenset[str]
     """Switches whose names say where they are and nothing else: what they switch is the light there."""
+    lit_inside: frozenset[str]
+    """Appliances with a light of their own, which is no device."""
     carriers: frozenset[str]
     """Plugs and switches: what hangs on them names them."""
     held: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -161,6 +165,7 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
         named=frozenset(_named_only(devices)),
         parts=dict(_parts(view)),
         wall_switches=frozenset(_wall_switches(view)),
+        lit_inside=frozenset(_lit_inside(view)),
         carriers=frozenset(d.id for d in carriers),
     )
 
@@ -192,6 +197,12 @@ def _wall_switches(view: HomeView) -> Iterator[str]:
             room = view.room(device.id)
             if any(_is_of_a_place(name, room) for name in _called(device)):
                 yield device.id
+
+
+def _lit_inside(view: HomeView) -> Iterator[str]:
+    """Those that can be told something of a light inside."""
+    lit = {p.id for p in view.home.profiles if any(c.trait.startswith(LAMP) for c in p.commands)}
+    return (d.id for d in view.home.devices if d.profile_id in lit)
 
 
 def _is_of_a_place(name: str, room: Room | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from winnow.language.families import STARTING, STOPPING
 from winnow.language.lexicon import clusters
 from winnow.types.query import QueryIR, Value
 
@@ -38,7 +39,15 @@ def _bare(query: QueryIR, named: tuple[str, ...]) -> tuple[str, ...]:
     """An act without a value; of a property only what it has of such acts."""
     act = clusters()["actions"].get(query.action, ())
     own = clusters()["parts"].get(f"{query.property} {query.action}", ())
-    return own or tuple(t for t in act if _trait(t) in map(_trait, named)) if named else act
+    if own or not named:
+        return own or act
+    return tuple(t for t in act if _trait(t) in map(_trait, named)) or _switched(named, query.action)
+
+
+def _switched(named: tuple[str, ...], action: str) -> tuple[str, ...]:
+    """What switches a function that no act of the whole thing moves: the act itself, else its setting."""
+    ends = (".On", ".Set") if action in STARTING else (".Off", ".Set") if action in STOPPING else ()
+    return tuple(pair for end in ends for pair in named if pair.endswith(end))
 
 
 def _moves(query: QueryIR, value: Value) -> bool:

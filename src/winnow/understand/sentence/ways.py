@@ -58,12 +58,14 @@ def come_to_nothing(said: Words, settled_words: Words) -> tuple[str, ...]:
 
 def _beside(words: Words) -> Words:
     """The words, with those that come to something else beside such things: ``warmer`` of what heats."""
-    known = acts()["beside"]
-    if not any(f"{w.kind}.{says(w)}" in known for w in words):
+    known, written = acts()["beside"], acts()["written"]
+    if not any(f"{w.kind}.{says(w)}" in known or w.text in written for w in words):
         return words
     groups = acts()["kinds"]
     named = {group for group in groups if _kinds(words) & set(groups[group])}
-    return tuple(_become(w, known.get(f"{w.kind}.{says(w)}", {}), named) for w in words)
+    return tuple(
+        _become(w, written.get(w.text) or known.get(f"{w.kind}.{says(w)}", {}), named) for w in words
+    )
 
 
 def _become(word: Token, of: Mapping[str, str], named: Collection[str]) -> Token:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from winnow.language.called import NAMELESS, Called, called, naming, rooms_called
+from winnow.language.called import NAMELESS, Called, called, functions_called, naming, rooms_called
 from winnow.language.deeds import deeds, said
 from winnow.language.forms import plural
 from winnow.language.gazetteer import Entry
-from winnow.language.lexicon import entries, surfaces, type_words
+from winnow.language.lexicon import clusters, entries, surfaces, type_words
 from winnow.language.normalise import is_han, normalise
-from winnow.types.catalog import Device
+from winnow.types.catalog import Device, Profile
 
 CARRIERS = frozenset({"plug", "switch"})
 """Kinds that are named by what hangs on them."""
@@ -48,6 +48,43 @@ def called_rooms(rooms: Mapping[str, tuple[str, ...]], taken: Collection[str]) -
     for word, (kind, ids) in meant.items():
         if word not in known:
             yield Entry(word, "room", {"is": kind, "called": True}, tuple(ids), CLAIM)
+
+
+def called_functions(profiles: Iterable[Profile], taken: Collection[str]) -> Iterator[Entry]:
+    """The words for the functions that some profile has, but for those ``taken`` or known as anything else."""
+    has = {command.trait for profile in profiles for command in profile.commands}
+    known = {*taken, *(entry.surface for entry in entries())}
+    for name, words in functions_called().items():
+        if not has.isdisjoint(clusters()["properties"][name]):
+            yield from (Entry(w, "property", {"is": name}, (), CLAIM) for w in words if w not in known)
+
+
+def room_kinds(surfaces_of: Iterable[str]) -> frozenset[str]:
+    """The kinds of a room of these names: by the words of the language, else by what people call rooms."""
+    names = tuple(surfaces_of)
+    plain = frozenset[str]().union(*(_ends_with(name, _plain_rooms()) for name in names))
+    return plain or frozenset[str]().union(*(_ends_with(name, _called_rooms()) for name in names))
+
+
+def _ends_with(surface: str, table: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+    """The kinds of the longest room word the name ends with, a number after it aside."""
+    surface = surface.rstrip("0123456789 ") or surface
+    longest = next((end for end in _ends(surface) if end in table), "")
+    return frozenset(table.get(longest, ()))
+
+
+@lru_cache(maxsize=1)
+def _plain_rooms() -> Mapping[str, tuple[str, ...]]:
+    return {word: (kind,) for word, kind in surfaces("room").items()}
+
+
+@lru_cache(maxsize=1)
+def _called_rooms() -> Mapping[str, tuple[str, ...]]:
+    table: dict[str, tuple[str, ...]] = {}
+    for kind, words in rooms_called().items():
+        for word in words:
+            table[word] = (*table.get(word, ()), kind)
+    return table
 
 
 def told_by_deeds(text: str, things: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, int, Entry]]:

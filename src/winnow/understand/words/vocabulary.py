@@ -20,7 +20,13 @@ from winnow.language.normalise import is_han, normalise, spoken_forms
 from winnow.types.catalog import Device, Home
 from winnow.types.view import group_members
 from winnow.understand.words.alike import Alike
-from winnow.understand.words.called import called_rooms, called_words, things_of
+from winnow.understand.words.called import (
+    called_functions,
+    called_rooms,
+    called_words,
+    room_kinds,
+    things_of,
+)
 from winnow.understand.words.owners import owned
 
 NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
@@ -78,7 +84,8 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
     Rebuilt when its version changes.
     """
     rows, every = _called(home, learned)
-    choices = list(_choices(home, {entry.surface for entry in every}))
+    named = {entry.surface for entry in every}
+    choices = [*_choices(home, named), *called_functions(home.profiles, named)]
     return Vocabulary(
         language=language_gazetteer(),
         home=Gazetteer([*rows, *choices]),
@@ -359,25 +366,12 @@ def _values(home: Home) -> Iterator[str]:
 
 def _rooms_of_kind(home: Home) -> dict[str, tuple[str, ...]]:
     """Room kind -> ids of the home's rooms of that kind, wider kinds included."""
-    table, wider = lexicon.surfaces("room"), lexicon.wider_rooms()
+    wider = lexicon.wider_rooms()
     kinds: dict[str, list[str]] = {}
     for room in home.rooms:
-        named = (_kinds_in(surface, table) for surface in _surfaces(room.name, room.aliases))
-        for kind in set().union(*named):
+        for kind in room_kinds(_surfaces(room.name, room.aliases)):
             kinds.setdefault(kind, []).append(room.id)
     every = {
         kind: _once(*(kinds.get(k, ()) for k in (kind, *wider.get(kind, ())))) for kind in {*kinds, *wider}
     }
     return {kind: ids for kind, ids in every.items() if ids}
-
-
-def _kinds_in(surface: str, table: Mapping[str, str]) -> set[str]:
-    """The kind of the longest room word the name ends with, a number after it aside."""
-    surface = surface.rstrip("0123456789 ") or surface
-    held = [
-        word
-        for word in table
-        if word == surface or (is_han(word[0]) and surface.endswith(word)) or surface.endswith(" " + word)
-    ]
-    longest = max((len(word) for word in held), default=0)
-    return {table[word] for word in held if len(word) == longest}
