@@ -69,8 +69,8 @@ def _is_hot(device: Device, said: Iterable[str]) -> bool:
     """Whether it gets hot: by its kind, by what is known; of a plug also by its name and by what was said."""
     if device.danger == "heat" or not HOT.isdisjoint(device.kinds):
         return True
-    if CARRIERS.isdisjoint(device.kinds[:1]):
-        return False
+    if CARRIERS.isdisjoint(device.kinds[:1]) or device.part_of:
+        return False  # of a part its source tells; its name is also that of the whole
     return not HOT.isdisjoint(said) or any(_names_heat(name) for name in (device.name, *device.aliases))
 
 

@@ -12,7 +12,7 @@ from winnow.language.families import LOCKING
 from winnow.language.lexicon import clusters
 from winnow.language.normalise import normalise
 from winnow.text.tables import table
-from winnow.types.catalog import Device
+from winnow.types.catalog import Device, Profile
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR
 from winnow.types.shortlist import Evidence
@@ -85,13 +85,18 @@ def _scored(
     missing = _missing(evidence)
     held = _held_by(query, found, missing)
     unexplained = _unexplained(query, missing, held.values()) if missing else ()
-    told = [key for key, words in held.items() if words]
-    if INSIDE in evidence:
-        told = [c.key for c in view.profile(device.id).commands if c.trait.startswith(LAMP)]
+    told = _told(held, evidence, view.profile(device.id))
     fitted = fit(query, device, view.profile(device.id), snapshot.of(device.id), tuple(held), told)
     features = _features(query, device, evidence, fitted, completed=bool(missing) and not unexplained)
     online, lanes = snapshot.online(device.id), frozenset(evidence)
     return Scored(device, _sum(features), fitted, features, unexplained, online, lanes)
+
+
+def _told(held: Mapping[str, Sequence[str]], evidence: Mapping[str, Evidence], profile: Profile) -> list[str]:
+    """The commands that are named: by words their own text holds, or as those of the light inside."""
+    if INSIDE in evidence:
+        return [c.key for c in profile.commands if c.trait.startswith(LAMP)]
+    return [key for key, words in held.items() if words]
 
 
 def _missing(evidence: Mapping[str, Evidence]) -> tuple[str, ...]:

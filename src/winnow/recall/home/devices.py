@@ -78,8 +78,18 @@ def _words(content: Sequence[Token], here: Standpoint) -> list[Word]:
     words = [_word(t, here, after) for t, after in zip(content, followers, strict=True)]
     if len(words) == 1:
         return words
+    words = [_lit_inside(word, words, here.index) for word in words]
     words = [_and_parts(word, here.index) for word in words]
     return [words[0], *(_and_carriers(word, before, here.index) for before, word in pairwise(words))]
+
+
+def _lit_inside(word: Word, words: Sequence[Word], index: HomeIndex) -> Word:
+    """A word for a lamp with the appliances named beside it that have a light of their own."""
+    if not index.lit_inside or not is_lamp(word.token):
+        return word
+    named = (w.devices for w in words if w is not word and w.token.kind not in PLACE_KINDS)
+    inside = index.lit_inside.intersection(set[str]().union(*named))
+    return replace(word, devices={**dict.fromkeys(inside, (HELD, "lamp")), **word.devices})
 
 
 def _and_carriers(word: Word, before: Word, index: HomeIndex) -> Word:
@@ -147,8 +157,7 @@ def _and_parts(word: Word, index: HomeIndex) -> Word:
     if word.token.kind != "type":
         return word
     parts = {part: (HELD, "part") for part, whole in index.parts.items() if whole in word.devices}
-    inside = dict.fromkeys(index.lit_inside, (HELD, "lamp")) if is_lamp(word.token) else {}
-    return replace(word, devices={**inside, **parts, **word.devices})
+    return replace(word, devices={**parts, **word.devices})
 
 
 def _named(words: Sequence[Word]) -> set[str]:

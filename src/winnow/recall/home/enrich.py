@@ -68,7 +68,9 @@ def refined(home: Home) -> Home:
 
 def _refined(device: Device, of_parts: Collection[str]) -> Device:
     words = lexicon.type_words()
-    final = {t for name in (device.name, *device.aliases) for t in _told(name, device)}
+    # further names of a part count it out of the whole: 浴霸第三路 is no bath heater
+    names = (device.name, *device.aliases[: 1 if device.part_of else None])
+    final = {t for name in names for t in _told(name, device)}
     extra = [kind for t in sorted(final) for kind in words[t].kinds[:1] if kind not in {"*", *of_parts}]
     if not extra or "sensor" in device.kinds:
         return device

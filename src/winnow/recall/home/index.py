@@ -166,7 +166,7 @@ def build_index(home: Home, embedder: Embedder) -> HomeIndex:
         parts=dict(_parts(view)),
         wall_switches=frozenset(_wall_switches(view)),
         lit_inside=frozenset(_lit_inside(view)),
-        carriers=frozenset(d.id for d in carriers),
+        carriers=_ids(carriers),
     )
 
 
@@ -176,6 +176,10 @@ def _placed(view: HomeView) -> list[tuple[Room, str]]:
 
 def _carriers(devices: Iterable[Device]) -> list[Device]:
     return [d for d in devices if set(d.kinds[:1]) <= CARRIERS]
+
+
+def _ids(devices: Iterable[Device]) -> frozenset[str]:
+    return frozenset(d.id for d in devices)
 
 
 def _folded(devices: Iterable[Device]) -> Iterator[tuple[str, tuple[str, ...]]]:

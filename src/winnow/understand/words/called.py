@@ -51,7 +51,7 @@ def called_rooms(rooms: Mapping[str, tuple[str, ...]], taken: Collection[str]) -
 
 
 def called_functions(profiles: Iterable[Profile], taken: Collection[str]) -> Iterator[Entry]:
-    """The words for the functions that some profile has, but for those ``taken`` or known as anything else."""
+    """The words for the functions some profile has, but for those ``taken`` or known as anything else."""
     has = {command.trait for profile in profiles for command in profile.commands}
     known = {*taken, *(entry.surface for entry in entries())}
     for name, words in functions_called().items():
