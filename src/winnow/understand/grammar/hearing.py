@@ -131,7 +131,7 @@ def is_strange(token: Token) -> bool:
 def _words(language: str) -> Table:
     """The words of the lexicon and of the grammar by their sound."""
     own = (e for e in lexicon.entries() if e.kind not in NOT_HEARD)
-    return by_sound([*own, *rulebook(language).own])
+    return by_sound([*own, *rulebook(language, remarks=False).own])
 
 
 def _stretches(text: str, tokens: Sequence[Token], loose: set[int]) -> Iterator[Stretch]:

@@ -62,6 +62,8 @@ class Rulebook:
     language: str = ""
     idioms: bool = True
     """Whether it reads ways of saying and turns of phrase."""
+    beside: float = 0.0
+    """What an order may cost beside its words that has any words beside it; 0 where it has none."""
     settled_by: frozenset[str] = frozenset()
     """Moods in which no way of saying is looked for."""
     names: list[str] = field(default_factory=list)
@@ -115,11 +117,11 @@ class Rulebook:
 
 
 @cache
-def rulebook(language: str, *, idioms: bool = True) -> Rulebook:
+def rulebook(language: str, *, idioms: bool = True, remarks: bool = True) -> Rulebook:
     """The grammar of a language, compiled once a process.
 
     ``idioms``: with what it makes of ways of saying and turns of phrase; without, it reads what is plain in
-    less time.
+    less time. ``remarks``: with any words beside an order as well, where there are ``idioms``.
     """
     book = Rulebook(language, idioms)
     tables = _load("classes")
@@ -130,14 +132,18 @@ def rulebook(language: str, *, idioms: bool = True) -> Rulebook:
             book.classes.setdefault(section, []).append((book.symbol(name), float(cost or 0)))
     book.any = ((book.symbol(tables["any"]), 0.0),)
     book.talk = tuple(((book.symbol(name), 0.0), never) for name, never in _talk(tables["talk"]))
-    book.own = (*_words(tables["words"][language]), *(past_entries() if language == "en" else ()))
+    own = (*_words(tables["words"][language]), *(past_entries() if language == "en" else ()))
+    remarks = remarks and idioms and bool(tables["beside"][language])
+    book.own = (*own, *_words(tables["remarks"][language])) if remarks else own
+    book.beside = float(tables["beside_limit"]) if remarks else 0.0
     book.words = Gazetteer(book.own)
     book.apart = _apart() if language == "en" else {}
     prices = {**tables["skip"], **tables.get(f"skip_{language}", {})}
     book.skips = {k: NEVER if v == "never" else float(v) for k, v in prices.items()}
     for owner in (SHARED, language):
         more = tables["idioms"].get(owner, ()) if idioms else ()
-        for name in (*tables["files"][owner], *more):
+        last = tables["beside"].get(owner, ()) if remarks else ()
+        for name in (*tables["files"][owner], *more, *last):
             for left, rows in _load(name).items():
                 for row in rows:
                     _read_line(book, Line(owner, left, row, row.partition("|")[2].strip()))

@@ -116,7 +116,7 @@ class Reader:
         for idioms in (tuple(said_ways(text, book)), ()) if sounds else ():
             made = self._cheapest(text, whole, (*sounds, *idioms))
             if made and is_whole_heard(made.tree.words, tokens, sounds) and self._is_ordered(made):
-                return made
+                return made if _names_anything(made) else None
         return None
 
     def _is_far_fetched(self, best: Parse) -> bool:
@@ -161,15 +161,28 @@ class Reader:
         return parse(lattice(text, self.vocabulary, book, heard), book)
 
     def _best(self, text: str, heard: Sequence[Token]) -> Parse | None:
-        """By the rules of the language; what they do not read as orders, with its ways of saying as well."""
+        """By the rules of the language; what they do not read as orders, with its ways of saying as well.
+
+        Where those read none either, with any words beside one.
+        """
         by_rules = self._by_rules(text, heard)
-        if by_rules is None:
-            return self.by_idioms(text, heard)
-        if self._is_asked(by_rules):
+        if by_rules is not None and self._is_asked(by_rules):
             return by_rules
-        if self._is_ordered(by_rules):
+        if by_rules is not None and self._is_ordered(by_rules):
             return self._turned(by_rules, text, heard)
-        return self.by_idioms(text, heard) or by_rules
+        made = self.by_idioms(text, heard) or by_rules
+        if made is not None and (self._is_asked(made) or self._is_ordered(made)):
+            return made
+        return self._beside(text, heard) or made
+
+    def _beside(self, text: str, heard: Sequence[Token]) -> Parse | None:
+        """An order with any words beside it that tell something; None where there is none, or a dear one."""
+        most = rulebook(self.language).beside
+        if not most:
+            return None
+        idioms = (*said_ways(text, rulebook(self.language)), *said_verbs(text, rulebook(self.language)))
+        made = self._cheapest(text, heard, idioms, remarks=True)
+        return made if made and self._is_ordered(made) and _price(made) <= most else None
 
     def by_idioms(self, text: str, heard: Sequence[Token]) -> Parse | None:
         """With ways of saying and turns of phrase; None where the text holds none or they lead nowhere."""
@@ -195,10 +208,15 @@ class Reader:
         return self._cheapest(text, heard)
 
     def _cheapest(
-        self, text: str, heard: Sequence[Token], idioms: Sequence[Spoken] | None = None
+        self,
+        text: str,
+        heard: Sequence[Token],
+        idioms: Sequence[Spoken] | None = None,
+        *,
+        remarks: bool = False,
     ) -> Parse | None:
         """By the rules alone, or with these words of ways of saying as well."""
-        book = rulebook(self.language, idioms=idioms is not None)
+        book = rulebook(self.language, idioms=idioms is not None, remarks=remarks)
         root = cheapest(lattice(text, self.vocabulary, book, heard, idioms or ()), book)
         return self._parsed(root, text, heard) if root else None
 
@@ -262,6 +280,12 @@ def _has_unknown(parse: Parse) -> bool:
     """Whether a word of what is ordered is known to nobody; of what is only told nothing need be known."""
     words = [w for d in parse.part.drafts for w in d.words] or parse.tree.words
     return any(w.kind == "word" for w in words)
+
+
+def _names_anything(made: Parse) -> bool:
+    """Whether a thing or place is named at all; a few sounds that only may be an act are none."""
+    words = (w for d in made.part.drafts for w in d.words)
+    return any(w.kind in DEVICE_KINDS | PLACE_KINDS and "implied" not in w.data for w in words)
 
 
 def is_idiom(made: Iterable[Draft | QueryIR]) -> bool:

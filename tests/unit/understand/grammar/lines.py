@@ -43,7 +43,8 @@ def terminals(language: Language) -> set[str]:
     """What a word may be: a class, or a list of words of the structure."""
     said = {word.symbol for word in turns(language)} | {word.symbol for word in composed(language)}
     ways = {part for rule in rulebook(language).rules for part in rule.right if WAYS.fullmatch(part)}
-    told = (classes()["classes"], classes()["words"][language], classes()["talk"])
+    own = (classes()[table][language] for table in ("words", "remarks"))
+    told = (classes()["classes"], *own, classes()["talk"])
     return {*(name for table in told for name in table), *MADE, *said, *ways}
 
 
