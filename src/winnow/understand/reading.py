@@ -88,6 +88,8 @@ class _Said:
     """The facts it wants; empty when it asks for none."""
     history: tuple[Turn, ...]
     vocabulary: Vocabulary
+    known: Meant | None = None
+    """What it may order, where that was found out to tell whether it asks."""
 
     def read(self) -> Orders:
         """What it orders, without the turns before it."""
@@ -95,7 +97,7 @@ class _Said:
 
     def meant(self) -> Meant:
         """What it may order, and what else it says."""
-        return Reader(self.language, self.vocabulary).meant(self.text, self.tokens)
+        return self.known or Reader(self.language, self.vocabulary).meant(self.text, self.tokens)
 
     def heard(self, text: str) -> list[Token]:
         """An earlier turn as tokens, with everything that can be read."""
@@ -128,11 +130,12 @@ def _said(
     language = language or language_of(text)
     tokens = tokens_of(text, vocabulary, reading=False)
     asked = questions(text, tokens, vocabulary, language)
-    if asked and _no_question(text, tokens, Reader(language, vocabulary)):
+    meant = Reader(language, vocabulary).meant(text, tokens) if asked else None
+    if meant and _no_question(meant, tokens):
         asked = ()
     if asked:
-        tokens = tokens_of(text, vocabulary, reading=True)
-    return _Said(text, language, tuple(tokens), asked, history, vocabulary)
+        tokens, meant = tokens_of(text, vocabulary, reading=True), None
+    return _Said(text, language, tuple(tokens), asked, history, vocabulary, meant)
 
 
 def drawing(reading: Reading, vocabulary: Vocabulary) -> Drawing:
@@ -199,9 +202,8 @@ def _by_itself(said: _Said) -> Reading:
     return said.settled(bound(meant.orders[0], (), said.heard), meant.moods)
 
 
-def _no_question(text: str, tokens: Sequence[Token], reader: Reader) -> bool:
+def _no_question(meant: Meant, tokens: Sequence[Token]) -> bool:
     """Whether what could ask for a fact is told, or asks what can be done."""
-    meant = reader.meant(text, tokens)
     told = "told" in meant.moods or is_idiom(meant.orders[0])
     return "able" in meant.moods or (told and not any(serves(t, "question_mark") for t in tokens))
 

@@ -8,7 +8,7 @@ each stretch between two holes is one expression that is looked for where one of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -33,7 +33,25 @@ class _Said(NamedTuple):
     """The same, but not nothing."""
     first: frozenset[str]
     empty: bool
+    longest: int = 0
+    """Characters of the longest text it may be, spaces left out."""
     text: str = ""
+
+
+class _Named(dict[str, str]):
+    """What each name stands for; read once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[str, _Said] = {}
+
+    def said(self, name: str) -> _Said:
+        """What a name may be. Raises ValueError for one that names nothing."""
+        if name not in self:
+            raise ValueError(f"names nothing: <{name}>")
+        if name not in self._said:
+            self._said[name] = _read(self[name], self)
+        return self._said[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +66,12 @@ class Rule(Way):
     @property
     def pieces(self) -> tuple[re.Pattern[str], ...]:
         """What stands around its holes, in order; made when it is first asked for."""
-        return tuple(map(_made, self.patterns))
+        return _made(self.patterns)
 
 
 @cache
-def _made(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+def _made(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, patterns))
 
 
 @cache
@@ -73,7 +91,7 @@ def rules(language: str) -> tuple[Rule, ...]:
 
 def compiled(text: str) -> Iterator[Rule]:
     """The rules of a text and of the names it gives."""
-    named: dict[str, str] = {}
+    named = _Named()
     rest: list[str] = []
     for line in text.splitlines():
         if found := _CLASS.fullmatch(line.strip()):
@@ -93,7 +111,7 @@ def _rule(way: Way, parts: tuple[_Said | str, ...]) -> Rule:
     return Rule(way.act, way.kind, text, way.hands, way.implied, patterns, said[0].first)
 
 
-def _shapes(way: Way, named: Mapping[str, str]) -> Iterator[tuple[_Said | str, ...]]:
+def _shapes(way: Way, named: _Named) -> Iterator[tuple[_Said | str, ...]]:
     """The holes of a way and what stands between them: with and without what may be left out."""
     options: list[tuple[tuple[_Said | str, ...], ...]] = []
     for part in parts_of(way.text):
@@ -108,7 +126,7 @@ def first_of(text: str, at: int) -> str:
     return found[0] if found else text[at : at + 1]
 
 
-def _read(piece: str, named: Mapping[str, str]) -> _Said:
+def _read(piece: str, named: _Named) -> _Said:
     words = _PIECE.findall(piece)
     said, rest = _either(words, named)
     if rest:
@@ -116,7 +134,7 @@ def _read(piece: str, named: Mapping[str, str]) -> _Said:
     return said
 
 
-def _either(words: list[str], named: Mapping[str, str]) -> tuple[_Said, list[str]]:
+def _either(words: list[str], named: _Named) -> tuple[_Said, list[str]]:
     """Alternatives up to what closes them, and the words from there on."""
     said, words = _row(words, named)
     options = [said]
@@ -124,16 +142,26 @@ def _either(words: list[str], named: Mapping[str, str]) -> tuple[_Said, list[str
         said, words = _row(words[1:], named)
         options.append(said)
     first = frozenset().union(*(o.first for o in options))
-    either, full = _any_of({o.pattern for o in options}), _any_of({o.full for o in options})
-    return _Said(either, full, first, any(o.empty for o in options)), words
+    either, full = (
+        _any_of((o.pattern, o.longest) for o in options),
+        _any_of((o.full, o.longest) for o in options),
+    )
+    longest = max(o.longest for o in options)
+    return _Said(either, full, first, any(o.empty for o in options), longest), words
 
 
-def _any_of(patterns: set[str]) -> str:
-    """The longer ones are tried first."""
-    return f"(?:{'|'.join(sorted(patterns, key=lambda p: (-len(p), p)))})"
+def _any_of(patterns: Iterable[tuple[str, int]]) -> str:
+    """The longer ones are tried first; where Latin words begin and end is looked for once for all of them."""
+    ordered = sorted(dict(patterns).items(), key=lambda p: (-p[1], p[0]))
+    inner = [
+        p[len(_BEFORE) : -len(_BEHIND)] for p, _ in ordered if p.startswith(_BEFORE) and p.endswith(_BEHIND)
+    ]
+    if len(inner) == len(ordered):
+        return f"{_BEFORE}(?:{'|'.join(inner)}){_BEHIND}"
+    return f"(?:{'|'.join(p for p, _ in ordered)})"
 
 
-def _row(words: list[str], named: Mapping[str, str]) -> tuple[_Said, list[str]]:
+def _row(words: list[str], named: _Named) -> tuple[_Said, list[str]]:
     """What stands one behind the other."""
     row: list[_Said] = []
     while words and words[0] not in {"|", ")", "]"}:
@@ -146,33 +174,37 @@ def _beside(row: Sequence[_Said]) -> _Said:
     leads = next((n for n, said in enumerate(row) if not said.empty), len(row) - 1)
     first = frozenset[str]().union(*(said.first for said in row[: leads + 1]))
     pattern = "".join(said.pattern for said in row)
+    longest = sum(said.longest for said in row)
     if not row or not row[leads].empty:
-        return _Said(pattern, pattern, first, empty=not row)
-    rests = ("".join(said.pattern for said in row[n:]) for n in range(1, len(row) + 1))
-    full = {said.full + rest for said, rest in zip(row, rests, strict=True)}
-    return _Said(pattern, _any_of(full), first, empty=True)
+        return _Said(pattern, pattern, first, not row, longest)
+    return _Said(pattern, _any_of(_not_nothing(row)), first, empty=True, longest=longest)
+
+
+def _not_nothing(row: Sequence[_Said]) -> Iterator[tuple[str, int]]:
+    """What may be left out, one behind the other, but not all of it."""
+    for n, said in enumerate(row, 1):
+        rest = row[n:]
+        yield said.full + "".join(r.pattern for r in rest), said.longest + sum(r.longest for r in rest)
 
 
 _CLOSES = {"(": ")", "[": "]"}
 
 
-def _one(words: list[str], named: Mapping[str, str]) -> tuple[_Said, list[str]]:
+def _one(words: list[str], named: _Named) -> tuple[_Said, list[str]]:
     word, *rest = words
     if word in _CLOSES:
         return _closed(word, rest, named)
     if word[0] != "<":
         return _word(word), rest
-    if word[1:-1] not in named:
-        raise ValueError(f"names nothing: {word}")
-    return _read(named[word[1:-1]], named), rest
+    return named.said(word[1:-1]), rest
 
 
-def _closed(opens: str, words: list[str], named: Mapping[str, str]) -> tuple[_Said, list[str]]:
+def _closed(opens: str, words: list[str], named: _Named) -> tuple[_Said, list[str]]:
     """What stands between brackets; between square ones it may be left out."""
     said, rest = _either(words, named)
     if rest[:1] != [_CLOSES[opens]]:
         raise ValueError(f"not closed: {opens} {' '.join(words)}")
-    optional = said._replace(pattern=f"{said.pattern}?", empty=True)
+    optional = said._replace(pattern=f"(?:{said.pattern})?", empty=True)
     return optional if opens == "[" else said, rest[1:]
 
 
@@ -180,4 +212,4 @@ def _word(word: str) -> _Said:
     start = _BEFORE if _LATIN.match(word[0]) else ""
     end = _BEHIND if _LATIN.match(word[-1]) else ""
     pattern = f"{start}{re.escape(word)}{end}"
-    return _Said(pattern, pattern, frozenset({first_of(word, 0)}), empty=False)
+    return _Said(pattern, pattern, frozenset({first_of(word, 0)}), empty=False, longest=len(word))

@@ -102,6 +102,8 @@ def _counted(query: QueryIR, found: Sequence[Match], here: Standpoint) -> tuple[
 
 def _ranked(kept: Sequence[Match], query: QueryIR, here: Standpoint, commands: int) -> list[DeviceCandidate]:
     """Every device that is kept with its likeliest commands, best first."""
+    if not kept:
+        return []
     lanes = CommandLanes(query, here.index)
     found = [c for match in kept for c in candidates(match, lanes, here, commands)]
     return sorted(found, key=lambda c: -c.score)

@@ -27,10 +27,14 @@ SPARE = (0.4, 1.1)
 LENGTH = 30
 """Words for which that much more is allowed again."""
 SLACK = 1e-9
+DISCOUNT = 0.5
+"""What the rules of a parse take off its price, of most parses: its parts may be so much dearer than it."""
 MOST_PAIRS = 30_000
 """Pairs of parts that are looked at in one sentence, before it is given up as no order."""
 Item = tuple[float, Any, Any, Any, Any]
 Cell = dict[int, Item]
+_Least = tuple[list[float], list[float]]
+"""What the words before each node cost at least, and those behind it."""
 
 
 class Root(NamedTuple):
@@ -46,27 +50,37 @@ def parse(lattice: Lattice, book: Rulebook) -> list[Root]:
     return _roots(lattice, _filled(_Chart(lattice, book), lattice.size))
 
 
-def cheapest(lattice: Lattice, book: Rulebook) -> Root | None:
+def cheapest(lattice: Lattice, book: Rulebook, most: float = NEVER) -> Root | None:
     """The cheapest root, with all other ways to make its parts that are nearly as cheap.
 
     Most sentences cost little more than their words, so what is dear is looked at only where nothing cheap
-    parses.
+    parses; one that costs ``most`` may not be found.
     """
     if not lattice.first:
         return None
-    for spare in SPARE:
-        chart = _Chart(lattice, book)
-        least = min((price + chart.behind[start] for start, price in lattice.first.items()), default=0.0)
-        limit = least + spare * (1 + lattice.size / LENGTH)
-        if limit > chart.limit:
-            break
-        chart.limit = limit
+    least = _least(lattice)
+    *first, last = _limits(lattice, book, least, most)
+    for limit in (*first, last):
+        chart = _Chart(lattice, book, limit, least)
         found = _roots(lattice, _filled(chart, lattice.size))
-        if found and found[0].cost <= limit - NEAR:
+        if found and (limit == last or found[0].cost <= limit - NEAR):
             return found[0]
         if chart.pairs > MOST_PAIRS:
             return None
-    return next(iter(parse(lattice, book)), None)
+    return None
+
+
+def _limits(lattice: Lattice, book: Rulebook, least: _Least, most: float) -> list[float]:
+    """What a sentence may cost that is looked for first, and next, and at all."""
+    begin = min(price + least[1][start] for start, price in lattice.first.items())
+    ceiling = min(_limit(lattice, book), most + DISCOUNT)
+    near = (begin + spare * (1 + lattice.size / LENGTH) for spare in SPARE)
+    return [*(limit for limit in near if limit <= ceiling), ceiling]
+
+
+def _limit(lattice: Lattice, book: Rulebook) -> float:
+    """What the whole sentence may cost."""
+    return book.limit * max(1.0, lattice.size / LONG)
 
 
 def _filled(chart: _Chart, size: int) -> _Chart:
@@ -102,13 +116,15 @@ class _Chart:
 
     __slots__ = ("ahead", "before", "behind", "book", "ends", "into", "limit", "masks", "pairs", "wanted")
 
-    def __init__(self, lattice: Lattice, book: Rulebook) -> None:
+    def __init__(
+        self, lattice: Lattice, book: Rulebook, limit: float | None = None, least: _Least | None = None
+    ) -> None:
         size = lattice.size
         self.book = book
-        self.limit = book.limit * max(1.0, size / LONG)
+        self.limit = _limit(lattice, book) if limit is None else limit
         self.into = lattice.into
         self.ahead = lattice.ahead
-        self.before, self.behind = _least(lattice)
+        self.before, self.behind = least or _least(lattice)
         self.ends: list[dict[int, list[tuple[int, Item]]]] = [{} for _ in range(size + 1)]
         self.masks = [0] * (size + 1)
         self.pairs = 0
@@ -218,8 +234,7 @@ class _Chart:
                         cell[parent] = (total, rule, left, right, None)
 
 
-def _least(lattice: Lattice) -> tuple[list[float], list[float]]:
-    """What the words before each node cost at least, and those behind it."""
+def _least(lattice: Lattice) -> _Least:
     size = lattice.size
     before, behind = [NEVER] * (size + 1), [NEVER] * (size + 1)
     for start, price in lattice.first.items():

@@ -104,17 +104,23 @@ class Reader:
         lost = best is None or self._says_nothing(best)
         if not lost and not any(map(is_strange, tokens)):
             return None
-        made = self._heard(text, tokens)
         most = NEVER if lost or best is None else best.root.cost + HEARD
+        made = self._heard(text, tokens, most)
         return made if made is not None and made.root.cost < most else None
 
-    def _heard(self, text: str, tokens: Sequence[Token]) -> Parse | None:
-        """The best parse with words that sound alike, where it orders and leaves nothing unknown."""
+    def _heard(self, text: str, tokens: Sequence[Token], most: float) -> Parse | None:
+        """The best parse with words that sound alike, where it orders and leaves nothing unknown.
+
+        One that costs ``most`` may be left out.
+        """
         book = rulebook(self.language)
         sounds = heard_otherwise(text, tokens, self.vocabulary, book)
+        if not sounds:
+            return None
         whole = [t for t in tokens if is_whole(t) and "heard" not in t.data]
-        for idioms in (tuple(said_ways(text, book)), ()) if sounds else ():
-            made = self._cheapest(text, whole, (*sounds, *idioms))
+        ways = tuple(said_ways(text, book))
+        for idioms in (ways, ())[not ways :]:
+            made = self._cheapest(text, whole, (*sounds, *idioms), most=most)
             if made and is_whole_heard(made.tree.words, tokens, sounds) and self._is_ordered(made):
                 return made if _names_anything(made) else None
         return None
@@ -213,11 +219,12 @@ class Reader:
         heard: Sequence[Token],
         idioms: Sequence[Spoken] | None = None,
         *,
+        most: float = NEVER,
         remarks: bool = False,
     ) -> Parse | None:
-        """By the rules alone, or with these words of ways of saying as well."""
+        """By the rules alone, or with these words of ways as well; what costs ``most`` may be missed."""
         book = rulebook(self.language, idioms=idioms is not None, remarks=remarks)
-        root = cheapest(lattice(text, self.vocabulary, book, heard, idioms or ()), book)
+        root = cheapest(lattice(text, self.vocabulary, book, heard, idioms or ()), book, most)
         return self._parsed(root, text, heard) if root else None
 
     def _is_asked(self, made: Parse) -> bool:
