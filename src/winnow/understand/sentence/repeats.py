@@ -67,8 +67,9 @@ def about(parts: Sequence[Part], tree: Tree) -> Part:
 
 def _there(draft: Draft, places: Words) -> Draft:
     """``nobody is in the study, turn the lights off``: those of that place, where no name is said."""
-    own = of_kinds(draft.words, PLACE_KINDS | {"name", "nameword", "reference"})
-    return draft if own else replace(draft, words=(*places, *draft.words))
+    own = of_kinds(draft.words, PLACE_KINDS | {"name", "nameword"})
+    pointed = of_kinds(draft.words, {"reference"}) and not of_kinds(draft.words, {"type"})
+    return draft if own or pointed else replace(draft, words=(*places, *draft.words))
 
 
 def _is_them(word: Token) -> bool:

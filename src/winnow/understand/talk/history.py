@@ -192,6 +192,8 @@ def antecedents(history: Sequence[Turn], tag: Tag) -> list[tuple[Mention, ...]]:
     """Mentions of each turn, the last turn first; of a question and its answer the one that says more."""
     out: list[tuple[Mention, ...]] = []
     for turn in reversed(history[-TURNS:]):
+        if turn.role == "assistant" and any(words in turn.content.lower() for words in little("not_there")):
+            continue
         found = tuple(Mention(tuple(m)) for m in _mentioned(tag(turn.content)))
         if not found:
             continue
