@@ -10,7 +10,7 @@ one that it does not mean is lost. The documents of the commands lose the words 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from unittest.mock import patch
 from zlib import crc32
@@ -43,7 +43,7 @@ def taken(word: str, seed: int) -> bool:
     return crc32(f"{seed} {normalise(word)}".encode()) % 100 < TAKEN
 
 
-def without(rows: Callable[[str], Iterator[Row]], seed: int) -> Callable[[str], Iterator[Row]]:
+def without(rows: Callable[[str], Iterable[Row]], seed: int) -> Callable[[str], Iterable[Row]]:
     """The rows of the lexicon that are left."""
     return lambda language: (row for row in rows(language) if not taken(row[2], seed))
 
@@ -122,10 +122,10 @@ def sought(seed: int, commands: Sequence[Command], embedder: Embedder) -> Sought
 def documents_without(seed: int, commands: Sequence[Command]) -> list[str]:
     """The documents of the commands, written with what is left of the lexicon."""
     with patch.object(lexicon, "_rows", without(lexicon._rows, seed)):
-        lexicon.surfaces.cache_clear()
+        lexicon._by_section.cache_clear()
         enrich._verbs_of.cache_clear()
         documents = [enrich.command_document(command) for command in commands]
-    lexicon.surfaces.cache_clear()
+    lexicon._by_section.cache_clear()
     enrich._verbs_of.cache_clear()
     return documents
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.homes import engine, home
-from tests.scenarios.runner import DOING, Scenario, device_id, explained, faults, read
+from tests.homes import home
+from tests.scenarios.runner import DOING, Scenario, answered, device_id, explained, faults, read
 
 from winnow.types.verdict import Act
 
@@ -49,7 +49,7 @@ def judged(said: Scenario) -> Judged:
 
 def acted_wrongly(said: Scenario) -> bool:
     """Whether something was done at once that was not to be done; what was left undone is another fault."""
-    verdict = engine(said.home).sync.retrieve(said.utterance).verdict
+    verdict = answered(said).verdict
     if not isinstance(verdict, Act) or not verdict.calls:
         return False
     if "act" not in _decisions(said):

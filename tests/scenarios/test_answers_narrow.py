@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 from tests.homes import engine
+from tests.property.houses import THOROUGH
 from tests.scenarios.runner import Scenario, collected
 
 from winnow.converse.resume import whole
@@ -48,14 +49,22 @@ def test_there_are_questions_and_answers_enough() -> None:
     assert min(map(len, ANSWERS.values())) >= 60
 
 
-@pytest.mark.parametrize("scenario", asking(), ids=lambda s: s.id)
-def test_no_answer_reaches_what_was_not_offered(scenario: Scenario) -> None:
+def met(number: int) -> slice:
+    """Which of the answers this question meets."""
+    return slice(None) if THOROUGH else slice(number % 3, None, 3)
+
+
+@pytest.mark.parametrize(
+    ("number", "scenario"), list(enumerate(asking())), ids=lambda of: getattr(of, "id", "")
+)
+def test_no_answer_reaches_what_was_not_offered(number: int, scenario: Scenario) -> None:
+    """Each question meets a third of the answers, each answer a third of the questions."""
     asked = engine(scenario.home).sync.retrieve(scenario.utterance).verdict
     if not isinstance(asked, Clarify) or not asked.options:
         return
     assert len(asked.options) > 1
     offered = {*asked.more, *(i for option in asked.options for i in option.device_ids)}
-    for answer in ANSWERS[language_of(scenario.utterance.text)]:
+    for answer in ANSWERS[language_of(scenario.utterance.text)][met(number)]:
         for after in replies(scenario, asked.question, answer):
             moved = {call.device_id for call in named_calls(after.verdict)}
             assert moved <= offered or named_calls(after.verdict) == alone(scenario, answer), answer

@@ -75,10 +75,11 @@ def _files_of(language: str) -> tuple[str, str]:
     return f"{language}.yaml", f"{language}_values.yaml"
 
 
-def _rows(language: str) -> Iterator[Row]:
-    yield from _purposes(_load(f"{language}.yaml").get(PURPOSE, {}))
-    for row in _rows_of(language):
-        yield from _forms(row) if language == "en" else _with_ending(row)
+@cache
+def _rows(language: str) -> tuple[Row, ...]:
+    forms = _forms if language == "en" else _with_ending
+    purposes = _purposes(_load(f"{language}.yaml").get(PURPOSE, {}))
+    return (*purposes, *chain.from_iterable(map(forms, _rows_of(language))))
 
 
 def _with_ending(row: Row) -> Iterator[Row]:
@@ -175,11 +176,17 @@ def _entry(surface: str, found: list[Row]) -> Entry:
     return Entry(surface, first.section, data, weight=sections()["weight"].get(first.section, 1.0))
 
 
-@cache
 def surfaces(section: str = "type") -> Mapping[str, str]:
     """Surface -> canonical name of one section, both languages."""
-    rows = (row for language in LANGUAGES for row in _rows(language))
-    return {row.surface: row.canonical for row in rows if row.section == section}
+    return _by_section().get(section, {})
+
+
+@lru_cache(maxsize=1)
+def _by_section() -> Mapping[str, Mapping[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for row in chain.from_iterable(map(_rows, LANGUAGES)):
+        found.setdefault(row.section, {})[row.surface] = row.canonical
+    return found
 
 
 @cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise, repeat
 from pathlib import Path
 from zlib import crc32
@@ -65,6 +66,12 @@ def rows_of(text: str, vocabulary: Mapping[str, int], buckets: int) -> list[int]
     return found + [vocabulary[piece] for piece in others if piece in vocabulary]
 
 
+@lru_cache(maxsize=1)
+def _vocabulary(words: Path, _written: int) -> Mapping[str, int]:
+    """The row of each piece; engines of one process read the file once for as long as nobody writes it."""
+    return {piece: row for row, piece in enumerate(words.read_text("utf-8").split("\n"))}
+
+
 class StaticEmbedder:
     """Texts -> unit vectors; paraphrases and translations come near.
 
@@ -90,7 +97,7 @@ class StaticEmbedder:
         about = json.loads(card.read_text("utf-8"))
         self.version = str(about["version"])
         self.dimension, self._buckets = int(about["dimension"]), int(about["buckets"])
-        self._vocabulary = {piece: row for row, piece in enumerate(words.read_text("utf-8").split("\n"))}
+        self._vocabulary = _vocabulary(words, words.stat().st_mtime_ns)
         self._table = np.asarray(np.load(table, mmap_mode="r"))
         self._scales = np.load(scales)[:, None]
 

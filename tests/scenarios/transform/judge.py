@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from random import Random
 from zlib import crc32
 
@@ -47,6 +47,8 @@ class Changed:
     language: str
     text: str
     of: tuple[Scenario, ...]
+    halves: tuple[str, ...] = ()
+    """What it was put together from, where that has to act by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,11 @@ def kinds() -> tuple[tuple[str, str], ...]:
 
 def changed(kind: str, language: str) -> list[Changed]:
     """Every order of the language, changed in each way of this kind."""
+    return list(filter(_whole, _possible(kind, language)))
+
+
+def _possible(kind: str, language: str) -> list[Changed]:
+    """The same, before anything was asked."""
     cases = [case for case in orders() if language_of(case.utterance.text) == language]
     if kind in PAIRS:
         return list(_joined(cases) if kind == "joined" else _reordered(cases))
@@ -90,7 +97,8 @@ def fits(kind: str, language: str) -> tuple[int, int]:
 
 def sample(kind: str, language: str, count: int) -> list[Changed]:
     """So many of them; mostly the same ones when orders are added."""
-    return sorted(changed(kind, language), key=lambda row: crc32(row.text.encode()))[:count]
+    rows = sorted(_possible(kind, language), key=lambda row: crc32(row.text.encode()))
+    return list(islice(filter(_whole, rows), count))
 
 
 def outcome(row: Changed) -> Outcome | None:
@@ -159,13 +167,16 @@ def _stands_alone(case: Scenario) -> bool:
 
 
 def _reordered(cases: Sequence[Scenario]) -> Iterator[Changed]:
-    """Two halves that act by themselves and together do what the whole does."""
     for case in cases:
         for halves in change.halves(case.utterance.text):
-            done = [_done(_retrieved(case, half).verdict) for half in halves]
-            if all(done) and _held(_sum(done), _together((case,))):
-                text = change.swapped(*halves)
-                yield Changed(SAME, "reordered", language_of(text), text, (case,))
+            text = change.swapped(*halves)
+            yield Changed(SAME, "reordered", language_of(text), text, (case,), halves)
+
+
+def _whole(row: Changed) -> bool:
+    """Whether its halves, where it has any, act by themselves and together do what the whole does."""
+    done = [_done(_retrieved(row.of[0], half).verdict) for half in row.halves]
+    return all(done) and (not done or _held(_sum(done), _together(row.of)))
 
 
 def _answered(row: Changed) -> Outcome | None:
