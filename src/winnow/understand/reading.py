@@ -62,6 +62,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
         return Reading(text[:LIMIT], language, "none", "too_long")
     if not any(ch.isalnum() for ch in text):
         return Reading(text, language, "empty", "nothing_said")
+    text = _asked_alone(text, vocabulary, language)
     said = _said(text, vocabulary, language, utterance.history)
     outside = not_for_us(text, said.tokens)
     if outside == "hostile":
@@ -136,6 +137,17 @@ def _said(
     if asked:
         tokens, meant = tokens_of(text, vocabulary, reading=True), None
     return _Said(text, language, tuple(tokens), asked, history, vocabulary, meant)
+
+
+def _asked_alone(text: str, vocabulary: Vocabulary, language: Language) -> str:
+    """``what's playing? I know this one``: what is asked, where what stands behind it is only told."""
+    asked, mark, rest = text.partition("?")
+    if not mark or not any(ch.isalnum() for ch in rest):
+        return text
+    tokens = tokens_of(rest, vocabulary, reading=False)
+    meant = Reader(language, vocabulary).meant(rest.strip(), tokens)
+    told = meant.moods == ("told",) and not any(meant.orders)
+    return asked + mark if told else text
 
 
 def drawing(reading: Reading, vocabulary: Vocabulary) -> Drawing:

@@ -11,6 +11,9 @@ from winnow.language.normalise import is_han
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS
 from winnow.understand.grammar.rulebook import NEVER, Rulebook
 
+HOURS = 24
+MANY = "many"
+"""In the place of its unit: a number without one that is no hour."""
 UNKNOWN = "unknown"
 STRANGE = 10_000
 """Words that nothing explains, kept with their readings."""
@@ -80,7 +83,7 @@ class Senses:
 
     def _made(self, entry: Entry) -> Iterable[Sense]:
         also = entry.data.get("also")
-        what = str(entry.data.get("unit" if entry.kind == "number" else "is", ""))
+        what = _meaning(entry)
         senses = [(entry.kind, what), *(also.items() if isinstance(also, dict) else ())]
         if "named" in entry.data and entry.kind not in STAYING:
             senses.append(("name", ""))
@@ -113,6 +116,14 @@ class Senses:
         exact, classes = f"{kind}.{meaning}", self.book.classes
         named = classes.get(exact) or classes.get(kind) or ()
         return [*named, *classes.get(f"{exact}~{entry.surface[-1:]}", ())]
+
+
+def _meaning(entry: Entry) -> str:
+    """What a word means; of a number its unit, or whether without one it may be an hour."""
+    if entry.kind != "number":
+        return str(entry.data.get("is", ""))
+    unit = str(entry.data.get("unit", ""))
+    return unit or (MANY if float(str(entry.data.get("value", 0))) > HOURS else "")
 
 
 def before(book: Rulebook, symbols: Iterable[int]) -> int:

@@ -49,7 +49,7 @@ def asks(tokens: Sequence[Token], language: str) -> bool:
 
 
 def _asks_english(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
-    if _order_follows(tokens):
+    if _bids_at_last(tokens):
         return False
     if _begins_asking(tokens, content) or _asked_later(tokens) or _asks_of_any(tokens, content):
         return True
@@ -136,12 +136,19 @@ def _opens(said: str, part: str) -> bool:
 def _asks_of_any(tokens: Sequence[Token], content: Sequence[Token]) -> bool:
     """``any lights on``, ``the lamp is on, isn't it``: nothing is to be done."""
     orders = _ACTS - {"particle"}
-    return _ends(_said(tokens)) or (says(content[0]) == "any" and orders.isdisjoint(t.kind for t in content))
+    return _ends(_said(tokens), "endings") or (
+        says(content[0]) == "any" and orders.isdisjoint(t.kind for t in content)
+    )
 
 
-def _ends(said: str) -> bool:
-    """``the lamp is on, isn't it``: a tag asks."""
-    return said.endswith(tuple(f" {words}" for words in lexicon.question_words()["endings"]["en"]))
+def _ends(said: str, part: str) -> bool:
+    """``the lamp is on, isn't it``: a tag asks; ``make sure it is off, will you`` bids."""
+    return said.endswith(tuple(f" {words}" for words in lexicon.question_words()[part]["en"]))
+
+
+def _bids_at_last(tokens: Sequence[Token]) -> bool:
+    """Whether an order ends the sentence, or what makes one of it: ``make sure it is off, will you``."""
+    return _order_follows(tokens) or _ends(_said(tokens), "bids")
 
 
 def _order_follows(tokens: Sequence[Token]) -> bool:

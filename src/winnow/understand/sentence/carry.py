@@ -199,7 +199,7 @@ def _there(query: QueryIR, condition: Condition) -> QueryIR:
 def _is_of_its_thing(condition: Condition) -> bool:
     """Whether it names the thing whose own state it tells."""
     named = any(t.kind in DEVICE_KINDS for t in condition.mention.tokens)
-    return named and not condition.repeated and condition.quantity in OWN
+    return named and not condition.repeated and condition.quantity in OWN | {"power"}
 
 
 def _about_it(condition: Condition, query: QueryIR) -> Condition:

@@ -31,6 +31,7 @@ from winnow.understand.sentence.orders import (
 from winnow.understand.sentence.repeats import (
     about,
     again,
+    begun,
     by_means,
     corrected,
     described,
@@ -72,6 +73,7 @@ _OPERATIONS: dict[str, Operation] = {
     "otherwise": otherwise,
     "seq": sequence,
     "about": about,
+    "begun": begun,
     "aside": aside,
     "correct": corrected,
     "retarget": retargeted,

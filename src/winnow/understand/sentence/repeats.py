@@ -22,6 +22,11 @@ from winnow.understand.sentence.mentions import coordinated, side_by_side
 from winnow.understand.sentence.orders import sequence
 from winnow.understand.words.kinds import TARGET_KINDS, says
 
+NAMES = (DEVICE_KINDS | PLACE_KINDS | {"quantifier", "reference", "property", "except", "negation"}) - {
+    "scene"
+}
+"""Kinds of words that begin what may still be told of things: no act."""
+
 
 def corrected(parts: Sequence[Part], tree: Tree) -> Part:
     """The last order before the correction gives way to what is said after it."""
@@ -63,6 +68,13 @@ def about(parts: Sequence[Part], tree: Tree) -> Part:
     if things and things[-1].start - things[0].start == sum(len(w.text) for w in things[:-1]):
         drafts = tuple(_completed(d, Draft(things)) for d in drafts)
     return replace(whole, drafts=tuple(_there(d, places) for d in drafts))
+
+
+def begun(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the baby is asleep turn off the lamp``; of ``Dad has left the lamp on`` nothing is an order."""
+    order = tree.parts[-1]
+    first = next(iter(order.words)) if isinstance(order, Tree) else order
+    return about(parts, tree) if first.kind not in NAMES else Part(moods=("told",))
 
 
 def _there(draft: Draft, places: Words) -> Draft:
