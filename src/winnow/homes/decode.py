@@ -81,7 +81,7 @@ def _value(text: str) -> object:
         raise Unreadable(Phrase("is nested more than {most} deep", most=DEEPEST)) from None
     except ValueError as error:
         raise Unreadable(Phrase("not JSON: {why}", why=str(error))) from None
-    if _too_deep(value):
+    if text.count("[") + text.count("{") > DEEPEST and _too_deep(value):
         raise Unreadable(Phrase("is nested more than {most} deep", most=DEEPEST))
     return value
 
@@ -96,7 +96,6 @@ def _too_deep(value: object) -> bool:
 
 
 def _inside(value: object) -> list[object]:
-    """The members of a list or an object."""
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []
+    """The lists and objects in a list or an object."""
+    members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [member for member in members if isinstance(member, dict | list)]

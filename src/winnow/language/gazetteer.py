@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,30 +31,16 @@ Stretch = tuple[int, int]
 """``start, end`` of what no entry explains."""
 
 
-class _Node(dict[str, "_Node"]):
-    """Where a character leads to, and the entries that end here."""
-
-    __slots__ = ("entries",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.entries: list[Entry] = []
-
-    def __missing__(self, ch: str) -> _Node:
-        node = self[ch] = _Node()
-        return node
+_Node = dict[str, Any]
+"""Where a character leads to: a node, or the entries behind it that nothing was looked for among yet. The
+empty text leads to the entries that end here."""
 
 
 class Gazetteer:
     """A set of entries; immutable once built."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        self._root = _Node()
-        for entry in entries:
-            node = self._root
-            for ch in entry.surface:
-                node = node[ch]
-            node.entries.append(entry)
+        self._root = _grown(entries, 0)
 
     def matches(self, text: str, start: int) -> list[Match]:
         """Every entry whose surface stands at ``start``, Latin words only whole."""
@@ -62,21 +48,29 @@ class Gazetteer:
 
     def scan(self, text: str, starts: Iterable[int], inside: Collection[int]) -> list[list[Match]]:
         """The matches at each of the positions; ``inside``: those where no word begins or ends."""
-        root = self._root
+        root, size = self._root, len(text)
         found: list[list[Match]] = []
         for start in starts:
             here: list[Match] = []
             found.append(here)
-            node = root.get(text[start])
-            if node is None or start in inside:
+            if text[start] not in root or start in inside:
                 continue
-            end = start + 1
-            while node is not None:
-                if node.entries and end not in inside:
-                    here += [Match(start, end, entry) for entry in node.entries]
-                node = node.get(text[end : end + 1])  # the end of the text leads nowhere
-                end += 1
+            node, end = root, start
+            while end < size and (leads := node.get(text[end])) is not None:
+                if leads.__class__ is list:
+                    leads = node[text[end]] = _grown(leads, end + 1 - start)
+                node, end = leads, end + 1
+                if "" in node and end not in inside:
+                    here += [Match(start, end, entry) for entry in node[""]]
         return found
+
+
+def _grown(entries: Iterable[Entry], depth: int) -> _Node:
+    """The node of entries that are the same up to ``depth``."""
+    node: _Node = {}
+    for entry in entries:
+        node.setdefault(entry.surface[depth : depth + 1], []).append(entry)
+    return node
 
 
 _GOES_ON = re.compile("(?<=[0-9A-Za-z])(?=[0-9A-Za-z])")

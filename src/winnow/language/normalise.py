@@ -47,7 +47,11 @@ def normalise(text: str, limit: int = 1000) -> str:
 
 def words_in(text: str) -> list[str]:
     """The words of a name without the signs and pictures between them: ``Lamp (left) 🌿``."""
-    return [word for part in _BETWEEN.split(normalise(text)) if (word := part.strip(".'"))]
+    return _words(normalise(text))
+
+
+def _words(normalised: str) -> list[str]:
+    return [word for part in _BETWEEN.split(normalised) if (word := part.strip(".'"))]
 
 
 def spoken_forms(name: str) -> list[str]:
@@ -55,7 +59,8 @@ def spoken_forms(name: str) -> list[str]:
 
     No one says the space in ``客厅 空调``.
     """
-    surface, words = normalise(name), words_in(name)
+    surface = normalise(name)
+    words = _words(surface)
     forms = [surface]
     if words and "".join(words) != surface.replace(" ", ""):
         forms.append(" ".join(words))
@@ -71,6 +76,7 @@ def fold(text: str) -> str:
     return _NOT_WORD.sub("", normalise(text))
 
 
+@lru_cache(maxsize=8192)
 def is_han(ch: str) -> bool:
     """Whether ``ch`` is one Chinese character."""
     return _HAN.fullmatch(ch) is not None

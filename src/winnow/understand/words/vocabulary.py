@@ -83,14 +83,15 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
 
     Rebuilt when its version changes.
     """
-    rows, every = _called(home, learned)
+    rooms = _rooms_of_kind(home)
+    rows, every = _called(home, learned, rooms)
     named = {entry.surface for entry in every}
     choices = [*_choices(home, named), *called_functions(home.profiles, named)]
     return Vocabulary(
         language=language_gazetteer(),
         home=Gazetteer([*rows, *choices]),
         readable=Gazetteer([*every, *choices]),
-        rooms_of_kind=_rooms_of_kind(home),
+        rooms_of_kind=rooms,
         floors_of_level=_floors_of_level(home),
         alike=Alike(tuple(filter(_may_be_misheard, rows))),
         kinds=_kinds(home),
@@ -100,13 +101,17 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
     )
 
 
-def _called(home: Home, learned: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
+_RoomsOfKind = Mapping[str, tuple[str, ...]]
+
+
+def _called(home: Home, learned: Iterable[Entry], rooms: _RoomsOfKind) -> tuple[list[Entry], list[Entry]]:
     """What can be told to do something by its names, and the same with what can only be read."""
     members = group_members(home)
     places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home, members)]
     devices = [d for d in home.devices if d.id not in members]
-    told = _able(home, devices)
-    return _worded(home, places, told), _worded(home, places, devices)
+    told, names = _able(home, devices), _devices(home, devices)
+    every = _worded(places, devices, names, rooms)
+    return (every if len(told) == len(devices) else _worded(places, told, names, rooms)), every
 
 
 def _things(home: Home) -> Mapping[str, tuple[str, ...]]:
@@ -116,11 +121,16 @@ def _things(home: Home) -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(device.id for device in ones) for name, ones in things.items()}
 
 
-def _worded(home: Home, places: Sequence[Entry], devices: Sequence[Device]) -> list[Entry]:
+def _worded(
+    places: Sequence[Entry],
+    devices: Sequence[Device],
+    names: Mapping[str, Sequence[Entry]],
+    rooms: _RoomsOfKind,
+) -> list[Entry]:
     """The names of places and devices, and what such devices are called besides: a name comes first."""
-    named = _merge([*places, *_devices(home, devices)])
+    named = _merge(chain(places, *(names[device.id] for device in devices)))
     words = [*named, *called_words(devices, {entry.surface for entry in named})]
-    return [*words, *called_rooms(_rooms_of_kind(home), {entry.surface for entry in words})]
+    return [*words, *called_rooms(rooms, {entry.surface for entry in words})]
 
 
 def _places(home: Home) -> tuple[str, ...]:
@@ -256,15 +266,19 @@ def _is_plain_language(surface: str) -> bool:
     return all(isinstance(piece, Match) and piece.entry.kind in _PLAIN for piece in cover)
 
 
-def _devices(home: Home, devices: Iterable[Device]) -> Iterator[Entry]:
+def _devices(home: Home, devices: Iterable[Device]) -> dict[str, list[Entry]]:
+    """What each device is called, by its id."""
     rooms = {r.id: tuple(_surfaces(r.name, r.aliases)) for r in home.rooms}
     words = {e.surface: e for e in lexicon.entries()}
-    for device in devices:
-        for surface in _surfaces(device.name, device.aliases):
-            if device.reach == "named":
-                yield from _exactly(surface, device, words)
-            else:
-                yield from _spoken(surface, device, words, rooms.get(device.room_id or "", ()))
+    return {d.id: list(_names_of(d, words, rooms.get(d.room_id or "", ()))) for d in devices}
+
+
+def _names_of(device: Device, words: Mapping[str, Entry], rooms: Iterable[str]) -> Iterator[Entry]:
+    for surface in _surfaces(device.name, device.aliases):
+        if device.reach == "named":
+            yield from _exactly(surface, device, words)
+        else:
+            yield from _spoken(surface, device, words, rooms)
 
 
 def _spoken(
