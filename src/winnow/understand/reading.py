@@ -36,6 +36,7 @@ from winnow.understand.words.repair import repair
 from winnow.understand.words.reported import reported
 from winnow.understand.words.tag import tag
 from winnow.understand.words.vocabulary import Vocabulary
+from winnow.understand.words.whose import with_owners
 
 LIMIT = 1000
 """Characters read; a text longer than this is no order."""
@@ -56,7 +57,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
 
     Never raises on any text; what is not understood is said so in the reading.
     """
-    text = put_apart(spelled_out(utterance.text, LIMIT + 1), vocabulary)
+    text = with_owners(put_apart(spelled_out(utterance.text, LIMIT + 1), vocabulary), vocabulary)
     language = utterance.language or language_of(text)
     if len(text) > LIMIT or len(utterance.text) > 4 * LIMIT:
         return Reading(text[:LIMIT], language, "none", "too_long")
