@@ -14,6 +14,7 @@ from winnow.decide.how_many import (
     is_set,
     is_wide,
     names_a_group,
+    only_spreads,
     says_all,
     says_how_far,
 )
@@ -72,7 +73,12 @@ def _nobody(query: QueryIR, rows: Sequence[Scored]) -> Refusal:
 
 
 def _here(query: QueryIR, whole: list[Scored], area: str | None) -> list[Scored]:
-    """The speaker's room wins when the sentence names no place and does not say all."""
+    """The speaker's room wins when the sentence names no place and does not say all.
+
+    Before it a room spoken of beside: ``客厅灯打开，窗帘都拉上``.
+    """
+    if query.scope_said and not query.scope_include and only_spreads(query):
+        return [s for s in whole if s.device.room_id in query.scope_said] or whole
     if area is None or query.scope_include or says_all(query) or names_a_group(query):
         return whole
     return [s for s in whole if s.device.room_id == area] or whole

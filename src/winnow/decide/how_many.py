@@ -74,11 +74,15 @@ def says_all(query: QueryIR) -> bool:
 
 def is_distributed(query: QueryIR) -> bool:
     """``A和B都``: both of them, not all of their kinds."""
-    said = {t.text for t in _quantifiers(query)}
-    if not said or not said <= EACH:
+    if not _quantifiers(query) or not only_spreads(query):
         return False
     own = {t.text for t in query.target.tokens}
     return any(t.kind in NAMING and t.text not in own for t in query.tokens)
+
+
+def only_spreads(query: QueryIR) -> bool:
+    """``窗帘都拉上``, ``close the blinds``: all of those spoken of; nothing says of the whole home."""
+    return {t.text for t in _quantifiers(query)} <= EACH
 
 
 def says_how_far(query: QueryIR) -> bool:

@@ -162,6 +162,13 @@ def _scoped(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR])
     return query if _rooms(query) or not rooms else replace(query, scope_said=query.scope_said or rooms)
 
 
+def told_of(rooms: tuple[str, ...], read: tuple[QueryIR, ...]) -> tuple[QueryIR, ...]:
+    """Orders of no room beside something told of these rooms: there, where it is open which are meant."""
+    if not rooms or any(map(_rooms, read)):
+        return read
+    return tuple(replace(query, scope_said=query.scope_said or rooms) for query in read)
+
+
 def _rooms(query: QueryIR) -> tuple[str, ...]:
     return _refs(query.target.tokens)
 

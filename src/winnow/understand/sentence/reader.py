@@ -16,7 +16,7 @@ from winnow.understand.grammar.rulebook import NEVER, rulebook
 from winnow.understand.grammar.trees import Tree, sketch, tree, variants
 from winnow.understand.grammar.turns import said_turns
 from winnow.understand.grammar.ways import Spoken, said_verbs, said_ways
-from winnow.understand.sentence.carry import carried, under_conditions
+from winnow.understand.sentence.carry import carried, told_of, under_conditions
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.drafts import VALUES, Draft, Part, Span
@@ -152,7 +152,7 @@ class Reader:
             made = contrasted([instruction(d) for d in drafts])
             read = [q.which(*each) for one in made for q in queries(one, text)]
             found.extend(under_conditions(q, conditions, against) for q in read)
-        return carried(_in_doubt(found, text))
+        return told_of(_rooms_beside(parse), carried(_in_doubt(found, text)))
 
     def says(self, root: Root, text: str) -> tuple[Orders, tuple[str, ...]]:
         """What a way to take the whole orders, and its moods."""
@@ -309,6 +309,15 @@ def is_whole(token: Token) -> bool:
 def _price(parse: Parse) -> float:
     """What a parse costs beside its words: how far it goes out of the way."""
     return parse.root.cost - TOKEN * len(tuple(parse.tree.words))
+
+
+def _rooms_beside(parse: Parse) -> tuple[str, ...]:
+    """The room that is spoken of beside what is ordered, where that is one: ``the study is empty, ...``."""
+    if any(d.conditions or d.otherwise for d in parse.part.drafts):
+        return ()
+    ordered = {w.start for d in parse.part.drafts for w in d.words}
+    rooms = {w.refs for w in parse.tree.words if w.kind == "room" and w.start not in ordered}
+    return rooms.pop() if len(rooms) == 1 else ()
 
 
 def _in_doubt(found: Sequence[QueryIR], text: str) -> list[QueryIR]:
