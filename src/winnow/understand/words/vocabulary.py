@@ -40,6 +40,8 @@ _LOOSE = frozenset({"filler", "color"})
 """Kinds of words that may be a word of a name all the same."""
 CARRIERS = frozenset({"plug", "switch"})
 """Words for what other things hang on."""
+AMBIGUOUS = frozenset({"nameword", "room", "type"})
+"""Kinds of words that name things or places and may be values as well."""
 HOUSEKEEPING = "Housekeeping"
 """The trait of commands that are never offered to a person."""
 
@@ -86,7 +88,7 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
     rooms = _rooms_of_kind(home)
     rows, every = _called(home, learned, rooms)
     named = {entry.surface for entry in every}
-    choices = [*_choices(home, named), *called_functions(home.profiles, named)]
+    choices = [*_choices(home, every), *called_functions(home.profiles, named)]
     return Vocabulary(
         language=language_gazetteer(),
         home=Gazetteer([*rows, *choices]),
@@ -347,14 +349,19 @@ def _before_the_kind(name: str) -> str:
     return next((rest.removesuffix(of) for of in little("owned") if rest.endswith(of)), rest)
 
 
-def _choices(home: Home, names: Collection[str]) -> Iterator[Entry]:
-    """What the values of the home's commands are called, where nothing else is."""
-    seen = {e.surface for e in lexicon.entries() if e.kind != "step"}.union(names)
+def _choices(home: Home, names: Iterable[Entry]) -> Iterator[Entry]:
+    """What the values of the home's commands are called, where nothing else is.
+
+    A word of some name, or for a room, may be a value as well: only behind ``set`` and ``to``.
+    """
+    known = [*names, *(e for e in lexicon.entries() if e.kind != "step")]
+    also = {e.surface for e in known if e.kind in AMBIGUOUS}
+    seen = {e.surface for e in known if e.kind not in AMBIGUOUS}
     for surface in map(normalise, _values(home)):
         if len(surface) > 1 and not surface.isdigit() and surface not in seen:
             seen.add(surface)
-            yield Entry(surface, "choice", {"is": surface}, (), CHOICE)
-    yield from _synonyms(home, seen)
+            yield Entry(surface, "level" if surface in also else "choice", {"is": surface}, (), CHOICE)
+    yield from _synonyms(home, seen | also)
 
 
 def _synonyms(home: Home, seen: set[str]) -> Iterator[Entry]:
