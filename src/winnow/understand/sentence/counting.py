@@ -5,6 +5,9 @@ from __future__ import annotations
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.words.kinds import says, serves
 
+VALUED = frozenset({"number", "extreme", "mode", "choice", "level", "color", "white"})
+"""Kinds of words that say what something is to be set to."""
+
 
 def is_a_share(tokens: list[Token], at: int) -> bool:
     """``half of the lamps``, ``half the lights``: how many, not how far."""
@@ -21,16 +24,28 @@ def plural_next(tokens: list[Token], at: int) -> bool:
     after = next(
         (t for t in tokens[at + 1 :] if t.kind not in {"filler", "nameword", "word", *PLACE_KINDS}), None
     )
-    return after is not None and after.kind in DEVICE_KINDS and bool(after.data.get("plural"))
+    return _is_plural(after)
+
+
+def _is_plural(token: Token | None) -> bool:
+    if token is None or token.kind not in DEVICE_KINDS:
+        return False
+    return token.kind == "group" or bool(token.data.get("plural"))
 
 
 def counts(tokens: list[Token], at: int) -> bool:
-    """``three lamps``: a number right before things, where nothing is to be set."""
-    after = tokens[at + 1] if at + 1 < len(tokens) else None
-    setting = any(
-        t.kind in {"to", "by", "step"} or (t.kind == "verb" and says(t) == "set") for t in tokens[:at]
-    )
-    return after is not None and after.kind == "type" and bool(after.data.get("plural")) and not setting
+    """``three lamps``: a number before things, which is not what they are to be set to."""
+    before, after = tokens[:at], tokens[at + 1 :]
+    if any(t.kind in {"to", "by", "step"} for t in before) or not (after and _are_several(tokens, at)):
+        return False
+    sets = any(t.kind == "verb" and says(t) == "set" for t in before)
+    return not sets or any(t.kind in VALUED for t in after)
+
+
+def _are_several(tokens: list[Token], at: int) -> bool:
+    """Whether things in the plural, or a group, stand behind a number."""
+    after = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "nameword"}), None)
+    return _is_plural(after)
 
 
 def is_label(tokens: list[Token], at: int, value: float) -> bool:
