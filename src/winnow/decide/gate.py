@@ -101,7 +101,12 @@ def _single(query: QueryIR, whole: Sequence[Scored]) -> Gated:
 
 
 def _unmistaken(query: QueryIR, gated: Gated, area: str | None) -> Gated:
-    """Another make than was said is meant only in a place that was said, or by who stands beside it."""
+    """Another make than was said is meant only in a place that was said, or by who stands beside it.
+
+    Of more than a question holds none is: a home with thirty lamps and no chandelier has no chandelier.
+    """
+    if len(gated.tied) > ASKED and area is None and all(s.features["loose"] for s in gated.tied):
+        return gated if query.scope_include else Gated(refusal=_nobody(query, gated.tied))
     if query.scope_include or not any(s.features["loose"] and _is_away(s, area) for s in gated.chosen):
         return gated
     return Gated(refusal=_nobody(query, gated.chosen))

@@ -1,4 +1,4 @@
-"""``pause``, ``next`` with no thing said: the one player of the home that is playing, if one is.
+"""``pause``, ``next``, ``louder`` with no thing said: the one player of the home that is playing, if one is.
 
 Of other things that only one of them is on tells nothing.
 """
@@ -19,14 +19,14 @@ from winnow.types.view import HomeView
 PLAYBACK = "playback"
 """What a player tells of, where it tells whether it plays."""
 HEARD_OF = frozenset({"Playback", "Mute"})
-"""Traits that mean something only to what plays; how loud anything shall be can be said of each."""
+"""Traits that mean something only to what plays. So does louder; how loud it shall be can be said of each."""
 BEGINS = frozenset({"Playback.Play", "Playback.Search", "Mute.Off"})
 """What is said to a player that does not play."""
 
 
 def playing(query: QueryIR, gated: Gated, rows: Sequence[Scored], view: HomeView, now: Snapshot) -> Gated:
     """The same, with the one that plays where it is open which player is meant; ``rows``: all of them."""
-    if not gated.tied or _is_said(query) or not all(map(_is_heard, gated.tied)):
+    if not gated.tied or _is_said(query) or not all(_is_of_what_plays(s, query) for s in gated.tied):
         return gated
     plays = [s for s in rows if s.able and _plays(s, view, now)]
     if len(plays) != 1 or plays[0] not in gated.tied:
@@ -40,11 +40,16 @@ def _is_said(query: QueryIR) -> bool:
     return said or query.quantifier is not Quantifier.ONE or query.count is not None
 
 
-def _is_heard(row: Scored) -> bool:
+def _is_of_what_plays(row: Scored, query: QueryIR) -> bool:
     """Whether it is a player, told what players are told while they play."""
+    if HEARD.isdisjoint(row.device.kinds):
+        return False
     trait = row.fit.command.trait if row.fit.command else ""
-    fits = trait.partition(".")[0] in HEARD_OF and trait not in BEGINS
-    return fits and not HEARD.isdisjoint(row.device.kinds)
+    if trait.partition(".")[0] == "Volume":
+        louder = query.value is not None and query.value.kind == "relative"
+        # louder is said of what is heard; a volume each of them has
+        return louder and not any(t.kind == "property" for t in query.tokens)
+    return trait.partition(".")[0] in HEARD_OF and trait not in BEGINS
 
 
 def _plays(row: Scored, view: HomeView, now: Snapshot) -> bool:

@@ -13,6 +13,7 @@ from winnow.types.catalog import Command, Device, Home
 
 CARRIERS = frozenset({"plug", "switch"})
 """Kinds that are reached by the name of what hangs on them."""
+GARAGE = "garage_door"
 _TRAILING = "0123456789一二三四五六七八九十左右上下ab号 "
 
 
@@ -74,7 +75,8 @@ def _refined(device: Device, of_parts: Collection[str]) -> Device:
     extra = [kind for t in sorted(final) for kind in words[t].kinds[:1] if kind not in {"*", *of_parts}]
     if not extra or "sensor" in device.kinds:
         return device
-    return replace(device, kinds=tuple(dict.fromkeys((*device.kinds, *extra))))
+    own = [k for k in device.kinds if not ("gate" in extra and k == GARAGE)]  # platforms know no gates
+    return replace(device, kinds=tuple(dict.fromkeys((*own, *extra))))
 
 
 def _told(name: str, device: Device) -> frozenset[str]:
