@@ -77,11 +77,15 @@ def _here(query: QueryIR, whole: list[Scored], area: str | None) -> list[Scored]
 
     Before it a room spoken of beside: ``客厅灯打开，窗帘都拉上``.
     """
-    if query.scope_said and not query.scope_include and only_spreads(query):
-        return [s for s in whole if s.device.room_id in query.scope_said] or whole
-    if area is None or query.scope_include or says_all(query) or names_a_group(query):
-        return whole
-    return [s for s in whole if s.device.room_id == area] or whole
+    rooms = () if query.scope_include else _rooms_meant(query, area)
+    return [s for s in whole if s.device.room_id in rooms] or whole
+
+
+def _rooms_meant(query: QueryIR, area: str | None) -> Sequence[str]:
+    """The rooms that go without saying."""
+    if query.scope_said and only_spreads(query):
+        return query.scope_said
+    return () if area is None or says_all(query) or names_a_group(query) else (area,)
 
 
 # one thing
@@ -105,11 +109,18 @@ def _unmistaken(query: QueryIR, gated: Gated, area: str | None) -> Gated:
 
     Of more than a question holds none is: a home with thirty lamps and no chandelier has no chandelier.
     """
-    if len(gated.tied) > ASKED and area is None and all(s.features["loose"] for s in gated.tied):
-        return gated if query.scope_include else Gated(refusal=_nobody(query, gated.tied))
-    if query.scope_include or not any(s.features["loose"] and _is_away(s, area) for s in gated.chosen):
+    if query.scope_include:
+        return gated
+    if _is_none_of_many(gated, area):
+        return Gated(refusal=_nobody(query, gated.tied))
+    if not any(s.features["loose"] and _is_away(s, area) for s in gated.chosen):
         return gated
     return Gated(refusal=_nobody(query, gated.chosen))
+
+
+def _is_none_of_many(gated: Gated, area: str | None) -> bool:
+    """Whether more than a question holds come near the make that was said, and none is of it."""
+    return len(gated.tied) > ASKED and area is None and all(s.features["loose"] for s in gated.tied)
 
 
 def _is_away(row: Scored, area: str | None) -> bool:

@@ -94,7 +94,7 @@ def test_what_may_be_a_part_of_a_plug_is_asked() -> None:
     assert verdict.question == "您是说客厅的老伙计吗？"
 
 
-@pytest.mark.parametrize("text", ["暂停", "下一首", "静音", "pause", "next track"])
+@pytest.mark.parametrize("text", ["暂停", "下一首", "静音", "大声点", "pause", "next track", "quieter"])
 def test_the_one_player_that_plays_is_meant(text: str) -> None:
     found = said(text, sonos="playing", sony="idle")
     assert isinstance(found.verdict, Act)

@@ -75,8 +75,12 @@ def _refined(device: Device, of_parts: Collection[str]) -> Device:
     extra = [kind for t in sorted(final) for kind in words[t].kinds[:1] if kind not in {"*", *of_parts}]
     if not extra or "sensor" in device.kinds:
         return device
-    own = [k for k in device.kinds if not ("gate" in extra and k == GARAGE)]  # platforms know no gates
-    return replace(device, kinds=tuple(dict.fromkeys((*own, *extra))))
+    return replace(device, kinds=tuple(dict.fromkeys((*_own(device, extra), *extra))))
+
+
+def _own(device: Device, extra: Collection[str]) -> Collection[str]:
+    """Its kinds by its source; what is called a gate is no garage door, which some platforms call all gates."""
+    return [kind for kind in device.kinds if kind != GARAGE] if "gate" in extra else device.kinds
 
 
 def _told(name: str, device: Device) -> frozenset[str]:

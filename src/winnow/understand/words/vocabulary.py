@@ -357,11 +357,15 @@ def _choices(home: Home, names: Iterable[Entry]) -> Iterator[Entry]:
     known = [*names, *(e for e in lexicon.entries() if e.kind != "step")]
     also = {e.surface for e in known if e.kind in AMBIGUOUS}
     seen = {e.surface for e in known if e.kind not in AMBIGUOUS}
-    for surface in map(normalise, _values(home)):
-        if len(surface) > 1 and not surface.isdigit() and surface not in seen:
+    for surface in dict.fromkeys(filter(_is_a_word, map(normalise, _values(home)))):
+        if surface not in seen:
             seen.add(surface)
             yield Entry(surface, "level" if surface in also else "choice", {"is": surface}, (), CHOICE)
     yield from _synonyms(home, seen | also)
+
+
+def _is_a_word(surface: str) -> bool:
+    return len(surface) > 1 and not surface.isdigit()
 
 
 def _synonyms(home: Home, seen: set[str]) -> Iterator[Entry]:
