@@ -79,7 +79,7 @@ def _refined(device: Device, of_parts: Collection[str]) -> Device:
 
 
 def _own(device: Device, extra: Collection[str]) -> Collection[str]:
-    """Its kinds by its source; what is called a gate is no garage door, which some platforms call all gates."""
+    """Its kinds by its source; what is called a gate is no garage door, as some platforms call it."""
     return [kind for kind in device.kinds if kind != GARAGE] if "gate" in extra else device.kinds
 
 

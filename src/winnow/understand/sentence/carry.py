@@ -164,7 +164,7 @@ def _scoped(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR])
 
 def told_of(rooms: tuple[str, ...], read: tuple[QueryIR, ...]) -> tuple[QueryIR, ...]:
     """Orders of no room beside something told of these rooms: there, where it is open which are meant."""
-    if not rooms or any(map(_rooms, read)):
+    if not rooms or any(_rooms(q) or q.excluded for q in read):
         return read
     return tuple(replace(query, scope_said=query.scope_said or rooms) for query in read)
 
