@@ -21,6 +21,8 @@ from winnow.text.tables import table
 
 ANY = "any"
 """The kind of a way that is said of all things."""
+TURNED = "turned"
+"""Data of a word that is left off: it orders what undoes it."""
 VERB = "v"
 """The shape of a verb."""
 

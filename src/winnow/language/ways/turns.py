@@ -16,6 +16,8 @@ from winnow.language.ways.read import ANY, Way
 from winnow.text.tables import table
 
 OPPOSITE = {"on": "off", "off": "on", "up": "down", "down": "up"}
+_GIVEN = {"media": ("unmute", "mute")}
+"""What gives a thing back what it gives and what takes it away, where that is not on and off: sound."""
 
 
 class Turn(NamedTuple):
@@ -91,7 +93,8 @@ def _effect(kind: str, noun: str) -> Iterator[_Row]:
     """What it gives: ``a breeze``; to give more of it is up."""
     more, less = ("down", "up") if kind[0] == "-" else ("up", "down")
     kind = kind.removeprefix("-")
-    for symbol, act in (("EFON", "on"), ("EFOFF", "off"), ("EFUP", more), ("EFDOWN", less)):
+    given, ended = _GIVEN.get(kind, ("on", "off"))
+    for symbol, act in (("EFON", given), ("EFOFF", ended), ("EFUP", more), ("EFDOWN", less)):
         yield noun, symbol, Way(act, kind, noun)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from winnow.language.gazetteer import Entry, Gazetteer, inside_words
-from winnow.language.ways.read import Way
+from winnow.language.ways.read import TURNED, Way
 from winnow.language.ways.turns import turns
 from winnow.understand.grammar.rulebook import Rulebook
 from winnow.understand.grammar.senses import Sense, before, sorts_of
@@ -34,7 +34,9 @@ def said_turns(text: str, book: Rulebook) -> Iterator[Spoken]:
 
 @cache
 def _entry(text: str, symbol: str, ways: tuple[Way, ...]) -> Entry:
-    return Entry(text, WAY, {"ways": ways}) if ways else Entry(text, "part", {"is": symbol, "way": text})
+    if not ways:
+        return Entry(text, "part", {"is": symbol, "way": text})
+    return Entry(text, WAY, {"ways": ways, TURNED: True} if symbol == "CEASING" else {"ways": ways})
 
 
 def _sense(book: Rulebook, word: Entry) -> Sense:

@@ -10,7 +10,7 @@ from winnow.language.lexicon import states
 from winnow.types.query import Token
 from winnow.understand.grammar.trees import Tree
 from winnow.understand.sentence.drafts import Draft, Part, Words, absorbed, beside, together
-from winnow.understand.sentence.ways import come_to_nothing, settled, turned
+from winnow.understand.sentence.ways import come_to_nothing, for_a_while, lifted, settled, turned
 from winnow.understand.words.kinds import says
 
 
@@ -34,6 +34,18 @@ def reversed_(parts: Sequence[Part], tree: Tree) -> Part:
 def reversed_order(parts: Sequence[Part], tree: Tree) -> Part:
     """An order to leave off what a thing does: ``don't let it blow any longer``."""
     return order([reversed_(parts, tree)], tree)
+
+
+def held(parts: Sequence[Part], tree: Tree) -> Part:
+    """What is left off for now: ``先别放了``."""
+    whole = beside(parts)
+    return replace(whole, words=for_a_while(whole.words))
+
+
+def lifted_order(parts: Sequence[Part], tree: Tree) -> Part:
+    """An act that the word before it lifts: ``解除大门的锁定``."""
+    whole = beside(parts)
+    return order([replace(whole, words=lifted(whole.words))], tree)
 
 
 def forbidden(parts: Sequence[Part], tree: Tree) -> Part:

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from winnow.language.lexicon import kind_words, surfaces, type_words
 from winnow.language.normalise import is_han
-from winnow.language.ways.read import ANY, Way, acts
+from winnow.language.ways.read import ANY, TURNED, Way, acts
 from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.sentence.drafts import Words, of_kinds
 from winnow.understand.words.kinds import says
 
 WAY = "way"
-TURNED = "turned"
-"""Data of a word that is left off: it orders what undoes it."""
 NAMED = DEVICE_KINDS | {"reference"}
 """Kinds of words that name a thing or point at one."""
+_ENDING = frozenset({"off", "off_close", "stop", "silence"})
+"""Verbs that lift another act."""
 SWITCHED = frozenset({"on", "off"})
 """All that what only switches can do."""
 
@@ -33,13 +33,20 @@ def settled(words: Words) -> Words:
         return words
     rest = tuple(w for w in words if w.kind != WAY)
     chosen = _chosen(said, rest)
-    meanings = {way.meaning for way in chosen}
+    meanings = _gentler({way.meaning for way in chosen})
     if len(meanings) != 1:
         return (*rest, *map(_unsettled, said))
     section, _, meaning = meanings.pop().partition(".")
     first = said[0]
     act = replace(first, kind=section, data={"is": meaning, "way": chosen[0].text})
     return tuple(sorted((*rest, act, *_implied(chosen, first, rest)), key=lambda w: w.start))
+
+
+def _gentler(meanings: set[str]) -> set[str]:
+    """The gentler of two, where one way may mean both."""
+    known: Mapping[str, str] = acts()["gentler"]
+    gentler = known.get(" ".join(sorted(meanings)))
+    return {gentler} if gentler else meanings
 
 
 def _chosen(said: Sequence[Token], rest: Words) -> list[Way]:
@@ -94,6 +101,33 @@ def turned(words: Words) -> Words:
     return tuple(replace(w, data={"ways": _against(w), TURNED: True}) if w.kind == WAY else w for w in words)
 
 
+def for_a_while(words: Words) -> Words:
+    """The words with those of a way turned: what may go on later is only held."""
+    return tuple(replace(w, data={"ways": _held(w), TURNED: True}) if w.kind == WAY else w for w in words)
+
+
+def _held(word: Token) -> tuple[Way, ...]:
+    held: Mapping[str, str] = acts()["awhile"]
+    rest = (way for way in _against(word) if way.kind not in held)
+    return (*rest, *(Way(act, kind, word.text) for kind, act in held.items()))
+
+
+def lifted(words: Words) -> Words:
+    """The words with the act turned that a word before it lifts; one that nothing lifts says nothing."""
+    return tuple(_lifted(word) for word in words if word.kind != "verb" or says(word) not in _ENDING)
+
+
+def _lifted(word: Token) -> Token:
+    said: Mapping[str, str] = acts()["lifted"]
+    if word.kind == WAY:
+        ways = tuple(replace(way, act=said[way.act]) for way in _ways_of(word) if way.act in said)
+        return replace(word, data={"ways": ways, TURNED: True})
+    if word.kind != "verb":
+        return word
+    act = said.get(says(word), "")
+    return replace(word, data={"is": act}) if act else replace(word, kind="word", data={})
+
+
 def _against(word: Token) -> tuple[Way, ...]:
     """The ways of a word, each of the act that undoes its own; none where nothing does."""
     pairs = {a: b for pair in acts()["opposite"] for a, b in (pair, pair[::-1])}
@@ -137,6 +171,8 @@ def _of_these(said: Iterable[Way], kinds: frozenset[str]) -> list[Way]:
 
 def _is_said_of(way: Way, kinds: frozenset[str]) -> bool:
     """Whether a way is said of things that are of some of these kinds; of none it may be said of any."""
+    if way.kind == ANY and way.act in SWITCHED and kinds and kinds <= set(acts()["moved"]):
+        return False
     if way.kind == ANY or not kinds or "*" in kinds or kinds & set(acts()["kinds"][way.kind]):
         return True
     return bool(kinds & set(acts()["switching"])) and way.act in SWITCHED
