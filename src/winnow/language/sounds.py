@@ -12,7 +12,7 @@ from winnow.language.pinyin import sound_key, syllables
 
 _VOWELS = re.compile("[aeiouy]+")
 _NOT_LETTERS = re.compile("[^a-z]+")
-SPELLED = 0.78
+SPELLED = 0.77
 """Jaro-Winkler similarity, 0..1, from which English words of one key are taken to sound alike."""
 Key = tuple[str, ...]
 

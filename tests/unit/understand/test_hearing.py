@@ -30,6 +30,12 @@ def _verdict(text: str) -> object:
         ("turn off theprinter", "turn off the printer"),
         ("大开书房台灯", "打开书房台灯"),
         ("打开书房抬等", "打开书房台灯"),
+        ("书房台灯打凯", "书房台灯打开"),
+        ("把书房合客厅的台灯关了", "把书房和客厅的台灯关了"),
+        ("触了主卧，空调都打开", "除了主卧，空调都打开"),
+        ("turn off they reading lamp", "turn off the reading lamp"),
+        ("turn oft the reading lamp", "turn off the reading lamp"),
+        ("turnoff the reading lampand the printer", "turn off the reading lamp and the printer"),
     ],
 )
 def test_what_sounds_like_an_order_is_that_order(heard: str, said: str) -> None:
@@ -43,7 +49,15 @@ def test_two_of_one_sound_are_asked_about() -> None:
     assert len(_verdict("打开抬灯").options) > 1  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("text", ["把书房台灯官了", "turn off the fan and look the side door"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "把书房台灯官了",
+        "把书房台灯洗了",
+        "雨停了开小旋风",
+        "turn off the fan and look the side door",
+    ],
+)
 def test_an_act_made_of_a_word_nobody_knows_is_never_done_unasked(text: str) -> None:
     assert not isinstance(_verdict(text), Act)
 

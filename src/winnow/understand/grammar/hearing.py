@@ -7,7 +7,7 @@ otherwise only where the whole then says something.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from functools import cache
 from itertools import chain, groupby, pairwise
 
@@ -16,7 +16,7 @@ from winnow.language.gazetteer import Entry, Stretch
 from winnow.language.normalise import is_han
 from winnow.language.pinyin import syllables
 from winnow.language.sounds import alike, heard
-from winnow.types.query import Token
+from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
 from winnow.understand.grammar.lattice import HEARD, UNTOLD
 from winnow.understand.grammar.rulebook import Rulebook, rulebook
 from winnow.understand.grammar.senses import Sense, Senses
@@ -41,12 +41,18 @@ NOT_HEARD = frozenset({"hostile", "domain", "number", "floor", "mark"})
 ARTICLE = "article"
 DOING = frozenset({"verb", "step", "particle", "mode", "way"})
 """Kinds of words that say what is to be done."""
-SLIGHT = frozenset({"filler", "conj", "condition", "comment", "confirm"})
-"""Kinds of words that one character is not heard as."""
+SLIGHT = frozenset({"filler", "condition", "comment", "confirm", "quantifier"})
+"""Kinds of words that one character is not heard as: what says nothing, or that all are meant."""
+UNTOLD_BY = frozenset({"word", "way"})
+"""Kinds of words that leave what nobody knows unknown: a way of saying is cut out of anything."""
+NAMING = DEVICE_KINDS | PLACE_KINDS
+"""Kinds of words that name."""
 STAYS = frozenset({"mark", "number", "negation", "except", "question", "correction", "hostile", "media"})
 """Kinds of words that are never taken for something else, being what they are."""
 IN_NAMES = frozenset({"condition", "conj", "quantifier", "timing"})
 """Kinds whose single characters may be part of a name: ``台等``."""
+STOPS = frozenset("td")
+"""Letters that are heard behind a word that ends without them."""
 _WORD = re.compile("[a-z']+")
 
 
@@ -71,13 +77,13 @@ def _readings(said: str, entry: Entry, senses: Senses, known: bool) -> Iterator[
     return (_dearer(sense, cost) for sense in senses.of(entry))
 
 
-def as_heard(text: str, words: Iterable[Token], tokens: Sequence[Token]) -> str:
-    """The text with what was heard in it, where an act was made of what nobody knows; else nothing.
+def as_heard(text: str, words: Iterable[Token], tokens: Sequence[Token], *, doubted: bool) -> str:
+    """The text with what was heard in it, where it is ``doubted`` or made of what nobody knows; else nothing.
 
     It is asked about: another act may have been said that nobody taught us.
     """
     heard_words = sorted((w for w in words if "heard" in w.data), key=lambda w: w.start)
-    if not any(w.kind in DOING and _is_made_up(w, text, tokens) for w in heard_words):
+    if not doubted and not any(_is_doubtful(w, text, tokens) for w in heard_words):
         return ""
     pieces, at = [], 0
     for word in heard_words:
@@ -86,31 +92,76 @@ def as_heard(text: str, words: Iterable[Token], tokens: Sequence[Token]) -> str:
     return "".join([*pieces, text[at:]])
 
 
+def _is_doubtful(word: Token, text: str, tokens: Sequence[Token]) -> bool:
+    """Whether a heard word changes what is meant and may as well be another: an act, a but."""
+    if word.kind == "conj":
+        return word.data.get("is") == "but"
+    return word.kind in DOING and _is_made_up(word, text, tokens)
+
+
 def _is_made_up(word: Token, text: str, tokens: Sequence[Token]) -> bool:
     """Whether an act stands where nobody knows a word and nothing of the act was said as it is."""
     inside = [t for t in tokens if t.start < word.end and word.start < t.end]
     if not any(map(is_strange, inside)) or any(t.kind in DOING for t in inside):
         return False
-    said = {*text[word.start : word.end].split()} & {*word.text.split()}
-    return said.isdisjoint(lexicon.surfaces("particle"))
+    return not _is_said_in_part(word, text[word.start : word.end], tokens)
+
+
+def _is_said_in_part(word: Token, said: str, tokens: Sequence[Token]) -> bool:
+    """Whether a heard act begins as it was said, 打凯 for 打开, or its particle or its verb was said.
+
+    What a Chinese one ends with, as 了 in 洗了, ends any act.
+    """
+    if is_han(word.text[:1]):
+        return len(word.text) > 1 and said[:1] == word.text[0]
+    if word.text.rpartition(" ")[2] in _particles() and any(t.kind == "light_verb" for t in tokens):
+        return True
+    return not _particles().isdisjoint({*said.split()} & {*word.text.split()})
+
+
+def _particles() -> Set[str]:
+    return lexicon.surfaces("particle").keys()
 
 
 def is_whole_heard(words: Iterable[Token], tokens: Sequence[Token], sounds: Iterable[Spoken]) -> bool:
     """Whether something was heard, not much of it, and nothing is left that nobody knows."""
     read = list(words)
     heard_words = [w for w in read if "heard" in w.data]
-    if not _is_little(heard_words) or any(w.kind == "word" for w in read):
+    if not _is_little(heard_words) or _is_denied(heard_words, read) or _joins_nothing(heard_words, read):
         return False
-    articles = (range(start, end) for start, end, sense in sounds if _is_article(sense))
-    told = (range(w.start, w.end) for w in read)
-    return _strange(tokens) <= set(chain.from_iterable((*articles, *told)))
+    strange, articles, told = _strange(tokens), _articles(sounds), _told(read)
+    return bool(heard_words or strange & articles) and strange <= articles | told
+
+
+def _told(words: Iterable[Token]) -> set[int]:
+    """Where words are that are known."""
+    return {n for w in words if w.kind not in UNTOLD_BY for n in range(w.start, w.end)}
+
+
+def _articles(sounds: Iterable[Spoken]) -> set[int]:
+    """Where an article may have been said."""
+    return {n for start, end, sense in sounds if _is_article(sense) for n in range(start, end)}
+
+
+def _is_denied(heard_words: Iterable[Token], words: Iterable[Token]) -> bool:
+    """Whether a heard word goes on a Chinese negation: 不是 is one word."""
+    denied = {w.end for w in words if w.kind == "negation" and is_han(w.text[:1])}
+    return any(w.start in denied for w in heard_words)
+
+
+def _joins_nothing(heard_words: Iterable[Token], words: Sequence[Token]) -> bool:
+    """Whether a Chinese and was heard that does not stand between names."""
+    begins = {w.start for w in words if w.kind in NAMING}
+    ends = {w.end for w in words if w.kind in NAMING}
+    joins = (w for w in heard_words if w.kind == "conj" and is_han(w.text[:1]))
+    return any(w.start not in ends or w.end not in begins for w in joins)
 
 
 def _is_little(heard_words: Sequence[Token]) -> bool:
     """Whether it is not much that was heard: a word nobody knows is not heard character by character."""
     side_by_side = ((a, b) for a, b in pairwise(heard_words) if a.end == b.start and is_han(a.text[:1]))
     torn = any(min(a.end - a.start, b.end - b.start) == 1 for a, b in side_by_side)
-    return 0 < len(heard_words) <= OTHERWISE and not torn
+    return len(heard_words) <= OTHERWISE and not torn
 
 
 def _strange(tokens: Sequence[Token]) -> set[int]:
@@ -168,14 +219,27 @@ def _rows(text: str) -> Iterator[tuple[list[Stretch], int]]:
 
 def _alike(said: str, names: Alike, language: str, known: bool) -> Iterator[Entry]:
     """What a stretch sounds like and is not."""
-    key = heard(said)
-    if not key:
-        return
-    found = chain(names.by_sound.get(key, ()), _words(language).get(key, ()))
-    nearly = names.nearly(said) if not known and not is_han(said[0]) else ()
-    same = (e for e in found if alike(said, e.surface) and not _is_slight(said, e, known))
     letters = _letters(said)
-    yield from (e for e in chain(same, nearly) if e.surface != said and _letters(e.surface) == letters)
+    for entry in _sounding(said, names, language, known) if heard(said) else ():
+        if entry.surface != said and _letters(entry.surface) == letters:
+            yield entry
+
+
+def _sounding(said: str, names: Alike, language: str, known: bool) -> Iterator[Entry]:
+    key = heard(said)
+    found = chain(names.by_sound.get(key, ()), _words(language).get(key, ()), () if known else _stopped(said))
+    yield from (e for e in found if alike(said, e.surface) and not _is_slight(said, e, known))
+    if not known and not is_han(said[0]):
+        yield from names.nearly(said)
+
+
+def _stopped(said: str) -> Iterator[Entry]:
+    """Particles, and verbs with one, that are heard with a stop behind: ``turn oft``."""
+    if said[-1:] not in STOPS:
+        return
+    for entry in _words("en").get(heard(said[:-1]), ()):
+        if entry.kind in {"particle", "verb"} and entry.surface.rpartition(" ")[2] in _particles():
+            yield entry
 
 
 def _letters(text: str) -> list[str]:
@@ -190,7 +254,7 @@ def _is_slight(said: str, entry: Entry, known: bool) -> bool:
     """
     if not is_han(said[0]):
         return False
-    says_nothing = entry.kind in SLIGHT or (known and entry.kind.startswith("part"))
+    says_nothing = entry.kind in SLIGHT or (known and entry.kind.startswith(("part", "conj")))
     return (says_nothing and (known or len(said) == 1)) or (len(said) == 1 and _differs(said, entry.surface))
 
 

@@ -87,11 +87,13 @@ def lattice(
     book: Rulebook,
     heard: Sequence[Token] = (),
     idioms: Iterable[Spoken] = (),
+    *,
+    known: bool = False,
 ) -> Lattice:
     """The lattice of a normalised text.
 
     ``heard``: names put in the place of what only sounds like them, and other stretches read as a whole.
-    ``idioms``: words of ways of saying.
+    ``idioms``: words of ways of saying. ``known``: nothing stands for what nobody knows.
     """
     senses = vocabulary.senses.get(id(book))
     if senses is None:
@@ -99,6 +101,8 @@ def lattice(
     spans = _spans(text, vocabulary, book, senses, heard)
     for start, end, sense in idioms:
         spans[start].setdefault(end, []).append(sense)
+    if known:
+        spans = [_known(row) for row in spans]
     after = _skipping_spaces(text)
     nodes = _on_a_path(spans, after)
     return _numbered(text, spans, nodes, after, book)
@@ -134,6 +138,12 @@ def _spans(
     for start, end, sense in chain(_put_apart(text, book), said_composed(text, book) if book.idioms else ()):
         spans[start].setdefault(end, []).append(sense)
     return spans
+
+
+def _known(row: dict[int, Readings]) -> dict[int, Readings]:
+    """What begins somewhere, without what nobody knows."""
+    kept = ((end, [s for s in found if s.kind != UNKNOWN]) for end, found in row.items())
+    return {end: found for end, found in kept if found}
 
 
 def _heard(sense: Sense, token: Token) -> Sense:
@@ -217,8 +227,8 @@ def _on_a_path(spans: _Spans, after: list[int]) -> list[int]:
 
 
 def _numbered(text: str, spans: _Spans, nodes: list[int], after: list[int], book: Rulebook) -> Lattice:
-    size = len(nodes) - 1
-    if size > MOST_NODES:
+    size = max(0, len(nodes) - 1)
+    if not 0 < size <= MOST_NODES:
         return Lattice(text, size, [[] for _ in range(size + 1)], {}, [0] * (size + 1))
     edges, skips = _between(spans, nodes, after)
     passed = _passed(skips, size, book.limit)

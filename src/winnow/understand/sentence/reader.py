@@ -12,7 +12,7 @@ from winnow.understand.grammar.chart import NEAR, TOKEN, Item, Root, cheapest, p
 from winnow.understand.grammar.composed import said_composed
 from winnow.understand.grammar.hearing import as_heard, heard_otherwise, is_strange, is_whole_heard
 from winnow.understand.grammar.lattice import HEARD, lattice, token_of
-from winnow.understand.grammar.rulebook import NEVER, rulebook
+from winnow.understand.grammar.rulebook import NEVER, Rulebook, rulebook
 from winnow.understand.grammar.trees import Tree, sketch, tree, variants
 from winnow.understand.grammar.turns import said_turns
 from winnow.understand.grammar.ways import Spoken, said_verbs, said_ways
@@ -21,6 +21,7 @@ from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.drafts import VALUES, Draft, Part, Span
 from winnow.understand.sentence.instructions import instruction
+from winnow.understand.sentence.listening import most_heard
 from winnow.understand.sentence.operations import said
 from winnow.understand.sentence.queries import queries
 from winnow.understand.words.kinds import serves
@@ -77,7 +78,7 @@ class Reader:
         """
         best = self.parse(text, [t for t in tokens if is_whole(t)])
         if (made := self._misheard(text, tokens, best)) is not None:
-            return replace(self._said(made, text), guess=as_heard(text, made.tree.words, tokens))
+            return made
         idle = all(map(_names, tokens[_is_led(tokens) :]))
         if best is None or self._is_far_fetched(best):
             return Meant((_unread(tokens, text, whole=not idle),))
@@ -96,34 +97,49 @@ class Reader:
         """Whether a sentence, as it is written, is neither an order nor told, asked or forbidden."""
         return not (self._is_ordered(best) or (best.part.moods and not best.part.drafts))
 
-    def _misheard(self, text: str, tokens: Sequence[Token], best: Parse | None) -> Parse | None:
-        """The parse with words in the place of what sounds like them.
+    def _misheard(self, text: str, tokens: Sequence[Token], best: Parse | None) -> Meant | None:
+        """What is meant with words in the place of what sounds like them.
 
         None where as it is written it says something, and does so at a lower price.
         """
-        lost = best is None or self._says_nothing(best)
-        if not lost and not any(map(is_strange, tokens)):
+        written = None if best is None or self._says_nothing(best) else best
+        if written and not any(map(is_strange, tokens)):
             return None
-        most = NEVER if lost or best is None else best.root.cost + HEARD
-        made = self._heard(text, tokens, most)
-        return made if made is not None and made.root.cost < most else None
+        made = self._heard(
+            text, tokens, most_heard(written.root.cost, written.part.drafts, tokens) if written else NEVER
+        )
+        if made is None or (written and not self._is_rather(made, written, text, tokens)):
+            return None
+        doubted = written is not None and made.root.cost >= written.root.cost + HEARD
+        return replace(self._said(made, text), guess=as_heard(text, made.tree.words, tokens, doubted=doubted))
+
+    def _is_rather(self, made: Parse, written: Parse, text: str, tokens: Sequence[Token]) -> bool:
+        """Whether what was heard, being something else, is about as likely as an order as it is written."""
+        likely = made.root.cost < most_heard(written.root.cost, written.part.drafts, tokens)
+        return likely and sense(self.orders(made, text)) != sense(self.orders(written, text))
 
     def _heard(self, text: str, tokens: Sequence[Token], most: float) -> Parse | None:
-        """The best parse with words that sound alike, where it orders and leaves nothing unknown.
+        """The best parse with words that sound alike: by the rules, else with ways of saying as well.
 
         One that costs ``most`` may be left out.
         """
-        book = rulebook(self.language)
+        plain = self._heard_by(rulebook(self.language, idioms=False), text, tokens, most)
+        return plain or self._heard_by(rulebook(self.language), text, tokens, most)
+
+    def _heard_by(self, book: Rulebook, text: str, tokens: Sequence[Token], most: float) -> Parse | None:
+        """Where it orders, names something and leaves nothing unknown."""
         sounds = heard_otherwise(text, tokens, self.vocabulary, book)
         if not sounds:
             return None
+        words = (*sounds, *(said_ways(text, book) if book.idioms else ()))
         whole = [t for t in tokens if is_whole(t) and "heard" not in t.data]
-        ways = tuple(said_ways(text, book))
-        for idioms in (ways, ())[not ways :]:
-            made = self._cheapest(text, whole, (*sounds, *idioms), most=most)
-            if made and is_whole_heard(made.tree.words, tokens, sounds) and self._is_ordered(made):
-                return made if _names_anything(made) else None
-        return None
+        root = cheapest(lattice(text, self.vocabulary, book, whole, words, known=True), book, most)
+        made = self._parsed(root, text, whole) if root else None
+        return made if made and self._says_what(made, tokens, sounds) else None
+
+    def _says_what(self, made: Parse, tokens: Sequence[Token], sounds: Sequence[Spoken]) -> bool:
+        ordered = self._is_ordered(made) and _names_anything(made)
+        return ordered and is_whole_heard(made.tree.words, tokens, sounds)
 
     def _is_far_fetched(self, best: Parse) -> bool:
         """Whether what orders something costs too much beside its words; each order more may cost one."""

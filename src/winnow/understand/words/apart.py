@@ -35,7 +35,7 @@ def _stand(one: str, other: str, vocabulary: Vocabulary) -> bool:
     Two nouns side by side may be a word of their own, and so may an act and any noun: a greenhouse is no
     green house, a playlist no list.
     """
-    if _article() in (one, other):
+    if not {one, other}.isdisjoint(_joining()) or f"{one} {other}" in _pairs():
         return _knows(one, vocabulary) and _knows(other, vocabulary)
     pairs = (one, other), (other, one)
     return min(len(one), len(other)) >= HALF and any(
@@ -48,9 +48,18 @@ def _knows(word: str, vocabulary: Vocabulary) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _article() -> str:
-    """The longest of the articles, the one that is heard in another word by chance least."""
-    return max((w for w, what in lexicon.surfaces("filler").items() if what == "article"), key=len)
+def _joining() -> frozenset[str]:
+    """The longest of the articles, heard in another word by chance least, and the first word for and."""
+    articles = (w for w, what in lexicon.surfaces("filler").items() if what == "article")
+    ands = (w for w, what in lexicon.surfaces("conj").items() if what == "and" and w.isascii())
+    return frozenset({max(articles, key=len), next(ands)})
+
+
+@lru_cache(maxsize=1)
+def _pairs() -> frozenset[str]:
+    """The acts of two words: ``turn on``."""
+    sections = ("verb", "step")
+    return frozenset(w for name in sections for w in lexicon.surfaces(name) if w.count(" ") == 1)
 
 
 @lru_cache(maxsize=1)
