@@ -8,6 +8,7 @@ from dataclasses import replace
 from winnow.language import lexicon
 from winnow.language.gazetteer import Gazetteer
 from winnow.language.little import little
+from winnow.language.normalise import is_han
 from winnow.types.query import (
     DEVICE_KINDS,
     PLACE_KINDS,
@@ -24,6 +25,8 @@ from winnow.understand.words.tag import tag
 from winnow.understand.words.vocabulary import Vocabulary
 
 _AMOUNT = frozenset({"how_many", "what"})
+REMARK = 4
+"""Characters of a remark at least."""
 
 
 def facts(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[QueryIR]:
@@ -248,7 +251,20 @@ def _runs(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[list[T
             groups.append([])
         elif token.kind in _TARGET and not _empty(token):
             groups[-1].extend(_apart(token, vocabulary))
-    return [_by_name(g) for g in groups if g]
+    groups = [_by_name(_without_remark(g)) for g in groups if g]
+    return [g for g in groups if not all(map(_remarks, g))] or groups
+
+
+def _without_remark(group: list[Token]) -> list[Token]:
+    """``奶奶嗓子干书房湿度多少``: what is told before a place or thing is not asked about."""
+    told = len(group) > 1 and _remarks(group[0]) and group[1].kind != "word"
+    return group[1:] if told else group
+
+
+def _remarks(token: Token) -> bool:
+    """Whether Chinese words that nobody knows are too many for a name, and are of nobody's home."""
+    long = token.kind == "word" and len(token.text) >= REMARK and is_han(token.text[0])
+    return long and not token.text.endswith(little("theirs"))
 
 
 def _by_name(group: list[Token]) -> list[Token]:
