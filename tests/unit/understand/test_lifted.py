@@ -54,3 +54,9 @@ def test_what_leaves_off_is_not_begun(said: str, command: str) -> None:
 def test_what_moves_is_not_switched(said: str) -> None:
     """Enough of a curtain does not close it."""
     assert "close_cover" not in _done("en", said)
+
+
+def test_a_way_that_fits_is_taken_before_a_turn_that_does_not() -> None:
+    """Told of, the same does nothing: its last word alone is no order either."""
+    assert _done("en", "haul the bedroom curtains back") == ("open_cover",)
+    assert _done("en", "she slid the blinds back") == ()

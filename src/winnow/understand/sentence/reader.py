@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from winnow.language.ways.read import TURNED
 from winnow.types.dialogue import Language
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, QueryIR, Token
 from winnow.understand.grammar.chart import NEAR, TOKEN, Item, Root, cheapest, parse
@@ -211,7 +212,15 @@ class Reader:
         book = rulebook(self.language)
         idioms = (*said_ways(text, book), *said_turns(text, book))
         composed = next(said_composed(text, book), None)
-        return self._cheapest(text, heard, idioms) if idioms or composed else None
+        made = self._cheapest(text, heard, idioms) if idioms or composed else None
+        if made is None or made.part.moods or _leaves_off(made) or self._is_fitting(made):
+            return made
+        other = self._cheapest(text, heard, tuple(said_ways(text, book)))
+        return other if other and self._is_fitting(other) else made
+
+    def _is_fitting(self, made: Parse) -> bool:
+        """Whether it orders what can be said of such things; a turn of phrase that cannot hides no way."""
+        return self._is_ordered(made) and not any(d.doubts for d in made.part.drafts)
 
     def _turned(self, by_rules: Parse, text: str, heard: Sequence[Token]) -> Parse:
         """What is out of the way as the rules read it is tried with turns of phrase, which must save some."""
@@ -292,6 +301,11 @@ class Reader:
 def _is_more_than_names(tokens: Sequence[Token], best: Parse) -> bool:
     """Whether words that each may name a thing are a way of saying together; one alone is a name."""
     return len(tokens) > 1 and is_idiom(best.part.drafts)
+
+
+def _leaves_off(made: Parse) -> bool:
+    """Whether things are to leave off what they do not do: no other way says what was meant."""
+    return any(TURNED in w.data for d in made.part.drafts for w in d.words)
 
 
 def _hangs_on(draft: Draft) -> tuple[tuple[Span, ...], ...]:

@@ -83,7 +83,9 @@ def _become(word: Token, of: Mapping[str, str], named: Collection[str]) -> Token
 
 def _unsettled(word: Token) -> Token:
     """What is no way of these things: a verb of the language, or what nothing explains."""
-    meaning = "" if TURNED in word.data else surfaces("verb").get(word.text)
+    if TURNED in word.data:
+        return replace(word, kind="word", data={TURNED: True})
+    meaning = surfaces("verb").get(word.text)
     return (
         replace(word, kind="verb", data={"is": meaning}) if meaning else replace(word, kind="word", data={})
     )
