@@ -28,6 +28,7 @@ from winnow.understand.words.called import (
     things_of,
 )
 from winnow.understand.words.owners import owned
+from winnow.understand.words.parts import said_parts
 
 NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 """Claims of a full name, a name without its room, one word of a name, and a value's description."""
@@ -294,7 +295,7 @@ def _spoken(
     carrier, _, hung = surface.partition(" ")
     if len(hung) > 1 and hung not in words and lexicon.surfaces("type").get(carrier) in CARRIERS:
         yield from _named(hung, device, words, VARIANT)  # 插座 鱼缸泵
-    yield from (_whose if is_han(surface[-1]) else _words_of)(surface, device, words)
+    yield from (said_parts if is_han(surface[-1]) else _words_of)(surface, device, words)
 
 
 def _exactly(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
@@ -329,24 +330,6 @@ def _words_of(surface: str, device: Device, words: Mapping[str, Entry]) -> Itera
         ):
             yield Entry(word, "nameword", {}, (device.id,), WORD)
             yield Entry(plural(word), "nameword", {"plural": True}, (device.id,), WORD)
-
-
-def _whose(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
-    """``升降桌 高度``: what stands first in a name written in parts is the thing it belongs to.
-
-    Before a word for a kind stands what tells it from its like: the brand, whose it is, where it stands.
-    """
-    told = dict.fromkeys((*surface.split()[:-1], _before_the_kind(surface.rsplit(maxsplit=1)[-1])))
-    for part in told:
-        if len(part) > 1 and part not in words:
-            yield Entry(part, "nameword", {"kinds": device.kinds}, (device.id,), WORD)
-
-
-def _before_the_kind(name: str) -> str:
-    """What of a Chinese name is left of the longest word for a kind that it ends with."""
-    kinds = lexicon.surfaces("type")
-    rest = next((name[:at] for at in range(1, len(name)) if name[at:] in kinds), "")
-    return next((rest.removesuffix(of) for of in little("owned") if rest.endswith(of)), rest)
 
 
 def _choices(home: Home, names: Iterable[Entry]) -> Iterator[Entry]:
