@@ -61,8 +61,8 @@ def match_devices(tokens: Sequence[Token], here: Standpoint, *, by_name: bool = 
     ``by_name``: what only its exact name means, only where that was said.
     """
     content = [t for t in tokens if t.kind in WEIGHT]
-    if not content:
-        return []
+    if all(t.data.get("side") for t in content):
+        return []  # a side alone names nothing
     words = _words(content, here)
     total = sum(w.weight for w in words)
     found = [_match(i, words, total, here.index) for i in _worth(_named(words), words, here.index)]

@@ -12,6 +12,8 @@ from winnow.types.catalog import Device
 
 WORD = 0.95
 """Claim of one part of a name."""
+THIRD = 3
+"""Characters from which on a name is no side with what it is the side of."""
 
 
 def said_parts(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
@@ -19,11 +21,19 @@ def said_parts(surface: str, device: Device, words: Mapping[str, Entry]) -> Iter
 
     Before a word for a kind stands what tells it from its like: the brand, whose it is, where it stands.
     """
-    *of, last = surface.split()
-    which = (last, last.rstrip("0123456789"), *_sides().get(last, ())) if of else ()  # 电磁灶 右灶; 筒灯 左
+    *of, last = (surface.rstrip("0123456789 ") or surface).split()
+    which = _which(last) if of else ()
     for part in dict.fromkeys((*of, _before_the_kind(last), *which)):
         if len(part) > 1 and part not in words:
-            yield Entry(part, "nameword", {"kinds": device.kinds}, (device.id,), WORD)
+            data = {"kinds": device.kinds, "side": part in senses("sides")}
+            yield Entry(part, "nameword", data, (device.id,), WORD)
+
+
+def _which(last: str) -> tuple[str, ...]:
+    """What tells one of several: 右灶 of 电磁灶 右灶, and 右边, as that of 三开 右键 and 筒灯 右."""
+    if last in senses("sides"):
+        return ()  # a key by its side is one of its switch, not what a side alone means
+    return (last, *_sides().get(last[:1], ())) if len(last) < THIRD else (last,)
 
 
 @lru_cache(maxsize=1)
