@@ -19,7 +19,7 @@ from winnow.joined import Joined
 from winnow.policy import Policy
 from winnow.ports import Embedder
 from winnow.types.attempt import Attempt
-from winnow.types.briefing import Retrieval
+from winnow.types.briefing import Briefing, Retrieval
 from winnow.types.context import Context
 from winnow.types.dialogue import Utterance
 from winnow.types.fact import Fact
@@ -62,18 +62,23 @@ class Contexts:
         self.budget = ContextBudget(policy.context, policy.tuning.shares or SHARES, policy.tokenizer)
         self._last: OrderedDict[Scope, Context] = OrderedDict()
 
-    def of(self, turn: Joined, attempt: Attempt, known: Known) -> Context:
-        """The messages of this turn, within the budget. Raises OverBudget for instructions beyond theirs."""
-        key = _talk(turn.said)
-        made = assembled(self._parts(turn, attempt, known), self.budget, self._last.get(key))
+    def of(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> tuple[Context, Parts]:
+        """The messages of this turn, within the budget, and what they are made of.
+
+        ``home``: the briefing of the turn. Raises OverBudget for instructions beyond theirs.
+        """
+        key, parts = _talk(turn.said), self._parts(turn, attempt, known, home)
+        made = assembled(parts, self.budget, self._last.get(key))
         if key.session:
             self._keep(key, made)
-        return made
+        return made, parts
 
-    async def told(self, turn: Joined, attempt: Attempt, known: Known, watch: Watch) -> Context:
+    async def told(
+        self, turn: Joined, attempt: Attempt, known: Known, home: Briefing, watch: Watch
+    ) -> Context:
         """The same; where the dialogue was built anew, a model may put its summary into better words."""
-        made = watch.time("context", self.of, turn, attempt, known)
-        worded = await summarised(made, self._parts(turn, attempt, known), watch, self.budget.counter)
+        made, parts = watch.time("context", self.of, turn, attempt, known, home)
+        worded = await summarised(made, parts, watch, self.budget.counter)
         if worded is not made and turn.said.session:
             self._keep(_talk(turn.said), worded)
         return worded
@@ -107,13 +112,16 @@ class Contexts:
             self._keep(_talk(said), made)
         return replace(retrieval, context=made, found=(*retrieval.found, *known.found))
 
-    def _parts(self, turn: Joined, attempt: Attempt, known: Known) -> Parts:
+    def _parts(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> Parts:
+        """What messages are made of; what was found stands in them by itself, and not in the briefing."""
         again = known.rewrite
+        if known.found:
+            home = assemble(attempt, turn.view, self.policy.budget, plan=known.plan)
         return Parts(
             question=turn.said.text,
             system=turn.call.system,
             history=turn.messages,
-            home=assemble(attempt, turn.view, self.policy.budget, plan=known.plan),
+            home=home,
             found=known.found,
             facts=known.facts,
             query=again.query if again and again.changed else "",

@@ -73,7 +73,7 @@ class Deriving:
         looked = await self._looked_up(known, turn.said, watch)
         told = await self._told(turn, attempt, looked, known)
         briefing = watch.time("assemble", self._briefing, turn, attempt, told)
-        context = await self.contexts.told(turn, attempt, told, watch)
+        context = await self.contexts.told(turn, attempt, told, briefing, watch)
         return Retrieval(
             turn.said,
             turn.view.home.id,

@@ -345,7 +345,7 @@ class Engine:
         plan = handle_of(turn.said, turn.view.home.id, after.verdict)
         briefing = watch.time("assemble", assemble, after.attempt, turn.view, self.policy.budget, (), plan)
         told = Known(now=self.deriving.now(turn.said), plan=plan)
-        context = watch.time("context", self.contexts.of, turn, after.attempt, told)
+        context = watch.time("context", self.contexts.of, turn, after.attempt, told, briefing)[0]
         attempt, stages = after.attempt.concise, tuple(watch.stages)
         return replace(after, attempt=attempt, briefing=briefing, context=context, stages=stages, plan=plan)
 

@@ -47,11 +47,18 @@ def offered(lines: Sequence[Line], kept: Sequence[tuple[str, str]]) -> Mapping[s
     """Device id -> ids of the commands that the texts name with it; they are those of the first lines."""
     found: dict[str, tuple[str, ...]] = {}
     for line, (_, text) in zip(lines, kept, strict=False):
-        if line.offers and text in line.versions[: line.naming]:
+        if line.offers and _names(line, text):
             for device_id, command_id in line.offers:
                 known = found.get(device_id, ())
                 found[device_id] = known if command_id in known else (*known, command_id)
     return found
+
+
+def _names(line: Line, text: str) -> bool:
+    """Whether a version of a line is one that names what it offers; shorter ones are made only to be sure."""
+    if line.naming is None:
+        return True
+    return line.naming > 0 and (text == line.versions[0] or text in line.versions[: line.naming])
 
 
 def _cut(lines: tuple[Line, ...], chosen: list[int]) -> tuple[str, ...]:

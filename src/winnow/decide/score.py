@@ -105,10 +105,10 @@ def _missing(evidence: Mapping[str, Evidence]) -> tuple[str, ...]:
 
 
 def _held_by(
-    query: QueryIR, found: Iterable[DeviceCandidate], missing: Iterable[str]
+    query: QueryIR, found: Iterable[DeviceCandidate], missing: Sequence[str]
 ) -> dict[str, list[str]]:
     """Command -> the missing words its text holds; what a thing looks like is told by no command."""
-    looks = {t.text for t in query.target.tokens if t.data.get("looks")}
+    looks = {t.text for t in query.target.tokens if t.data.get("looks")} if missing else ()
     tellable = [word for word in missing if word not in looks]
     return {c.command_key: _held(c, tellable) for c in found if c.command_key}
 

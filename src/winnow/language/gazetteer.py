@@ -48,20 +48,22 @@ class Gazetteer:
 
     def scan(self, text: str, starts: Iterable[int], inside: Collection[int]) -> list[list[Match]]:
         """The matches at each of the positions; ``inside``: those where no word begins or ends."""
-        root, size = self._root, len(text)
-        found: list[list[Match]] = []
-        for start in starts:
-            here: list[Match] = []
-            found.append(here)
-            if text[start] not in root or start in inside:
-                continue
-            node, end = root, start
-            while end < size and (leads := node.get(text[end])) is not None:
-                if leads.__class__ is list:
-                    leads = node[text[end]] = _grown(leads, end + 1 - start)
-                node, end = leads, end + 1
-                if "" in node and end not in inside:
-                    here += [Match(start, end, entry) for entry in node[""]]
+        root = self._root
+        return [
+            self._at(text, start, inside) if text[start] in root and start not in inside else []
+            for start in starts
+        ]
+
+    def _at(self, text: str, start: int, inside: Collection[int]) -> list[Match]:
+        """The matches at a position, the shortest first; what a text leads to is grown when it does."""
+        found: list[Match] = []
+        node, end, size = self._root, start, len(text)
+        while end < size and (leads := node.get(text[end])) is not None:
+            if leads.__class__ is list:
+                leads = node[text[end]] = _grown(leads, end + 1 - start)
+            node, end = leads, end + 1
+            if "" in node and end not in inside:
+                found += [Match(start, end, entry) for entry in node[""]]
         return found
 
 

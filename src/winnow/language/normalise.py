@@ -32,6 +32,7 @@ def _pass(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold()).split())
 
 
+@lru_cache(maxsize=4096)
 def normalise(text: str, limit: int = 1000) -> str:
     """``text`` in NFKC, lower case, simplified characters, straight quotes and single spaces.
 

@@ -43,7 +43,7 @@ def weakly_meant(
     """
     if query.quantifier is not Quantifier.ONE or query.negated or not query.action_cluster:
         return []
-    if query.count is not None or _denies(query.raw) or any(not m.missing for m in found):
+    if query.count is not None or any(not m.missing for m in found) or _denies(query.raw):
         return []
     said = Said.of(query)
     tried = (_slips(said, here), _described(said, here), _carried(said, here), _near(said, near, here.index))

@@ -33,7 +33,6 @@ from winnow.understand.words.parts import said_parts
 NAME, VARIANT, WORD, CHOICE = 1.3, 1.15, 0.95, 0.9
 """Claims of a full name, a name without its room, one word of a name, and a value's description."""
 
-
 _EXACTLY: Mapping[str, Mapping[str, object]] = {"spoken": {}, "named": {"exactly": True}}
 """What the name of a device of each reach has about it."""
 _PLAIN = frozenset({"quantifier", "type", "filler"})
@@ -104,10 +103,9 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
     )
 
 
-_RoomsOfKind = Mapping[str, tuple[str, ...]]
-
-
-def _called(home: Home, learned: Iterable[Entry], rooms: _RoomsOfKind) -> tuple[list[Entry], list[Entry]]:
+def _called(
+    home: Home, learned: Iterable[Entry], rooms: Mapping[str, tuple[str, ...]]
+) -> tuple[list[Entry], list[Entry]]:
     """What can be told to do something by its names, and the same with what can only be read."""
     members = group_members(home)
     places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home, members)]
@@ -128,7 +126,7 @@ def _worded(
     places: Sequence[Entry],
     devices: Sequence[Device],
     names: Mapping[str, Sequence[Entry]],
-    rooms: _RoomsOfKind,
+    rooms: Mapping[str, tuple[str, ...]],
 ) -> list[Entry]:
     """The names of places and devices, and what such devices are called besides: a name comes first."""
     named = _merge(chain(places, *(names[device.id] for device in devices)))
