@@ -22,5 +22,5 @@ def with_owners(text: str, vocabulary: Vocabulary) -> str:
 @lru_cache(maxsize=1)
 def _hers() -> re.Pattern[str]:
     """Somebody pointed at, before a word for a room."""
-    either = ("|".join(map(re.escape, little(use))) for use in ("hers", "room_endings"))
-    return re.compile("({})的?(?:{})".format(*either))
+    who, of, room = ("|".join(map(re.escape, little(use))) for use in ("hers", "of", "room_endings"))
+    return re.compile(f"({who})(?:{of})?(?:{room})")
