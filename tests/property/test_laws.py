@@ -49,7 +49,7 @@ def essence(verdict: Verdict) -> tuple[object, ...]:
 # exceptions
 
 
-@times(50)
+@times(25)
 @given(data=st.data(), house=houses())
 def test_an_excepted_device_is_never_called(data: st.DataObject, house: House) -> None:
     lamps = house.named("lamp")
@@ -64,7 +64,7 @@ def test_an_excepted_device_is_never_called(data: st.DataObject, house: House) -
     assert spared.id not in {c.device_id for c in named_calls(answer(house.home, text))}
 
 
-@times(40)
+@times(20)
 @given(data=st.data(), house=houses())
 def test_an_excepted_room_is_never_touched(data: st.DataObject, house: House) -> None:
     room = data.draw(st.sampled_from(house.home.rooms))
@@ -95,7 +95,7 @@ BUT = {
 ACTS = {"zh": ("打开", "关掉"), "en": ("on", "off")}
 
 
-@times(80)
+@times(40)
 @given(data=st.data(), house=houses())
 def test_all_are_those_but_the_excepted_and_the_excepted(data: st.DataObject, house: House) -> None:
     lamps = house.named("lamp")
@@ -134,7 +134,7 @@ CLAUSES: dict[str, dict[str, tuple[str, ...]]] = {
 JOINTS = {"zh": ("，", "，再", "，然后", "；"), "en": (", ", " and ", ", then ")}
 
 
-@times(60)
+@times(30)
 @given(data=st.data(), house=houses())
 def test_the_order_of_clauses_is_that_of_the_calls(data: st.DataObject, house: House) -> None:
     table = CLAUSES[house.language]
@@ -190,19 +190,19 @@ def same(name: str, utterance: Utterance, text: str) -> None:
     assert after == before, f"{utterance.text!r} and {text!r}"
 
 
-@times(90)
+@times(45)
 @given(scenario=st.sampled_from(SAID))
 def test_traditional_script_changes_nothing(scenario) -> None:
     same(scenario.home, scenario.utterance, scenario.utterance.text.translate(_traditional()))
 
 
-@times(60)
+@times(30)
 @given(scenario=st.sampled_from(SAID))
 def test_full_width_letters_change_nothing(scenario) -> None:
     same(scenario.home, scenario.utterance, _full_width(scenario.utterance.text))
 
 
-@times(60)
+@times(30)
 @given(
     scenario=st.sampled_from(SAID),
     before=st.sampled_from((" ", "\n", "\u3000", "\ufeff")),
@@ -212,14 +212,14 @@ def test_spaces_around_change_nothing(scenario, before: str, after: str) -> None
     same(scenario.home, scenario.utterance, before + scenario.utterance.text.replace(" ", "  ") + after)
 
 
-@times(90)
+@times(45)
 @given(scenario=st.sampled_from(ORDERS), data=st.data())
 def test_politeness_changes_nothing(scenario, data: st.DataObject) -> None:
     polite = data.draw(st.sampled_from(POLITE[scenario.file[:2]]))
     same(scenario.home, scenario.utterance, polite + scenario.utterance.text)
 
 
-@times(30)
+@times(15)
 @given(house=houses("zh"), data=st.data())
 def test_spaces_between_chinese_words_change_nothing(house: House, data: st.DataObject) -> None:
     device = data.draw(st.sampled_from(house.home.devices))
@@ -227,7 +227,7 @@ def test_spaces_between_chinese_words_change_nothing(house: House, data: st.Data
     assert essence(answer(house.home, " ".join(words))) == essence(answer(house.home, "".join(words)))
 
 
-@times(30)
+@times(15)
 @given(house=houses("en"), data=st.data())
 def test_capitals_change_nothing(house: House, data: st.DataObject) -> None:
     text = f"turn on {house.called(data.draw(st.sampled_from(house.home.devices)))}"
@@ -244,7 +244,7 @@ def within(known: Engine, budget: int) -> Engine:
     return small
 
 
-@times(50)
+@times(25)
 @given(house=houses(), data=st.data())
 def test_a_briefing_never_exceeds_its_budget(house: House, data: st.DataObject) -> None:
     for _ in range(4):
@@ -253,7 +253,7 @@ def test_a_briefing_never_exceeds_its_budget(house: House, data: st.DataObject) 
         assert small.sync.retrieve(text).briefing.tokens <= budget, text
 
 
-@times(60)
+@times(30)
 @given(scenario=st.sampled_from(SAID), budget=st.integers(40, 400))
 def test_a_briefing_about_a_large_home_never_exceeds_its_budget(scenario, budget: int) -> None:
     small = within(engine(scenario.home), budget)
@@ -277,7 +277,7 @@ def _with_stranger(name: str) -> Engine:
     return open_engine(replace(imported(name), home=wider), embedder=embedder())
 
 
-@times(90)
+@times(45)
 @given(scenario=st.sampled_from(SAID))
 def test_a_device_nobody_speaks_of_changes_nothing(scenario) -> None:
     verdict = _with_stranger(scenario.home).sync.retrieve(scenario.utterance).verdict
@@ -286,7 +286,7 @@ def test_a_device_nobody_speaks_of_changes_nothing(scenario) -> None:
     )
 
 
-@times(40)
+@times(20)
 @given(house=houses(), data=st.data())
 def test_a_second_device_of_that_name_can_only_make_it_a_question(house: House, data: st.DataObject) -> None:
     device = data.draw(st.sampled_from(house.home.devices))
@@ -304,7 +304,7 @@ def test_a_second_device_of_that_name_can_only_make_it_a_question(house: House, 
 # names are data
 
 
-@times(40)
+@times(20)
 @given(house=houses(), data=st.data())
 def test_renaming_a_device_changes_nothing_but_its_name(house: House, data: st.DataObject) -> None:
     pets = PETS_ZH if house.language == "zh" else PETS_EN
@@ -338,7 +338,7 @@ def test_a_given_name_switches_its_lamp(name: str) -> None:
     assert named_calls(answer(house, f"turn on {name}")) == (Call("d", "on", {}),)
 
 
-@times(30)
+@times(15)
 @given(pair=spoken())
 def test_the_order_of_devices_changes_nothing(pair: tuple[House, str]) -> None:
     house, text = pair
@@ -348,7 +348,7 @@ def test_the_order_of_devices_changes_nothing(pair: tuple[House, str]) -> None:
     assert essence(answer(turned, text)) == essence(answer(house.home, text))
 
 
-@times(30)
+@times(15)
 @given(pair=spoken())
 def test_the_same_words_get_the_same_answer(pair: tuple[House, str]) -> None:
     house, text = pair

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from tests import homes
-from tests.hostile import BROKEN, NOISE, Report, idle, main, run
+from tests.hostile import BROKEN, NOISE, idle, main, run
 
 from winnow.types.verdict import Act
 
@@ -15,23 +15,13 @@ TOLERATED = 1
 """Acts upon noise in 500 sentences; the goal is none in 50,000 (``make hostile``)."""
 
 
-@pytest.fixture(scope="module")
-def report() -> Report:
-    return run(500, seed=7, homes=SMALL)
-
-
-def test_nothing_raises_and_noise_is_not_acted_upon(report: Report) -> None:
+def test_nothing_raises_and_noise_is_not_acted_upon() -> None:
+    report = run(500, seed=7, homes=SMALL)
     assert not report.raised
     assert len(report.acted) <= TOLERATED, report.acted
-
-
-def test_every_kind_was_said(report: Report) -> None:
     assert {kind for kind, _ in report.outcomes} == {*NOISE, *BROKEN}
     assert report.outcomes.total() == 500
-
-
-def test_the_longest_is_told_with_its_length(report: Report) -> None:
-    ms, size, kind = report.longest
+    ms, size, kind = report.longest  # it is told with its length
     assert 0 < ms <= report.slowest[0]
     assert size > 0
     assert kind in {*NOISE, *BROKEN}

@@ -96,7 +96,7 @@ snapshots = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(home=homes, states=snapshots)
 def test_a_home_survives_the_store(home: Home, states: Snapshot) -> None:
     with tempfile.TemporaryDirectory() as folder:
