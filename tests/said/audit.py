@@ -102,17 +102,18 @@ def _said(language: str, what: str) -> Iterable[Way]:
     return track(found, f"{language} {what}", disable=not sys.stderr.isatty())
 
 
-_SECTIONS = ("verb", "step", "type", "room", "mode", "white", "extreme", "timing", "question")
-"""Sections of the lexicon whose words are looked for in what people said."""
+_SECTIONS = ("verb", "step", "type", "room", "mode", "white", "extreme")
+"""Sections whose words are looked for in what people said; closed classes of a language are none of them."""
 
 
 def lone(language: str) -> Iterator[str]:
-    """Words of the lexicon, of several words, that stand in one known sentence only."""
+    """Words of the lexicon, of several words, that stand in one known sentence only, in whichever form."""
     told = [" ".join(text.lower().split()) for text in _sentences(language)]
-    for section in _SECTIONS:
-        for word in lexicon.surfaces(section):
-            if _is_long(word, language) and sum(word in text for text in told) == 1:
-                yield f"{section}: {word}"
+    for row in lexicon._rows_of(language):
+        if row.section in _SECTIONS and _is_long(row.surface, language):
+            forms = {form.surface for form in lexicon._forms(row)} if language == "en" else {row.surface}
+            if sum(any(form in text for form in forms) for text in told) == 1:
+                yield f"{row.section}: {row.surface}"
 
 
 def _is_long(word: str, language: str) -> bool:
