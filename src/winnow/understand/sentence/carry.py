@@ -169,6 +169,13 @@ def told_of(rooms: tuple[str, ...], read: tuple[QueryIR, ...]) -> tuple[QueryIR,
     return tuple(replace(query, scope_said=query.scope_said or rooms) for query in read)
 
 
+def in_doubt(found: Sequence[QueryIR], text: str) -> list[QueryIR]:
+    """Orders beside what is forbidden only under a condition: whether it takes from them, nobody knows."""
+    if not any(q.negated and q.conditions for q in found):
+        return list(found)
+    return [q if q.negated or q.conditions else replace(q, unplaced=(*q.unplaced, text)) for q in found]
+
+
 def _rooms(query: QueryIR) -> tuple[str, ...]:
     return _refs(query.target.tokens)
 

@@ -17,12 +17,12 @@ from winnow.understand.grammar.rulebook import NEVER, Rulebook, rulebook
 from winnow.understand.grammar.trees import Tree, sketch, tree, variants
 from winnow.understand.grammar.turns import said_turns
 from winnow.understand.grammar.ways import Spoken, said_verbs, said_ways
-from winnow.understand.sentence.carry import carried, told_of, under_conditions
+from winnow.understand.sentence.carry import carried, in_doubt, told_of, under_conditions
 from winnow.understand.sentence.conditions import parse as parse_condition
 from winnow.understand.sentence.contrast import contrasted
 from winnow.understand.sentence.drafts import VALUES, Draft, Part, Span
 from winnow.understand.sentence.instructions import instruction
-from winnow.understand.sentence.listening import most_heard
+from winnow.understand.sentence.listening import each_names_its_own, most_heard
 from winnow.understand.sentence.operations import said
 from winnow.understand.sentence.queries import queries
 from winnow.understand.words.kinds import serves
@@ -139,7 +139,7 @@ class Reader:
         return made if made and self._says_what(made, tokens, sounds) else None
 
     def _says_what(self, made: Parse, tokens: Sequence[Token], sounds: Sequence[Spoken]) -> bool:
-        ordered = self._is_ordered(made) and _names_anything(made)
+        ordered = self._is_ordered(made) and each_names_its_own(made.part.drafts)
         return ordered and is_whole_heard(made.tree.words, tokens, sounds)
 
     def _is_far_fetched(self, best: Parse) -> bool:
@@ -169,7 +169,7 @@ class Reader:
             made = contrasted([instruction(d) for d in drafts])
             read = [q.which(*each) for one in made for q in queries(one, text)]
             found.extend(under_conditions(q, conditions, against) for q in read)
-        return told_of(_rooms_beside(parse), carried(_in_doubt(found, text)))
+        return told_of(_rooms_beside(parse), carried(in_doubt(found, text)))
 
     def says(self, root: Root, text: str) -> tuple[Orders, tuple[str, ...]]:
         """What a way to take the whole orders, and its moods."""
@@ -273,8 +273,7 @@ class Reader:
     def _others(self, best: Parse, text: str, first: Orders) -> Iterator[Orders]:
         """What parses order that are about as cheap, where it is something else."""
         book = rulebook(self.language)
-        near = variants(best.root, NEAR)
-        if not near:
+        if not (near := variants(best.root, NEAR)):
             return
         found = {sketch(root.item, book): root for root in reversed(near)}
         found.pop(sketch(best.root.item, book), None)
@@ -319,12 +318,6 @@ def _has_unknown(parse: Parse) -> bool:
     return any(w.kind == "word" for w in words)
 
 
-def _names_anything(made: Parse) -> bool:
-    """Whether a thing or place is named at all; a few sounds that only may be an act are none."""
-    words = (w for d in made.part.drafts for w in d.words)
-    return any(w.kind in DEVICE_KINDS | PLACE_KINDS and "implied" not in w.data for w in words)
-
-
 def is_idiom(made: Iterable[Draft | QueryIR]) -> bool:
     """Whether words of a way of saying are among those of orders."""
     words = (w for one in made for w in (one.words if isinstance(one, Draft) else one.tokens))
@@ -348,13 +341,6 @@ def _rooms_beside(parse: Parse) -> tuple[str, ...]:
     ordered = {w.start for d in parse.part.drafts for w in d.words}
     rooms = {w.refs for w in parse.tree.words if w.kind == "room" and w.start not in ordered}
     return rooms.pop() if len(rooms) == 1 else ()
-
-
-def _in_doubt(found: Sequence[QueryIR], text: str) -> list[QueryIR]:
-    """Orders beside what is forbidden only under a condition: whether it takes from them, nobody knows."""
-    if not any(q.negated and q.conditions for q in found):
-        return list(found)
-    return [q if q.negated or q.conditions else replace(q, unplaced=(*q.unplaced, text)) for q in found]
 
 
 NAMING = (DEVICE_KINDS | PLACE_KINDS | {"word", "quantifier", "domain"}) - {"scene"}

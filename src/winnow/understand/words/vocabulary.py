@@ -269,9 +269,16 @@ def _is_plain_language(surface: str) -> bool:
 
 def _devices(home: Home, devices: Iterable[Device]) -> dict[str, list[Entry]]:
     """What each device is called, by its id."""
-    rooms = {r.id: tuple(_surfaces(r.name, r.aliases)) for r in home.rooms}
+    rooms = {r.id: tuple(_said_of_room(tuple(_surfaces(r.name, r.aliases)))) for r in home.rooms}
     words = {e.surface: e for e in lexicon.entries()}
     return {d.id: list(_names_of(d, words, rooms.get(d.room_id or "", ()))) for d in devices}
+
+
+def _said_of_room(surfaces: Sequence[str]) -> Iterator[str]:
+    """What a room is called, and the words for its kind: 客厅吊灯 may hang in 客厅间."""
+    kinds = room_kinds(surfaces)
+    yield from surfaces
+    yield from (word for word, kind in lexicon.surfaces("room").items() if kind in kinds)
 
 
 def _names_of(device: Device, words: Mapping[str, Entry], rooms: Iterable[str]) -> Iterator[Entry]:
