@@ -15,7 +15,8 @@ from winnow.understand.grammar.chart import LEAF, NEAR, Item, Root, pieces
 from winnow.understand.grammar.lattice import lattice, passed_over
 from winnow.understand.grammar.rulebook import labels, rulebook
 from winnow.understand.grammar.trees import Tree, sketch, variants
-from winnow.understand.sentence.reader import Parse, Reader, is_whole, sense
+from winnow.understand.sentence.attempts import Parse, is_whole
+from winnow.understand.sentence.reader import Reader, sense
 
 STRETCHES = 6
 """Stretches shown of a sentence that does not parse, at most."""
@@ -90,7 +91,7 @@ class Drawing:
 def drawn(text: str, reader: Reader, tokens: Sequence[Token] = ()) -> Drawing:
     """How a normalised text is parsed. ``tokens``: its words one by one, as ``Reader.meant`` takes them."""
     heard = [t for t in tokens if is_whole(t)]
-    best = reader.parse(text, heard)
+    best = reader.attempts(text).written(heard)
     if best is None:
         return _in_pieces(text, reader, tokens, heard)
     return Drawing(
@@ -129,7 +130,7 @@ def _rival(best: Parse, text: str, reader: Reader) -> Rival | None:
     root = unlike or next(iter(others), None)
     if root is None:
         return None
-    here, there = _apart(_node(best.tree, text), _node(reader.tree(root.item, text), text))
+    here, there = _apart(_node(best.tree, text), _node(reader.attempts(text).tree(root.item), text))
     return Rival(root.mood, round(root.cost, 2), unlike is None, here, there)
 
 
@@ -193,7 +194,7 @@ def _longest(text: str, reader: Reader, heard: Sequence[Token]) -> list[tuple[_S
         if len(kept) < STRETCHES and not any(s < span[1] and span[0] < e for (s, e), _ in kept):
             kept.append((span, item))
     kept.sort(key=lambda one: one[0])
-    return [(span, _node(reader.tree(item, text), text)) for span, item in kept]
+    return [(span, _node(reader.attempts(text).tree(item), text)) for span, item in kept]
 
 
 def _span(item: Item) -> _Span:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 
 from winnow.language.gazetteer import Entry, Gazetteer, inside_words
 from winnow.language.ways.composed import Composed, composed
@@ -22,12 +23,11 @@ UNTOLD = -1.0
 
 def said_composed(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]:
     """The words in a text that ways are composed of, each as one reading of its span."""
-    known = _known(book.language)
-    inside = inside_words(text)
-    for at in range(len(text)):
-        for _, end, entry in known.matches(text, at):
-            if at not in inside and end not in inside:
-                yield at, end, _sense(book, entry)
+    spoken = (at for at, ch in enumerate(text) if ch != " ")
+    for start, end, entry in chain.from_iterable(
+        _known(book.language).scan(text, spoken, inside_words(text))
+    ):
+        yield start, end, _sense(book, entry)
 
 
 @cache

@@ -8,7 +8,8 @@ from winnow import Engine
 from winnow.opened import Opened
 from winnow.types.dialogue import Language
 from winnow.understand.reading import LIMIT, tokens_of
-from winnow.understand.sentence.reader import Meant, Parse, Reader, is_whole
+from winnow.understand.sentence.attempts import Parse, is_whole
+from winnow.understand.sentence.reader import Meant, Reader
 from winnow.understand.words.contractions import spelled_out
 from winnow.understand.words.vocabulary import Vocabulary
 from winnow.wiring import open_engine
@@ -43,7 +44,7 @@ def parsed_in(vocabulary: Vocabulary, said: str, language: Language) -> Parse | 
     """The same over the words of any home."""
     text = spelled_out(said, LIMIT)
     heard = [t for t in tokens_of(text, vocabulary, reading=False) if is_whole(t)]
-    return Reader(language, vocabulary).parse(text, heard)
+    return Reader(language, vocabulary).attempts(text).written(heard)
 
 
 def meant(said: str, language: Language) -> Meant:

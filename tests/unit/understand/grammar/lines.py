@@ -71,7 +71,7 @@ def used(part: Tree | Token, language: Language) -> Iterator[Line]:
 
 def used_by(said: str, language: Language) -> set[Line]:
     """The lines in the best parse of a sentence, and in that with ways of saying; empty without one."""
-    parses = (parsed(said, language), reader(language).by_idioms(spelled_out(said, LIMIT), ()))
+    parses = (parsed(said, language), reader(language).attempts(spelled_out(said, LIMIT)).by_idioms(()))
     return {line for parse in parses if parse for line in used(parse.tree, language)}
 
 

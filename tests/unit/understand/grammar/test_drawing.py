@@ -80,7 +80,7 @@ def test_a_long_sentence_without_a_parse_is_not_searched_for_stretches() -> None
 
 @pytest.mark.parametrize(("text", "language"), [("关掉书房的台灯", "zh"), ("turn on the lamp", "en")])
 def test_what_is_drawn_is_the_parse_that_is_acted_on(text: str, language: Language) -> None:
-    parse = reader(language).parse(text)
+    parse = reader(language).attempts(text).written()
     found = draw(text, language)
     assert parse is not None
     assert (found.mood, found.cost) == (parse.root.mood, round(parse.root.cost, 2))
