@@ -10,7 +10,6 @@ from tests.homes import engine, home
 from winnow.language.gazetteer import Entry
 from winnow.types.verdict import Act, Confirm, named_calls
 from winnow.understand.grammar.hearing import heard_otherwise
-from winnow.understand.grammar.rulebook import rulebook
 from winnow.understand.words.alike import Alike
 from winnow.understand.words.apart import put_apart
 from winnow.understand.words.vocabulary import build_vocabulary
@@ -78,7 +77,7 @@ def test_a_word_that_is_known_is_never_put_apart() -> None:
 def test_a_letter_that_tells_a_name_from_its_like_is_heard_as_no_other() -> None:
     names = Alike((Entry("light c", "name", {}, ("c",)), Entry("lights", "group", {}, ("all",))))
     vocabulary = replace(build_vocabulary(home("cottage")), alike=names)
-    found = heard_otherwise("dim lite g", [], vocabulary, rulebook("en"))
-    assert "light c" not in {sense.entry.surface for _, _, sense in found}
-    found = heard_otherwise("dim lite c", [], vocabulary, rulebook("en"))
-    assert "light c" in {sense.entry.surface for _, _, sense in found}
+    found = list(heard_otherwise("dim lite g", [], vocabulary, "en"))
+    assert "light c" not in {sound.entry.surface for sound in found}
+    found = list(heard_otherwise("dim lite c", [], vocabulary, "en"))
+    assert "light c" in {sound.entry.surface for sound in found}

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from functools import cache
 from itertools import chain, groupby, pairwise
+from typing import NamedTuple
 
 from winnow.language import lexicon
 from winnow.language.gazetteer import Entry, Stretch
@@ -56,25 +57,36 @@ STOPS = frozenset("td")
 _WORD = re.compile("[a-z']+")
 
 
+class Sound(NamedTuple):
+    """What a stretch sounds like, and what it costs to hear it so."""
+
+    start: int
+    end: int
+    entry: Entry
+    cost: float
+
+
 def heard_otherwise(
-    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, book: Rulebook
-) -> list[Spoken]:
-    """What stretches of a normalised text sound like, each as one dearer reading of its span."""
+    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, language: str
+) -> Iterator[Sound]:
+    """What stretches of a normalised text sound like."""
     if len(tokens) > MOST:
-        return []
-    senses = vocabulary.senses.setdefault(id(book), Senses(book))
+        return
     loose = _strange(tokens)
-    found: list[Spoken] = []
     for start, end in _stretches(text, tokens, loose):
         said, known = text[start:end], loose.isdisjoint(range(start, end))
-        for entry in _alike(said, vocabulary.alike, book.language, known):
-            found += [(start, end, sense) for sense in _readings(said, entry, senses, known)]
-    return found
+        for entry in _alike(said, vocabulary.alike, language, known):
+            yield Sound(start, end, entry, HEARD + KNOWN * known + ACCENT * _differs(said, entry.surface))
 
 
-def _readings(said: str, entry: Entry, senses: Senses, known: bool) -> Iterator[Sense]:
-    cost = HEARD + KNOWN * known + ACCENT * _differs(said, entry.surface)
-    return (_dearer(sense, cost) for sense in senses.of(entry))
+def read_as(sounds: Iterable[Sound], vocabulary: Vocabulary, book: Rulebook) -> list[Spoken]:
+    """Each of its readings by a rulebook as one dearer reading of the stretch."""
+    senses = vocabulary.senses.setdefault(id(book), Senses(book))
+    return [
+        (sound.start, sound.end, _dearer(sense, sound.cost))
+        for sound in sounds
+        for sense in senses.of(sound.entry)
+    ]
 
 
 def as_heard(text: str, words: Iterable[Token], tokens: Sequence[Token], *, doubted: bool) -> str:

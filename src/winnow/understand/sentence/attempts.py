@@ -15,7 +15,7 @@ from winnow.types.dialogue import Language
 from winnow.types.query import Token
 from winnow.understand.grammar.chart import TOKEN, Item, Root, cheapest
 from winnow.understand.grammar.composed import said_composed
-from winnow.understand.grammar.hearing import heard_otherwise, is_whole_heard
+from winnow.understand.grammar.hearing import Sound, heard_otherwise, is_whole_heard, read_as
 from winnow.understand.grammar.lattice import lattice, token_of
 from winnow.understand.grammar.rulebook import Rulebook, rulebook
 from winnow.understand.grammar.trees import Tree, tree
@@ -76,8 +76,11 @@ class Attempts:
 
         One that costs ``most`` may be left out.
         """
-        plain = self._misheard_by(rulebook(self.language, idioms=False), tokens, most)
-        return plain or self._misheard_by(self._book, tokens, most)
+        sounds = list(heard_otherwise(self.text, tokens, self.vocabulary, self.language))
+        if not sounds:
+            return None
+        plain = self._misheard_by(rulebook(self.language, idioms=False), sounds, tokens, most)
+        return plain or self._misheard_by(self._book, sounds, tokens, most)
 
     def by_idioms(self, heard: Sequence[Token]) -> Parse | None:
         """With ways of saying and turns of phrase; None where the text holds none or they lead nowhere."""
@@ -85,7 +88,7 @@ class Attempts:
         if not (self._ways or self._turns or composed):
             return None
         made = self._cheapest(heard, (*self._ways, *self._turns))
-        if made is None or not self._turns or made.part.moods or _leaves_off(made) or self._is_fitting(made):
+        if made is None or not self._turns or self._is_settled(made):
             return made
         other = self._cheapest(heard, self._ways)
         return other if other and self._is_fitting(other) else made
@@ -172,22 +175,29 @@ class Attempts:
         root = cheapest(lattice(self.text, self.vocabulary, book, heard, idioms or ()), book)
         return self.parsed(root, heard) if root else None
 
-    def _misheard_by(self, book: Rulebook, tokens: Sequence[Token], most: float) -> Parse | None:
+    def _misheard_by(
+        self, book: Rulebook, sounds: Sequence[Sound], tokens: Sequence[Token], most: float
+    ) -> Parse | None:
         """Where it orders, names something and leaves nothing unknown."""
-        sounds = heard_otherwise(self.text, tokens, self.vocabulary, book)
-        if not sounds:
-            return None
-        words = (*sounds, *(self._ways if book.idioms else ()))
+        heard = read_as(sounds, self.vocabulary, book)
+        words = (*heard, *(self._ways if book.idioms else ()))
         whole = [t for t in tokens if is_whole(t) and "heard" not in t.data]
         root = cheapest(lattice(self.text, self.vocabulary, book, whole, words, known=True), book, most)
         made = self.parsed(root, whole) if root else None
-        if made is None or not (self.is_ordered(made) and each_names_its_own(made.part.drafts)):
-            return None
-        return made if is_whole_heard(made.tree.words, tokens, sounds) else None
+        return made if made and self._is_all_heard(made, tokens, heard) else None
+
+    def _is_all_heard(self, made: Parse, tokens: Sequence[Token], heard: Sequence[Spoken]) -> bool:
+        """Whether what was heard is an order for something, with nothing left that nobody knows."""
+        ordered = self.is_ordered(made) and each_names_its_own(made.part.drafts)
+        return ordered and is_whole_heard(made.tree.words, tokens, heard)
 
     def _is_asked(self, made: Parse) -> bool:
         """Whether the rules read what no way of saying makes an order of: a question in its own form."""
         return not made.part.drafts and not self._book.settled_by.isdisjoint(made.part.moods)
+
+    def _is_settled(self, made: Parse) -> bool:
+        """Whether no turn of phrase can have hidden a way of saying."""
+        return bool(made.part.moods) or _leaves_off(made) or self._is_fitting(made)
 
     def _is_fitting(self, made: Parse) -> bool:
         """Whether it orders what can be said of such things; a turn of phrase that cannot hides no way."""

@@ -83,8 +83,7 @@ class Reader:
         None where as it is written it says something, be it only told, asked or forbidden, and does so at a
         lower price.
         """
-        says = best and (attempts.is_ordered(best) or (best.part.moods and not best.part.drafts))
-        written, text = best if says else None, attempts.text
+        text, written = attempts.text, best if best and _says_anything(best, attempts) else None
         if written and not any(map(is_strange, tokens)):
             return None
         most = most_heard(written.root.cost, written.part.drafts, tokens) if written else NEVER
@@ -147,6 +146,11 @@ class Reader:
             for condition in parse_condition(whole_states(inner), previous):
                 previous = condition.mention
                 yield condition
+
+
+def _says_anything(best: Parse, attempts: Attempts) -> bool:
+    """Whether a sentence as it is written is an order, or told, asked or forbidden."""
+    return attempts.is_ordered(best) or bool(best.part.moods and not best.part.drafts)
 
 
 def _is_more_than_names(tokens: Sequence[Token], best: Parse) -> bool:
