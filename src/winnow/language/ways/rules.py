@@ -21,8 +21,13 @@ _PIECE = re.compile(r"<[a-z_ ]+>|[()\[\]|]|[^\s()\[\]|<>]+")
 _CLASS = re.compile(r"<([a-z_ ]+)>\s*=\s*(.+)")
 _LATIN = re.compile("[a-z0-9]")
 _WORD = re.compile("[a-z0-9'-]+")
+_LATIN_WORD = re.compile("[a-z0-9][a-z0-9']*")
 _BEFORE, _BEHIND = "(?<![a-z0-9'])", "(?: +|(?![a-z0-9']))"
 """Where a Latin word begins and ends."""
+
+
+Needs = tuple[frozenset[str], ...]
+"""Sets of Latin words and of characters of others; a text that holds none of one of them is passed by."""
 
 
 class _Said(NamedTuple):
@@ -36,6 +41,8 @@ class _Said(NamedTuple):
     longest: int = 0
     """Characters of the longest text it may be, spaces left out."""
     text: str = ""
+    musts: Needs = ()
+    """Of each of these sets one word stands in any text it is."""
 
 
 class _Named(dict[str, str]):
@@ -62,6 +69,7 @@ class Rule(Way):
     """What stands around its holes, in order, as expressions."""
     first: frozenset[str] = field(default=frozenset(), compare=False)
     """What it may begin with: Latin words, characters of others."""
+    musts: Needs = field(default=(), compare=False)
 
     @property
     def pieces(self) -> tuple[re.Pattern[str], ...]:
@@ -108,7 +116,7 @@ def _rule(way: Way, parts: tuple[_Said | str, ...]) -> Rule:
         raise ValueError(f"may say nothing: {way.text}")
     text = " ".join(part.text if isinstance(part, _Said) else part for part in parts)
     patterns = tuple(one.full for one in said)
-    return Rule(way.act, way.kind, text, way.hands, way.implied, patterns, said[0].first)
+    return Rule(way.act, way.kind, text, way.hands, way.implied, patterns, said[0].first, _needed(said))
 
 
 def _shapes(way: Way, named: _Named) -> Iterator[tuple[_Said | str, ...]]:
@@ -142,12 +150,26 @@ def _either(words: list[str], named: _Named) -> tuple[_Said, list[str]]:
         said, words = _row(words[1:], named)
         options.append(said)
     first = frozenset().union(*(o.first for o in options))
-    either, full = (
-        _any_of((o.pattern, o.longest) for o in options),
-        _any_of((o.full, o.longest) for o in options),
-    )
+    either = _any_of((o.pattern, o.longest) for o in options)
+    full = _any_of((o.full, o.longest) for o in options)
     longest = max(o.longest for o in options)
-    return _Said(either, full, first, any(o.empty for o in options), longest), words
+    empty = any(o.empty for o in options)
+    return _Said(either, full, first, empty, longest, musts=_any_needed(options)), words
+
+
+def _any_needed(options: Sequence[_Said]) -> Needs:
+    """What one of these needs: of each the set of the fewest words; nothing where one needs nothing."""
+    if len(options) == 1:
+        return options[0].musts
+    if not all(option.musts for option in options):
+        return ()
+    return (frozenset[str]().union(*(min(option.musts, key=len) for option in options)),)
+
+
+def _needed(row: Iterable[_Said]) -> Needs:
+    """What all of these need, the sets of few words first."""
+    needed = {must for said in row if not said.empty for must in said.musts}
+    return tuple(sorted(needed, key=lambda must: (len(must), sorted(must))))
 
 
 def _any_of(patterns: Iterable[tuple[str, int]]) -> str:
@@ -176,7 +198,7 @@ def _beside(row: Sequence[_Said]) -> _Said:
     pattern = "".join(said.pattern for said in row)
     longest = sum(said.longest for said in row)
     if not row or not row[leads].empty:
-        return _Said(pattern, pattern, first, not row, longest)
+        return _Said(pattern, pattern, first, not row, longest, musts=_needed(row))
     return _Said(pattern, _any_of(_not_nothing(row)), first, empty=True, longest=longest)
 
 
@@ -204,7 +226,7 @@ def _closed(opens: str, words: list[str], named: _Named) -> tuple[_Said, list[st
     said, rest = _either(words, named)
     if rest[:1] != [_CLOSES[opens]]:
         raise ValueError(f"not closed: {opens} {' '.join(words)}")
-    optional = said._replace(pattern=f"(?:{said.pattern})?", empty=True)
+    optional = said._replace(pattern=f"(?:{said.pattern})?", empty=True, musts=())
     return optional if opens == "[" else said, rest[1:]
 
 
@@ -212,4 +234,18 @@ def _word(word: str) -> _Said:
     start = _BEFORE if _LATIN.match(word[0]) else ""
     end = _BEHIND if _LATIN.match(word[-1]) else ""
     pattern = f"{start}{re.escape(word)}{end}"
-    return _Said(pattern, pattern, frozenset({first_of(word, 0)}), empty=False, longest=len(word))
+    first = frozenset({first_of(word, 0)})
+    return _Said(pattern, pattern, first, empty=False, longest=len(word), musts=_needs(word))
+
+
+def _needs(word: str) -> Needs:
+    """The Latin word a word begins with, or its characters; nothing of one that may go on behind its end."""
+    latin = _LATIN_WORD.match(word)
+    if latin is None:
+        return (frozenset({word[0]}),)
+    return (frozenset({latin[0]}),) if _LATIN.match(word[-1]) or latin.end() < len(word) else ()
+
+
+def words_of(text: str) -> frozenset[str]:
+    """What of a text a rule may need: its Latin words, and its characters."""
+    return frozenset((*text, *_LATIN_WORD.findall(text)))

@@ -116,43 +116,70 @@ class Rulebook:
         return self.ids[name]
 
 
-@cache
 def rulebook(language: str, *, idioms: bool = True, remarks: bool = True) -> Rulebook:
     """The grammar of a language, compiled once a process.
 
     ``idioms``: with what it makes of ways of saying and turns of phrase; without, it reads what is plain in
     less time. ``remarks``: with any words beside an order as well, where there are ``idioms``.
     """
+    return _rulebook(language, idioms, remarks and idioms and language in _besides())
+
+
+@cache
+def _besides() -> frozenset[str]:
+    """The languages that have rules for any words beside an order."""
+    return frozenset(language for language, names in _load("classes")["beside"].items() if names)
+
+
+@cache
+def _rulebook(language: str, idioms: bool, remarks: bool) -> Rulebook:
     book = Rulebook(language, idioms)
     tables = _load("classes")
-    book.settled_by = frozenset(tables["settled_by"][language])
+    _note_classes(book, tables)
+    _note_words(book, tables, remarks=remarks)
+    _note_prices(book, tables, remarks=remarks)
+    for owner in (SHARED, language):
+        more = tables["idioms"].get(owner, ()) if idioms else ()
+        last = tables["beside"].get(owner, ()) if remarks else ()
+        for name in (*tables["files"][owner], *more, *last):
+            _read_file(book, owner, name)
+    book.roots = {book.symbol(name): name for name in tables["roots"]}
+    book.caps = {book.symbol(name): float(tables["clause_limit"]) for name in tables["clauses"]}
+    _compile(book)
+    return book
+
+
+def _note_classes(book: Rulebook, tables: Mapping[str, Any]) -> None:
     for name, spec in tables["classes"].items():
         for part in str(spec).split():
             section, _, cost = part.partition("@")
             book.classes.setdefault(section, []).append((book.symbol(name), float(cost or 0)))
     book.any = ((book.symbol(tables["any"]), 0.0),)
     book.talk = tuple(((book.symbol(name), 0.0), never) for name, never in _talk(tables["talk"]))
-    own = (*_words(tables["words"][language]), *(past_entries() if language == "en" else ()))
-    remarks = remarks and idioms and bool(tables["beside"][language])
-    book.own = (*own, *_words(tables["remarks"][language])) if remarks else own
-    book.beside = float(tables["beside_limit"]) if remarks else 0.0
+
+
+def _note_words(book: Rulebook, tables: Mapping[str, Any], *, remarks: bool) -> None:
+    """The words of its own."""
+    english = book.language == "en"
+    own = (*_words(tables["words"][book.language]), *(past_entries() if english else ()))
+    book.own = (*own, *_words(tables["remarks"][book.language])) if remarks else own
     book.words = Gazetteer(book.own)
-    book.apart = _apart() if language == "en" else {}
-    prices = {**tables["skip"], **tables.get(f"skip_{language}", {})}
+    book.apart = _apart() if english else {}
+
+
+def _note_prices(book: Rulebook, tables: Mapping[str, Any], *, remarks: bool) -> None:
+    book.settled_by = frozenset(tables["settled_by"][book.language])
+    prices = {**tables["skip"], **tables.get(f"skip_{book.language}", {})}
     book.skips = {k: NEVER if v == "never" else float(v) for k, v in prices.items()}
-    for owner in (SHARED, language):
-        more = tables["idioms"].get(owner, ()) if idioms else ()
-        last = tables["beside"].get(owner, ()) if remarks else ()
-        for name in (*tables["files"][owner], *more, *last):
-            for left, rows in _load(name).items():
-                for row in rows:
-                    _read_line(book, Line(owner, left, row, row.partition("|")[2].strip()))
-    book.roots = {book.symbol(name): name for name in tables["roots"]}
-    book.caps = {book.symbol(name): float(tables["clause_limit"]) for name in tables["clauses"]}
+    book.beside = float(tables["beside_limit"]) if remarks else 0.0
     book.limit = float(tables["limit"])
     book.dearest = float(tables["dearest"])
-    _compile(book)
-    return book
+
+
+def _read_file(book: Rulebook, owner: str, name: str) -> None:
+    for left, rows in _load(name).items():
+        for row in rows:
+            _read_line(book, Line(owner, left, row, row.partition("|")[2].strip()))
 
 
 @cache
@@ -161,6 +188,7 @@ def labels() -> Mapping[str, Any]:
     return _load("labels")
 
 
+@cache
 def _load(name: str) -> dict[str, Any]:
     """A table of the grammar, all of it strings: ``on`` and ``no`` are words."""
     import yaml
@@ -273,13 +301,15 @@ def _spread(masks: list[int], along: Iterable[tuple[int, int]]) -> None:
     takers: dict[int, set[int]] = {}
     for giver, taker in along:
         takers.setdefault(giver, set()).add(taker)
-    work = [giver for giver in takers if masks[giver]]
+    work = {giver: None for giver in takers if masks[giver]}
     while work:
-        giver = work.pop()
-        for taker in takers.get(giver, ()):
-            if masks[giver] & ~masks[taker]:
-                masks[taker] |= masks[giver]
-                work.append(taker)
+        giver, _ = work.popitem()
+        mask = masks[giver]
+        for taker in takers[giver]:
+            if mask & ~masks[taker]:
+                masks[taker] |= mask
+                if taker in takers:
+                    work[taker] = None
 
 
 def _chains(single: _Single, start: int, caps: Mapping[int, float]) -> tuple[Chain, ...]:

@@ -14,7 +14,7 @@ from itertools import chain
 from winnow.language.gazetteer import Entry, Gazetteer, Match, inside_words
 from winnow.language.lexicon import surfaces
 from winnow.language.ways.read import VERB, Way, ways
-from winnow.language.ways.rules import Rule, first_of, rules
+from winnow.language.ways.rules import Rule, first_of, rules, words_of
 from winnow.understand.grammar.rulebook import NEVER, Rulebook
 from winnow.understand.grammar.senses import Sense, before, sorts_of
 
@@ -81,10 +81,12 @@ def said_verbs(text: str, book: Rulebook) -> Iterator[Spoken]:
 def _note_rules(
     rules: Mapping[str, Sequence[Rule]], text: str, inside: Collection[int], found: Found
 ) -> None:
+    words = words_of(text)
     for at in range(len(text)):
         if at not in inside:
             for rule in rules.get(first_of(text, at), ()):
-                _note(rule, _ruled(rule, at, text, inside), found)
+                if not any(map(words.isdisjoint, rule.musts)):
+                    _note(rule, _ruled(rule, at, text, inside), found)
 
 
 def _readings(found: Found, text: str, book: Rulebook) -> Iterator[Spoken]:

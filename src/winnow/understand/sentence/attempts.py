@@ -17,7 +17,7 @@ from winnow.understand.grammar.chart import TOKEN, Item, Root, cheapest
 from winnow.understand.grammar.composed import said_composed
 from winnow.understand.grammar.hearing import Sound, heard_otherwise, is_whole_heard, read_as
 from winnow.understand.grammar.lattice import lattice, token_of
-from winnow.understand.grammar.rulebook import Rulebook, rulebook
+from winnow.understand.grammar.rulebook import NEVER, Rulebook, rulebook
 from winnow.understand.grammar.trees import Tree, tree
 from winnow.understand.grammar.turns import said_turns
 from winnow.understand.grammar.ways import Spoken, said_verbs, said_ways
@@ -33,6 +33,9 @@ FORBIDDING = frozenset({"negation", "except"})
 """Kinds of words by one of which an order not to act is told."""
 PLAIN = 0.5
 """What an order may cost beside its words that the rules alone read; a turn of phrase must save as much."""
+
+SPARED = 1.0
+"""What the rules of words beside an order take off its price, of most parses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +175,9 @@ class Attempts:
     ) -> Parse | None:
         """By the rules alone, or with these words of ways as well."""
         book = rulebook(self.language, idioms=idioms is not None, remarks=remarks)
-        root = cheapest(lattice(self.text, self.vocabulary, book, heard, idioms or ()), book)
+        words = lattice(self.text, self.vocabulary, book, heard, idioms or ())
+        most = book.beside + SPARED + TOKEN * words.size if remarks else NEVER
+        root = cheapest(words, book, most)
         return self.parsed(root, heard) if root else None
 
     def _misheard_by(
