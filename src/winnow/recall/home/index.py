@@ -14,6 +14,7 @@ from winnow.ports import Embedder
 from winnow.recall.home.enrich import CARRIERS, command_document, refined, types_in
 from winnow.recall.home.grams import Grams
 from winnow.recall.home.names import Names
+from winnow.recall.home.words import words
 from winnow.recall.lexical import LexicalIndex
 from winnow.recall.vectors import VectorIndex
 from winnow.types.catalog import Command, Device, Home, Room
@@ -226,11 +227,18 @@ def _own_kinds(devices: Iterable[Device]) -> Pairs:
 
 def _types_named(carriers: Iterable[Device]) -> Pairs:
     """The words for what hangs there, and for the kind of that: a lamp on a socket is one of the lights."""
-    words = type_words()
+    types = type_words()
     for device in carriers:
         for word in {word for name in _called(device) for word in types_in(name)[0]}:
             yield word, device.id
-            yield from ((kind, device.id) for kind in words[word].kinds if kind in words)
+            yield from ((kind, device.id) for kind in types[word].kinds if kind in types)
+        if any(name.lower().endswith(_lamps()) for name in _called(device)):
+            yield from ((word, device.id) for word in ("light", "lamp"))
+
+
+def _lamps() -> tuple[str, ...]:
+    """The ends of names that tell of a lamp: whole words."""
+    return tuple(f" {word}" if word.isascii() else word for word in words()["lamps"])
 
 
 def _tells_nothing(device: Device) -> bool:

@@ -9,5 +9,5 @@ from winnow.text.tables import table
 
 
 def words() -> Mapping[str, Any]:
-    """What ``words.yaml`` holds: ``outdoor``, ``levels`` and ``contacts``."""
+    """What ``words.yaml`` holds: ``outdoor``, ``levels``, ``contacts`` and ``lamps``."""
     return cast("Mapping[str, Any]", table("winnow.recall.home", "words.yaml"))

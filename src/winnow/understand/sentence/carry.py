@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Quantifier, QueryIR, Token
 from winnow.understand.sentence.cluster import cluster
-from winnow.understand.sentence.mentions import kind_of
+from winnow.understand.sentence.mentions import but_positions, is_another_of_them, kind_of
 from winnow.understand.words.kinds import says, serves
 
 
@@ -100,9 +100,16 @@ def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
         return _placed(query, donor, "there")
     if query.quantifier is Quantifier.ALL or any(map(_is_rest, query.tokens)):
         return query
+    return _alike(query, donor)
+
+
+def _alike(query: QueryIR, donor: QueryIR) -> QueryIR:
+    """``the right one``, ``次卧的也关``: what is said of it leads to one like what was spoken of before."""
     kinds = {t.kind for t in query.target.tokens}
     if kinds and kinds <= PLACE_KINDS:
         return _of_the_kind(query, donor)
+    if is_another_of_them(query.tokens):
+        return query.about(*query.target.tokens, *but_positions(donor.target.tokens))
     return _placed(query, donor) if _is_bare(query.target.tokens) else query
 
 

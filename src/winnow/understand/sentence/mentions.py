@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import chain
 
 from winnow.language.lexicon import surfaces, type_words
+from winnow.language.little import little
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Token
-from winnow.understand.words.kinds import says
+from winnow.understand.words.kinds import says, serves
 
 ANNEXES = frozenset(
     {
@@ -262,3 +263,22 @@ def kind_of(token: Token) -> Token:
         if rest in types:
             return Token(rest, "type", token.start, token.end, {"is": types[rest]})
     return token
+
+
+def is_another_of_them(tokens: Sequence[Token]) -> bool:
+    """``the right one``: told from what was spoken of by where it stands, and by nothing else."""
+    named = [t for t in tokens if t.kind in DEVICE_KINDS or t.kind == "word"]
+    told = bool(named) and all(serves(t, "positions") for t in named)
+    return told and any(t.kind == "reference" and serves(t, "its_like") for t in tokens)
+
+
+def but_positions(tokens: Sequence[Token]) -> list[Token]:
+    """The words for things, and their places, without what tells where each of several stands."""
+    out: list[Token] = []
+    for token in tokens:
+        words = [w for w in token.text.split() if w not in little("positions")]
+        if token.kind not in {"name", "nameword"} or len(words) == len(token.text.split()):
+            out.append(token)
+        elif words:
+            out.append(Token(" ".join(words), "nameword", token.start, token.end))
+    return out

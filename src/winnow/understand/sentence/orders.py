@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from winnow.language.families import OPPOSITE_STATE
 from winnow.language.lexicon import states
-from winnow.types.query import Token
+from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.grammar.trees import Tree
-from winnow.understand.sentence.drafts import Draft, Part, Words, absorbed, beside, together
+from winnow.understand.sentence.drafts import Draft, Part, Words, absorbed, beside, of_kinds, together
+from winnow.understand.sentence.mentions import but_positions, is_another_of_them
 from winnow.understand.sentence.ways import come_to_nothing, for_a_while, lifted, settled, turned
 from winnow.understand.words.kinds import says
 
@@ -21,8 +22,22 @@ def order(parts: Sequence[Part], tree: Tree) -> Part:
         return absorbed(whole)
     words = settled(whole.words)
     doubts = (*whole.doubts, *come_to_nothing(whole.words, words))
-    draft = Draft(words, whole.left, whole.back, where=whole.where, only=whole.only, doubts=doubts)
+    draft = Draft(
+        words,
+        tuple(_of_these(one, words) for one in whole.left),
+        whole.back,
+        where=whole.where,
+        only=whole.only,
+        doubts=doubts,
+    )
     return Part(drafts=(draft,), conditions=whole.conditions, moods=whole.moods)
+
+
+def _of_these(left: Words, words: Words) -> Words:
+    """``all the lamps but the left one``: what is left out is one of those that are meant."""
+    if not is_another_of_them(left):
+        return left
+    return (*left, *but_positions(of_kinds(words, DEVICE_KINDS)))
 
 
 def reversed_(parts: Sequence[Part], tree: Tree) -> Part:

@@ -11,6 +11,7 @@ from winnow.language.lexicon import states
 from winnow.language.little import little, senses
 from winnow.language.numbers import VAGUE
 from winnow.types.query import (
+    DEVICE_KINDS,
     Confidence,
     Mention,
     Quantifier,
@@ -21,6 +22,7 @@ from winnow.types.query import (
     Value,
 )
 from winnow.understand.sentence.cluster import cluster
+from winnow.understand.sentence.drafts import of_kinds
 from winnow.understand.sentence.instructions import Instruction
 from winnow.understand.sentence.slots import Slots
 from winnow.understand.words.kinds import DURATION_UNITS, says, serves
@@ -166,9 +168,11 @@ def _excepts(query: QueryIR, mention: Sequence[Token]) -> bool:
     """Whether an exclusion takes away from what is aimed at: not ``别开吊灯`` from a fan."""
     if any(t.kind == "except" for t in query.tokens):
         return True
-    types = [t for t in mention if t.kind == "type"]
     excluded = [t for m in query.excluded for t in m.things]
-    return not excluded or not types or any(_is_such(t, types) for t in excluded)
+    types, named = of_kinds(mention, {"type"}), of_kinds(mention, DEVICE_KINDS)
+    if not excluded or not named:
+        return True
+    return any(_is_such(t, types) for t in excluded)  # a name is that one, whatever is not to be touched
 
 
 def _is_such(thing: Token, types: Sequence[Token]) -> bool:

@@ -18,7 +18,7 @@ from winnow.understand.sentence.drafts import (
     first_order,
     of_kinds,
 )
-from winnow.understand.sentence.mentions import coordinated, side_by_side
+from winnow.understand.sentence.mentions import but_positions, coordinated, is_another_of_them, side_by_side
 from winnow.understand.sentence.orders import sequence
 from winnow.understand.words.kinds import TARGET_KINDS, says
 
@@ -94,6 +94,7 @@ def retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     at = first_order(parts)
     *kept, last = parts[at].drafts
     new = but_kinds(beside(parts[at + 1 :]).words, {"mark", "correction", "negation"})
+    new = _of_its_like(new, last.words)
     gone = _given_way({w.kind for w in new})
     words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
     doubts = (*last.doubts, *_either(last.words, new))
@@ -107,6 +108,13 @@ def _given_way(kinds: set[str]) -> frozenset[str]:
     acts, values, things, places = (not kinds.isdisjoint(role) for role in roles)
     gone = (DEVICE_KINDS if things else frozenset()) | (PLACE_KINDS if places or things else frozenset())
     return gone | (VALUES if values or acts else frozenset()) | (_ACTS if acts else frozenset())
+
+
+def _of_its_like(new: Words, before: Words) -> Words:
+    """``no, the right one``: one like what was named before, which stands elsewhere."""
+    if not is_another_of_them(new):
+        return new
+    return (*but_positions(of_kinds(before, DEVICE_KINDS)), *but_kinds(new, {"reference"}))
 
 
 def _either(before: Words, new: Words) -> tuple[str, ...]:

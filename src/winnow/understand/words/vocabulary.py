@@ -328,13 +328,15 @@ def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: flo
 def _words_of(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
     for word in surface.split():
         known = words.get(word)
-        if (
-            len(word) > 1
-            and (known is None or (known.kind in _LOOSE and len(word) > 3))
-            and not word.isdigit()
-        ):
+        if len(word) > 1 and not word.isdigit() and (known is None or _is_loose(known)):
             yield Entry(word, "nameword", {}, (device.id,), WORD)
             yield Entry(plural(word), "nameword", {"plural": True}, (device.id,), WORD)
+
+
+def _is_loose(known: Entry) -> bool:
+    """Whether a word of the language may be one of a name as well; the middle one of three is no mode."""
+    loose = known.kind in _LOOSE and len(known.surface) > 3
+    return loose or (known.kind == "mode" and known.surface in little("positions"))
 
 
 def _choices(home: Home, names: Iterable[Entry]) -> Iterator[Entry]:
