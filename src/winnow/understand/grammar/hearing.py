@@ -50,6 +50,8 @@ NAMING = DEVICE_KINDS | PLACE_KINDS
 """Kinds of words that name."""
 STAYS = frozenset({"mark", "number", "negation", "except", "question", "correction", "hostile", "media"})
 """Kinds of words that are never taken for something else, being what they are."""
+GOES_ON = frozenset({"conj", "condition"})
+"""Kinds of words behind which more was to come: at its end, they tell that a sentence is not whole."""
 IN_NAMES = frozenset({"condition", "conj", "quantifier", "timing"})
 """Kinds whose single characters may be part of a name: ``台等``."""
 STOPS = frozenset("td")
@@ -202,7 +204,7 @@ def _stretches(text: str, tokens: Sequence[Token], loose: set[int]) -> Iterator[
 
     One character is heard otherwise only where it is unknown, ``loose``, or may be part of a name.
     """
-    stays = _places(tokens, STAYS)
+    stays = _places(tokens, STAYS) | _places(tokens[-1:], GOES_ON)
     short = loose | _places(tokens, IN_NAMES)
     for row, longest in _rows(text):
         for at, (start, _) in enumerate(row):
