@@ -14,7 +14,7 @@ DONE = {
     "旺财回坞里歇着": "Home",
     "让旺财先歇会儿": "pause",
     "电视往后跳一首": "nextTrack",
-    "洗衣机洗起来": "on",
+    "洗衣机洗起来": "setMachineState",
 }
 NOTHING = [
     "别把主卧的窗帘扯开",

@@ -27,13 +27,13 @@ def most_heard(cost: float, drafts: Sequence[Draft], tokens: Sequence[Token]) ->
 
 
 def each_names_its_own(drafts: Sequence[Draft]) -> bool:
-    """Whether a thing or place is named, and none is lacking where an act beside others was heard.
+    """Whether a thing or place is named, and none is lacking of the first act or of one that was heard.
 
     A few sounds that only may be an act are none, and a remark beside an order may sound like a value.
     """
     named = [d for d in drafts if any(map(_names, d.words))]
     heard = [d for d in drafts if any("heard" in w.data for w in d.words)]
-    return bool(named) and (len(drafts) == 1 or all(d in named for d in heard))
+    return bool(named) and (len(drafts) == 1 or all(d in named for d in (*heard, *drafts[:1])))
 
 
 def _names(word: Token) -> bool:
