@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
+
 from winnow.recall.home.able import ablest
 from winnow.recall.home.devices import Match, fitting, fitting_ids, inferred
 from winnow.recall.home.index import HomeIndex
@@ -9,6 +12,8 @@ from winnow.recall.home.standpoint import Standpoint
 from winnow.types.catalog import Device
 from winnow.types.query import Mention, Quantifier, QueryIR
 
+ALIKE = 0.6
+"""How much of the longer of two names is the same in names that tell one pair of things apart."""
 BEHIND = 0.1
 """How far devices of one mention may stay behind the best of it, in coverage and exactness together."""
 
@@ -68,7 +73,25 @@ def _fellows(query: QueryIR, other: Mention, here: Standpoint) -> list[Match]:
         return []
     device = here.index.view.devices[meant[0].device_id]
     fellows = _beside(device, here.index) if query.references else _of_its_kind(device, here.index)
-    return inferred(ablest(fellows, query, here.index))
+    return inferred(ablest(_likest(device, fellows, here.index), query, here.index))
+
+
+def _likest(device: Device, fellows: Sequence[str], index: HomeIndex) -> Sequence[str]:
+    """Those called as it is but for a part, as the right downlight beside the left one; else all."""
+    names = {i: index.view.devices[i].name for i in fellows}
+    near = [i for i in fellows if _alike(device.name, names[i])]
+    return near or fellows
+
+
+def _alike(name: str, other: str) -> bool:
+    """Whether most of two names is the same, from the beginning and from the end."""
+    same = _same(name, other)
+    return same + _same(name[same:][::-1], other[same:][::-1]) >= ALIKE * max(len(name), len(other))
+
+
+def _same(one: str, other: str) -> int:
+    """With how many characters two texts begin alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _of_its_kind(device: Device, index: HomeIndex) -> list[str]:
