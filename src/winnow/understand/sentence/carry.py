@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Condition, Mention, Quantifier, QueryIR, Token
 from winnow.understand.sentence.cluster import cluster
-from winnow.understand.sentence.mentions import but_positions, is_another_of_them, kind_of
+from winnow.understand.sentence.mentions import but_positions, is_another_of_them, kind_of, kinds_of
 from winnow.understand.words.kinds import says, serves
 
 
@@ -52,7 +52,17 @@ def _given(query: QueryIR, donor: QueryIR) -> QueryIR:
     things = replace(donor.things, minus=(*query.excluded, *donor.excluded))
     quantifier = query.quantifier if query.quantifier is not Quantifier.ONE else donor.quantifier
     given = replace(query, references=(), quantifier=quantifier, inherited=True, things=things)
-    return _of_the_same(given, donor)
+    return _of_the_same(_unlike_sound(given), donor)
+
+
+def _unlike_sound(query: QueryIR) -> QueryIR:
+    """``make the lamp red and turn it down``: of a lamp it is how bright, not how loud."""
+    sounding = any(serves(t, "louder_or_more") for t in query.tokens)
+    kinds = frozenset[str]().union(*map(kinds_of, query.target.tokens))
+    if not sounding or "light" not in kinds:
+        return query
+    query = replace(query, property="brightness")
+    return replace(query, action_cluster=cluster(query))
 
 
 def _of_the_same(query: QueryIR, donor: QueryIR) -> QueryIR:

@@ -9,7 +9,16 @@ from winnow.language.families import OPPOSITE_STATE
 from winnow.language.lexicon import states
 from winnow.types.query import DEVICE_KINDS, Token
 from winnow.understand.grammar.trees import Tree
-from winnow.understand.sentence.drafts import Draft, Part, Words, absorbed, beside, of_kinds, together
+from winnow.understand.sentence.drafts import (
+    Draft,
+    Part,
+    Words,
+    absorbed,
+    beside,
+    but_kinds,
+    of_kinds,
+    together,
+)
 from winnow.understand.sentence.mentions import but_positions, is_another_of_them
 from winnow.understand.sentence.ways import come_to_nothing, for_a_while, lifted, settled, turned
 from winnow.understand.words.kinds import says
@@ -34,10 +43,12 @@ def order(parts: Sequence[Part], tree: Tree) -> Part:
 
 
 def _of_these(left: Words, words: Words) -> Words:
-    """``all the lamps but the left one``: what is left out is one of those that are meant."""
+    """``all the lamps but the left one``, ``the left lamp and the right one``: one of those, or like it."""
     if not is_another_of_them(left):
         return left
-    return (*left, *but_positions(of_kinds(words, DEVICE_KINDS)))
+    at = left[-1].end
+    like = (replace(w, start=at, end=at) for w in but_positions(of_kinds(words, DEVICE_KINDS)))
+    return (*but_kinds(left, {"reference"}), *like)
 
 
 def reversed_(parts: Sequence[Part], tree: Tree) -> Part:
@@ -103,6 +114,8 @@ def readmit(parts: Sequence[Part], tree: Tree) -> Part:
 
 def union(parts: Sequence[Part], tree: Tree) -> Part:
     """Things side by side: what stands between them joins them."""
+    first, *others = parts
+    parts = [first, *(replace(p, words=_of_these(p.words, first.words)) for p in others)]
     whole = beside(parts)
     joined = tuple(replace(w, kind="conj") if w.kind == "mark" else w for w in whole.words)
     if not any(w.kind == "conj" for p in parts for w in p.words) and len(parts) > 1 and parts[1].words:
