@@ -13,6 +13,8 @@ SIZES = {
     "farmhouse-en": (19, 6, 0),
     "lanehouse-zh": (13, 7, 0),
     "wharf-en": (13, 6, 3),
+    "terrace-en": (16, 6, 0),
+    "hillside-zh": (14, 8, 4),
 }
 """Rooms, scenes and scripts, groups."""
 LABELS = {"别关", "过年"}

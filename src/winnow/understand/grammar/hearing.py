@@ -50,7 +50,7 @@ NAMING = DEVICE_KINDS | PLACE_KINDS
 """Kinds of words that name."""
 STAYS = frozenset({"mark", "number", "negation", "except", "question", "correction", "hostile", "media"})
 """Kinds of words that are never taken for something else, being what they are."""
-GOES_ON = frozenset({"conj", "condition"})
+GOES_ON = frozenset({"conj"})
 """Kinds of words behind which more was to come: at its end, they tell that a sentence is not whole."""
 IN_NAMES = frozenset({"condition", "conj", "quantifier", "timing"})
 """Kinds whose single characters may be part of a name: ``台等``."""
