@@ -7,7 +7,7 @@ import pytest
 import winnow
 from winnow import Utterance
 from winnow.bridge import Sync
-from winnow.types.verdict import Act
+from winnow.types.verdict import Act, Confirm
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +31,7 @@ def _acts(cottage: Sync, said: str) -> set[tuple[str, str]]:
         ("make the reading lamp shine", "turn_on"),
         ("bring the reading lamp to life", "turn_on"),
         ("off the reading lamp lah", "turn_off"),
+        ("power down the reading lamp", "turn_off"),
     ],
 )
 def test_an_order_may_be_dressed(cottage: Sync, said: str, command: str) -> None:
@@ -52,3 +53,8 @@ def test_an_order_may_be_dressed(cottage: Sync, said: str, command: str) -> None
 def test_what_is_told_asked_or_forbidden_stays_so(cottage: Sync, said: str) -> None:
     """The same words in another mood, or of another kind of thing, do nothing."""
     assert not _acts(cottage, said)
+
+
+def test_a_turn_that_a_thing_cannot_do_hides_no_act_of_the_rules(cottage: Sync) -> None:
+    """What plays can sound; a siren is sounded."""
+    assert isinstance(cottage.retrieve("sound the siren").verdict, Confirm)

@@ -160,7 +160,9 @@ class Attempts:
         if by_rules.price <= PLAIN:
             return by_rules
         other = self._cheapest(heard, self._turns) if self._turns else None
-        return other if other and other.root.cost + PLAIN <= by_rules.root.cost else by_rules
+        if other is None or other.root.cost + PLAIN > by_rules.root.cost:
+            return by_rules
+        return by_rules if self._is_fitting(by_rules) and not self._is_fitting(other) else other
 
     def _beside(self, heard: Sequence[Token]) -> Parse | None:
         """An order with any words beside it that tell something; None where there is none, or a dear one."""
