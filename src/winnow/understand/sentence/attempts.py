@@ -33,7 +33,6 @@ FORBIDDING = frozenset({"negation", "except"})
 """Kinds of words by one of which an order not to act is told."""
 PLAIN = 0.5
 """What an order may cost beside its words that the rules alone read; a turn of phrase must save as much."""
-
 SPARED = 1.0
 """What the rules of words beside an order take off its price, of most parses."""
 
