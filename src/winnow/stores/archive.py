@@ -41,13 +41,24 @@ class Archive:
         _settled(self.folder)
         return path
 
-    def read(self, end: int, after: int = 0) -> Iterator[AuditEntry]:
-        """Entries after that number and before ``end``, in order. Raises ArchiveError for a damaged file."""
-        paths = sorted(self.folder.glob(f"*{ENDING}"))
-        firsts = [int(path.name.removesuffix(ENDING)) for path in paths]
-        for path, ends in zip(paths, [*firsts[1:], end], strict=True):
-            if ends > after + 1:
-                yield from (entry for entry in _entries(path) if after < entry.number < min(ends, end))
+    def read(self, end: int, after: int = 0, *, skip_damaged: bool = False) -> Iterator[AuditEntry]:
+        """Entries after that number and before ``end``, in order, as far as their files are here.
+
+        Raises ArchiveError for a damaged file; with ``skip_damaged`` what can be read of it is told instead.
+        """
+        files = sorted(
+            (int(path.name.removesuffix(ENDING)), path) for path in self.folder.glob(f"[0-9]*{ENDING}")
+        )
+        ends = [*(first for first, _ in files[1:]), end]
+        # Without any file there is an end but nothing to read.
+        for (_, path), stop in zip(files, ends, strict=False):
+            if stop <= after + 1:
+                continue
+            try:
+                yield from (entry for entry in _entries(path) if after < entry.number < min(stop, end))
+            except ArchiveError:
+                if not skip_damaged:
+                    raise
 
     def forget(self) -> None:
         """Delete them all."""

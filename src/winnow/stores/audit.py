@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -78,7 +78,7 @@ class AuditTable:
         return last
 
     async def entries(self, scope: Scope, after: int = 0, limit: int = 100) -> tuple[AuditEntry, ...]:
-        """Entries with higher numbers, in order, those of archives too."""
+        """Entries with higher numbers, in order, those of archives too as far as their files can be read."""
         return await self._db.reading(_entries, scope, self._ledger, after, limit)
 
     async def last(self, scope: Scope, limit: int = 100) -> tuple[AuditEntry, ...]:
@@ -141,23 +141,12 @@ def _entries(
 ) -> tuple[AuditEntry, ...]:
     head, found = _head(db, scope), list[AuditEntry]()
     if head and after < head.first - 1:
-        for entry in _put_aside(ledger, head, after):
+        for entry in ledger.archive(head).read(head.first, after, skip_damaged=True):
             if len(found) == limit:
                 return tuple(found)
             found.append(entry)
     rows = db.execute(_AFTER, whose(scope, after=after, most=limit - len(found))).mappings()
     return (*found, *(_entry(row) for row in rows))
-
-
-def _put_aside(ledger: Ledger, head: ChainHead, after: int) -> Iterator[AuditEntry]:
-    """The archived entries after that number. Raises StoreError."""
-    try:
-        yield from ledger.archive(head).read(head.first, after)
-    except ArchiveError as error:
-        raise StoreError(
-            Phrase("The archive {path} cannot be read.", path=error.args[0]),
-            hint="Put the file back from a copy; winnow audit verify tells what is missing.",
-        ) from error
 
 
 def _last(db: sa.Connection, scope: Scope, limit: int) -> tuple[AuditEntry, ...]:

@@ -146,7 +146,7 @@ def verified_lines(home: str, looked: Verified, names: Names, language: Language
     if looked.entries and not looked.broken:
         yield f"  {looked.head}"
     for flaw in looked.broken:
-        yield f"  {_flaw(flaw, language)}"
+        yield f"  {flaw_line(flaw, language)}"
     for unknown in looked.unknown:
         yield from _unknown(unknown, names, language)
     if looked.broken:
@@ -155,7 +155,8 @@ def verified_lines(home: str, looked: Verified, names: Names, language: Language
             yield message("audit_next_key", language)
 
 
-def _flaw(flaw: Flaw, language: Language) -> str:
+def flaw_line(flaw: Flaw, language: Language) -> str:
+    """What is wrong with which entries."""
     code = "audit_entry" if flaw.first == flaw.last else "audit_entries"
     which = message(code, language, first=flaw.first, last=flaw.last)
     return message(CODES.get(flaw.kind, f"audit_{flaw.kind}"), language, which=which)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import shutil
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,12 +81,27 @@ def test_an_archive_that_is_gone_altered_or_cut_short_is_told(store: Store, fold
     ]:
         first.write_bytes(spoilt)
         assert [flaw.kind for flaw in blocking(audit.verified(HERE)).broken] == kinds
-    with pytest.raises(StoreError, match="cannot be read") as caught:
-        blocking(audit.entries(HERE))
-    assert caught.value.hint
+    assert [entry.number for entry in blocking(audit.entries(HERE))] == list(range(13, 45))
     first.write_bytes(whole)
     second.unlink()
     assert [flaw.kind for flaw in blocking(audit.verified(HERE)).broken] == ["archive"]
+
+
+@pytest.mark.parametrize("damage", ["deleted", "emptied", "folder gone", "strange files"])
+def test_a_chain_whose_archives_are_all_gone_is_reported_and_the_rest_is_read(
+    store: Store, folder: Path, damage: str
+) -> None:
+    audit = filled(store, 22)
+    for path in folder.glob("*/*.gz"):
+        path.unlink() if damage != "emptied" else path.write_bytes(b"")
+        if damage == "strange files":
+            path.with_name(f"copy of {path.name}").write_bytes(b"?")
+    if damage == "folder gone":
+        shutil.rmtree(folder)
+    (head,) = blocking(audit.heads(HERE))
+    assert [entry.number for entry in blocking(audit.entries(HERE))] == list(range(head.first, 45))
+    (flaw,) = blocking(audit.verified(HERE)).broken
+    assert (flaw.kind, flaw.first, flaw.last) == ("archive", 1, head.first - 1)
 
 
 def test_what_was_written_aside_before_it_was_deleted_counts_once(store: Store, folder: Path) -> None:

@@ -166,3 +166,27 @@ def test_where_nothing_can_be_put_on_record_nothing_is_sent(
         engine.sync.act(found)
     assert raised.value.hint
     assert asyncio.run(copy.look(Scope(home="flat"))).value("study.desk_lamp", "state") == "off"
+
+
+@pytest.mark.parametrize("damage", ["deleted", "emptied", "damaged"])
+def test_without_its_archives_the_rest_is_exported_and_what_is_missing_is_named(
+    acted: Callable[..., Any], tmp_path: Path, damage: str
+) -> None:
+    assert acted("audit", "rotate", "--keep", "2").code == 0
+    for path in (load_settings().data / "audit").glob("*/*.gz"):
+        path.unlink() if damage == "deleted" else path.write_bytes(b"" if damage == "emptied" else b"?")
+    looked = acted("audit", "verify")
+    assert (looked.code, "Traceback" in looked.out + looked.err) == (1, False)
+    assert "entries 1 to 4: their archive is not here or cannot be read" in looked.out
+    exported = acted("audit", "export", str(tmp_path / "log.jsonl"))
+    assert exported.code == 1
+    assert "entries 1 to 4: their archive" in exported.err
+    lines = (tmp_path / "log.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line)["number"] for line in lines] == [5, 6]
+
+
+def test_a_home_that_is_not_there_has_no_sound_log(acted: Callable[..., Any]) -> None:
+    looked = acted("audit", "verify", "--home", "flatt")
+    assert looked.code != 0
+    assert "flatt" in looked.err
+    assert "flat" in looked.err.replace("flatt", "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +12,9 @@ import typer
 
 from winnow.config import Settings, load_settings
 from winnow.errors import HomeNotFound, Phrase, WinnowError
+from winnow.surfaces.audit import flaw_line
 from winnow.surfaces.cli.options import HomeOption, JsonOption, group, say, show, show_data, spoken
+from winnow.types.audit import Flaw
 
 if TYPE_CHECKING:
     from winnow.ports import Audit
@@ -82,8 +84,21 @@ def _looked(settings: Settings, home_id: str, expect: str) -> dict[str, Verified
     from winnow.bridge import blocking
 
     audit, scope = _log(settings)
-    homes = [home_id] if home_id else [head.home for head in blocking(audit.heads(scope))]
+    known = [head.home for head in blocking(audit.heads(scope))]
+    if home_id and home_id not in known:
+        _expect_home(settings, home_id, known)
+    homes = [home_id] if home_id else known
     return {home: blocking(audit.verified(scope.at(home), expect)) for home in homes}
+
+
+def _expect_home(settings: Settings, home_id: str, logged: Sequence[str]) -> None:
+    """Whether a home without a log is stored: a slip in its name must not look like a sound log."""
+    from winnow.bridge import blocking
+    from winnow.wiring import open_store
+
+    homes = [info.id for info in blocking(open_store(settings).storage.homes.list_homes(settings.scope))]
+    if home_id not in homes:
+        raise HomeNotFound(home_id, sorted({*homes, *logged}))
 
 
 def _told(settings: Settings, looked: dict[str, Verified]) -> Iterator[str]:
@@ -101,21 +116,33 @@ def export(
     ],
     home_id: HomeOption = "",
 ) -> None:
-    """Write all entries of a home's log, archives included, as one JSON object a line."""
+    """Write all entries of a home's log, archives included, as one JSON object a line.
+
+    Entries whose archive is gone or damaged are named; then it ends with 1.
+    """
     audit, scope = _opened(load_settings(), home_id)
-    lines = (line for line in _lines(audit, scope))
+    missing: list[Flaw] = []
+    lines = _lines(audit, scope, missing)
     if target == "-":
         sys.stdout.writelines(lines)
-        return
+    else:
+        print(say("audit_exported", count=_write(target, lines), path=target))
+    for flaw in missing:
+        print(flaw_line(flaw, spoken()), file=sys.stderr)
+    if missing:
+        raise typer.Exit(1)
+
+
+def _write(target: str, lines: Iterator[str]) -> int:
+    """How many lines were written there. Raises WinnowError."""
     try:
         with Path(target).open("w", encoding="utf-8", errors="surrogatepass") as file:
-            count = sum(bool(file.write(line)) for line in lines)
+            return sum(bool(file.write(line)) for line in lines)
     except OSError as error:
         raise WinnowError(
             Phrase("{path} cannot be written: {why}.", path=target, why=error.strerror),
             hint="Name another file, or - for standard output.",
         ) from error
-    print(say("audit_exported", count=count, path=target))
 
 
 @commands.command("rotate", epilog="Example: winnow audit rotate --home flat --keep 1000")
@@ -160,14 +187,18 @@ def _names(settings: Settings, scope: Scope) -> dict[str, str]:
     return {}
 
 
-def _lines(audit: Audit, scope: Scope) -> Iterator[str]:
+def _lines(audit: Audit, scope: Scope, missing: list[Flaw]) -> Iterator[str]:
+    """Every entry as a line of JSON; those that should stand between them go to ``missing``."""
     from winnow.bridge import blocking
     from winnow.surfaces.plain import json_text
 
     after = 0
     while entries := blocking(audit.entries(scope, after, PAGE)):
-        yield from (f"{json_text(_flat(entry))}\n" for entry in entries)
-        after = entries[-1].number
+        for entry in entries:
+            if entry.number > after + 1:
+                missing.append(Flaw("archive", after + 1, entry.number - 1))
+            yield f"{json_text(_flat(entry))}\n"
+            after = entry.number
 
 
 def _flat(entry: AuditEntry) -> dict[str, object]:
