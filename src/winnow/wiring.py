@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from winnow.bridge import blocking
 from winnow.config import Settings, load_settings, load_tuning
-from winnow.errors import EmbedderError, HomeNotFound, Phrase, Problem, StoreError, TableError, TaxonomyError
+from winnow.errors import (
+    ConfigError,
+    EmbedderError,
+    HomeNotFound,
+    Phrase,
+    Problem,
+    StoreError,
+    TableError,
+    TaxonomyError,
+)
 from winnow.histories import Given, most, open_history
 from winnow.knowledges import Given as KnowledgeGiven
 from winnow.knowledges import knowledge_settings, open_keeper, open_known
@@ -36,6 +45,7 @@ if TYPE_CHECKING:
     from winnow.policy import Policy
     from winnow.stores.distribution import By
     from winnow.stores.store import Store
+    from winnow.types.acting import ActingRules
 
 
 Place = Home | Imported | Path | str
@@ -268,6 +278,9 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     searched = _own(history, limits, settings, storage, meaning) | dict(sources or {})
     told = {"fallback": fallback, "most": most(searched), "knowledge": limits, **policy}
     ours = replace(_policy(settings, source, acting), **told)
+    if acting is not None or _is_store(source):
+        # What acting.yaml says of the configured homes need not fit a home that is only looked at in memory.
+        expect_known_names(ours.acting, acting, storage, settings)
     return _engine(storage, meaning, ours, chat, searched, settings, live=live)
 
 
@@ -304,6 +317,27 @@ def _own(
     """The sources of a storage: what persons said, their documents and facts, and everybody's documents."""
     table = partial(open_table, embedder)
     return {**open_history(history, settings, storage, table), **open_known(storage, table, limits)}
+
+
+def expect_known_names(
+    rules: ActingRules, given: ActingGiven | None, storage: Storage, settings: Settings
+) -> None:
+    """Whether all homes and things that the rules name are stored, where any home is.
+
+    A rule that names nothing protects nothing. Raises ConfigError with every such name, StoreError.
+    """
+    from winnow.config.acting import acting_origin, unknown_names
+    from winnow.remember.overrides import overridden
+
+    if not (rules.homes or any(own.things for own in (rules.rules, *rules.users.values()))):
+        return
+    known: dict[str, set[str]] = {}
+    for info in blocking(storage.homes.list_homes(settings.scope)):
+        scope = settings.scope.at(info.id)
+        home = overridden(blocking(storage.homes.load_home(scope)), blocking(storage.overrides.said(scope)))
+        known[info.id] = {name for thing in (*home.devices, *home.scenes) for name in (thing.id, thing.name)}
+    if known and (problems := unknown_names(rules, known, acting_origin(given, settings))):
+        raise ConfigError(problems)
 
 
 def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None) -> Policy:
@@ -377,6 +411,15 @@ def open_taxonomy(name: str) -> Taxonomy:
         raise TaxonomyError(
             [Problem(name, "", Phrase("cannot be read: {why}", why=getattr(error, "strerror", "not text")))]
         ) from None
+
+
+def _is_store(source: Place | None) -> bool:
+    """Whether it is a store, not a home or a folder of payloads that is read into memory."""
+    from winnow.homes.examples import located
+
+    if isinstance(source, Home | Imported):
+        return False
+    return source is None or "://" in str(source) or located(source).is_file()
 
 
 def _storage(source: Place | None, settings: Settings) -> Storage:

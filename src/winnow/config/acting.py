@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args
 
 from winnow.config import checks
 from winnow.config.sections import Check, Reader, content, one_of
 from winnow.config.settings import Settings
-from winnow.errors import ConfigError
+from winnow.errors import ConfigError, Phrase, Problem
 from winnow.types.acting import DANGERS, ActingRules, Answer, Rules
 
 FILE = "acting.yaml"
@@ -30,15 +31,51 @@ def acting_rules(given: Given | None, settings: Settings) -> ActingRules:
     return load_acting(settings) if given is None else acting_of(given, settings, origin="acting")
 
 
+def acting_origin(given: Given | None, settings: Settings) -> str:
+    """Where those rules stand, as problems with them name it."""
+    if isinstance(given, str | Path):
+        return str(Path(given).expanduser())
+    return str(_path(settings)) if given is None else "acting"
+
+
+def unknown_names(rules: ActingRules, known: Mapping[str, Collection[str]], origin: str) -> list[Problem]:
+    """Homes and things that the rules name and that are not there.
+
+    ``known``: id of each home -> ids and names of its devices and scenes.
+    """
+    anywhere = sorted({name for names in known.values() for name in names})
+    problems = [_unknown(origin, f"homes.{home}", home, known) for home in rules.homes if home not in known]
+    places = {"": rules.rules} | {f"users.{user}.": own for user, own in rules.users.items()}
+    for place, own, names in (
+        *((place, own, anywhere) for place, own in places.items()),
+        *((f"homes.{home}.", own, known.get(home, anywhere)) for home, own in rules.homes.items()),
+    ):
+        problems += [
+            _unknown(origin, f"{place}things.{name}", name, names) for name in own.things if name not in names
+        ]
+    return problems
+
+
+def _unknown(origin: str, path: str, name: str, known: Collection[str]) -> Problem:
+    near = get_close_matches(name, known, n=1, cutoff=0.6)
+    if near:
+        return Problem(origin, path, Phrase("nothing is called so; {near} is there", near=near[0]))
+    return Problem(origin, path, "nothing is called so; use an id or an exact name: winnow home show")
+
+
 def load_acting(settings: Settings, env: Mapping[str, str] | None = None) -> ActingRules:
     """What is set of acts, else the defaults. Raises ConfigError with every problem at once.
 
     How long a yes is waited for is what the settings say, unless the file says something else.
     """
-    path = Path(settings.acting).expanduser() if settings.acting else settings.data / FILE
+    path = _path(settings)
     if settings.acting or path.is_file():
         return read_acting(path, settings, env)
     return ActingRules(yes_seconds=settings.confirm_seconds)
+
+
+def _path(settings: Settings) -> Path:
+    return Path(settings.acting).expanduser() if settings.acting else settings.data / FILE
 
 
 def read_acting(path: Path, settings: Settings, env: Mapping[str, str] | None = None) -> ActingRules:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from winnow.act import Progress
 from winnow.bridge import blocking
-from winnow.config import Settings
 from winnow.engine import Engine
 from winnow.errors import Phrase, WinnowError
-from winnow.types.acting import ActingRules
-from winnow.types.catalog import Home
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.view import HomeView
-from winnow.wiring import open_store, rehearsing
+from winnow.wiring import rehearsing
 
 PLAN = re.compile(r"[a-z2-7]{6}")
 """What a handle looks like."""
@@ -95,27 +92,3 @@ def expect_link(engine: Engine, home_id: str, linked: bool) -> None:
             Phrase("The home {home} is not linked to a server, so nothing can be done in it.", home=home_id),
             hint="Import it where it runs: winnow home import --url URL --token-env NAME. Or --simulate.",
         )
-
-
-def named_nowhere(rules: ActingRules, settings: Settings) -> list[str]:
-    """Homes and things that the rules name and the tenant's store does not have. Raises StoreError."""
-    homes = open_store(settings).storage.homes
-    ids = [info.id for info in blocking(homes.list_homes(settings.scope))]
-    known = {name: _names(blocking(homes.load_home(settings.scope.at(name)))) for name in ids}
-    return sorted(_nowhere(rules, known)) if ids else []
-
-
-def _nowhere(rules: ActingRules, known: Mapping[str, set[str]]) -> Iterator[str]:
-    """Homes that are not known, and things that are in none of those they are said of."""
-    anywhere: set[str] = set().union(*known.values())
-    for own in (rules.rules, *rules.users.values()):
-        yield from own.things.keys() - anywhere
-    for home, own in rules.homes.items():
-        yield from own.things.keys() - known.get(home, anywhere)
-        yield from () if home in known else (home,)
-
-
-def _names(home: Home) -> set[str]:
-    """Ids and names of the devices and scenes of a home."""
-    devices = {name for device in home.devices for name in (device.id, device.name)}
-    return devices | {name for scene in home.scenes for name in (scene.id, scene.name)}

@@ -166,19 +166,12 @@ def _audit(settings: Settings) -> str:
 
 
 def _acting(settings: Settings) -> str:
-    """What is set of acts. Raises ConfigError, and WinnowError where a rule names nothing that is stored."""
+    """What is set of acts. Raises ConfigError, also where a rule names nothing that is stored."""
     from winnow.config.acting import load_acting
-    from winnow.surfaces.acting import named_nowhere
+    from winnow.wiring import expect_known_names, open_store
 
     rules = load_acting(settings)
-    if nowhere := named_nowhere(rules, settings):
-        raise WinnowError(
-            Phrase(
-                "Nothing is called {names}; what acting.yaml says of it never counts.",
-                names=nowhere,
-            ),
-            hint="Use an id or an exact name: winnow home show.",
-        )
+    expect_known_names(rules, None, open_store(settings).storage, settings)
     return "rules are set" if rules.rules != Rules() or rules.homes or rules.users else "all by default"
 
 

@@ -90,10 +90,26 @@ def test_the_tour_ends_with_receipts() -> None:
     assert told == ["等待确认", "完成", "拒绝", "完成", "完成"]
 
 
-def test_the_doctor_tells_rules_that_name_nothing(data: Path) -> None:
+def test_rules_that_name_nothing_stop_the_start(data: Path) -> None:
     (data / "acting.yaml").write_text(
-        "things: {Owl: ask, Owll: ask}\nhomes: {cottage: {things: {Kettle: ask}}, flat: {many: 3}}", "utf-8"
+        "things: {Owl: ask, Owll: ask}\n"
+        "homes: {cottage: {things: {Kettle: ask}}, flat: {many: 3}, cotage: {many: 3}}\n"
+        "users: {bob: {things: {Owl: ask, 大白: never}}}",
+        "utf-8",
     )
-    assert "Nothing is called Owll, flat" in run("doctor")[1]
+    for command in (["doctor"], ["act", "turn on the owl", "--simulate"], ["ask", "turn on the owl"]):
+        came = CliRunner().invoke(app, command)
+        assert came.exit_code != 0
+        told = f"{came.output}{came.exception}"
+        for path, why in {
+            "things.Owll": "Owl is there",
+            "homes.flat": "use an id or an exact name",
+            "homes.cotage": "cottage is there",
+            "users.bob.things.大白": "use an id or an exact name",
+        }.items():
+            assert f"acting.yaml: {path}: nothing is called so" in told
+            assert why in told
+        assert "users.bob.things.Owl:" not in told
+        assert "Kettle" not in told
     (data / "acting.yaml").write_text("things: {Owl: ask, lock.front_door: never}", "utf-8")
     assert "rules are set" in run("doctor")[1]
