@@ -294,7 +294,7 @@ class Engine:
     def _as_configured(self, said: Utterance | str) -> Utterance:
         """The utterance, with the engine's tenant and language where it names none."""
         tenant, language = self.policy.tenant, self.policy.language
-        if isinstance(said, str):
+        if not isinstance(said, Utterance):
             return Utterance(said, language, tenant=tenant)
         return replace(said, tenant=said.tenant or tenant, language=said.language or language)
 

@@ -10,6 +10,7 @@
     ├── StoreError             the store cannot be opened, read or written
     │   └── StoreBusy          another process is writing (retryable)
     ├── NoOpenQuestion         nothing waits for an answer under that id, or no longer
+    ├── ArgumentError          an argument of a call is of a type that makes no sense there (a TypeError too)
     ├── MessageError           a message of a history has no role or no text
     ├── NoSuchState            states were told of devices or attributes that the home does not have
     ├── NoSuchThing            nothing of the home, or more than one thing, has that id or name
@@ -163,6 +164,15 @@ class NoOpenQuestion(WinnowError):  # noqa: N818 - reads as the state it is
         )
 
 
+class ArgumentError(WinnowError, TypeError):
+    """An argument of a call is of a wrong type. ``name`` is the argument; its value is not quoted."""
+
+    def __init__(self, name: str, needs: str, value: object, hint: str = "") -> None:
+        self.name = name
+        kind = type(value).__name__
+        super().__init__(Phrase("{name} {needs}, not {kind}.", name=name, needs=needs, kind=kind), hint=hint)
+
+
 class MessageError(WinnowError):
     """A message that is no turn of a talk. ``number`` counts from 0, oldest first."""
 
@@ -241,7 +251,9 @@ class ConfigError(WinnowError):
         self.problems = tuple(problems)
         super().__init__(
             _listed("The settings are not valid ({count}):\n  {problems}", self.problems),
-            hint=("Correct them where they were found: in the environment, or in the file that is named."),
+            hint=(
+                "Correct them where they were found: in the environment, the file or the call that is named."
+            ),
         )
 
 

@@ -42,6 +42,14 @@ def open_live(link: Link, clock: Clock, env: Mapping[str, str] | None = None) ->
     return opened_home(link, secrets(link.token_env, env), clock)
 
 
+def expect_token(name: str, env: Mapping[str, str] | None = None) -> None:
+    """Whether that environment variable, or one beside it, holds anything. Raises LinkError."""
+    from winnow.homes.live.faults import fault
+
+    if not secrets(name, env):
+        raise fault("no_token", name=name)
+
+
 def linked_platform(url: str) -> Platform:
     """What answers at the address; no token is sent to find out. Raises LinkError."""
     from winnow.homes.live.open import platform_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ from winnow.knowledges import Given as KnowledgeGiven
 from winnow.knowledges import knowledge_settings, open_keeper, open_known
 from winnow.live import live_actuator, live_states
 from winnow.ports import Catalog, Chat, Embedder, Source, Storage
-from winnow.types.catalog import Home
+from winnow.types.catalog import Device, Home, Scene
 from winnow.types.dialogue import Language
 from winnow.types.imports import Imported, ImportReport
 from winnow.types.intent import Taxonomy
@@ -271,7 +271,11 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     ``acting``: the same of their files. ``live``: linked homes are read and acted on. ``policy``: fields of
     ``winnow.policy.Policy``. Raises ConfigError, HomeImportError, StoreError.
     """
+    from winnow.config.given import checked_policy
+    from winnow.policy import Policy
+
     settings = settings or load_settings()
+    policy = checked_policy(policy, (field.name for field in fields(Policy)))
     storage = _storage(source, settings)
     meaning, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
     limits = knowledge_settings(knowledge, settings)
@@ -329,13 +333,14 @@ def expect_known_names(
     from winnow.config.acting import acting_origin, unknown_names
     from winnow.remember.overrides import overridden
 
-    if not (rules.homes or any(own.things for own in (rules.rules, *rules.users.values()))):
+    if not (rules.homes or rules.rules.things or any(own.things for own in rules.users.values())):
         return
     known: dict[str, set[str]] = {}
     for info in blocking(storage.homes.list_homes(settings.scope)):
         scope = settings.scope.at(info.id)
         home = overridden(blocking(storage.homes.load_home(scope)), blocking(storage.overrides.said(scope)))
-        known[info.id] = {name for thing in (*home.devices, *home.scenes) for name in (thing.id, thing.name)}
+        things: list[Device | Scene] = [*home.devices, *home.scenes]
+        known[info.id] = {name for thing in things for name in (thing.id, thing.name)}
     if known and (problems := unknown_names(rules, known, acting_origin(given, settings))):
         raise ConfigError(problems)
 

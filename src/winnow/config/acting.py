@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -43,17 +43,19 @@ def unknown_names(rules: ActingRules, known: Mapping[str, Collection[str]], orig
 
     ``known``: id of each home -> ids and names of its devices and scenes.
     """
-    anywhere = sorted({name for names in known.values() for name in names})
+    anywhere = {name for names in known.values() for name in names}
     problems = [_unknown(origin, f"homes.{home}", home, known) for home in rules.homes if home not in known]
-    places = {"": rules.rules} | {f"users.{user}.": own for user, own in rules.users.items()}
-    for place, own, names in (
-        *((place, own, anywhere) for place, own in places.items()),
-        *((f"homes.{home}.", own, known.get(home, anywhere)) for home, own in rules.homes.items()),
-    ):
-        problems += [
-            _unknown(origin, f"{place}things.{name}", name, names) for name in own.things if name not in names
-        ]
+    for path, home, own in _sections_of(rules):
+        names = known.get(home, anywhere)
+        problems += [_unknown(origin, f"{path}things.{n}", n, names) for n in own.things if n not in names]
     return problems
+
+
+def _sections_of(rules: ActingRules) -> Iterator[tuple[str, str, Rules]]:
+    """Path, home (empty: any) and rules of each section."""
+    yield "", "", rules.rules
+    yield from ((f"homes.{home}.", home, own) for home, own in rules.homes.items())
+    yield from ((f"users.{user}.", "", own) for user, own in rules.users.items())
 
 
 def _unknown(origin: str, path: str, name: str, known: Collection[str]) -> Problem:

@@ -42,6 +42,14 @@ def named(value: object) -> str:
     return said
 
 
+def variable(value: object) -> str:
+    """The name of an environment variable; what is none may be the secret itself and is not quoted."""
+    said = text(value)
+    if said and not (said.isascii() and said.isidentifier()):
+        raise ValueError("must be the name of an environment variable, not what it holds")
+    return said
+
+
 def server(value: object) -> str:
     """A name, or a URL that holds no secret."""
     said = text(value)

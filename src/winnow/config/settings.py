@@ -227,7 +227,7 @@ def _checked(name: str, origin: Problem, value: Any, problems: list[Problem]) ->
         return _CHECKS[name](value)
     except (TypeError, ValueError) as error:
         why: str = error.args[0]
-        if name not in ("model_server", "store"):  # a URL may hold a secret
+        if name not in ("model_server", "store", "model_key_env"):  # each may hold a secret
             why = Phrase("{why}, not {value}", why=why, value=repr(value))
         problems.append(Problem(origin.file, origin.path, why))
         return None
@@ -306,7 +306,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "model_normal": checks.text,
     "model_embedding": checks.embedding,
     "model_folder": checks.text,
-    "model_key_env": checks.text,
+    "model_key_env": checks.variable,
     "model_seconds": checks.positive,
     "model_retries": checks.whole,
     "model_concurrency": checks.count,

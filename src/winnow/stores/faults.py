@@ -99,5 +99,5 @@ def _why(place: Place, why: str) -> str:
 
 def _again(place: Place) -> str:
     if place.file is not None:
-        return "Move the file away and import the homes again."
+        return "Keep a copy of the file; put a backup in its place, or begin with another: WINNOW_STORE."
     return "Check that nobody else changed the tables in that database."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
-from winnow.errors import MessageError, Phrase
-from winnow.types.scope import Scope
+from winnow.errors import ArgumentError, MessageError, Phrase
+from winnow.types.scope import AS_TEXT, Scope
 from winnow.types.usage import Usage
 
 Language = Literal["zh", "en"]
@@ -33,8 +33,10 @@ ChatMessage = Mapping[str, object]
 def turns_of(history: Iterable[Turn | ChatMessage]) -> tuple[Turn, ...]:
     """The turns of a talk, oldest first, from turns or messages.
 
-    What a system, a developer or a tool said is no turn of the talk. Raises MessageError.
+    What a system, a developer or a tool said is no turn of the talk. Raises MessageError, ArgumentError.
     """
+    if isinstance(history, str | Mapping) or not isinstance(history, Iterable):
+        raise ArgumentError("history", "must be a list of turns or messages", history)
     return tuple(turn for n, one in enumerate(history) for turn in _turn(n, one))
 
 
@@ -42,6 +44,8 @@ def _turn(number: int, said: Turn | ChatMessage) -> tuple[Turn, ...]:
     """The turn of one message, if it is one."""
     if isinstance(said, Turn):
         return (said,)
+    if not isinstance(said, Mapping):
+        raise MessageError(number, "it is neither a message nor a turn")
     role, content = said.get("role"), said.get("content")
     if role in TAKEN:
         text = _text(content)
@@ -89,6 +93,15 @@ class Utterance:
     """Whose homes are spoken to; empty means the engine's own, which fills it in."""
 
     def __post_init__(self) -> None:
+        for name in ("text", "home", "user", "session", "summary", "tenant"):
+            if not isinstance(value := getattr(self, name), str):
+                raise ArgumentError(name, "must be a string", value, hint="" if name == "text" else AS_TEXT)
+        if not isinstance(self.room, str | None):
+            raise ArgumentError("room", "must be a string", self.room, hint=AS_TEXT)
+        if self.language not in (*get_args(Language), None):
+            raise ArgumentError("language", "must be 'zh', 'en' or None", self.language)
+        if not isinstance(self.time, int | float | None):
+            raise ArgumentError("time", "must be seconds since the epoch", self.time)
         object.__setattr__(self, "history", turns_of(self.history))
 
     @property

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from winnow.errors import ArgumentError
+
 DEFAULT = "default"
 """The tenant where nobody names one."""
+AS_TEXT = "Ids are text: str(user_id) makes one of a number."
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,9 @@ class Scope:
     session: str = ""
 
     def __post_init__(self) -> None:
+        for name in ("tenant", "user", "home", "session"):
+            if not isinstance(value := getattr(self, name), str):
+                raise ArgumentError(name, "must be a string", value, hint=AS_TEXT)
         if not self.tenant:
             raise ValueError("a scope needs a tenant")
 

@@ -6,6 +6,7 @@ import pytest
 
 from winnow import errors
 from winnow.errors import (
+    ArgumentError,
     CaseError,
     ClusterError,
     ConfigError,
@@ -36,6 +37,7 @@ from winnow.errors import (
 )
 
 OWN = (
+    ArgumentError,
     HomeImportError,
     HomeNotFound,
     MessageError,

@@ -126,7 +126,10 @@ def test_a_deleted_home_is_linked_to_nothing(winnow: Run, server: HomeAssistant)
         ([], "PATH"),
     ],
 )
-def test_what_is_wrong_is_told(winnow: Run, arguments: list[str], told: str) -> None:
+def test_what_is_wrong_is_told(
+    winnow: Run, arguments: list[str], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HA_TOKEN", "t0ken")
     done = winnow("home", "import", *arguments)
     assert (done.code, told in done.err) == (2, True)
 
@@ -136,6 +139,16 @@ def test_without_the_token_nothing_is_sent(winnow: Run, server: HomeAssistant) -
         "home", "import", "--url", server.url, "--token-env", "NOBODY", "--platform", "homeassistant"
     )
     assert (done.code, "NOBODY holds no token" in done.err) == (2, True)
+    assert winnow("home", "import", "--url", server.url, "--token-env", "NOBODY").code == 2
+    assert server.asked == []
+
+
+@pytest.mark.parametrize("token", ["eyJhbGciOi.eyJpc3MiOi.x-9_", "0b9e6e1c-3f0a-4c43-8a0e-1f", "令牌"])
+def test_a_token_in_the_place_of_the_name_of_its_variable_goes_nowhere(
+    winnow: Run, server: HomeAssistant, token: str
+) -> None:
+    done = winnow("home", "import", "--url", server.url, "--token-env", token)
+    assert (done.code, "not the token itself" in done.err, token in done.err + done.out) == (2, True, False)
     assert server.asked == []
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from winnow.config import coloured, load_settings
+from winnow.config import checks, coloured, load_settings
 from winnow.surfaces.cli.options import JsonOption, StoredHome, say, spoken
 from winnow.surfaces.plain import json_text
 from winnow.surfaces.watch import Event, plain
@@ -33,11 +33,16 @@ def import_live(
     url: str, token_env: str, platform: Platform | None, home_id: str, language: Language | None
 ) -> ImportReport:
     """The report of a home that was read at an address and stored, with its address but not its token."""
-    from winnow.live import import_live, linked_platform, open_links
+    from winnow.live import expect_token, import_live, linked_platform, open_links
     from winnow.wiring import open_store
 
     if not token_env:
         raise typer.BadParameter(say("cli_token_env"), param_hint="--token-env")
+    try:
+        checks.variable(token_env)
+    except ValueError:
+        raise typer.BadParameter(say("cli_token_itself"), param_hint="--token-env") from None
+    expect_token(token_env)
     settings = load_settings()
     link = Link(url, platform or linked_platform(url), token_env)
     storage = open_store(settings).storage
