@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -47,11 +48,15 @@ def root() -> Path:
 
 
 @pytest.fixture(autouse=True)
-def own_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_environment(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each test starts without settings of this machine and with an empty data folder."""
     for name in [n for n in os.environ if n.startswith("WINNOW_")]:
         monkeypatch.delenv(name)
-    monkeypatch.setenv("WINNOW_HOME", str(tmp_path / "winnow-home"))
+    # Not ``tmp_path``: making a folder for each of the many tests that need none takes half a minute in all.
+    homes = tmp_path_factory.getbasetemp() / "homes"
+    monkeypatch.setenv("WINNOW_HOME", str(homes / uuid4().hex))
 
 
 @pytest.fixture(autouse=True)
