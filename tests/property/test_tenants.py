@@ -105,6 +105,11 @@ def outcome(act: Callable[[Storage], object], storage: Storage) -> object:
 Act = Callable[[Storage], object]
 
 
+def question_id(scope: Scope, random: Random) -> str:
+    """One of a few ids, which are open in one talk of a tenant only."""
+    return f"{random.choice(QUESTIONS)}-{scope.home}-{scope.user}-{scope.session}"
+
+
 def note(scope: Scope, number: int, random: Random) -> Act:
     said = Utterance(
         f"<{scope.tenant}> {number}",
@@ -113,7 +118,7 @@ def note(scope: Scope, number: int, random: Random) -> Act:
         session=scope.session,
         tenant=scope.tenant,
     )
-    free = f"{random.choice(QUESTIONS)}-{scope.home}-{scope.session}"  # an id is open in one session only
+    free = question_id(scope, random)
     asked = Question(free, scope.home, 1, said, float(number), "mark") if random.random() < 0.7 else None
     turns = [Turn("user", said.text, (f"d{number}",)), Turn("assistant", f"<{scope.tenant}> done")]
     return lambda storage: blocking(storage.sessions.note(scope, turns, asked))
@@ -180,7 +185,7 @@ WRITES = {
 
 def take(scope: Scope, random: Random) -> Act:
     """A question of any tenant, by its id."""
-    id_ = f"{random.choice(QUESTIONS)}-{scope.home}-{scope.session}"
+    id_ = question_id(scope, random)
     return lambda storage: blocking(storage.sessions.take(scope, id_))
 
 

@@ -61,9 +61,10 @@ class LiveHome(Protocol):
 
 
 class Sessions(Protocol):
-    """What was said in each session of each home.
+    """What each person said in each session of each home.
 
-    A session is known only by its tenant, its home and its own id together.
+    A talk is known only by its tenant, its home, its user and the id of its session together; an empty user
+    is one more user.
     """
 
     async def session(self, scope: Scope) -> Session:

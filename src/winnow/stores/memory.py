@@ -32,8 +32,10 @@ KEPT_LESSONS = 5000
 """Lessons kept of one home."""
 Place = tuple[str, str]
 """Tenant and home."""
-Within = tuple[str, str, str]
-"""Tenant, home, and session or user."""
+Person = tuple[str, str, str]
+"""Tenant, home and user."""
+Speaker = tuple[str, str, str, str]
+"""Tenant, home, user and session."""
 
 
 def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT) -> Storage:
@@ -74,8 +76,8 @@ class Rows:
     versions: dict[Place, int] = field(default_factory=dict)
     """The last one given, kept when the home is deleted: a version number is never used twice."""
     states: dict[Place, Snapshot] = field(default_factory=dict)
-    sessions: dict[Within, Session] = field(default_factory=dict)
-    usage: dict[Within, Usage] = field(default_factory=dict)
+    sessions: dict[Speaker, Session] = field(default_factory=dict)
+    usage: dict[Person, Usage] = field(default_factory=dict)
     entries: dict[Place, tuple[LexiconEntry, ...]] = field(default_factory=dict)
     lessons: dict[Place, tuple[Lesson, ...]] = field(default_factory=dict)
     said: dict[Place, tuple[Override, ...]] = field(default_factory=dict)
@@ -235,11 +237,11 @@ def _place(scope: Scope) -> Place:
     return scope.tenant, scope.home
 
 
-def _session(scope: Scope) -> Within:
-    return scope.tenant, scope.home, scope.session
+def _session(scope: Scope) -> Speaker:
+    return scope.tenant, scope.home, scope.user, scope.session
 
 
-def _user(scope: Scope) -> Within:
+def _user(scope: Scope) -> Person:
     return scope.tenant, scope.home, scope.user
 
 

@@ -31,7 +31,7 @@ from winnow.stores.text import Text
 from winnow.types.cache import COUNTED
 from winnow.types.scope import Scope
 
-HEAD = "0012"
+HEAD = "0013"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -125,7 +125,7 @@ states = Table(
 turns = Table(
     "turns",
     metadata,
-    *_key("tenant", "home_id", "session"),
+    *_key("tenant", "home_id", "user", "session"),
     Column("position", Integer, primary_key=True),
     Column("role", Text, nullable=False),
     Column("content", Text, nullable=False),
@@ -134,7 +134,7 @@ turns = Table(
 questions = Table(
     "questions",
     metadata,
-    *_key("tenant", "home_id", "session"),
+    *_key("tenant", "home_id", "user", "session"),
     Column("id", Text, nullable=False),
     Column("version", Integer, nullable=False),
     _json("utterance"),
@@ -142,7 +142,7 @@ questions = Table(
     Column("mark", Text, nullable=False),
     UniqueConstraint("tenant", "id", name="one_question_an_id_of_a_tenant"),
 )
-"""The open question of a session, one at most."""
+"""The open question of a person in a session, one at most."""
 usage = Table(
     "usage",
     metadata,

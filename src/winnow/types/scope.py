@@ -17,7 +17,7 @@ class Scope:
 
     ``tenant`` is never empty and begins every key, so nothing of another tenant can be reached. What is
     asked decides which of the others count: homes are listed by the tenant alone, a home's words go by
-    tenant and home, a person's use by ``user`` too, a talk by ``session`` too.
+    tenant and home, a person's use by ``user`` too, a talk by ``user`` and ``session`` too.
     """
 
     tenant: str = DEFAULT

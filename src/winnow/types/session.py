@@ -1,4 +1,4 @@
-"""What lies between two sentences of one session: its turns, and the question that is still open."""
+"""What lies between two sentences of a person in one session: turns, and the question still open."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One session of one home: its last turns, oldest first, and its open question."""
+    """One person in one session of one home: the last turns, oldest first, and the open question."""
 
     turns: tuple[Turn, ...] = ()
     question: Question | None = None

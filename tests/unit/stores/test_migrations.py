@@ -123,11 +123,20 @@ def test_a_store_without_tenants_answers_as_before_for_the_default_one(
 ) -> None:
     fill(store.storage, ANNA, home)
     again = opened_from(tmp_path / "old.db", "0002", store)
-    assert everything(again.storage, ANNA) == everything(store.storage, ANNA)
+    assert lasting(again.storage, ANNA) == lasting(store.storage, ANNA)
     assert blocking(again.storage.homes.list_homes(OTHER)) == ()
-    assert blocking(again.storage.sessions.take(OTHER, "q1")) is None
-    assert blocking(again.storage.sessions.take(ANNA, "q1")) is not None
     assert blocking(again.storage.homes.save_home(ANNA, home)) == 4
+
+
+def test_turns_and_questions_of_nobody_knows_whom_are_not_kept(
+    tmp_path: Path, store: Store, home: Home
+) -> None:
+    fill(store.storage, ANNA, home)
+    again = opened_from(tmp_path / "old.db", "0012", store)
+    with again._db.read() as db:
+        assert [db.execute(sa.select(table)).all() for table in (schema.turns, schema.questions)] == [[], []]
+    assert blocking(again.storage.sessions.session(ANNA)) == Session()
+    assert blocking(again.storage.sessions.take(ANNA, "q1")) is None
 
 
 def test_an_engine_over_a_store_without_tenants_answers_as_before(
@@ -157,7 +166,7 @@ def test_going_back_keeps_the_rows_of_the_default_tenant_alone(
     store: Store, home: Home, reopen: Callable[[], Store]
 ) -> None:
     fill(store.storage, ANNA, home)
-    before = everything(store.storage, ANNA)
+    before = lasting(store.storage, ANNA)
     fill(store.storage, OTHER, home)
     with store._db.write() as db:
         settings = migrate.config()
@@ -165,7 +174,7 @@ def test_going_back_keeps_the_rows_of_the_default_tenant_alone(
         command.downgrade(settings, "0002")
         assert "tenant" not in {column["name"] for column in sa.inspect(db).get_columns("turns")}
     again = reopen()
-    assert everything(again.storage, ANNA) == before
+    assert lasting(again.storage, ANNA) == before
     assert blocking(again.storage.homes.list_homes(OTHER)) == ()
 
 
@@ -191,11 +200,15 @@ def fill(storage: Storage, scope: Scope, home: Home, states: Snapshot = DARK) ->
 
 def everything(storage: Storage, scope: Scope) -> list[object]:
     """All that is known to that scope."""
+    return [*lasting(storage, scope), blocking(storage.sessions.session(scope))]
+
+
+def lasting(storage: Storage, scope: Scope) -> list[object]:
+    """The same without what was said of late."""
     asked = (
         storage.homes.list_homes(scope),
         storage.homes.load_home(scope),
         storage.states.read(scope),
-        storage.sessions.session(scope),
         storage.habits.usage(scope),
         storage.lexicon.lessons(scope),
         storage.lexicon.entries(scope),
