@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from secrets import token_urlsafe
 from typing import TypeVar
@@ -117,13 +117,44 @@ class Acting:
         return await self._carried(found, plan.calls, progress)
 
     async def confirm(self, scope: Scope, token: str, progress: Progress | None = None) -> Receipt:
-        """What follows from a person's yes to the question of that token. Raises HomeNotFound, StoreError."""
+        """What follows from a yes of the scope's user to the question of that token.
+
+        A question that was put to another stays open, and the try is put on record. Raises HomeNotFound,
+        StoreError.
+        """
         plan = await self.storage.plans.agreed(scope, _hashed(token))
-        if plan is None or not await self._may_answer(scope, plan):
-            return refusing(self._now, "no_token")
+        if plan is None:
+            other = await self._waiting_for(scope, token)
+            return await self.not_asked(scope.at(other.home_id), other.id) if other else self._no_token
+        if not await self._may_answer(scope, plan):
+            return self._no_token
         said = plan.utterance
         whose = replace(scope, user=said.user, home=plan.home_id, session=said.session)
         return await self._with_a_yes(whose, plan, progress)
+
+    async def home_of(self, scope: Scope, token: str) -> str:
+        """Id of the home that the question of that token is about; empty: nothing waits for it.
+
+        Raises StoreError.
+        """
+        plan = await self._waiting_for(scope, token)
+        return plan.home_id if plan else ""
+
+    async def not_asked(self, scope: Scope, question: str) -> Receipt:
+        """Nothing is done: the scope's user answered a question that was put to another. Raises StoreError.
+
+        Who tried is put on record with the id of the question.
+        """
+        body = {"why": ["not_asked"], "question": question}
+        await self._recorded(scope, body)
+        return refusing(self._now, "not_asked")
+
+    async def _waiting_for(self, scope: Scope, token: str) -> Plan | None:
+        return await self.storage.plans.waiting(scope, _hashed(token))
+
+    @property
+    def _no_token(self) -> Receipt:
+        return refusing(self._now, "no_token")
 
     async def _with_a_yes(self, whose: Scope, plan: Plan, progress: Progress | None) -> Receipt:
         """What the plan comes to, now that its person agreed."""
@@ -157,10 +188,13 @@ class Acting:
         """What an agent wanted and does not get, on record with the reasons. Raises StoreError."""
         why = [refusal.code for refusal in refusals]
         calls = [[c.device_id, c.command_id, dict(c.arguments)] for c in proposed[:RECORDED]]
-        body = {"why": why, "calls": [compact_json(call, RECORDED) for call in calls]}
+        await self._recorded(scope, {"why": why, "calls": [compact_json(call, RECORDED) for call in calls]})
+        return replace(nothing(self._now), refused=tuple(refusals))
+
+    async def _recorded(self, scope: Scope, body: Mapping[str, object]) -> None:
+        """Put on record that the scope's user, or their agent, wanted what was not done."""
         record = Record(self._now, scope.user, "refused", uuid4().hex, body)
         await self.storage.audit.append(scope, [record])
-        return replace(nothing(self._now), refused=tuple(refusals))
 
     async def undo(self, scope: Scope) -> Receipt:
         """Take back what this person did last. Raises HomeNotFound, StoreError."""
@@ -281,9 +315,8 @@ class Acting:
         return replace(found, id=plan.retrieval_id) if same else None
 
     async def _may_answer(self, scope: Scope, plan: Plan) -> bool:
-        """Whether a yes still counts, from whoever gives it where that is said."""
-        in_time = self._now <= plan.expires_at and scope.user in ("", plan.utterance.user)
-        return in_time and await self._is_open(scope, plan)
+        """Whether a yes of the person asked still counts."""
+        return self._now <= plan.expires_at and await self._is_open(scope, plan)
 
     async def _is_open(self, scope: Scope, plan: Plan) -> bool:
         """Whether it is the talk's last question: a button of an older one is as late as a word would be."""

@@ -127,9 +127,9 @@ class Sync:
         """As ``Engine.understand``."""
         return self._run(self._engine.understand(said))
 
-    def answer(self, retrieval_id: str, choice: int | str, *, tenant: str = "") -> Retrieval:
+    def answer(self, retrieval_id: str, choice: int | str, *, user: str = "", tenant: str = "") -> Retrieval:
         """As ``Engine.answer``."""
-        return self._run(self._engine.answer(retrieval_id, choice, tenant=tenant))
+        return self._run(self._engine.answer(retrieval_id, choice, user=user, tenant=tenant))
 
     def act(
         self, what: Retrieval | str, *, scope: Scope | None = None, progress: Progress | None = None

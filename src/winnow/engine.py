@@ -175,15 +175,18 @@ class Engine:
         known = await self.turns.understood(turn.said, watch, await self.deriving.heard(turn, Watch()))
         return replace(known, stages=tuple(watch.stages), calls=tuple(watch.calls))
 
-    async def answer(self, retrieval_id: str, choice: int | str, *, tenant: str = "") -> Retrieval:
+    async def answer(
+        self, retrieval_id: str, choice: int | str, *, user: str = "", tenant: str = ""
+    ) -> Retrieval:
         """What follows from an answer to the question of that retrieval.
 
         ``choice``: the index of an option (from 0), a bool for a confirmation, or words: a label, a room,
         ``the second one``, ``both``, ``好``, ``算了``. One round: an answer that is neither clear nor a
-        request of its own is refused, and the question is closed. ``tenant``: whose question it is; empty
-        means the engine's own. Raises NoOpenQuestion, HomeNotFound, StoreError.
+        request of its own is refused, and the question is closed. ``user``: who answers; a question that was
+        put to another stays open. ``tenant``: whose question it is; empty means the engine's own. Raises
+        NoOpenQuestion, HomeNotFound, StoreError.
         """
-        return await self._answered(Scope(tenant or self.policy.tenant), retrieval_id, choice, None)
+        return await self._answered(Scope(tenant or self.policy.tenant, user), retrieval_id, choice, None)
 
     @cached_property
     def proposals(self) -> Proposals:
@@ -209,8 +212,8 @@ class Engine:
     ) -> Receipt:
         """What follows from a person's yes to the question of that token.
 
-        ``user``: who says it; a question that was put to somebody else stays unanswered then, and is closed.
-        Raises HomeNotFound, StoreError.
+        ``user``: who says it; a question that was put to another is not answered by it and stays open. Raises
+        HomeNotFound, StoreError.
         """
         return await self.acting.confirm(Scope(tenant or self.policy.tenant, user), token, progress)
 
@@ -319,7 +322,7 @@ class Engine:
         if not isinstance(chosen, int):
             return found.decided(asked_anyway(asked, chosen or ""))
         try:
-            after = await self.answer(found.id, chosen, tenant=found.utterance.tenant)
+            after = await self._answered(found.scope, found.id, chosen, None)
         except NoOpenQuestion:
             return found
         return replace(after, model_calls=found.model_calls)
@@ -329,7 +332,7 @@ class Engine:
     ) -> Retrieval:
         """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
         watch = Watch()
-        taken = await self.talk.take(scope, question_id)
+        taken = await self._taken(scope, question_id)
         home = await self.homes.opened(scope.at(taken.question.home_id))
         turn = Joined(taken.question.utterance, home, taken.question)
         asked = await self._asked(taken, turn, home)
@@ -338,6 +341,18 @@ class Engine:
             return await self.retrieve(said or anew(taken.question, str(choice)))
         after = self._told(asked, answer, turn, watch)
         return await self._kept(replace(after, after=question_id), turn, answer.label or str(choice))
+
+    async def _taken(self, scope: Scope, question_id: str) -> Asked:
+        """The question of that id, where the scope's user was asked; another's try is put on record.
+
+        Raises NoOpenQuestion, StoreError.
+        """
+        try:
+            return await self.talk.take(scope, question_id)
+        except NoOpenQuestion:
+            if (question := await self.talk.question(scope, question_id)) is not None:
+                await self.acting.not_asked(scope.at(question.home_id), question_id)
+            raise
 
     def _told(self, asked: Retrieval, answer: Answer, turn: Joined, watch: Watch) -> Retrieval:
         """What the answer leads to, with a briefing of it."""

@@ -154,13 +154,13 @@ class StoreBusy(StoreError):  # noqa: N818 - reads as the state it is
 
 
 class NoOpenQuestion(WinnowError):  # noqa: N818 - reads as the state it is
-    """No question waits for an answer under ``retrieval_id``. A question can be answered once."""
+    """No question waits for this person's answer under ``retrieval_id``. A question can be answered once."""
 
     def __init__(self, retrieval_id: str) -> None:
         self.retrieval_id = retrieval_id
         super().__init__(
             Phrase("No question is open under the id {id!r}.", id=retrieval_id),
-            hint="Say the request again; its question gets a new id.",
+            hint="Say the request again, or answer as the person who was asked: user=.",
         )
 
 

@@ -68,12 +68,28 @@ def test_it_is_spent_once_and_anew_when_it_is_said_again(storage: Storage, scope
     assert run(storage.plans.spend(scope, plan.id, "open")) == plan
 
 
+HER = Scope("anna", "ida")
+
+
 def test_a_token_says_yes_once(storage: Storage) -> None:
     run(storage.plans.keep(IDA, ASKED))
-    assert run(storage.plans.agreed(Scope("bert"), "f" * 64)) is None
-    assert run(storage.plans.agreed(Scope("anna"), "f" * 64)) == ASKED
-    assert run(storage.plans.agreed(Scope("anna"), "f" * 64)) is None
-    assert run(storage.plans.agreed(Scope("anna"), "")) is None
+    assert run(storage.plans.agreed(Scope("bert", "ida"), "f" * 64)) is None
+    assert run(storage.plans.agreed(HER, "f" * 64)) == ASKED
+    assert run(storage.plans.agreed(HER, "f" * 64)) is None
+    assert run(storage.plans.agreed(HER, "")) is None
+
+
+@pytest.mark.parametrize("stranger", [Scope("anna", "jo"), Scope("anna")])
+def test_a_token_of_another_person_waits_on(storage: Storage, stranger: Scope) -> None:
+    run(storage.plans.keep(IDA, ASKED))
+    for _ in range(WRONG):
+        assert run(storage.plans.waiting(stranger, "f" * 64)) == ASKED
+        assert run(storage.plans.agreed(stranger, "f" * 64)) is None
+    assert run(storage.plans.waiting(stranger, "f" * 64)) is None  # too many tries
+    assert run(storage.plans.waiting(Scope("bert", "ida"), "f" * 64)) is None
+    assert run(storage.plans.waiting(HER, "e" * 64)) is run(storage.plans.waiting(HER, "")) is None
+    assert run(storage.plans.agreed(HER, "f" * 64)) == ASKED
+    assert run(storage.plans.waiting(HER, "f" * 64)) is None
 
 
 def test_what_waits_for_no_token_is_given_for_none(storage: Storage) -> None:
@@ -88,10 +104,10 @@ def test_a_right_token_tells_nothing_to_whoever_tried_many_wrong_ones(storage: S
     assert isinstance(clock, FrozenClock)
     run(storage.plans.keep(IDA, ASKED))
     for n in range(WRONG):
-        assert run(storage.plans.agreed(Scope("anna"), f"{n:064}")) is None
-    assert run(storage.plans.agreed(Scope("anna"), "f" * 64)) is None
+        assert run(storage.plans.agreed(HER, f"{n:064}")) is None
+    assert run(storage.plans.agreed(HER, "f" * 64)) is None
     clock.seconds += WITHIN + 1
-    assert run(storage.plans.agreed(Scope("anna"), "f" * 64)) == ASKED
+    assert run(storage.plans.agreed(HER, "f" * 64)) == ASKED
 
 
 def test_one_of_many_at_once_gets_it(storage: Storage) -> None:

@@ -125,14 +125,14 @@ def test_a_yes_in_words_and_a_token_are_one_yes(home: Talking) -> None:
     asked = home.act("打开大门锁")
     agreed = home.say("好")
     assert asked.waiting is not None
-    assert codes(home.engine.sync.confirm(asked.waiting.token)) == ["no_token"]
+    assert codes(home.engine.sync.confirm(asked.waiting.token, user="lin")) == ["no_token"]
     assert [home.act(agreed).status, *codes(home.act(agreed))] == ["done", "done_already"]
 
 
 def test_a_token_leaves_nothing_for_a_yes_in_words(home: Talking) -> None:
     asked = home.act("打开大门锁")
     assert asked.waiting is not None
-    assert home.engine.sync.confirm(asked.waiting.token).status == "done"
+    assert home.engine.sync.confirm(asked.waiting.token, user="lin").status == "done"
     assert codes(home.act(home.say("好"))) == ["done_already"]
 
 
@@ -166,7 +166,7 @@ def test_a_branch_that_is_dangerous_now_is_asked_about(home: Talking) -> None:
     home.put(SENSOR, heat=10)
     asked = home.act(found)
     assert asked.waiting is not None
-    assert home.engine.sync.confirm(asked.waiting.token).device_ids == (home.id("大门锁"),)
+    assert home.engine.sync.confirm(asked.waiting.token, user="lin").device_ids == (home.id("大门锁"),)
 
 
 def test_what_is_asked_anew_takes_a_yes_in_words(home: Talking) -> None:
@@ -337,7 +337,7 @@ def test_a_dangerous_way_back_wants_a_yes(home: Talking) -> None:
     assert asked.waiting is not None
     assert home.value("大门锁", "main-lock-lock") == "locked"
     assert "大门锁" in asked.waiting.question
-    assert home.engine.sync.confirm(asked.waiting.token).status == "done"
+    assert home.engine.sync.confirm(asked.waiting.token, user="lin").status == "done"
     assert home.value("大门锁", "main-lock-lock") == "unlocked"
 
 
@@ -348,7 +348,7 @@ def test_a_dangerous_way_back_takes_a_yes_in_words_and_only_one(home: Talking) -
     assert asked.waiting is not None
     assert home.act("好").status == "done"
     assert home.value("大门锁", "main-lock-lock") == "unlocked"
-    assert codes(home.engine.sync.confirm(asked.waiting.token)) == ["no_token"]
+    assert codes(home.engine.sync.confirm(asked.waiting.token, user="lin")) == ["no_token"]
 
 
 def test_a_no_leaves_what_was_done(home: Talking) -> None:

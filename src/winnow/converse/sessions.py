@@ -47,7 +47,8 @@ class Talk:
     ) -> None:
         self.storage, self.confirm_seconds = storage, confirm_seconds
         self.learn = learn
-        self._open: OrderedDict[tuple[str, str], Asked] = OrderedDict()
+        self._open: OrderedDict[tuple[str, str, str], Asked] = OrderedDict()
+        """By tenant, who was asked, and id."""
 
     async def joined(self, said: Utterance, home_id: str) -> tuple[Utterance, Question | None]:
         """The utterance with the history of its session and the use of its user; the open question, if any.
@@ -68,7 +69,7 @@ class Talk:
         retrieval = replace(retrieval, id=uuid4().hex)
         question = self._question(retrieval, version)
         if question is not None:
-            self._open[retrieval.scope.tenant, question.id] = Asked(question, retrieval)
+            self._open[_place(retrieval.scope, question.id)] = Asked(question, retrieval)
             if len(self._open) > OPEN:
                 self._open.popitem(last=False)
         if retrieval.utterance.session:
@@ -78,8 +79,11 @@ class Talk:
         return retrieval
 
     async def take(self, scope: Scope, question_id: str) -> Asked:
-        """The tenant's open question of that id, once. Raises NoOpenQuestion, StoreError."""
-        asked = self._open.pop((scope.tenant, question_id), None)
+        """The open question of that id that was put to the scope's user, once.
+
+        Raises NoOpenQuestion, StoreError.
+        """
+        asked = self._open.pop(_place(scope, question_id), None)
         if asked is not None and not asked.question.utterance.session:
             return asked
         stored = await self.storage.sessions.take(scope, question_id)
@@ -88,6 +92,14 @@ class Talk:
         if asked is not None:
             return asked
         return Asked(replace(stored, utterance=await self._used_by(stored.utterance, stored.home_id)))
+
+    async def question(self, scope: Scope, question_id: str) -> Question | None:
+        """The tenant's open question of that id, whoever was asked; it stays open. Raises StoreError."""
+        asked = (
+            one.question for at, one in self._open.items() if (at[0], at[2]) == (scope.tenant, question_id)
+        )
+        here = next((question for question in asked if not question.utterance.session), None)
+        return here or await self.storage.sessions.question(scope, question_id)
 
     def in_time(self, question: Question, verdict: Verdict) -> bool:
         """Whether an answer still counts: the same question, and a confirmation not too old."""
@@ -130,6 +142,10 @@ class Talk:
             return None
         now, said = self.storage.clock.now(), replace(retrieval.utterance, home=retrieval.home_id)
         return Question(retrieval.id, retrieval.home_id, version, said, now, mark_of(verdict))
+
+
+def _place(scope: Scope, question_id: str) -> tuple[str, str, str]:
+    return scope.tenant, scope.user, question_id
 
 
 def turns_of(retrieval: Retrieval, view: HomeView, said: str) -> tuple[Turn, ...]:

@@ -82,4 +82,14 @@ class Plans(Protocol):
         """The scope's plan of that id if it is in that state, which nobody gets a second time."""
 
     async def agreed(self, scope: Scope, token_hash: str) -> Plan | None:
-        """The tenant's plan that waits for that token, which nobody gets a second time; it is spent then."""
+        """The plan of the scope's user that waits for that token, whatever home and session.
+
+        Nobody gets it a second time: it is spent then. Another person's waits on. Whoever tried many wrong
+        tokens gets none. Raises StoreError.
+        """
+
+    async def waiting(self, scope: Scope, token_hash: str) -> Plan | None:
+        """The tenant's plan that waits for that token, whoever was asked; it is not spent.
+
+        The scope's user gets none after many wrong tokens. Raises StoreError.
+        """

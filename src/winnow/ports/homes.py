@@ -77,7 +77,13 @@ class Sessions(Protocol):
         """
 
     async def take(self, scope: Scope, question_id: str) -> Question | None:
-        """The tenant's open question of that id, which nobody gets a second time. Raises StoreError."""
+        """The open question of that id that was put to the scope's user, whatever home and session.
+
+        Nobody gets it a second time; one that was put to another stays open. Raises StoreError.
+        """
+
+    async def question(self, scope: Scope, question_id: str) -> Question | None:
+        """The tenant's open question of that id, whoever was asked; it stays open. Raises StoreError."""
 
 
 class Habits(Protocol):

@@ -15,6 +15,7 @@ from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device
 from winnow.types.lesson import Lesson, Slot, Source
 from winnow.types.query import CORRECTED, QueryIR, Reading, Token
+from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Refuse
 from winnow.types.view import HomeView
 
@@ -42,19 +43,18 @@ NOTHING = Before()
 
 
 class Learning:
-    """Watches the turns of each session and logs what they teach."""
+    """Watches the turns of each person in each session and logs what they teach."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._before: OrderedDict[tuple[str, str, str], Before] = OrderedDict()
+        self._before: OrderedDict[Scope, Before] = OrderedDict()
 
     async def heard(self, retrieval: Retrieval, view: HomeView) -> None:
         """One more turn."""
         scope = retrieval.scope
-        key = scope.tenant, scope.home, scope.session
-        before = self._before.pop(key, NOTHING) if scope.session else NOTHING
+        before = self._before.pop(scope, NOTHING) if scope.session else NOTHING
         if scope.session and (last := _to_be_learned_from(retrieval, view)):
-            self._before[key] = last
+            self._before[scope] = last
             if len(self._before) > SESSIONS:
                 self._before.popitem(last=False)
         if isinstance(retrieval.verdict, Refuse):

@@ -162,13 +162,21 @@ class MemorySessions:
         self._rows.sessions[_session(scope)] = Session((*before, *turns)[-KEPT_TURNS:], question)
 
     async def take(self, scope: Scope, question_id: str) -> Question | None:
-        """The tenant's open question of that id, once."""
-        for at, known in self._rows.sessions.items():
-            asked = known.question
-            if at[0] == scope.tenant and asked is not None and asked.id == question_id:
-                self._rows.sessions[at] = replace(known, question=None)
+        """The user's open question of that id, once."""
+        for at, asked in self._open(scope, question_id):
+            if at[2] == scope.user:
+                self._rows.sessions[at] = replace(self._rows.sessions[at], question=None)
                 return asked
         return None
+
+    async def question(self, scope: Scope, question_id: str) -> Question | None:
+        """The tenant's open question of that id, whoever was asked."""
+        return next((asked for _, asked in self._open(scope, question_id)), None)
+
+    def _open(self, scope: Scope, question_id: str) -> list[tuple[Speaker, Question]]:
+        """The tenant's open question of that id, and where it was asked; at most one."""
+        theirs = [(at, s.question) for at, s in self._rows.sessions.items() if at[0] == scope.tenant]
+        return [(at, asked) for at, asked in theirs if asked is not None and asked.id == question_id]
 
 
 class MemoryHabits:

@@ -17,7 +17,7 @@ from winnow.types.scope import Scope
 KEPT_PLANS = 1000
 """Plans of one tenant that are kept; those that end first go first."""
 WRONG, WITHIN = 20, 60.0
-"""Wrong tokens of one tenant within so many seconds from which on none is looked at."""
+"""Wrong tokens of one person within so many seconds from which on none is looked at."""
 Place = tuple[str, str]
 """Tenant and home."""
 
@@ -120,38 +120,55 @@ class MemoryPlans:
             return plan
 
     async def agreed(self, scope: Scope, token_hash: str) -> Plan | None:
-        """The tenant's plan that waits for that token; it is spent then."""
-        if not token_hash or self._tries.too_many(scope.tenant):
+        """The user's plan that waits for that token; it is spent then."""
+        if not token_hash or self._tries.too_many(scope):
             return None
         with self._alone:
-            for at, plan in self._of(scope).items():
-                if plan.state == "asked" and plan.token_hash == token_hash:
+            for at, plan in self._waiting(scope, token_hash):
+                if at[0].user == scope.user:
                     self._of(scope)[at] = replace(plan, state="spent")
                     return plan
-        self._tries.wrong(scope.tenant)
+        self._tries.wrong(scope)
         return None
+
+    async def waiting(self, scope: Scope, token_hash: str) -> Plan | None:
+        """The tenant's plan that waits for that token, whoever was asked."""
+        if not token_hash or self._tries.too_many(scope):
+            return None
+        with self._alone:
+            return next((plan for _, plan in self._waiting(scope, token_hash)), None)
+
+    def _waiting(self, scope: Scope, token_hash: str) -> list[tuple[tuple[Scope, str], Plan]]:
+        """The tenant's plan that waits for that token, and where it is kept; at most one."""
+        theirs = self._of(scope).items()
+        return [(at, p) for at, p in theirs if p.state == "asked" and p.token_hash == token_hash]
 
     def _of(self, scope: Scope) -> OrderedDict[tuple[Scope, str], Plan]:
         return self._plans.setdefault(scope.tenant, OrderedDict())
 
 
 class Tries:
-    """Wrong tokens of late: whoever tries many learns nothing, not even by a right one."""
+    """Wrong tokens of late: whoever tries many learns nothing, not even by a right one.
+
+    They count for the person who tries, so that nobody can keep another from saying yes.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
+        self._wrong: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
+        """By tenant and user."""
 
-    def wrong(self, tenant: str) -> None:
+    def wrong(self, scope: Scope) -> None:
         """One more."""
-        self._wrong.setdefault(tenant, deque(maxlen=WRONG)).append(self._clock.now())
-        self._wrong.move_to_end(tenant)
+        whose = scope.tenant, scope.user
+        self._wrong.setdefault(whose, deque(maxlen=WRONG)).append(self._clock.now())
+        self._wrong.move_to_end(whose)
         if len(self._wrong) > KEPT_PLANS:
             self._wrong.popitem(last=False)
 
-    def too_many(self, tenant: str) -> bool:
+    def too_many(self, scope: Scope) -> bool:
         """Whether there were so many within the last minute."""
-        of_late = self._wrong.get(tenant)
+        of_late = self._wrong.get((scope.tenant, scope.user))
         return of_late is not None and len(of_late) == WRONG and self._clock.now() - of_late[0] < WITHIN
 
 

@@ -13,7 +13,7 @@ from winnow.stores.database import Database
 from winnow.stores.dialect import upsert
 from winnow.stores.given import check_length
 from winnow.stores.memory_acting import KEPT_PLANS, MemoryPlans, Tries, end_of, scope_of
-from winnow.stores.schema import key, of_tenant, plans, whose, within
+from winnow.stores.schema import key, of_tenant, of_user, plans, whose, within
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.plan import Plan
 from winnow.types.scope import Scope
@@ -23,11 +23,12 @@ from winnow.types.verdict import Call
 DAY = 86_400.0
 _THIS = within(plans) & (plans.c.id == sa.bindparam("of_id"))
 _IN_STATE = _THIS & (plans.c.state == sa.bindparam("of_state"))
-_WAITS = of_tenant(plans) & (plans.c.token_hash == sa.bindparam("token")) & (plans.c.state == "asked")
+_OF_TOKEN = of_tenant(plans) & (plans.c.token_hash == sa.bindparam("token"))
+_WAITS = _OF_TOKEN & (plans.c.state == "asked")
 _PLAN = sa.select(plans).where(_THIS)
-_OF_TOKEN = sa.select(plans).where(of_tenant(plans), plans.c.token_hash == sa.bindparam("token"))
+_WAITING, _MINE = sa.select(plans).where(_WAITS), sa.select(plans).where(_OF_TOKEN, of_user(plans))
 _SPEND = sa.update(plans).where(_IN_STATE).values(state="spent")
-_AGREED = sa.update(plans).where(_WAITS).values(state="spent")
+_AGREED = sa.update(plans).where(_WAITS, of_user(plans)).values(state="spent")
 _PAST = sa.delete(plans).where(of_tenant(plans), plans.c.ends < sa.bindparam("before"))
 _TOO_MANY = (
     sa.select(plans.c.ends, plans.c.id)
@@ -68,13 +69,19 @@ class PlanTable:
         return await self._db.writing(_spend, scope, plan_id, state, alone="nobody")
 
     async def agreed(self, scope: Scope, token_hash: str) -> Plan | None:
-        """The tenant's plan that waits for that token; it is spent then."""
-        if not token_hash or self._tries.too_many(scope.tenant):
+        """The user's plan that waits for that token; it is spent then."""
+        if not token_hash or self._tries.too_many(scope):
             return None
         found = await self._db.writing(_agreed, scope, token_hash, alone="nobody")
         if found is None:
-            self._tries.wrong(scope.tenant)
+            self._tries.wrong(scope)
         return found
+
+    async def waiting(self, scope: Scope, token_hash: str) -> Plan | None:
+        """The tenant's plan that waits for that token, whoever was asked."""
+        if not token_hash or self._tries.too_many(scope):
+            return None
+        return await self._db.asking(_waiting, scope, token_hash)
 
 
 def _passes(scope: Scope, state: str) -> bool:
@@ -106,8 +113,13 @@ def _spend(db: sa.Connection, scope: Scope, plan_id: str, state: str) -> Plan | 
 def _agreed(db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
     if db.execute(_AGREED, whose(scope, token=token_hash)).rowcount < 1:
         return None
-    row = db.execute(_OF_TOKEN, whose(scope, token=token_hash)).mappings().first()
+    row = db.execute(_MINE, whose(scope, token=token_hash)).mappings().first()
     return replace(_of(row), state="asked") if row else None
+
+
+def _waiting(db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
+    row = db.execute(_WAITING, whose(scope, token=token_hash)).mappings().first()
+    return _of(row) if row else None
 
 
 def _data(plan: Plan) -> dict[str, Any]:

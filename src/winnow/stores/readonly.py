@@ -98,6 +98,11 @@ class PassingSessions:
         """The open question of that id, if this process asked it: no other's can be closed."""
         return await self._here.take(scope, question_id)
 
+    async def question(self, scope: Scope, question_id: str) -> Question | None:
+        """The tenant's open question of that id, whoever was asked."""
+        here = await self._here.question(scope, question_id)
+        return here or await self._stored.question(scope, question_id)
+
 
 class PassingHabits:
     """``Habits`` that are read and never change."""

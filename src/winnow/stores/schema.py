@@ -391,6 +391,11 @@ def of_tenant(table: Table) -> ColumnElement[bool]:
     return table.c.tenant == _scoped("tenant")
 
 
+def of_user(table: Table) -> ColumnElement[bool]:
+    """All rows of the scope's user, to be said beside the tenant."""
+    return table.c.user == _scoped("user")
+
+
 THE_HOME = and_(of_tenant(homes), homes.c.id == _scoped("home_id"))
 """The row of the scope's home itself."""
 

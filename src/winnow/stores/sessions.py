@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from winnow.stores.database import Database
-from winnow.stores.schema import key, of_tenant, questions, turns, whose, within
+from winnow.stores.schema import key, of_tenant, of_user, questions, turns, whose, within
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
@@ -22,7 +22,9 @@ _LAST = sa.select(sa.func.max(turns.c.position)).where(within(turns))
 _FORGET_UP_TO = sa.delete(turns).where(within(turns), turns.c.position <= sa.bindparam("position"))
 _ASKED, _CLOSE = sa.select(questions).where(within(questions)), sa.delete(questions).where(within(questions))
 _ID = of_tenant(questions) & (questions.c.id == sa.bindparam("question"))
-_OF_ID, _CLOSE_ID = sa.select(questions).where(_ID), sa.delete(questions).where(_ID)
+_MINE = _ID & of_user(questions)
+_OF_ID = sa.select(questions).where(_ID)
+_MY_OF_ID, _CLOSE_ID = sa.select(questions).where(_MINE), sa.delete(questions).where(_MINE)
 
 
 class SessionTable:
@@ -40,8 +42,12 @@ class SessionTable:
         await self._db.writing(_note, scope, turns, question)
 
     async def take(self, scope: Scope, question_id: str) -> Question | None:
-        """The tenant's open question of that id; whoever deletes its row first has it."""
+        """The user's open question of that id; whoever deletes its row first has it."""
         return await self._db.writing(_take, scope, question_id)
+
+    async def question(self, scope: Scope, question_id: str) -> Question | None:
+        """The tenant's open question of that id, whoever was asked."""
+        return await self._db.asking(_of_id, scope, question_id)
 
 
 def _session(db: sa.Connection, scope: Scope) -> Session:
@@ -68,8 +74,13 @@ def _add(db: sa.Connection, scope: Scope, said: Sequence[Turn]) -> None:
 
 
 def _take(db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
-    row = db.execute(_OF_ID, whose(scope, question=question_id)).mappings().first()
+    row = db.execute(_MY_OF_ID, whose(scope, question=question_id)).mappings().first()
     db.execute(_CLOSE_ID, whose(scope, question=question_id))
+    return _question(row) if row else None
+
+
+def _of_id(db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
+    row = db.execute(_OF_ID, whose(scope, question=question_id)).mappings().first()
     return _question(row) if row else None
 
 

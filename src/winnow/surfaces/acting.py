@@ -13,7 +13,7 @@ from winnow.errors import Phrase, WinnowError
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
-from winnow.types.view import HomeView
+from winnow.types.view import NO_HOME, HomeView
 from winnow.wiring import rehearsing
 
 PLAN = re.compile(r"[a-z2-7]{6}")
@@ -42,19 +42,21 @@ class Doer:
     ask: Asked
     progress: Progress | None = None
 
-    def done(self, token: str = "") -> Said:
-        """What came of the words, of the plan they name, or of the yes that the token says.
-
-        Raises WinnowError.
-        """
+    def done(self) -> Said:
+        """What came of the words, or of the plan they name. Raises WinnowError."""
         opened = self.engine.sync.opened(self.said.home)
-        if token:
-            receipt = self.engine.sync.confirm(token, progress=self.progress)
-            return Said(receipt, opened.view, self.language)
         receipt, language = self._begun(opened.home.id)
         if receipt.waiting is not None and self.ask(receipt.waiting.question):
-            receipt = self.engine.sync.confirm(receipt.waiting.token, progress=self.progress)
+            receipt = self._confirmed(receipt.waiting.token)
         return Said(receipt, opened.view, language)
+
+    def agreed(self, token: str) -> Said:
+        """What came of this person's yes to the question of that token. Raises WinnowError."""
+        view = self.engine.sync.opened(self.said.home).view if self.said.home else NO_HOME
+        return Said(self._confirmed(token), view, self.language)
+
+    def _confirmed(self, token: str) -> Receipt:
+        return self.engine.sync.confirm(token, user=self.said.user, progress=self.progress)
 
     def _begun(self, home_id: str) -> tuple[Receipt, Language]:
         """What came of the words before any question was answered."""
@@ -64,6 +66,14 @@ class Doer:
             return self.engine.sync.act(text, scope=scope, progress=self.progress), self.language
         found = self.engine.sync.retrieve(self.said)
         return self.engine.sync.act(found, progress=self.progress), found.reading.language
+
+
+def asked_in(engine: Engine, user: str, token: str) -> str:
+    """Id of the home that the question of that token is about; empty: nothing waits for it.
+
+    Raises StoreError.
+    """
+    return blocking(engine.acting.home_of(Scope(engine.policy.tenant, user), token))
 
 
 def copied(engine: Engine, home_id: str) -> None:

@@ -111,7 +111,8 @@ class Tools:
         chosen = proposals.choice(scope, value["id"], value["choice"], view)
         if isinstance(chosen, Refusal):
             return self._told(await self.engine.acting.refused(scope, (chosen,)), view)
-        after = await self.engine.answer(proposals.asked(scope), chosen, tenant=scope.tenant)
+        asked = proposals.asked(scope)
+        after = await self.engine.answer(asked, chosen, user=scope.user, tenant=scope.tenant)
         data = {"status": type(after.verdict).__name__.lower(), "plan": after.plan}
         return ToolResult(after.briefing.text, data, retrieval=after)
 

@@ -10,7 +10,8 @@ from winnow.types.verdict import Call
 
 EntryKind = Literal["begun", "outcome", "ended", "asked", "confirmed", "refused"]
 """``begun``: about to be sent; whatever has no ``outcome`` after it is unknown. ``asked``: a yes was asked
-for. ``confirmed``: it was given. ``refused``: somebody, or an agent, wanted what was not done."""
+for. ``confirmed``: the person asked gave it. ``refused``: somebody, or an agent, wanted what was not done;
+also a yes or an answer to a question that was put to another, of which ``question`` is the id."""
 
 
 @dataclass(frozen=True, slots=True)

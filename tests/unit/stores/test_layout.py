@@ -205,6 +205,7 @@ def use(storage: Storage, scope: Scope, home: Home) -> None:
     blocking(claims.renew(scope, claim, 9.0))
     blocking(claims.drop(scope, claim))
     blocking(storage.overrides.said(scope))
+    blocking(storage.sessions.question(scope, "q1"))
     blocking(storage.sessions.take(scope, "q1"))
     fact = Fact("f1", "I live in Porto.", at=AT)
     for status in ("current", "withdrawn"):

@@ -50,6 +50,48 @@ def test_danger_without_anybody_to_ask_waits_and_says_how(data: Path) -> None:
     assert "Say the order again" in told
 
 
+ASKED = ("act", "unlock", "the", "front", "door", "--simulate", "--user", "ida", "--session", "tablet")
+
+
+def test_a_yes_on_the_command_line_counts_from_the_person_asked_alone(data: Path) -> None:
+    _, told = run(*ASKED)
+    token = told.partition("--token ")[2].split(",")[0].split()
+    assert token[1:] == ["--user", "ida"]
+    for who in ((), ("--user", "bob"), ("--user", "Ida")):
+        code, told = run("act", "--token", token[0], "--simulate", *who)
+        assert (code, "asked of somebody else" in told) == (1, True)
+        code, told = run("act", "yes", "--session", "tablet", "--simulate", *who)
+        assert told.startswith("Nothing done")
+    code, told = run("act", "--token", *token, "--simulate")
+    assert (code, told.partition("\n")[0]) == (0, "Done: Unlocked Hall Front Door.")
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        ("turn", "on", "the", "owl"),
+        ("--home", "cottage"),
+        ("--session", "tablet"),
+        ("--room", "Hall"),
+        ("--yes",),
+    ],
+)
+def test_nothing_else_is_said_with_a_token(data: Path, beside: tuple[str, ...]) -> None:
+    _, told = run(*ASKED)
+    token = told.partition("--token ")[2].split(",")[0].split()
+    code, told = run("act", "--token", *token, "--simulate", *beside)
+    assert (code, "leave these out" in told) == (2, True)
+    assert run("act", "--token", *token, "--simulate")[0] == 0
+
+
+def test_a_token_knows_its_home(data: Path) -> None:
+    _, told = run(*ASKED)
+    token = told.partition("--token ")[2].split(",")[0].split()
+    run("home", "import", "example:home40")
+    assert "no question that is still open" in run("act", "--token", "made-up", "--simulate")[1]
+    assert run("act", "--token", *token, "--simulate")[0] == 0
+
+
 def test_a_yes_may_be_said_beforehand_and_never_stays_never(data: Path) -> None:
     assert run("act", "unlock", "the", "front", "door", "--simulate", "--yes")[0] == 0
     (data / "acting.yaml").write_text("dangers: {unlock: never}", "utf-8")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -42,7 +44,9 @@ Words = Annotated[
 ]
 SessionOption = Annotated[str, typer.Option("--session", help="Any id: plans and undo belong to it.")]
 YesOption = Annotated[bool, typer.Option("--yes", help="Say yes to its question beforehand.")]
-TokenOption = Annotated[str, typer.Option("--token", help="Say yes to the question of that token.")]
+TokenOption = Annotated[
+    str, typer.Option("--token", help="Say yes to the question of that token, as the --user who was asked.")
+]
 SimulateOption = Annotated[bool, typer.Option("--simulate", help="In a copy of the home, in memory.")]
 UserOption = Annotated[
     str, typer.Option("--user", help="Who speaks; rules may differ from person to person.")
@@ -67,19 +71,32 @@ def act(
 
     What is dangerous is asked about first. Exit code 1: not all of it was done; 3: a yes is missing.
     """
-    from winnow.surfaces.acting import Doer, expect_one
+    from winnow.surfaces.acting import Doer, asked_in, expect_one
+    from winnow.wiring import open_engine
 
     expect_one(live, simulate)
+    beside = {"SENTENCE|PLAN": sentence, "--home": home, "--room": room, "--session": session, "--yes": yes}
+    _expect_either([name for name, given in beside.items() if given], sentence, token)
+    engine = open_engine(live=live)
+    said = Utterance(" ".join(sentence or ()), wished(), home, room or None, user, session)
+    said = replace(said, home=asked_in(engine, user, token)) if token else said
+    if said.home or not token:
+        _prepared(engine, said.home, live)
+    with _shown() as progress:
+        doer = Doer(engine, said, spoken(), lambda question: yes or _asked(question), progress)
+        came = doer.agreed(token) if token else doer.done()
+    _told(came, user, as_json)
+
+
+def _expect_either(beside: Sequence[str], sentence: Sequence[str] | None, token: str) -> None:
+    """Whether it is either said what to do, or whose question is answered. Raises BadParameter."""
+    if token and beside:
+        raise typer.BadParameter(say("act_token_alone"), param_hint=", ".join(beside))
     if not sentence and not token:
         raise typer.BadParameter(say("act_what"), param_hint="SENTENCE|PLAN")
-    said = Utterance(" ".join(sentence or ()), wished(), home, room or None, user, session)
-    engine = _opened(home, live)
-    with _shown() as progress:
-        came = Doer(engine, said, spoken(), lambda question: yes or _asked(question), progress).done(token)
-    _told(came, as_json)
 
 
-def _told(came: Said, as_json: bool) -> None:
+def _told(came: Said, user: str, as_json: bool) -> None:
     """Show what came of it, and end with a code that tells whether it is all done. Raises Exit."""
     from winnow.surfaces.receipts import receipt_lines
 
@@ -89,27 +106,25 @@ def _told(came: Said, as_json: bool) -> None:
     else:
         show(list(receipt_lines(receipt, came.view, came.language)))
     if receipt.waiting is not None:
-        print(say("act_confirm", token=receipt.waiting.token), file=sys.stderr)
+        who = f" --user {shlex.quote(user)}" if user else ""
+        print(say("act_confirm", token=receipt.waiting.token + who), file=sys.stderr)
         raise typer.Exit(UNANSWERED)
     if receipt.status not in {"done", "nothing"}:
         raise typer.Exit(1)
 
 
-def _opened(home: str, live: bool) -> Engine:
-    """An engine that acts where it was said. Raises WinnowError."""
+def _prepared(engine: Engine, home: str, live: bool) -> None:
+    """Let the engine act where it was said. Raises WinnowError."""
     from winnow.live import open_links
     from winnow.surfaces.acting import copied, expect_link
     from winnow.types.scope import Scope
-    from winnow.wiring import open_engine
 
-    engine = open_engine(live=live)
     if not live:
         copied(engine, home)
-        return engine
+        return
     found = engine.sync.opened(home).home.id
     linked = open_links(load_settings()).link(Scope(engine.policy.tenant, home=found))
     expect_link(engine, found, linked is not None)
-    return engine
 
 
 def _asked(question: str) -> bool | None:
