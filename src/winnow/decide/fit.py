@@ -27,8 +27,10 @@ APART = frozenset({"refrigerator", "oven", "number"})
 """Kinds with degrees of their own, not those of the room they stand in."""
 RAISING = {"Up": True, "Down": False, "Open": True, "Close": False}
 """What a command without parameters does to what is asked to become more or less."""
-REPORTED = ("out_of_range",)
+REPORTED = ("out_of_range", "levels_unknown")
 """Refusals that say more than that the ability is missing."""
+FINAL = "at_limit"
+"""The refusal after which no other command is tried: it would only go further the same way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,8 @@ def fit(
         call = realise(query, command, device, profile, states)
         if isinstance(call, Call):
             return Fit(call, command, None, rank)
+        if call.code == FINAL:
+            return Fit(refusal=call)
         if call.code in REPORTED and reported is None:
             reported = call
     return Fit(refusal=reported or no_ability(device))

@@ -102,8 +102,11 @@ def _changes_a_place(query: QueryIR) -> bool:
 
 
 def _points_nowhere(query: QueryIR, shortlist: HomeShortlist) -> bool:
-    """Whether ``it`` has nothing to stand for."""
-    return bool(query.references) and not query.entity_mentions and not shortlist.candidates
+    """Whether ``it`` has nothing to stand for; a kind that was only implied is nothing named."""
+    if not query.references or query.antecedents:
+        return False
+    named = any(not t.data.get("implied") for t in query.target.things)
+    return not named and (bool(query.target.things) or not shortlist.candidates)
 
 
 def _plays_nowhere(query: QueryIR, area: str | None) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from winnow.decide import choices
 from winnow.decide.choices import Listed
+from winnow.decide.levels import at_level, level_of, levels_of
 from winnow.decide.units import comparable, in_unit
 from winnow.language.colours import rgb
 from winnow.language.families import STOPPING
@@ -25,6 +26,11 @@ FELT = "temperature"
 """What warmer and colder speak of: of light, warmer is a lower colour temperature."""
 SPEED = "fan_speed"
 """A bare number of it counts the speeds."""
+LEVEL = "level"
+DARK_AT_ZERO = frozenset({"Brightness", "FanSpeed", "Volume"})
+"""Families of which nothing at all is off, or silence: a step never goes there."""
+OPENED = frozenset({"Cover", "Valve"})
+"""Families that stand open or shut at their ends: a little never reaches either."""
 STEP = 10.0
 """How far a step goes when nobody says, of a native step and of what ``values.yaml`` does not list."""
 
@@ -46,13 +52,20 @@ def setting(
     if value.unit in {"room", "media"}:
         return Setting(value.text) if parameter.kind == "text" else Refusal("value_misfit")
     if value.kind == "extreme":
-        return _extreme(parameter, value.direction)
+        return _extreme(parameter, command, value.direction)
     if value.kind == "relative":
         return _relative(parameter, command, _as_felt(value, query, command), device, profile, states)
     if value.number is None:
         return _named(parameter, value)
-    counted = parameter.kind == "choice" and query.property == SPEED and not value.unit
-    return _number(parameter, value.number, "level" if counted else value.unit, device)
+    counted = not value.unit and _counts_speeds(parameter, command, query, value.number)
+    return _number(parameter, value.number, LEVEL if counted else value.unit, device)
+
+
+def _counts_speeds(parameter: Parameter, command: Command, query: QueryIR, number: float) -> bool:
+    """Whether a bare number is one of the speeds: of a list by its place, of a range where it has so many."""
+    if parameter.kind == "choice":
+        return query.property == SPEED
+    return command.trait.startswith("FanSpeed") and 1 <= number <= levels_of(parameter)
 
 
 def _as_felt(value: Value, query: QueryIR, command: Command) -> Value:
@@ -101,6 +114,8 @@ def _number(parameter: Parameter, number: float, unit: str, device: Device) -> S
         return _chosen(choices.numbered(parameter, number, unit))
     if parameter.kind == "text":
         return Setting(f"{number:g}")
+    if parameter.kind == "number" and unit == LEVEL and (parameter.unit == "%" or levels_of(parameter)):
+        return _level(parameter, number, device)
     if parameter.kind != "number" or not comparable(unit, parameter.unit):
         return Refusal("value_misfit")
     number = in_unit(number, unit, parameter.unit)
@@ -109,6 +124,16 @@ def _number(parameter: Parameter, number: float, unit: str, device: Device) -> S
     if _kept_within(parameter, number) != number:
         return _out_of_range(parameter, number, device)
     return _wire(parameter, number)
+
+
+def _level(parameter: Parameter, number: float, device: Device) -> Setting | Refusal:
+    """One of the levels the device has; which share one is of an unknown number of them, nobody knows."""
+    many = levels_of(parameter)
+    if not many:
+        return Refusal("levels_unknown", {"name": device.name}, (device.id,))
+    if number != int(number) or not 1 <= number <= many:
+        return _out_of_range(replace(parameter, minimum=1.0, maximum=float(many)), number, device)
+    return _wire(parameter, at_level(parameter, int(number)))
 
 
 def _out_of_range(parameter: Parameter, number: float, device: Device) -> Refusal:
@@ -156,16 +181,28 @@ def _chosen(choice: Listed | None, otherwise: str = "value_misfit") -> Setting |
 # the most, the least
 
 
-def _extreme(parameter: Parameter, direction: int) -> Setting | Refusal:
+def _extreme(parameter: Parameter, command: Command, direction: int) -> Setting | Refusal:
     if parameter.kind == "choice":
         return _chosen(choices.end(parameter, direction))
     if parameter.kind != "number" or parameter.maximum is None:
         return Refusal("value_misfit")
     if direction > 0:
         return _wire(parameter, parameter.maximum)
-    low = parameter.minimum or 0.0
     # the least light is still light: none at all is what off is for
-    return _wire(parameter, max(low, 1.0) if parameter.unit == "%" else low)
+    least = 1.0 if parameter.unit == "%" else parameter.minimum or 0.0
+    return _wire(parameter, _least(parameter, command, least))
+
+
+def _least(parameter: Parameter, command: Command, otherwise: float) -> float:
+    """The lowest value that a step or ``the lowest`` may reach."""
+    low = parameter.minimum or 0.0
+    if _family(command) in DARK_AT_ZERO and low <= 0:
+        return at_level(parameter, 1) if levels_of(parameter) else 1.0
+    return max(low, otherwise)
+
+
+def _family(command: Command) -> str:
+    return command.trait.partition(".")[0]
 
 
 # more, less
@@ -177,19 +214,71 @@ def _relative(
     # a cover half closed is closed by half of its way, whatever it has gone so far
     if value.unit == "share" and not command.trait.startswith("Cover"):
         return _share(parameter, command, value, device, profile, states)
+    now = current(command, device, profile, states)
     if command.trait.endswith(".Step"):
-        return _native_step(parameter, value, device)
+        return _native_step(parameter, command, value, device, now)
     if parameter.kind == "choice":
         return _chosen(_next_choice(parameter, command, value, profile, states))
     if parameter.kind != "number":
         return Refusal("value_misfit")
+    if levels_of(parameter) and value.unit in {"", LEVEL}:
+        return _by_levels(parameter, value, device, now)
     change = value.direction * _amount(command, value)
-    now = current(command, device, profile, states)
     if now is None:
         return Setting({"step": change})
-    # a step nobody gave a size stops at the limit; one that was said is done as said or refused
-    goal = _kept_within(parameter, now + change) if value.number is None else now + change
+    return _stepped(parameter, command, value, device, (now, now + change))
+
+
+def _by_levels(parameter: Parameter, value: Value, device: Device, now: float | None) -> Setting | Refusal:
+    """So many levels further, one where nobody says; the lowest is not left downwards, for that is off."""
+    change = value.direction * int(value.number or 1)
+    if now is None:
+        return Setting({"step": change * at_level(parameter, 1)})
+    many, level = levels_of(parameter), level_of(parameter, now)
+    goal = level + change
+    if value.number is not None and not 1 <= goal <= many:
+        return _out_of_range(replace(parameter, minimum=1.0, maximum=float(many)), goal, device)
+    goal = min(max(goal, 1), many)
+    return _onwards(parameter, value, device, (level, goal), at_level(parameter, goal))
+
+
+def _stepped(
+    parameter: Parameter, command: Command, value: Value, device: Device, way: tuple[float, float]
+) -> Setting | Refusal:
+    """From the present value to the goal of a step.
+
+    One that nobody gave a size stops before off, shut and the limit; one that was said is done as said, or
+    refused.
+    """
+    now, goal = way
+    if value.number is not None:
+        off = _family(command) in DARK_AT_ZERO - {"Volume"} and goal < _least(parameter, command, 0.0)
+        told = replace(parameter, minimum=_least(parameter, command, 0.0)) if off else parameter
+        return _number(told, goal, "", device)
+    low, high = _inside(parameter, command)
+    goal = _kept_within(replace(parameter, minimum=low, maximum=high), goal)
+    return _onwards(parameter, value, device, (now, goal), goal)
+
+
+def _inside(parameter: Parameter, command: Command) -> tuple[float | None, float | None]:
+    """How far a step may go either way."""
+    low, high = parameter.minimum, parameter.maximum
+    if low is not None and high is not None and _family(command) in OPENED:
+        return low + 1, high - 1
+    return (None if low is None else _least(parameter, command, low)), high
+
+
+def _onwards(
+    parameter: Parameter, value: Value, device: Device, way: tuple[float, float], goal: float
+) -> Setting | Refusal:
+    """The goal, where it does not lie back from what is so now."""
+    if (way[1] - way[0]) * value.direction < 0:
+        return _at_limit(device)
     return _number(parameter, goal, "", device)
+
+
+def _at_limit(device: Device) -> Refusal:
+    return Refusal("at_limit", {"name": device.name}, (device.id,))
 
 
 def _share(
@@ -199,17 +288,34 @@ def _share(
     now = current(command, device, profile, states)
     if command.trait.endswith(".Step") or parameter.kind != "number" or now is None or value.number is None:
         return Refusal("value_misfit")
-    goal = now * (1 + value.direction * value.number / 100)
-    return _number(parameter, _kept_within(parameter, float(round(goal))), "", device)
+    goal = float(round(now * (1 + value.direction * value.number / 100)))
+    return _stepped(parameter, command, replace(value, number=None), device, (now, goal))
 
 
-def _native_step(parameter: Parameter, value: Value, device: Device) -> Setting | Refusal:
-    """The step itself: the device knows what it is added to."""
-    size = STEP if value.number is None else value.number * (STEP if value.unit == "level" else 1)
+def _native_step(
+    parameter: Parameter, command: Command, value: Value, device: Device, now: float | None
+) -> Setting | Refusal:
+    """The step itself: the device knows what it is added to. It is shorter where it would reach off."""
+    size = STEP if value.number is None else value.number * (STEP if value.unit == LEVEL else 1)
     if value.number is not None and parameter.maximum is not None and size > parameter.maximum:
         facts: dict[str, Scalar] = {"name": device.name, "maximum": parameter.maximum, "value": size}
         return Refusal("out_of_range", facts, (device.id,))
-    return Setting(value.direction * size)
+    if now is None or _family(command) not in DARK_AT_ZERO | (OPENED - _as_said(value)):
+        return Setting(value.direction * size)
+    low, high = _inside(replace(parameter, minimum=0.0), command)
+    least = replace(parameter, minimum=low, maximum=high if _family(command) in OPENED else None)
+    goal = _kept_within(least, now + value.direction * size)
+    change = float(int(goal - now))
+    if change * value.direction <= 0:
+        return _at_limit(device)
+    if value.number is not None and abs(change) < size:
+        return _out_of_range(least, now - size, device)
+    return Setting(change)
+
+
+def _as_said(value: Value) -> frozenset[str]:
+    """Families that a step of this value may bring to their end: it was said how far."""
+    return OPENED if value.number is not None else frozenset()
 
 
 def _next_choice(

@@ -37,6 +37,8 @@ class Parameter:
     scale: float = 1.0
     """Wire value = spoken value x scale (Home Assistant's volume runs from 0 to 1: scale 0.01, limits in
     spoken units)."""
+    step: float | None = None
+    """How far apart its values lie (a fan of four speeds: 25 percent); None when nothing tells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,6 +134,15 @@ class Confidence:
     slots: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How far an order may go, in the person's words: ``not too bright``, ``别全开``."""
+
+    text: str
+    strict: bool = True
+    """False where it may as well be why something is switched off."""
+
+
 class OfThings:
     """What a query says of the things it means, under the names the seeds gave it."""
 
@@ -207,6 +216,8 @@ class QueryIR(OfThings):
     """Rooms named elsewhere in the sentence: they settle a tie, nothing more."""
     unplaced: tuple[str, ...] = ()
     """Content words that nothing explains."""
+    limits: tuple[Limit, ...] = ()
+    """How far it may go, where no value says so."""
     yes_no: bool = False
     """A question for a state rather than an amount: what knows yes and no answers before what measures."""
     tokens: tuple[Token, ...] = ()

@@ -10,7 +10,7 @@ from typing import Literal
 from winnow.language.answers import UNCLEAR, Meaning
 from winnow.language.normalise import is_han, language_of
 from winnow.types.dialogue import Language, Turn, Utterance
-from winnow.types.query import CORRECTED, QueryIR, Reading, Token
+from winnow.types.query import CORRECTED, Limit, QueryIR, Reading, Token
 from winnow.understand.drawing import Drawing, drawn
 from winnow.understand.questions.asking import questions
 from winnow.understand.sentence.arming import armed
@@ -31,6 +31,7 @@ from winnow.understand.words.asides import without_asides
 from winnow.understand.words.contractions import spelled_out
 from winnow.understand.words.fragments import fragments
 from winnow.understand.words.kinds import says, serves
+from winnow.understand.words.limits import without_limits
 from winnow.understand.words.media import with_media
 from winnow.understand.words.repair import repair
 from winnow.understand.words.reported import reported
@@ -64,7 +65,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     if not any(ch.isalnum() for ch in text):
         return Reading(text, language, "empty", "nothing_said")
     text = _asked_alone(text, vocabulary, language)
-    said = _said(text, vocabulary, language, utterance.history)
+    said = replace(_said(text, vocabulary, language, utterance.history), placed=bool(utterance.room))
     outside = not_for_us(text, said.tokens)
     if outside == "hostile":
         return Reading(text, language, "hostile", outside)
@@ -92,6 +93,11 @@ class _Said:
     vocabulary: Vocabulary
     known: Meant | None = None
     """What it may order, where that was found out to tell whether it asks."""
+    whole: str = ""
+    """The sentence with the limits it sets to its orders."""
+    limits: tuple[Limit, ...] = ()
+    placed: bool = False
+    """Whether it is known in which room the person stands."""
 
     def read(self) -> Orders:
         """What it orders, without the turns before it."""
@@ -99,7 +105,11 @@ class _Said:
 
     def meant(self) -> Meant:
         """What it may order, and what else it says."""
-        return self.known or Reader(self.language, self.vocabulary).meant(self.text, self.tokens)
+        made = self.known or Reader(self.language, self.vocabulary).meant(self.text, self.tokens)
+        if not self.limits:
+            return made
+        limited = tuple(tuple(replace(q, limits=self.limits) for q in orders) for orders in made.orders)
+        return replace(made, orders=limited)
 
     def heard(self, text: str) -> list[Token]:
         """An earlier turn as tokens, with everything that can be read."""
@@ -118,7 +128,7 @@ class _Said:
         self, read: Sequence[QueryIR], moods: tuple[str, ...] = (), *, asked: bool = False
     ) -> Reading:
         """The reading of a sentence that says this."""
-        return _settled(self.text, self.language, tuple(read), moods, asked=asked)
+        return _settled(self.whole or self.text, self.language, tuple(read), moods, asked=asked)
 
     @property
     def declined(self) -> Reading:
@@ -129,7 +139,18 @@ class _Said:
 def _said(
     text: str, vocabulary: Vocabulary, language: Language | None = None, history: tuple[Turn, ...] = ()
 ) -> _Said:
+    """A sentence, the limits of its orders apart where without them it is an order."""
     language = language or language_of(text)
+    plain, limits = without_limits(text)
+    if limits:
+        said = _said_plainly(plain, vocabulary, language, history)
+        if not said.asked and any((q.action or q.value) and not q.negated for q in said.read()):
+            return replace(said, whole=text, limits=limits)
+        plain = text
+    return replace(_said_plainly(plain, vocabulary, language, history), whole=text)
+
+
+def _said_plainly(text: str, vocabulary: Vocabulary, language: Language, history: tuple[Turn, ...]) -> _Said:
     tokens = tokens_of(text, vocabulary, reading=False)
     asked = questions(text, tokens, vocabulary, language)
     meant = Reader(language, vocabulary).meant(text, tokens) if asked else None
@@ -153,8 +174,9 @@ def _asked_alone(text: str, vocabulary: Vocabulary, language: Language) -> str:
 
 def drawing(reading: Reading, vocabulary: Vocabulary) -> Drawing:
     """How the words of a reading were parsed; costs about what reading them did."""
-    tokens = tokens_of(reading.text, vocabulary, reading=False)
-    return drawn(reading.text, Reader(reading.language, vocabulary), tokens)
+    said = _said(reading.text, vocabulary, reading.language)
+    tokens = tokens_of(said.text, vocabulary, reading=False)
+    return drawn(said.text, Reader(reading.language, vocabulary), tokens)
 
 
 def _answered(said: _Said, ours: OurQuestion, meant: Meaning) -> Reading | None:
@@ -182,7 +204,7 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
     meant = said.meant()
     if "again" in meant.moods:
         return _for_another(said, ours, meant)
-    first, *others = (bound(read, said.history, said.heard) for read in meant.orders)
+    first, *others = (bound(q, said.history, said.heard, placed=said.placed) for q in meant.orders)
     reading = replace(said.settled(first, meant.moods), guess=meant.guess)
     rivals = tuple(said.settled(other).queries for other in others)
     return replace(reading, rivals=rivals) if rivals else reading

@@ -114,7 +114,7 @@ def test_the_extremes_are_the_limits_and_the_least_light_is_still_light(directio
 
 
 @pytest.mark.parametrize(
-    ("direction", "amount", "sent"), [(1, 15, 55), (-1, 15, 25), (1, 60, 100), (-1, 40, 0)]
+    ("direction", "amount", "sent"), [(1, 15, 55), (-1, 15, 25), (1, 60, 100), (-1, 39, 1)]
 )
 def test_a_step_of_said_size_is_added_to_what_is(direction: int, amount: float, sent: float) -> None:
     value = Value("relative", amount, "%", direction=direction)
@@ -126,8 +126,9 @@ def test_a_step_of_said_size_is_added_to_what_is(direction: int, amount: float, 
     ) == {"v": sent}
 
 
-def test_a_step_of_said_size_over_the_edge_is_refused() -> None:
-    value = Value("relative", 70, "%", direction=1)
+@pytest.mark.parametrize(("direction", "amount"), [(1, 70), (-1, 40), (-1, 70)])
+def test_a_step_of_said_size_over_the_edge_or_to_off_is_refused(direction: int, amount: float) -> None:
+    value = Value("relative", amount, "%", direction=direction)
     assert (
         outcome(
             order("Brightness.Set", value=value),
@@ -153,7 +154,7 @@ def test_a_step_without_a_size_goes_the_right_way(direction: int) -> None:
 
 @pytest.mark.parametrize(
     ("direction", "low", "high", "now", "sent"),
-    [(1, 0, 100, 98, 100), (-1, 0, 100, 2, 0), (-1, 5, None, 8, 5), (1, None, 50, 48, 50)],
+    [(1, 0, 100, 98, 100), (-1, 0, 100, 2, 1), (-1, 5, None, 8, 5), (1, None, 50, 48, 50)],
 )
 def test_a_step_without_a_size_stops_at_the_edge(
     direction: int, low: float | None, high: float | None, now: float, sent: float

@@ -9,7 +9,12 @@ from winnow.decide.plan_checks.conditions import (
     conditions_are_read_where_said,
 )
 from winnow.decide.plan_checks.plan import Check, Plan, deeds_of, mended
-from winnow.decide.plan_checks.said import as_many_as_said, every_figure_is_used, everything_named_is_answered
+from winnow.decide.plan_checks.said import (
+    as_many_as_said,
+    every_figure_is_used,
+    everything_named_is_answered,
+    no_limit_is_passed,
+)
 from winnow.decide.plan_checks.settings import folded, one_value_for_a_setting
 from winnow.decide.plan_checks.spared import exceptions_take_something, what_is_spared_stays
 from winnow.decide.plan_checks.temperature import degrees_are_no_colour, food_keeps_its_temperature
@@ -26,6 +31,7 @@ CHECKS: tuple[Check, ...] = (
     degrees_are_no_colour,
     everything_named_is_answered,
     as_many_as_said,
+    no_limit_is_passed,
     every_figure_is_used,
     one_value_for_a_setting,
 )

@@ -8,7 +8,8 @@ from itertools import chain
 
 from winnow.decide.plan_checks.plan import Flaw, Plan, Step, deeds_of
 from winnow.decide.situation import Situation
-from winnow.types.query import Quantifier, Token
+from winnow.language.families import STOPPING
+from winnow.types.query import Limit, Quantifier, QueryIR, Token
 from winnow.types.verdict import Refusal
 from winnow.types.view import HomeView
 
@@ -50,6 +51,23 @@ def _wholes(step: Step, view: HomeView) -> set[str | None]:
     return {d.part_of for d in moved if d}
 
 
+def no_limit_is_passed(plan: Plan, situation: Situation) -> Iterator[Flaw]:
+    """What is to go only so far (``but not too bright``) is done only where a value says how far."""
+    for step in plan:
+        for limit in step.query.limits:
+            if step.outcome.deeds and not _keeps(step.query, limit):
+                yield Flaw(Refusal("how_far", {"what": limit.text}))
+                return
+
+
+def _keeps(query: QueryIR, limit: Limit) -> bool:
+    """Whether an order says itself how far it goes; what is switched off goes no other way."""
+    value = query.value
+    if value is None or value.kind == "extreme":
+        return not limit.strict and query.action in STOPPING
+    return value.kind == "relative" or value.number is not None or bool(value.text)
+
+
 def as_many_as_said(plan: Plan, situation: Situation) -> Iterator[Flaw]:
     """Where a number of things was said, that many are moved."""
     for step in plan:
@@ -75,6 +93,7 @@ def _texts(plan: Plan, view: HomeView) -> Iterator[str]:
     for step in plan:
         yield from (t.text for t in step.query.tokens)
         yield from (c.text for c in step.query.conditions)
+        yield from (limit.text for limit in step.query.limits)
         yield from (view.devices[i].name for i in step.device_ids if i in view.devices)
 
 

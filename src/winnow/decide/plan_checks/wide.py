@@ -22,7 +22,7 @@ def marked_wide(step: Step, situation: Situation) -> Step:
 def _is_of_the_home(step: Step, view: HomeView) -> bool:
     """Whether its devices stand in several rooms, and neither a place nor earlier words say which."""
     query = step.query
-    if query.scope_include or names_a_group(query) or query.references or query.antecedents:
+    if query.scope_include or names_a_group(query) or query.antecedents:
         return False
     return len({view.devices[i].room_id for i in step.device_ids if i in view.devices}) > 1
 

@@ -87,6 +87,7 @@ def _parameter(shape: Mapping[str, Any], attributes: AttributesOf, degrees: str)
         unit=degrees if unit == "temperature" else unit,
         choices=tuple(Choice(value) for value in dict.fromkeys(choices)),
         scale=shape.get("scale", 1.0),
+        step=_number(attributes.get(shape.get("step", ""))),
     )
 
 

@@ -20,6 +20,7 @@ from winnow.types.query import DEVICE_KINDS, PLACE_KINDS, Confidence, QueryIR, R
 from winnow.understand.asks.instruction import UNKNOWN, Said, said
 from winnow.understand.asks.prompts import messages, passed, turns
 from winnow.understand.reading import understand
+from winnow.understand.words.limits import without_limits
 from winnow.understand.words.tag import tag
 from winnow.understand.words.vocabulary import Vocabulary
 
@@ -135,6 +136,8 @@ def compiled(
     if not _guarded(utterance.text, vocabulary) <= _held(queries):
         return "lost"
     merged, supported = _merged(queries, reading.queries if reading.intent == "command" else ())
+    _, limits = without_limits(reading.text)
+    merged = tuple(replace(q, limits=limits) for q in merged)
     guess = "" if supported else encode("; ".join(plain), 120)
     return replace(reading, intent="command", reason="", queries=merged, compiled_by="model", guess=guess)
 

@@ -43,8 +43,8 @@ def counts(tokens: list[Token], at: int) -> bool:
 
 
 def _are_several(tokens: list[Token], at: int) -> bool:
-    """Whether things in the plural, or a group, stand behind a number."""
-    after = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "nameword"}), None)
+    """Whether things in the plural, or a group, stand behind a number, with or without their place."""
+    after = next((t for t in tokens[at + 1 :] if t.kind not in {"filler", "nameword", *PLACE_KINDS}), None)
     return _is_plural(after)
 
 
@@ -61,8 +61,8 @@ def is_label(tokens: list[Token], at: int, value: float) -> bool:
 
 
 def before_things(tokens: list[Token], at: int) -> bool:
-    """Whether a thing comes next."""
-    after = next((t for t in tokens[at + 1 :] if not serves(t, "of")), None)
+    """Whether a thing comes next, with or without its place."""
+    after = next((t for t in tokens[at + 1 :] if t.kind not in PLACE_KINDS and not serves(t, "of")), None)
     return after is not None and after.kind in DEVICE_KINDS
 
 

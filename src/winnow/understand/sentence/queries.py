@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from winnow.language.families import CLOSING, MOVING, STARTING
-from winnow.language.lexicon import states
+from winnow.language.families import CLOSING, MOVING, OPENING, STARTING
+from winnow.language.lexicon import states, type_words
 from winnow.language.little import little, senses
 from winnow.language.numbers import VAGUE
 from winnow.types.query import (
     DEVICE_KINDS,
     Confidence,
+    Limit,
     Mention,
     Quantifier,
     QueryIR,
@@ -30,6 +31,10 @@ from winnow.understand.words.kinds import DURATION_UNITS, says, serves
 LASTING = STARTING | {"play", "leave"}
 """What goes on once it is done: not to let it is to end it."""
 WEAK_VERBS = frozenset({"set", "leave"})
+MOVING_ALSO = frozenset({"on_open", "off_close"})
+"""Verbs that open what opens, and switch what does not."""
+MOVED = frozenset({"cover", "curtain", "blind", "shade", "awning", "window", "valve", "water_valve"})
+"""Kinds of what opens and closes by degrees."""
 CHOOSING = WEAK_VERBS | (STARTING - {"open"}) | {"run", "toggle"}
 """Verbs after which a word that describes some value of the home may be meant as one; ``open`` takes none."""
 
@@ -58,6 +63,7 @@ def _base(made: Instruction, raw: str) -> QueryIR:
         quantifier=_quantifier(made),
         count=slots.count,
         unplaced=(*made.doubts, *slots.doubts),
+        limits=(Limit(slots.little),) if slots.little else (),
         negated=_forbids(slots),
         tokens=tuple(made.tokens),
         confidence=Confidence(1.0),
@@ -253,11 +259,20 @@ def stated(slots: Slots) -> str:
 
 
 def _nudge(slots: Slots) -> list[tuple[str, Value]]:
-    """``幕布降下来一点``: a verb of opening or closing that goes only a little way."""
+    """``幕布降下来一点``, ``窗帘关一点``: a verb of opening or closing that goes only a little way."""
     verb = says(slots.verbs[-1]) if slots.verbs else ""
-    if "small" not in slots.flags or verb not in MOVING:
+    moves = verb in MOVING or (verb in MOVING_ALSO and all(map(_is_moved, slots.device_words)))
+    if not slots.little or not moves:
         return []
-    return [("position", Value("relative", direction=1 if verb == "open" else -1, text="a bit"))]
+    return [("position", Value("relative", direction=1 if verb in OPENING else -1, text="a bit"))]
+
+
+def _is_moved(token: Token) -> bool:
+    """Whether a word is for what opens and closes by degrees."""
+    kinds = token.data.get("kinds")
+    named = kinds if isinstance(kinds, tuple) else ()
+    word = type_words().get(says(token)) if token.kind == "type" else None
+    return not MOVED.isdisjoint((*named, *(word.kinds if word else ())))
 
 
 def _property(properties: Sequence[str], implied: str) -> str:

@@ -60,6 +60,8 @@ class Slots:
     count: int | None = None
     """How many things: ``三盏灯``, ``one of the lamps``; 0 for a part of them that nobody named: ``half the
     lamps``."""
+    little: str = ""
+    """What says that an act goes only a little way."""
     doubts: list[str] = field(default_factory=list)
     """Words of an exception that tell more than a name."""
 
@@ -106,6 +108,7 @@ def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         sort(slots, token, tokens, at)
     elif serves(token, "a_bit"):
         slots.flags.add("small")
+        slots.little = token.text
     elif serves(token, "bright") and at and tokens[at - 1].kind == "number":  # 四成亮
         slots.properties.append(Token(token.text, "property", token.start, token.end, {"is": "brightness"}))
     elif serves(token, "lets"):
