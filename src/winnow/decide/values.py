@@ -252,9 +252,7 @@ def _stepped(
     """
     now, goal = way
     if value.number is not None:
-        off = _family(command) in DARK_AT_ZERO - {"Volume"} and goal < _least(parameter, command, 0.0)
-        told = replace(parameter, minimum=_least(parameter, command, 0.0)) if off else parameter
-        return _number(told, goal, "", device)
+        return _number(parameter, goal, "", device)
     low, high = _inside(parameter, command)
     goal = _kept_within(replace(parameter, minimum=low, maximum=high), goal)
     return _onwards(parameter, value, device, (now, goal), goal)
@@ -300,7 +298,9 @@ def _native_step(
     if value.number is not None and parameter.maximum is not None and size > parameter.maximum:
         facts: dict[str, Scalar] = {"name": device.name, "maximum": parameter.maximum, "value": size}
         return Refusal("out_of_range", facts, (device.id,))
-    if now is None or _family(command) not in DARK_AT_ZERO | (OPENED - _as_said(value)):
+    if value.number is not None and now is not None and now + value.direction * size < 0:
+        return _out_of_range(replace(parameter, minimum=0.0), now - size, device)
+    if now is None or value.number is not None or _family(command) not in DARK_AT_ZERO | OPENED:
         return Setting(value.direction * size)
     low, high = _inside(replace(parameter, minimum=0.0), command)
     least = replace(parameter, minimum=low, maximum=high if _family(command) in OPENED else None)
@@ -308,14 +308,7 @@ def _native_step(
     change = float(int(goal - now))
     if change * value.direction <= 0:
         return _at_limit(device)
-    if value.number is not None and abs(change) < size:
-        return _out_of_range(least, now - size, device)
     return Setting(change)
-
-
-def _as_said(value: Value) -> frozenset[str]:
-    """Families that a step of this value may bring to their end: it was said how far."""
-    return OPENED if value.number is not None else frozenset()
 
 
 def _next_choice(

@@ -216,6 +216,8 @@ class QueryIR(OfThings):
     """Rooms named elsewhere in the sentence: they settle a tie, nothing more."""
     unplaced: tuple[str, ...] = ()
     """Content words that nothing explains."""
+    ambient: str = ""
+    """What stands for the air, the light or the sound (``make it warmer``), nothing having been spoken of."""
     limits: tuple[Limit, ...] = ()
     """How far it may go, where no value says so."""
     yes_no: bool = False

@@ -65,7 +65,7 @@ def understand(utterance: Utterance, vocabulary: Vocabulary) -> Reading:
     if not any(ch.isalnum() for ch in text):
         return Reading(text, language, "empty", "nothing_said")
     text = _asked_alone(text, vocabulary, language)
-    said = replace(_said(text, vocabulary, language, utterance.history), placed=bool(utterance.room))
+    said = _said(text, vocabulary, language, utterance.history)
     outside = not_for_us(text, said.tokens)
     if outside == "hostile":
         return Reading(text, language, "hostile", outside)
@@ -96,8 +96,6 @@ class _Said:
     whole: str = ""
     """The sentence with the limits it sets to its orders."""
     limits: tuple[Limit, ...] = ()
-    placed: bool = False
-    """Whether it is known in which room the person stands."""
 
     def read(self) -> Orders:
         """What it orders, without the turns before it."""
@@ -204,7 +202,7 @@ def _in_talk(said: _Said, ours: OurQuestion | None) -> Reading:
     meant = said.meant()
     if "again" in meant.moods:
         return _for_another(said, ours, meant)
-    first, *others = (bound(q, said.history, said.heard, placed=said.placed) for q in meant.orders)
+    first, *others = (bound(read, said.history, said.heard) for read in meant.orders)
     reading = replace(said.settled(first, meant.moods), guess=meant.guess)
     rivals = tuple(said.settled(other).queries for other in others)
     return replace(reading, rivals=rivals) if rivals else reading

@@ -49,29 +49,24 @@ def _like(token: Token) -> Token:
     return kind if kind.kind == "type" else generic(token) or token
 
 
-def bound(
-    read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag, *, placed: bool = False
-) -> tuple[QueryIR, ...]:
-    """Queries without a thing of their own, with what earlier turns mentioned, the last first.
-
-    ``placed``: it is known in which room the person stands.
-    """
+def bound(read: Sequence[QueryIR], history: Sequence[Turn], tag: Tag) -> tuple[QueryIR, ...]:
+    """Queries without a thing of their own, with what earlier turns mentioned, the last first."""
     if not any(_open(q) for q in read):
         return tuple(read)
     spoken = antecedents(history, tag)
     if not spoken:
-        read = [_impersonal(q) if placed or q.scope_include else q for q in read]
+        read = [_impersonal(q) for q in read]
     done = _done_before(history, tag)
     place = _place_spoken(history, tag)
     return tuple(_bind(_without(q, spoken), spoken, place, done) if _open(q) else q for q in read)
 
 
 def _impersonal(query: QueryIR) -> QueryIR:
-    """``make it warmer`` in a place, nothing having been spoken of: the air, the light, the sound."""
+    """``make it warmer``, nothing having been spoken of: the air, the light, the sound of a place."""
     named = any(r.text not in little("impersonal") for r in query.references)
     if named or query.action != "step" or query.property not in AMBIENT:
         return query
-    return replace(query, references=())
+    return replace(query, references=(), ambient=" ".join(r.text for r in query.references))
 
 
 def _elliptic(query: QueryIR) -> bool:
