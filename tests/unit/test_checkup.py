@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from winnow.checkup import checked
-from winnow.decide.risk import ALWAYS
 from winnow.say.messages import codes
+from winnow.text.tables import table
 from winnow.types.catalog import Attribute, Command, Device, Home, Note, Profile, Room
 from winnow.types.override import DANGERS
 from winnow.types.state import UNREAD, Snapshot
 
+ALWAYS = table("winnow.effects", "danger.yaml")["commands"]
 SWITCH = Profile("switch", (Command("on", "Switch.On"),))
 LOCK = Profile("lock", (Command("lock", "Lock.Lock"), Command("unlock", "Lock.Unlock")))
 THERMOMETER = Profile("thermometer", attributes=(Attribute("t", "temperature"),))

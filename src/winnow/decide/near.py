@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from winnow.decide.risk import ALWAYS
+from winnow.effects.danger import danger_of_command
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.verdict import Refusal
 from winnow.types.view import HomeView
@@ -31,4 +31,6 @@ def naming_near(refusal: Refusal, shortlist: HomeShortlist, view: HomeView) -> R
 
 def _guarded(thing_id: str, view: HomeView) -> bool:
     """Whether it can do what always needs a yes."""
-    return thing_id in view.devices and any(c.trait in ALWAYS for c in view.profile(thing_id).commands)
+    return thing_id in view.devices and any(
+        danger_of_command(c.trait) for c in view.profile(thing_id).commands
+    )

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Sequence
 
-from winnow.language.borders import holds_word
+from winnow.effects.danger import danger_of_command, danger_of_kinds, danger_of_names, heats
 from winnow.language.families import RESTING
-from winnow.language.lexicon import surfaces, type_words
-from winnow.language.normalise import is_han, normalise
 from winnow.types.catalog import Command, Device, Parameter
 from winnow.types.verdict import Call
 
-ALWAYS = {
-    "Lock.Unlock": "unlock",
-    "Lock.Open": "unlock",
-    "Door.Open": "open_door",
-    "Valve.Open": "open_valve",
-    "Alarm.On": "alarm",
-    "Alarm.Disarm": "disarm",
-}
-"""What needs a yes whatever does it."""
 COOKING = frozenset({"oven", "stove", "kettle"})
 """Kinds for which a temperature is an order to heat, not a preference."""
-_HEATING = "heater water_heater bath_heater floor_heating radiator electric_blanket fireplace"
-HOT = COOKING | set(_HEATING.split())
-"""Kinds that get hot enough to do harm unattended."""
-ENTRANCES = frozenset({"garage_door", "gate"})
 CARRIERS = frozenset({"plug", "switch"})
 """Kinds that say nothing of what hangs on them."""
 HARMLESS = frozenset({"Brightness", "ColorTemperature", "Color", "Lamp", "Volume", "FanSpeed", "Swing"})
 SPARING = frozenset({*RESTING, "pause", "eco"})
 """Values at which nothing heats."""
+MOVING = frozenset({"Cover", "Door", "Switch", "Button"})
+"""Traits that open what opens and sound what sounds; whatever starts heats."""
 SAFE_ACTIONS = frozenset({"Off", "Stop", "Pause", "Down", "Close", "Lock"})
 THING = "thing"
 """The danger of what is dangerous only because a person said so."""
@@ -41,61 +27,43 @@ SAFE = "none"
 
 def risk(command: Command, device: Device, call: Call, said: Collection[str] = ()) -> str:
     """The name of the risk of this call, or an empty string; ``said`` are the kinds that were named."""
-    if known := ALWAYS.get(command.trait):
+    if known := danger_of_command(command.trait):
         return known
     trait, _, action = command.trait.partition(".")
-    if device.danger == SAFE or action in SAFE_ACTIONS or trait in HARMLESS:
+    if device.danger == SAFE or trait in HARMLESS or _is_safe(action, call):
         return ""
-    if action == "SetPosition" and not any(map(_positive, call.arguments.values())):
+    danger = "open_valve" if trait == "Valve" else device.danger or _told(device, trait, said)
+    if danger == "heat" and not _heats(trait, call, device.kinds, command.parameters):
         return ""
-    if entrance := _opened(device, trait):
-        return entrance
-    if _is_hot(device, said) and _heats(trait, call, device.kinds, command.parameters):
-        return "heat"
-    return ""
+    return danger
 
 
-def _opened(device: Device, trait: str) -> str:
-    """The risk of moving a valve, a gate, or what is known to open something; empty for anything else."""
-    if trait == "Valve":
-        return "open_valve"
-    if device.danger not in {"", "heat"}:
-        return device.danger
-    moves = trait in {"Cover", "Door", "Switch"}
-    return "open_door" if moves and not ENTRANCES.isdisjoint(device.kinds) else ""
+def _is_safe(action: str, call: Call) -> bool:
+    """Whether it closes, stops or switches off, be it by a position."""
+    shuts = action == "SetPosition" and not any(map(_positive, call.arguments.values()))
+    return shuts or action in SAFE_ACTIONS
 
 
-def _is_hot(device: Device, said: Iterable[str]) -> bool:
-    """Whether it gets hot: by its kind, by what is known; of a plug also by its name and by what was said."""
-    if device.danger == "heat" or not HOT.isdisjoint(device.kinds):
-        return True
-    if CARRIERS.isdisjoint(device.kinds[:1]) or device.part_of:
-        return False  # of a part its source tells; its name is also that of the whole
-    return not HOT.isdisjoint(said) or any(_names_heat(name) for name in (device.name, *device.aliases))
+def _told(device: Device, trait: str, said: Collection[str]) -> str:
+    """What its kinds tell, else its names; of what says not what hangs on it also what was said."""
+    danger = danger_of_kinds(device.kinds) or _named(device, said)
+    return danger if danger == "heat" or trait in MOVING else ""
 
 
-@lru_cache(maxsize=4096)
-def _names_heat(name: str) -> bool:
-    """Whether a name holds a word for what gets hot, and ends with none for a lamp of it."""
-    text = normalise(name)
-    return any(_holds(text, word) for word in _hot_words()) and not text.endswith(("灯", " light", " lamp"))
-
-
-def _holds(name: str, word: str) -> bool:
-    return holds_word(name, word) if is_han(word[0]) else f" {word} " in f" {name} "
-
-
-@lru_cache(maxsize=1)
-def _hot_words() -> tuple[str, ...]:
-    kinds = type_words()
-    return tuple(word for word, name in surfaces("type").items() if kinds[name].kinds[0] in HOT)
+def _named(device: Device, said: Collection[str]) -> str:
+    """What its names tell; of a part its source tells, as its name is also that of the whole."""
+    if device.part_of:
+        return ""
+    danger, _ = danger_of_names(device.kinds, (device.name, *device.aliases))
+    hangs_on = not danger and not CARRIERS.isdisjoint(device.kinds[:1])
+    return "heat" if hangs_on and any(danger_of_kinds((kind,)) == "heat" for kind in said) else danger
 
 
 def _heats(trait: str, call: Call, kinds: tuple[str, ...], parameters: Sequence[Parameter]) -> bool:
     if trait == "Temperature" and not COOKING & set(kinds):
         return any(p.maximum is not None and call.arguments.get(p.name) == p.maximum for p in parameters)
     values = [str(v).lower() for v in call.arguments.values()]
-    return not any(v in SPARING for v in values)
+    return not any(v in SPARING or not heats(v) for v in values)
 
 
 def _positive(value: object) -> bool:

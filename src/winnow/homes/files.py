@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from winnow.effects.danger import danger_of_abilities
 from winnow.homes.bundle import Bundle, Document, Options, read_bundle
 from winnow.homes.fields import Problems
 from winnow.homes.home_assistant.payload import load_home_assistant
 from winnow.homes.neutral import load_neutral
 from winnow.homes.recognise import recognise
 from winnow.homes.smartthings.payload import load_smartthings
+from winnow.types.catalog import Command, Device
 from winnow.types.imports import Imported
 
+ONLY_HEATS = "only heats"
+"""Why what has modes is dangerous."""
 _LOADERS = {
     "homeassistant": load_home_assistant,
     "smartthings": load_smartthings,
@@ -54,5 +58,14 @@ def load_documents(
 def load_bundle(bundle: Bundle, problems: Problems, options: Options) -> Imported:
     """The home in the documents. Raises ``HomeImportError`` naming every problem."""
     imported = _LOADERS[recognise(bundle)](bundle, problems, options)
-    home = replace(imported.home, notes=(*bundle.notes, *imported.home.notes))
+    home = imported.home
+    commands = {profile.id: profile.commands for profile in home.profiles}
+    devices = tuple(_judged(device, commands[device.profile_id]) for device in home.devices)
+    home = replace(home, devices=devices, notes=(*bundle.notes, *home.notes))
     return replace(imported, home=home)
+
+
+def _judged(device: Device, commands: Sequence[Command]) -> Device:
+    """The device with the danger of what it can do, where neither its source nor its name tells one."""
+    danger = "" if device.danger else danger_of_abilities(device.kinds, commands)
+    return replace(device, danger=danger, reasons=(*device.reasons, ONLY_HEATS)) if danger else device

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast, get_args
 
+from winnow.effects.danger import danger_of_names
 from winnow.homes.bundle import Bundle, Document, Options
 from winnow.homes.fields import Problems, Row, newest, note_repeats, scalar
 from winnow.homes.profiles import shared_profile
@@ -79,7 +81,8 @@ def _home(root: Row, rows: list[Row], home_id: str) -> Home:
 
 def _devices(rows: list[Row], rooms: set[str]) -> tuple[tuple[Device, ...], tuple[Profile, ...]]:
     """The devices, and their profiles, each once."""
-    built = [_device(row, rooms) for row in rows]
+    names = {row.text("id"): row.text("name") for row in rows}
+    built = [_device(row, rooms, names) for row in rows]
     return tuple(device for device, _ in built), tuple({p.id: p for _, p in built}.values())
 
 
@@ -130,23 +133,27 @@ def _group(row: Row) -> Group:
     )
 
 
-def _device(row: Row, rooms: set[str]) -> tuple[Device, Profile]:
-    """The device and its profile, which equal devices share."""
+def _device(row: Row, rooms: set[str], names: Mapping[str, str]) -> tuple[Device, Profile]:
+    """The device and its profile, which equal devices share; ``names`` are those of all devices by id."""
     category, room = row.text("category"), row.text("room_id")
+    name, aliases, part_of = row.id("name"), row.strings("aliases"), row.text("part_of")
     kinds = neutral_kinds(category)
     profile = _profile(row, category, kinds)
+    own = name.removeprefix(names.get(part_of, "")).strip() if part_of else ""
+    danger, why = danger_of_names(kinds, (name, *aliases, category.replace("_", " ")), own)
     device = Device(
         id=row.id("id"),
-        name=row.id("name"),
+        name=name,
         profile_id=profile.id,
         kinds=kinds,
-        aliases=row.strings("aliases"),
+        aliases=aliases,
         room_id=room if room in rooms else None,
         categories=(category,) if category else (),
         tags=row.strings("tags"),
-        part_of=row.text("part_of") or None,
+        part_of=part_of or None,
         reach="named" if row.choice("reach", ("spoken", "named")) == "named" else "spoken",
-        danger=row.choice("danger", DANGERS),
+        danger=row.choice("danger", DANGERS) or danger,
+        reasons=(why,) if why else (),
     )
     return device, profile
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from winnow.homes.evidence import danger_of, kinds_by_name
+from winnow.effects.danger import danger_of_names
+from winnow.homes.evidence import kinds_by_name
 
 HOT = """
 热水器插座 电热水器 电热毯开关 取暖器插座 烤箱插座 热水壶插座 热水器电源 油汀 小厨宝
@@ -25,14 +26,14 @@ def names(text: str) -> list[str]:
 
 @pytest.mark.parametrize("name", names(HOT))
 def test_what_is_named_like_a_heater_is_one_whatever_it_is_plugged_into(name: str) -> None:
-    danger, reason = danger_of(["plug"], [name])
+    danger, reason = danger_of_names(["plug"], [name])
     assert danger == "heat"
     assert reason.startswith("name ")
 
 
 @pytest.mark.parametrize("name", names(HARMLESS))
 def test_a_name_that_ends_in_something_harmless_is_harmless(name: str) -> None:
-    assert danger_of(["plug"], [name]) == ("", "")
+    assert danger_of_names(["plug"], [name]) == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -48,18 +49,18 @@ def test_a_name_that_ends_in_something_harmless_is_harmless(name: str) -> None:
     ],
 )
 def test_a_name_tells_other_risks_too(name: str, danger: str) -> None:
-    assert danger_of(["switch"], [name])[0] == danger
+    assert danger_of_names(["switch"], [name])[0] == danger
 
 
 @pytest.mark.parametrize(
     "kinds", [["light"], ["temperature_sensor", "sensor"], ["camera"], ["plug", "light"]]
 )
 def test_what_its_kinds_tell_is_not_doubted_for_its_name(kinds: list[str]) -> None:
-    assert danger_of(kinds, ["Heater"]) == ("", "")
+    assert danger_of_names(kinds, ["Heater"]) == ("", "")
 
 
 def test_any_name_may_tell_a_risk() -> None:
-    assert danger_of(["plug"], ["Plug 3", "kettle"]) == ("heat", "name kettle")
+    assert danger_of_names(["plug"], ["Plug 3", "kettle"]) == ("heat", "name kettle")
 
 
 @pytest.mark.parametrize(

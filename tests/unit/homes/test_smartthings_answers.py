@@ -338,7 +338,7 @@ def test_a_part_that_is_disabled_or_tells_nothing_is_not_there(told: dict[str, A
         ("落地灯插座", "SmartPlug", ["switch"], ("plug", "light"), ""),
         ("天然气阀", "WaterValve", ["valve"], ("gas_valve", "valve"), ""),
         ("温湿度", "Thermostat", ["temperatureMeasurement"], ("temperature_sensor", "sensor"), ""),
-        ("浴霸", "", ["switch"], ("bath_heater",), ""),
+        ("浴霸", "", ["switch"], ("bath_heater",), "heat"),
         ("充电桩", "", ["evseChargingSession", "powerMeter"], ("device",), ""),
         ("小白", "", ["switch"], ("switch",), ""),
     ],

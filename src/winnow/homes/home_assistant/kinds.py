@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from winnow.homes.evidence import CARRIERS, danger_of, kinds_by_name, only_powers
+from winnow.effects.danger import danger_of_names
+from winnow.homes.evidence import kinds_by_name
 from winnow.homes.home_assistant.entity import Entity
 from winnow.homes.home_assistant.naming import device_name
 from winnow.homes.traits import home_assistant_kinds, table, with_parents
+from winnow.language.heads import CARRIERS, only_powers
 
 SETTING = "setting"
 """Kind of a switch that sets how another thing works: a beep, a child lock, a mode."""
@@ -29,7 +31,8 @@ def judged(entity: Entity, whole: Entity | None) -> Judgement:
     """What the entity is. ``whole``: what it is a part of."""
     plain = home_assistant_kinds(entity.domain, entity.device_class)
     kinds, device_class, guessed = _by_name(entity, plain)
-    danger, why = danger_of(plain, entity.evidence)
+    of_part = entity.own_name if device_name(entity.device) else ""
+    danger, why = danger_of_names(plain, entity.evidence, of_part)
     if not danger and _is_setting(entity, whole):
         kinds = (SETTING,)
     told = f"device_class {entity.device_class}" if entity.device_class else f"domain {entity.domain}"

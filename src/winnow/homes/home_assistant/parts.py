@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from winnow.homes.evidence import only_powers
 from winnow.homes.home_assistant.entity import Entity
 from winnow.homes.traits import table
+from winnow.language.heads import only_powers
 
 
 def parts_of(entities: Iterable[Entity]) -> dict[str, str]:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from winnow.homes.evidence import danger_of, kinds_by_name
+from winnow.effects.danger import danger_of_names
+from winnow.homes.evidence import kinds_by_name
 from winnow.homes.smartthings.component import MAIN, Component
 from winnow.homes.smartthings.parts import Name
 from winnow.homes.traits import table, with_parents
@@ -38,29 +39,48 @@ class Nature:
     """What the kinds were concluded from, where no category told them."""
 
 
-def nature(categories: Iterable[str], capabilities: Collection[str], names: Iterable[str]) -> Nature:
-    """By declared categories; else by capabilities, and by name where those say little."""
+def nature(
+    categories: Iterable[str], capabilities: Collection[str], names: Iterable[str], own: str = ""
+) -> Nature:
+    """By declared categories; else by capabilities, and by name where those say little.
+
+    ``own`` is what a part of a device is called by itself.
+    """
     names = tuple(name for name in names if name)
-    kinds, reason = _by_category(categories, capabilities)
-    guessed = ""
-    if not kinds:
-        kinds, reason = _guess(capabilities, names)
-        guessed = reason
+    declared, reason = _by_category(categories, capabilities)
+    kinds, reason = (declared, reason) if declared else _guess(capabilities, names)
+    guessed = "" if declared else reason
     kinds, reason = _bettered(kinds, reason, names)
-    danger, why = danger_of(kinds, names)
+    danger, why = _danger(kinds if declared else _borne(capabilities), capabilities, names, own)
     reasons = tuple(text for text in (reason, why and f"{danger}: {why}") if text)
     return Nature(kinds or ("device",), danger, reasons, guessed)
 
 
 def nature_of_part(component: Component, name: Name, whole: Device) -> Nature:
     """By its own categories; else by what such a component is, by its label, or by its device."""
-    told = nature(component.categories, component.capabilities, (name.name, *name.aliases[:1]))
+    own = name.label or name.name.removeprefix(whole.name).strip()
+    told = nature(component.categories, component.capabilities, (name.name, *name.aliases[:1]), own)
     if component.id != MAIN and told.kinds != ("device",) and not told.guessed:
         return told
     if name.label:
         labelled = nature((), component.capabilities, (name.label,))
         return replace(labelled, danger=told.danger, reasons=told.reasons)
     return replace(told, kinds=(name.kind,) if name.kind else whole.kinds)
+
+
+def _borne(capabilities: Collection[str]) -> Kinds:
+    """What capabilities alone tell; what moves and declares no category may be any cover."""
+    kinds, _ = _by_capability(capabilities)
+    return ("cover",) if "cover" in kinds else kinds
+
+
+def _danger(kinds: Kinds, capabilities: Collection[str], names: Iterable[str], own: str) -> tuple[str, str]:
+    """What its names tell, and its capabilities where they let it heat and nothing else."""
+    danger, why = danger_of_names(kinds, names, own)
+    rule = table()["smartthings"]["only_heats"]
+    if not danger and set(rule["with"]) & set(capabilities) and not set(rule["without"]) & set(capabilities):
+        return "heat", "only heats"
+    return danger, why
 
 
 def carried_by(phone: str) -> tuple[str, ...]:
@@ -99,13 +119,17 @@ def _borne_out(kind: str, capabilities: Collection[str]) -> bool:
     return kind not in _NEEDS or any(name.startswith(_NEEDS[kind]) for name in capabilities)
 
 
-def _guess(capabilities: Collection[str], names: Iterable[str]) -> tuple[tuple[str, ...], str]:
+def _guess(capabilities: Collection[str], names: Iterable[str]) -> tuple[Kinds, str]:
     """By the first capability that tells; a bare switch is what its name says."""
+    kinds, reason = _by_capability(capabilities)
+    if capabilities and set(kinds) <= _OPEN:
+        named, why = kinds_by_name(names)
+        if named:
+            return named, why
+    return kinds, reason
+
+
+def _by_capability(capabilities: Collection[str]) -> tuple[Kinds, str]:
     by_capability = table()["smartthings"]["kinds_by_capability"]
     telling = next((name for name in by_capability if name in capabilities), None)
-    kinds = with_parents(by_capability[telling]) if telling else ()
-    if capabilities and set(kinds) <= _OPEN:
-        named, reason = kinds_by_name(names)
-        if named:
-            return named, reason
-    return kinds, f"capability {telling}" if telling else ""
+    return (with_parents(by_capability[telling]), f"capability {telling}") if telling else ((), "")
