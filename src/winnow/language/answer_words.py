@@ -17,7 +17,7 @@ from winnow.text.tables import table
 
 Names = tuple[tuple[str, ...], ...]
 """All that each of several things is called."""
-AROUND = ("filler", "pointing")
+AROUND = ("courtesy", "filler", "pointing")
 """What may stand around a choice and says nothing."""
 _FAMILY = {
     **dict.fromkeys(STARTING | {"run", "unlock", "heat"}, "on"),

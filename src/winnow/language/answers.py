@@ -32,8 +32,10 @@ LONGEST = 80
 DOUBTS = ("limit", "unsure", "asks")
 ORDINALS = ("1", "2", "3", "4", "5")
 COUNTS = ("n1", "n2", "n3", "n4", "n5")
-_CONFIRMING = (*DOUBTS, "no", "yes", "act", "all", *COUNTS[1:], "filler")
-_PART = ("only", "no", "denial", "yes", "act", "all", "filler")
+_BARE = (*DOUBTS, "no", "yes", "all", *COUNTS[1:], "courtesy")
+"""What a yes without its act may hold: more would say something else."""
+_CONFIRMING = (*_BARE, "act", "filler")
+_PART = ("only", "no", "denial", "yes", "act", "all", "courtesy", "filler")
 """What a clause of an answer may hold beside the things it agrees to or turns down."""
 _CHOOSING = (*DOUBTS, "no", "denial", "all", "yes", *AROUND)
 
@@ -110,7 +112,13 @@ def _agrees(said: Parsed, text: str, question: ClosedQuestion) -> bool:
     counted, every = said.kinds & set(COUNTS), f"n{len(question.names)}"
     if counted - {every} or (not said.kinds & {every, "all"} and _names_a_part(text, question)):
         return False
-    return bool(said.acts or said.kinds & {"yes", every})
+    return bool(said.acts) or (bool(said.kinds & {"yes", every}) and _is_bare(text, question))
+
+
+def _is_bare(text: str, question: ClosedQuestion) -> bool:
+    """Whether an answer is a yes, courtesy and what it is about, and no more: ``可以啊你`` is none."""
+    rest = parsed(without(text, question.names), _BARE).rest
+    return covers(rest, [question.request, *flat(question.names)])
 
 
 def _orders_otherwise(said: Parsed, question: ClosedQuestion) -> bool:
