@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from winnow.types.ref import Ref
     from winnow.types.shortlist import Candidate, Shortlist
     from winnow.types.understanding import Understanding
-    from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, Verdict
+    from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, NotUnderstood, Query, Refuse, Verdict
     from winnow.wiring import open_engine as open  # noqa: A004 - winnow.open(...) is how it reads
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "Intent",
     "Item",
     "Metrics",
+    "NotUnderstood",
     "Nothing",
     "Query",
     "Ref",
@@ -75,7 +76,7 @@ _ROOMS = {
     "types.ref": "Ref",
     "types.shortlist": "Candidate Shortlist",
     "types.understanding": "Understanding",
-    "types.verdict": "Act Call Clarify Confirm Nothing Query Refuse Verdict",
+    "types.verdict": "Act Call Clarify Confirm Nothing NotUnderstood Query Refuse Verdict",
 }
 _PLACES = {name: (f"winnow.{room}", name) for room, names in _ROOMS.items() for name in names.split()}
 _PLACES["open"] = ("winnow.wiring", "open_engine")

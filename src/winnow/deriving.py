@@ -70,6 +70,8 @@ class Deriving:
         first = await self.heard(turn, watch)
         known = await self.turns.understood(turn.said, watch, first)
         attempt = self._settled(turn, first, known, watch)
+        if turn.home is not None:
+            attempt = watch.time("mentions", turn.home.never_silent, attempt, turn.said)
         looked = await self._looked_up(known, turn.said, watch)
         told = await self._told(turn, attempt, looked, known)
         briefing = watch.time("assemble", self._briefing, turn, attempt, told)

@@ -12,6 +12,7 @@ from winnow.errors import HomeNotFound
 from winnow.ports import Counsel, Embedder, Storage
 from winnow.remember.lexicon import taught, words_of
 from winnow.remember.overrides import overridden
+from winnow.say.telling import not_read
 from winnow.text.tokens import count_tokens
 from winnow.types.attempt import Attempt
 from winnow.types.catalog import Home
@@ -20,9 +21,10 @@ from winnow.types.imports import HomeInfo
 from winnow.types.query import Reading
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
-from winnow.types.verdict import named_calls
+from winnow.types.verdict import Nothing, NotUnderstood, named_calls
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
+from winnow.understand.unread import is_idle, unread
 
 if TYPE_CHECKING:
     from winnow.recall import HomeIndex  # brings the library of vectors, which only an opened home needs
@@ -69,6 +71,22 @@ class Opened:
         shortlists = watch.time(f"recall{again}", recall, reading, self.index, said)
         verdict = watch.time(f"decide{again}", decide, reading, shortlists, self.view, snapshot, said)
         return Attempt(reading, shortlists, verdict, snapshot)
+
+    def never_silent(self, attempt: Attempt, said: Utterance) -> Attempt:
+        """An attempt that comes to nothing, with what its words mention; what wanted something is told so."""
+        from winnow.recall import Standpoint, mentioned
+
+        if not is_idle(attempt.verdict):
+            return attempt
+        room = self.view.room_named(said.room) if said.room else None
+        words = unread(attempt, said.history, self.vocabulary)
+        found = mentioned(words.names, Standpoint(self.index, room.id if room else None))
+        attempt = replace(attempt, mentioned=found)
+        if not (found and words.wanted and isinstance(attempt.verdict, Nothing)):
+            return attempt
+        ids = tuple(one.device_id for one in found)
+        text = not_read(words.strange, ids, self.view, attempt.reading.language)
+        return replace(attempt, verdict=NotUnderstood(words.strange, ids, text))
 
 
 class OpenHomes:

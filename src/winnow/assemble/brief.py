@@ -25,6 +25,7 @@ from winnow.types.verdict import (
     Confirm,
     Judged,
     Nothing,
+    NotUnderstood,
     Query,
     Read,
     Refusal,
@@ -38,10 +39,12 @@ MOST = 5
 """Entities shown at most."""
 RUNNERS_UP = 3
 """Entities shown at most when the choice is made: the chosen ones, filled up with what else may be meant."""
+PASSING = 3
+"""Entities shown at most of what is mentioned in talk that wants nothing of the home."""
 
 LONGEST = 400
 """Characters of a question or a reason."""
-HEADER, DECISION = "header", "verdict"
+HEADER, DECISION, MENTIONED = "header", "verdict", "mentioned"
 
 
 def assemble(
@@ -81,7 +84,7 @@ def _fitted(lines: tuple[Line, ...], budget: int) -> Briefing:
 def _home_lines(attempt: Attempt, view: HomeView, plan: str) -> tuple[Line, ...]:
     """The verdict and the few devices it concerns; nothing where there is nothing to do."""
     verdict = attempt.verdict
-    if isinstance(verdict, Nothing) and not verdict.conditions:
+    if isinstance(verdict, Nothing) and not verdict.conditions and not attempt.mentioned:
         return ()
     decision = Line(DECISION, _decision(verdict, view, attempt.reading.language, plan))
     return decision, *_entities(attempt, view, planned=bool(plan))
@@ -104,6 +107,8 @@ def _core(verdict: Verdict, language: Language, plan: str) -> dict[str, object]:
         return _refusal(verdict, language)
     if isinstance(verdict, Act):
         return {"verdict": "act", **({"plan": plan} if plan else {})}
+    if isinstance(verdict, NotUnderstood):
+        return {"verdict": "not_understood", "unknown": [encode(word) for word in verdict.words]}
     return {"verdict": "query" if isinstance(verdict, Query) else "none"}
 
 
@@ -136,7 +141,7 @@ def _taken_away(bulk: Bulk, view: HomeView) -> dict[str, object]:
 
 
 def _conditions(verdict: Verdict) -> tuple[Judged, ...]:
-    return () if isinstance(verdict, Clarify | Query) else verdict.conditions
+    return () if isinstance(verdict, Clarify | Query | NotUnderstood) else verdict.conditions
 
 
 def _judged(judged: Judged, view: HomeView) -> dict[str, object]:
@@ -160,6 +165,10 @@ def _entities(attempt: Attempt, view: HomeView, *, planned: bool) -> tuple[Line,
             return _candidates((i for option in options for i in option.device_ids), attempt, view)
         case Refuse(refusals=refusals):
             return _refused(refusals, attempt, view)
+        case NotUnderstood(mentioned=ids):
+            return _mentioned(ids[:MOST], attempt, view)
+        case Nothing() if attempt.mentioned:
+            return _mentioned([one.device_id for one in attempt.mentioned[:PASSING]], attempt, view)
         case Act(bulk=Bulk()):
             return _together(calls, attempt, view, planned=planned)
         case _ if len(calls) > MOST:
@@ -201,7 +210,17 @@ def _refused(refusals: tuple[Refusal, ...], attempt: Attempt, view: HomeView) ->
         return tuple(entities.possible(i, None, view) for i in near)
     if blamed := list(dict.fromkeys(i for r in refusals for i in r.device_ids))[:RUNNERS_UP]:
         return _candidates(blamed, attempt, view)
-    return tuple(entities.possible(i, None, view) for i in _ranked(attempt.shortlists)[:RUNNERS_UP])
+    ranked = _ranked(attempt.shortlists)[:RUNNERS_UP]
+    if not attempt.mentioned:
+        return tuple(entities.possible(i, None, view) for i in ranked)
+    known = dict.fromkeys((*ranked, *(one.device_id for one in attempt.mentioned)))
+    return _mentioned(list(known)[:MOST], attempt, view)
+
+
+def _mentioned(ids: Sequence[str], attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
+    """What the words point to, behind a line that says that nothing was decided about it."""
+    marked = compact_json({"below": message("mentioned_only", attempt.reading.language)})
+    return Line(MENTIONED, (marked,)), *(entities.possible(i, None, view) for i in ids)
 
 
 def _candidates(ids: Iterable[str], attempt: Attempt, view: HomeView) -> tuple[Line, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from winnow.say.messages import message
-from winnow.say.telling import placed_name, told
+from winnow.say.telling import not_read, placed_name, told
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language
-from winnow.types.verdict import Clarify, Confirm, Nothing, Query, Refuse
+from winnow.types.verdict import Clarify, Confirm, Nothing, NotUnderstood, Query, Refuse
 from winnow.types.view import HomeView
 
 NAMED = 5
@@ -16,11 +16,13 @@ NAMED = 5
 
 
 def remembered(retrieval: Retrieval, view: HomeView) -> str:
-    """The reply without what was named only for being near.
+    """The reply without what was named only for being near, or mentioned.
 
     ``it`` in the next sentence must not come to mean that.
     """
     verdict, language = retrieval.verdict, retrieval.reading.language
+    if isinstance(verdict, NotUnderstood):
+        return not_read(verdict.words, (), view, language)
     if isinstance(verdict, Refuse) and any(r.near for r in verdict.refusals):
         return " ".join(message(r.code, language, **r.facts) for r in verdict.refusals)
     return reply(retrieval, view)
@@ -34,6 +36,8 @@ def reply(retrieval: Retrieval, view: HomeView) -> str:
             return verdict.question
         case Refuse():
             return verdict.message or " ".join(told(r, view, language) for r in verdict.refusals)
+        case NotUnderstood():
+            return verdict.message
         case Nothing():
             return message(verdict.reason, language)
         case _:

@@ -3,6 +3,6 @@
 Beside them stand the lanes any source may search by: words (``lexical``), vectors, and both (``expand``).
 """
 
-from winnow.recall.home import HomeIndex, Limits, Standpoint, build_index, recall
+from winnow.recall.home import HomeIndex, Limits, Standpoint, build_index, mentioned, recall
 
-__all__ = ["HomeIndex", "Limits", "Standpoint", "build_index", "recall"]
+__all__ = ["HomeIndex", "Limits", "Standpoint", "build_index", "mentioned", "recall"]

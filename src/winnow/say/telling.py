@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from winnow.say.messages import message
 from winnow.types.dialogue import Language
 from winnow.types.verdict import Refusal
 from winnow.types.view import HomeView
+
+NAMED = 3
+"""Words nobody knows, and things that the rest was taken for, that are told at most."""
 
 
 def placed_name(entity_id: str, view: HomeView, language: Language) -> str:
@@ -21,6 +26,12 @@ def told(refusal: Refusal, view: HomeView, language: Language) -> str:
     """Why it is not done, and what comes near to what was named."""
     near = [placed_name(i, view, language) for i in refusal.near]
     return message(refusal.code, language, **{**refusal.facts, **_danger(refusal, language)}, near=near)
+
+
+def not_read(words: Sequence[str], mentioned: Sequence[str], view: HomeView, language: Language) -> str:
+    """That nothing was done: which words nobody knows, what the rest was taken for, and what may be said."""
+    near = [placed_name(i, view, language) for i in mentioned[:NAMED]]
+    return message("not_read", language, words=words[:NAMED], near=near)
 
 
 def _danger(refusal: Refusal, language: Language) -> dict[str, str]:

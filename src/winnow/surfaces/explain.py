@@ -78,6 +78,7 @@ def _blocks(retrieval: Retrieval, view: HomeView, drawing: Drawing | None) -> di
         "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
         "understand": [f"in   {encode(retrieval.utterance.text, LONG)}", *_reading(retrieval), *parsed],
         "recall": list(_recall(retrieval, view)),
+        "mentions": list(_mentioned(retrieval, view)),
         "sources": list(_sources(retrieval)),
         **{shortlist.source: list(searched_lines(shortlist)) for shortlist in retrieval.found},
         "decide": [*verdict_lines(retrieval, view), *_read(retrieval, view)],
@@ -176,6 +177,13 @@ def _recall(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
         yield f"vectors by {retrieval.embedder}"
     for number, shortlist in enumerate(retrieval.shortlists, 1):
         yield from _shortlist(number, shortlist, view)
+
+
+def _mentioned(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
+    """What the words point to, each with these words, where nothing follows from them."""
+    for one in retrieval.attempt.mentioned[:MOST]:
+        words = ", ".join(dict.fromkeys(encode(e.detail) for e in one.evidence))
+        yield f"{one.score:.2f}  {encode(name_of(view, one.device_id))}  [{words}]"
 
 
 def _shortlist(number: int, shortlist: HomeShortlist, view: HomeView) -> Iterator[str]:

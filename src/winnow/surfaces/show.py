@@ -22,6 +22,7 @@ from winnow.types.verdict import (
     Confirm,
     Judged,
     Nothing,
+    NotUnderstood,
     Query,
     Read,
     Refuse,
@@ -51,7 +52,7 @@ def answer(retrieval: Retrieval, view: HomeView) -> str:
 def elsewhere(retrieval: Retrieval) -> list[str]:
     """What is to be searched for outside the home, where a turn needs that."""
     source = retrieval.intent.source if retrieval.intent else "none"
-    if source not in {"knowledge", "history"} or not isinstance(retrieval.verdict, Nothing):
+    if source not in {"knowledge", "history"} or not isinstance(retrieval.verdict, Nothing | NotUnderstood):
         return []
     query = encode(retrieval.query, LONGEST)
     return ["  " + message(f"search_{source}", retrieval.reading.language, query=query)]
@@ -60,7 +61,7 @@ def elsewhere(retrieval: Retrieval) -> list[str]:
 def verdict_lines(retrieval: Retrieval, view: HomeView) -> list[str]:
     """The verdict in a few lines: its name and sentence, then what it concerns."""
     verdict, language = retrieval.verdict, retrieval.reading.language
-    judged = () if isinstance(verdict, Clarify | Query) else verdict.conditions
+    judged = () if isinstance(verdict, Clarify | Query | NotUnderstood) else verdict.conditions
     return [
         f"{verdict_name(verdict, language)}: {sentence(verdict, view, language)}".rstrip(": "),
         *(line for j in judged for line in _judged(j, view, retrieval.snapshot, language)),
@@ -85,6 +86,8 @@ def sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
         return verdict.question
     if isinstance(verdict, Refuse):
         return verdict.message or " ".join(told(r, view, language) for r in verdict.refusals)
+    if isinstance(verdict, NotUnderstood):
+        return verdict.message
     return message(verdict.reason, language) if isinstance(verdict, Nothing) else ""
 
 

@@ -32,6 +32,7 @@ from winnow.types.verdict import (
     Confirm,
     Judged,
     Nothing,
+    NotUnderstood,
     Option,
     Query,
     Read,
@@ -104,6 +105,7 @@ def full(
         "rewrite": plain(retrieval.rewrite),
         "embedder": retrieval.embedder,
         "shortlists": plain(retrieval.shortlists),
+        "mentioned": plain(retrieval.attempt.mentioned),
         "gate": plain(retrieval.gate),
         "found": plain(retrieval.found),
         "snapshot": plain(retrieval.snapshot),
@@ -149,6 +151,8 @@ class _Telling:
                 return {"kind": "refuse", **self._refuse(verdict)}
             case Query():
                 return {"kind": "query", "reads": [self._read(read) for read in verdict.reads]}
+            case NotUnderstood():
+                return {"kind": "not_understood", **self._not_understood(verdict)}
             case Nothing():
                 return {"kind": "nothing", "reason": verdict.reason, **self._nothing(verdict)}
 
@@ -183,6 +187,13 @@ class _Telling:
         return {
             "message": sentence(nothing, self.view, self.language),
             "conditions": self._conditions(nothing.conditions),
+        }
+
+    def _not_understood(self, verdict: NotUnderstood) -> Data:
+        return {
+            "message": verdict.message,
+            "words": [encode(word) for word in verdict.words],
+            "mentioned": [self._named(thing_id) for thing_id in verdict.mentioned],
         }
 
     def receipt(self, receipt: Receipt) -> Data:

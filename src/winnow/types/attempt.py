@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from winnow.types.home_shortlist import HomeShortlist
+from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import Reading
 from winnow.types.state import UNREAD, Snapshot
 from winnow.types.verdict import Act, Verdict, named_calls, named_reads
@@ -22,6 +22,8 @@ class Attempt:
     """What the devices reported when it was decided."""
     rivals: tuple[Attempt, ...] = ()
     """What each of several readings comes to, in the order of the options, where the verdict asks which."""
+    mentioned: tuple[DeviceCandidate, ...] = ()
+    """What the words point to where nothing follows from them, best first: to be told, never acted on."""
 
     def rival(self, number: str) -> Attempt | None:
         """What the reading of that option comes to; None where the question was another one."""

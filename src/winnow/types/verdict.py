@@ -175,7 +175,18 @@ class Nothing:
     conditions: tuple[Judged, ...] = ()
 
 
-Verdict = Act | Confirm | Clarify | Refuse | Query | Nothing
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    """It orders or asks something of the home and could not be read: nothing is done, and that is told."""
+
+    words: tuple[str, ...] = ()
+    """Those that nothing explains, as said; empty where every word is known and the sentence is to blame."""
+    mentioned: tuple[str, ...] = ()
+    """Ids of the devices and scenes that its words point to, best first: to be told, never to be acted on."""
+    message: str = ""
+
+
+Verdict = Act | Confirm | Clarify | Refuse | Query | Nothing | NotUnderstood
 
 
 def named_reads(verdict: Verdict) -> tuple[Read, ...]:
@@ -183,7 +194,7 @@ def named_reads(verdict: Verdict) -> tuple[Read, ...]:
     match verdict:
         case Query(reads=reads):
             return reads
-        case Clarify():
+        case Clarify() | NotUnderstood():
             return ()
         case _:
             return tuple(dict.fromkeys(r for judged in verdict.conditions for r in judged.reads))

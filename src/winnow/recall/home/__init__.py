@@ -2,7 +2,8 @@
 
 from winnow.recall.home.index import HomeIndex, build_index
 from winnow.recall.home.limits import Limits
+from winnow.recall.home.mentioned import mentioned
 from winnow.recall.home.recall import recall
 from winnow.recall.home.standpoint import Standpoint
 
-__all__ = ["HomeIndex", "Limits", "Standpoint", "build_index", "recall"]
+__all__ = ["HomeIndex", "Limits", "Standpoint", "build_index", "mentioned", "recall"]

@@ -26,6 +26,7 @@ from winnow.types.verdict import (
     Clarify,
     Confirm,
     Nothing,
+    NotUnderstood,
     Query,
     Refuse,
     Verdict,
@@ -41,6 +42,7 @@ DECISIONS: dict[type[Verdict], str] = {
     Refuse: "reject",
     Query: "query",
     Nothing: "none",
+    NotUnderstood: "reject",
 }
 KEPT = 256
 """Homes kept ready at once."""
