@@ -10,7 +10,7 @@ from winnow.converse.replies import reply
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.receipt import Receipt
-from winnow.types.verdict import Act, Clarify, Confirm, Nothing, Query, Refuse
+from winnow.types.verdict import Act, Clarify, Confirm, Nothing, NotUnderstood, Query, Refuse
 
 from .runtime import Runtime
 from .speech import Words, translations
@@ -67,6 +67,8 @@ def _kind(found: Retrieval) -> Kind:
             return "asked"
         case Refuse():
             return "refused"
+        case NotUnderstood(mentioned=mentioned):
+            return "refused" if mentioned else "elsewhere"
         case Nothing(reason=reason) if reason in ELSEWHERE:
             return "elsewhere"
     return "nothing"

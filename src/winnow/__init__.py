@@ -22,7 +22,17 @@ if TYPE_CHECKING:
     from winnow.types.ref import Ref
     from winnow.types.shortlist import Candidate, Shortlist
     from winnow.types.understanding import Understanding
-    from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, NotUnderstood, Query, Refuse, Verdict
+    from winnow.types.verdict import (
+        Act,
+        Call,
+        Clarify,
+        Confirm,
+        Nothing,
+        NotUnderstood,
+        Query,
+        Refuse,
+        Verdict,
+    )
     from winnow.wiring import open_engine as open  # noqa: A004 - winnow.open(...) is how it reads
 
 __all__ = [

@@ -24,7 +24,7 @@ from winnow.types.plan import Plan
 from winnow.types.query import UNDO
 from winnow.types.receipt import Confirmation, Receipt
 from winnow.types.scope import Scope
-from winnow.types.verdict import Act, Call, Confirm, Nothing, Refusal, Refuse, named_calls
+from winnow.types.verdict import Act, Call, Confirm, Nothing, NotUnderstood, Refusal, Refuse, named_calls
 from winnow.undoing import Asking, Undoing
 
 V = TypeVar("V")
@@ -97,6 +97,8 @@ class Acting:
                 return await self._undone(found)
             case Nothing(reason=reason, conditions=conditions):
                 return replace(nothing(self._now, reason), conditions=conditions)
+            case NotUnderstood():
+                return nothing(self._now, "not_read")
         return nothing(self._now, "nothing_to_do")
 
     async def plan(self, scope: Scope, plan_id: str, progress: Progress | None = None) -> Receipt:

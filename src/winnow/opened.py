@@ -24,7 +24,7 @@ from winnow.types.state import Snapshot
 from winnow.types.verdict import Nothing, NotUnderstood, named_calls
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
-from winnow.understand.unread import is_idle, unread
+from winnow.understand.unread import NEGATED, is_idle, unread
 
 if TYPE_CHECKING:
     from winnow.recall import HomeIndex  # brings the library of vectors, which only an opened home needs
@@ -79,14 +79,16 @@ class Opened:
         if not is_idle(attempt.verdict):
             return attempt
         room = self.view.room_named(said.room) if said.room else None
+        here = Standpoint(self.index, room.id if room else None)
         words = unread(attempt, said.history, self.vocabulary)
-        found = mentioned(words.names, Standpoint(self.index, room.id if room else None))
-        attempt = replace(attempt, mentioned=found)
-        if not (found and words.wanted and isinstance(attempt.verdict, Nothing)):
-            return attempt
-        ids = tuple(one.device_id for one in found)
-        text = not_read(words.strange, ids, self.view, attempt.reading.language)
-        return replace(attempt, verdict=NotUnderstood(words.strange, ids, text))
+        queries = attempt.reading.queries if words.wanted else ()
+        told = replace(attempt, mentioned=mentioned(words.names, queries, here))
+        if not isinstance(attempt.verdict, Nothing):
+            return told
+        if words.wanted:
+            text = not_read(words.strange, told.mentioned_ids, self.view, attempt.reading.language)
+            return replace(told, verdict=NotUnderstood(words.strange, told.mentioned_ids, text))
+        return attempt if attempt.verdict.reason == NEGATED else told
 
 
 class OpenHomes:

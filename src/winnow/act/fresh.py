@@ -13,13 +13,12 @@ from winnow.types.state import Snapshot
 from winnow.types.verdict import (
     Act,
     Call,
-    Clarify,
     Judged,
-    Query,
     Read,
     Refusal,
     Refuse,
     Verdict,
+    conditions_of,
     named_calls,
 )
 from winnow.types.view import HomeView
@@ -82,7 +81,7 @@ def _silent(
 
 def waiting_for(attempt: Attempt) -> frozenset[str]:
     """Devices of instructions whose condition was not met: they are acted on if it is met now."""
-    met = {j.text for j in _judged(attempt.verdict) if j.holds}
+    met = {j.text for j in conditions_of(attempt.verdict) if j.holds}
     both = zip(attempt.reading.queries, attempt.shortlists, strict=True)
     return frozenset(i for query, found in both if _waits(query, met) for i in found.device_ids)
 
@@ -93,16 +92,12 @@ def worth_a_look(attempt: Attempt, planned: Sequence[Call], view: HomeView) -> f
     What a condition is read from does not hang on what is read, so it is known once it was judged. A scene
     moves nobody knows what.
     """
-    judged = _judged(attempt.verdict)
+    judged = conditions_of(attempt.verdict)
     said = {c.text for q in attempt.reading.queries for c in (*q.conditions, *q.otherwise)}
     found = {i for shortlist in attempt.shortlists for i in shortlist.device_ids}
     ids = found.union(_devices(planned), (r.device_id for j in judged for r in j.reads))
     unknown = said.difference(j.text for j in judged)
     return frozenset() if unknown or not ids <= view.devices.keys() else frozenset(ids)
-
-
-def _judged(verdict: Verdict) -> tuple[Judged, ...]:
-    return () if isinstance(verdict, Clarify | Query) else verdict.conditions
 
 
 def _waits(query: QueryIR, met: Collection[str]) -> bool:

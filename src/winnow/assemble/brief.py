@@ -31,6 +31,7 @@ from winnow.types.verdict import (
     Refusal,
     Refuse,
     Verdict,
+    conditions_of,
     named_calls,
 )
 from winnow.types.view import HomeView
@@ -44,7 +45,7 @@ PASSING = 3
 
 LONGEST = 400
 """Characters of a question or a reason."""
-HEADER, DECISION, MENTIONED = "header", "verdict", "mentioned"
+HEADER, DECISION = "header", "verdict"
 
 
 def assemble(
@@ -86,13 +87,15 @@ def _home_lines(attempt: Attempt, view: HomeView, plan: str) -> tuple[Line, ...]
     verdict = attempt.verdict
     if isinstance(verdict, Nothing) and not verdict.conditions and not attempt.mentioned:
         return ()
-    decision = Line(DECISION, _decision(verdict, view, attempt.reading.language, plan))
+    decision = Line(DECISION, _decision(attempt, view, plan))
     return decision, *_entities(attempt, view, planned=bool(plan))
 
 
-def _decision(verdict: Verdict, view: HomeView, language: Language, plan: str) -> tuple[str, ...]:
-    """The verdict as one JSON line, in full and without its side notes."""
-    core = _core(verdict, language, plan)
+def _decision(attempt: Attempt, view: HomeView, plan: str) -> tuple[str, ...]:
+    """The verdict as one JSON line, in full and without its side notes, and what the lines below are."""
+    verdict, language = attempt.verdict, attempt.reading.language
+    below = {"below": message("mentioned_only", language)} if attempt.mentioned else {}
+    core = _core(verdict, language, plan) | below
     notes = _notes(verdict, view, language)
     return tuple(dict.fromkeys(compact_json(data, LONGEST) for data in ({**core, **notes}, core)))
 
@@ -123,7 +126,7 @@ def _refusal(verdict: Refuse, language: Language) -> dict[str, object]:
 def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, object]:
     """Conditions with what was read, orders that cannot be done, devices taken away."""
     notes: dict[str, object] = {}
-    if judged := _conditions(verdict):
+    if judged := conditions_of(verdict):
         notes["checked"] = [_judged(j, view) for j in judged]
     if isinstance(verdict, Act | Confirm) and verdict.refused:
         notes["refused"] = [told(r, view, language) for r in verdict.refused]
@@ -138,10 +141,6 @@ def _taken_away(bulk: Bulk, view: HomeView) -> dict[str, object]:
     return {
         why: [encode(name_of(view, i)) for i in ids[: entities.NAMES]] for why, ids in left.items() if ids
     }
-
-
-def _conditions(verdict: Verdict) -> tuple[Judged, ...]:
-    return () if isinstance(verdict, Clarify | Query | NotUnderstood) else verdict.conditions
 
 
 def _judged(judged: Judged, view: HomeView) -> dict[str, object]:
@@ -165,10 +164,10 @@ def _entities(attempt: Attempt, view: HomeView, *, planned: bool) -> tuple[Line,
             return _candidates((i for option in options for i in option.device_ids), attempt, view)
         case Refuse(refusals=refusals):
             return _refused(refusals, attempt, view)
-        case NotUnderstood(mentioned=ids):
-            return _mentioned(ids[:MOST], attempt, view)
-        case Nothing() if attempt.mentioned:
-            return _mentioned([one.device_id for one in attempt.mentioned[:PASSING]], attempt, view)
+        case NotUnderstood():
+            return _possible(attempt.mentioned_ids[:MOST], view)
+        case Nothing():
+            return _possible(attempt.mentioned_ids[:PASSING], view)
         case Act(bulk=Bulk()):
             return _together(calls, attempt, view, planned=planned)
         case _ if len(calls) > MOST:
@@ -204,23 +203,19 @@ def _called(calls: tuple[Call, ...], attempt: Attempt, view: HomeView) -> tuple[
 def _refused(refusals: tuple[Refusal, ...], attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
     """What cannot do it, with the command's limits.
 
-    When nobody is to blame, what comes nearest: in meaning, else in name.
+    When nobody is to blame, what comes nearest: in meaning, else in name, else what is mentioned.
     """
     if near := list(dict.fromkeys(i for r in refusals for i in r.near))[:RUNNERS_UP]:
-        return tuple(entities.possible(i, None, view) for i in near)
+        return _possible(near, view)
     if blamed := list(dict.fromkeys(i for r in refusals for i in r.device_ids))[:RUNNERS_UP]:
         return _candidates(blamed, attempt, view)
     ranked = _ranked(attempt.shortlists)[:RUNNERS_UP]
-    if not attempt.mentioned:
-        return tuple(entities.possible(i, None, view) for i in ranked)
-    known = dict.fromkeys((*ranked, *(one.device_id for one in attempt.mentioned)))
-    return _mentioned(list(known)[:MOST], attempt, view)
+    return _possible(list(dict.fromkeys((*ranked, *attempt.mentioned_ids)))[:MOST], view)
 
 
-def _mentioned(ids: Sequence[str], attempt: Attempt, view: HomeView) -> tuple[Line, ...]:
-    """What the words point to, behind a line that says that nothing was decided about it."""
-    marked = compact_json({"below": message("mentioned_only", attempt.reading.language)})
-    return Line(MENTIONED, (marked,)), *(entities.possible(i, None, view) for i in ids)
+def _possible(ids: Iterable[str], view: HomeView) -> tuple[Line, ...]:
+    """A line for each, without any command."""
+    return tuple(entities.possible(i, None, view) for i in ids)
 
 
 def _candidates(ids: Iterable[str], attempt: Attempt, view: HomeView) -> tuple[Line, ...]:

@@ -18,7 +18,7 @@ from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
-from winnow.types.verdict import Clarify, Confirm, Nothing, Verdict, mark_of
+from winnow.types.verdict import Clarify, Confirm, Nothing, NotUnderstood, Verdict, mark_of
 from winnow.types.view import HomeView
 
 OPEN = 128
@@ -151,17 +151,19 @@ def _place(scope: Scope, question_id: str) -> tuple[str, str, str]:
 def turns_of(retrieval: Retrieval, view: HomeView, said: str) -> tuple[Turn, ...]:
     """What a session remembers of a turn: what the person said, and our answer where it is ours to give."""
     person = Turn("user", said, retrieval.device_ids)
-    if elsewhere(retrieval.verdict):
+    if elsewhere(retrieval):
         return (person,)
     return person, Turn("assistant", remembered(retrieval, view), retrieval.device_ids)
 
 
-def elsewhere(verdict: Verdict) -> bool:
+def elsewhere(retrieval: Retrieval) -> bool:
     """Whether somebody else answers the turn.
 
     Then our own words about it are none of the talk, and nothing is to be copied from them.
     """
-    return isinstance(verdict, Nothing) and verdict.reason in {"knowledge", "chat"}
+    if isinstance(retrieval.verdict, NotUnderstood):
+        return retrieval.intent is not None and retrieval.intent.source in {"knowledge", "history"}
+    return isinstance(retrieval.verdict, Nothing) and retrieval.verdict.reason in {"knowledge", "chat"}
 
 
 def without_question(session: Session) -> tuple[Turn, ...]:

@@ -41,6 +41,8 @@ class DeviceCase:
     utterance: Utterance
     language: Language
     setup: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    expect: Mapping[str, Any] = field(default_factory=dict)
+    """What is right, where the case tells it."""
     file: str = ""
     line: int = 0
 
@@ -78,7 +80,7 @@ def read_cases(path: Path, read: Callable[[Row], C]) -> tuple[C, ...]:
 
 
 def device_case(row: Row) -> DeviceCase:
-    """``id, home, utterance``, and where there are any ``lang, history, context, setup``.
+    """``id, home, utterance``, and where there are any ``lang, history, context, setup, expect``.
 
     Raises CaseError.
     """
@@ -87,7 +89,8 @@ def device_case(row: Row) -> DeviceCase:
     said = Utterance(
         text=row.get("utterance", str, None), language=language, home=home, room=room, history=row.history()
     )
-    return DeviceCase(row.need("id"), home, said, language, row.setup(), row.file, row.number)
+    expect: Mapping[str, Any] = row.get("expect", dict, {})
+    return DeviceCase(row.need("id"), home, said, language, row.setup(), expect, row.file, row.number)
 
 
 def question_case(row: Row) -> QuestionCase:

@@ -27,6 +27,7 @@ from winnow.types.verdict import (
     Read,
     Refuse,
     Verdict,
+    conditions_of,
     named_calls,
 )
 from winnow.types.view import HomeView
@@ -61,10 +62,9 @@ def elsewhere(retrieval: Retrieval) -> list[str]:
 def verdict_lines(retrieval: Retrieval, view: HomeView) -> list[str]:
     """The verdict in a few lines: its name and sentence, then what it concerns."""
     verdict, language = retrieval.verdict, retrieval.reading.language
-    judged = () if isinstance(verdict, Clarify | Query | NotUnderstood) else verdict.conditions
     return [
         f"{verdict_name(verdict, language)}: {sentence(verdict, view, language)}".rstrip(": "),
-        *(line for j in judged for line in _judged(j, view, retrieval.snapshot, language)),
+        *(line for j in conditions_of(verdict) for line in _judged(j, view, retrieval.snapshot, language)),
         *_details(verdict, view, retrieval.snapshot, language),
     ]
 

@@ -25,6 +25,11 @@ class Attempt:
     mentioned: tuple[DeviceCandidate, ...] = ()
     """What the words point to where nothing follows from them, best first: to be told, never acted on."""
 
+    @property
+    def mentioned_ids(self) -> tuple[str, ...]:
+        """Ids of what is mentioned, best first."""
+        return tuple(one.device_id for one in self.mentioned)
+
     def rival(self, number: str) -> Attempt | None:
         """What the reading of that option comes to; None where the question was another one."""
         at = int(number) if number.isdigit() else len(self.rivals)

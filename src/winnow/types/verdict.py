@@ -189,15 +189,18 @@ class NotUnderstood:
 Verdict = Act | Confirm | Clarify | Refuse | Query | Nothing | NotUnderstood
 
 
+def conditions_of(verdict: Verdict) -> tuple[Judged, ...]:
+    """The conditions that were judged for a verdict."""
+    return () if isinstance(verdict, Clarify | Query | NotUnderstood) else verdict.conditions
+
+
 def named_reads(verdict: Verdict) -> tuple[Read, ...]:
     """What a verdict was read from, or wants read: the answer to a question, or what conditions depend on."""
     match verdict:
         case Query(reads=reads):
             return reads
-        case Clarify() | NotUnderstood():
-            return ()
         case _:
-            return tuple(dict.fromkeys(r for judged in verdict.conditions for r in judged.reads))
+            return tuple(dict.fromkeys(r for judged in conditions_of(verdict) for r in judged.reads))
 
 
 def named_calls(verdict: Verdict) -> tuple[Call, ...]:

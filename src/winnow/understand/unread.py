@@ -1,21 +1,30 @@
-"""A turn that nothing follows from: the words it names things by, and whether it wanted something of the home."""
+"""A turn that nothing follows from: what it names, and whether it wanted something of the home."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from winnow.language.normalise import normalise
 from winnow.types.attempt import Attempt
 from winnow.types.dialogue import Turn
 from winnow.types.query import Token
 from winnow.types.verdict import Nothing, Refuse, Verdict
 from winnow.understand.reading import LIMIT, tokens_of
-from winnow.understand.sentence.requests import OF_HOME, is_asked_of_home, is_request, strange_words
+from winnow.understand.sentence.requests import (
+    OF_HOME,
+    REFERENCE,
+    is_asked_of_home,
+    is_request,
+    strange_words,
+)
 from winnow.understand.words.contractions import spelled_out
 from winnow.understand.words.tag import tag
 from winnow.understand.words.vocabulary import Vocabulary
 
-BY_WORDS = frozenset({"not_understood", "told", "asked", "reported", "wish", "knowledge", "chat"})
+NEGATED = "negated"
+"""The reason of an order not to act: what is spared is none of what may be meant."""
+BY_WORDS = frozenset({"not_understood", "told", "asked", "reported", "wish", "knowledge", "chat", NEGATED})
 """Reasons why nothing is done that are no more than a judgement of the words."""
 TURNS = 2
 """Earlier turns that tell what is meant where a sentence itself names nothing."""
@@ -44,10 +53,26 @@ def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> U
     """What the words of an attempt name, and whether they want something."""
     reading = first.reading
     tokens = tokens_of(reading.text, vocabulary, reading=False)
-    asks = is_asked_of_home if reading.intent == "query" else is_request
-    wanted = asks(tokens, reading.language)
-    names = tokens if any(t.kind in OF_HOME for t in tokens) else _before(history, vocabulary)
-    return Unread(tuple(names), strange_words(tokens), wanted)
+    wanted = _is_wanted(first, tokens)
+    leans = not any(t.kind in OF_HOME for t in tokens) and _leans(first, tokens, history)
+    names = _before(history, vocabulary) if leans else tokens
+    return Unread(tuple(names), strange_words(tokens, reading.language), wanted)
+
+
+def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:
+    """Whether a turn orders or asks something of the home; what is refused was taken for an order."""
+    reading = first.reading
+    if reading.intent == "query":
+        return is_asked_of_home(tokens, reading.language)
+    return isinstance(first.verdict, Refuse) or is_request(
+        tokens, reading.language, ordered=reading.intent == "command"
+    )
+
+
+def _leans(first: Attempt, tokens: Sequence[Token], history: Sequence[Turn]) -> bool:
+    """Whether it leans on the turns before: it points back, was half read, or follows on a question."""
+    asked = bool(history) and history[-1].role == "assistant" and normalise(history[-1].content).endswith("?")
+    return asked or first.reading.intent != "none" or any(t.kind == REFERENCE for t in tokens)
 
 
 def _before(history: Sequence[Turn], vocabulary: Vocabulary) -> list[Token]:

@@ -44,11 +44,12 @@ def evaluate(
 ) -> None:
     """Answer evaluation cases, each by itself, and write one prediction per line.
 
-    A case is a JSON object on a line: {id, home, utterance, lang?, history?, context?, setup?} for devices,
-    {id, query, lang?, history?} for need_retrieval, rewrite and knowledge, whose documents lie in a file
-    beside: {id, title, text}, {id, text} for json, {id, old, new} for update, {id, query, passages: [{id,
-    text}]} for compress, {id, query, history} for messages, whose history may lie in a file beside:
-    {user_id, id, role, content, created_at}.
+    A case is a JSON object on a line: {id, home, utterance, lang?, history?, context?, setup?, expect?} for
+    devices, {id, query, lang?, history?} for need_retrieval, rewrite and knowledge, whose documents lie in a
+    file beside: {id, title, text}, {id, text} for json, {id, old, new} for update, {id, query, passages:
+    [{id, text}]} for compress, {id, query, history} for messages, whose history may lie in a file beside:
+    {user_id, id, role, content, created_at}. Where expect holds what is right (decision, calls, reads), the
+    context recall is printed, and how often a yes would do what is right.
     """
     from winnow.surfaces.cases import case_files
     from winnow.surfaces.eval import evaluate as answer_cases
@@ -57,8 +58,10 @@ def evaluate(
     if not case_files(cases):
         raise WinnowError(Phrase("There is no case file at {path}.", path=cases))
     with _progress(case_files(cases)) as advance:
-        count = answer_cases(task, cases, out, homes or Path(), advance)
-    print(f"{say('cli_written', count=count)} {out}")
+        made = answer_cases(task, cases, out, homes or Path(), advance)
+    print(f"{say('cli_written', count=made.written)} {out}")
+    for name, (held, of) in made.shares.items():
+        print(say(f"eval_{name}", share=f"{100 * held / of:.1f}", held=held, of=of))
 
 
 def _check_task(task: str, homes: Path | None) -> None:

@@ -57,7 +57,7 @@ def prediction(retrieval: Retrieval, ms: float) -> dict[str, Any]:
             {"device": c.device_id, "command": c.command_id, "args": dict(c.arguments)}
             for c in named_calls(verdict)
         ],
-        "shortlist": [_short(c) for c in ranked(retrieval.shortlists)],
+        "shortlist": [_short(c) for c in (*ranked(retrieval.shortlists), *retrieval.attempt.mentioned)],
         "reads": [
             {"device": r.device_id, **({"attribute": r.attribute_id} if r.attribute_id else {})}
             for r in named_reads(verdict)

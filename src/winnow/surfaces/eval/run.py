@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from winnow.surfaces.cases import Identified, case_files, read_cases
+from winnow.surfaces.eval.gold import Share
 from winnow.surfaces.eval.tasks import TASKS, Predict
+
+
+class Evaluated(NamedTuple):
+    """How many predictions were written, and what they are worth beside the gold, where cases have one."""
+
+    written: int
+    shares: Mapping[str, Share]
 
 
 def evaluate(
     task: str, cases: Path, out: Path, homes: Path = Path(), advance: Callable[[], None] = lambda: None
-) -> int:
-    """Answer every case of a file or folder and write the predictions; how many there were.
+) -> Evaluated:
+    """Answer every case of a file or folder and write the predictions; how many there were, and their worth.
 
     They go to a file, or to one per case file in a folder. ``task`` is a name of ``TASKS``; ``homes`` the
     folder of homes for those that need one. Raises CaseError before anything is answered, HomeImportError.
@@ -25,12 +33,12 @@ def evaluate(
     predict = kind.start(homes)
     if out.is_dir() or (cases.is_dir() and not out.suffix):
         out.mkdir(parents=True, exist_ok=True)
-        for path, rows in by_file.items():
-            _write(out / path.name, _lines(rows, predict, advance))
+        made = [_write(out / path.name, _lines(rows, predict, advance)) for path, rows in by_file.items()]
     else:
         out.parent.mkdir(parents=True, exist_ok=True)
-        _write(out, (line for rows in by_file.values() for line in _lines(rows, predict, advance)))
-    return sum(map(len, by_file.values()))
+        made = [_write(out, (line for rows in by_file.values() for line in _lines(rows, predict, advance)))]
+    every = [case for rows in by_file.values() for case in rows]
+    return Evaluated(len(every), kind.shares(every, [line for lines in made for line in lines]))
 
 
 def _lines(
@@ -45,7 +53,11 @@ def _lines(
         advance()
 
 
-def _write(path: Path, lines: Iterable[dict[str, Any]]) -> None:
+def _write(path: Path, lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The lines, written as they come."""
+    written = []
     with path.open("w", encoding="utf-8") as out:
         for line in lines:
             out.write(json.dumps(line, ensure_ascii=False) + "\n")
+            written.append(line)
+    return written

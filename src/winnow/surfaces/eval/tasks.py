@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic
 
 from winnow.surfaces.cases import C, Row, device_case, question_case
-from winnow.surfaces.eval import compress, devices, knowledge, messages, needs, objects, rewriting, update
+from winnow.surfaces.eval import (
+    compress,
+    devices,
+    gold,
+    knowledge,
+    messages,
+    needs,
+    objects,
+    rewriting,
+    update,
+)
 
 Predict = Callable[[C], dict[str, Any] | list[dict[str, Any]]]
 """What is predicted for a case, one line or several, without its ``id``.
@@ -27,10 +37,12 @@ class Task(Generic[C]):
     """What answers cases, given the folder of homes. Called once."""
     homes: bool = False
     """Whether it needs homes."""
+    shares: Callable[[Sequence[C], Sequence[Mapping[str, Any]]], Mapping[str, gold.Share]] = lambda *_: {}
+    """What predictions are worth beside the gold of their cases; nothing where that is for a scorer alone."""
 
 
 TASKS: Mapping[str, Task[Any]] = {
-    "devices": Task(device_case, lambda homes: devices.Homes(homes).predict, homes=True),
+    "devices": Task(device_case, lambda homes: devices.Homes(homes).predict, homes=True, shares=gold.shares),
     "need_retrieval": Task(question_case, lambda _: needs.predict),
     "rewrite": Task(question_case, lambda _: rewriting.predict),
     "messages": Task(messages.history_case, lambda _: messages.Histories().predict),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import takewhile
 
@@ -15,6 +16,8 @@ from winnow.understand.words.kinds import says
 
 UNKNOWN = "word"
 """Kind of the words that nothing explains."""
+REFERENCE = "reference"
+"""Kind of the words that point back: ``it``, ``那盏``."""
 PERSON = frozenset({"filler.subject", "filler.you"})
 """Who asks about what somebody does, and not about a state of the home."""
 PUT_TO_US = frozenset({"verb", "step"})
@@ -25,15 +28,16 @@ Uses = frozenset[str]
 """What a word may be, as ``requests.yaml`` names it: ``verb``, ``verb.past``, ``part.SUBJ``."""
 
 
-def is_request(tokens: Sequence[Token], language: Language) -> bool:
-    """Whether a clause names something of the home beside an act, or a word that may be one, and tells nothing.
+def is_request(tokens: Sequence[Token], language: Language, *, ordered: bool = False) -> bool:
+    """Whether a clause names something of the home beside an act, or a word that may be one.
 
-    What is denied, supposed, cited, taken back, or somebody else's doing is told.
+    What is denied, supposed, cited, taken back, or somebody else's doing is told. ``ordered``: it was read as
+    an order, so that it need not name anything.
     """
     words = [(t, _uses(t, language)) for t in tokens]
     if any(uses & _listed("withdraws") for _, uses in words):
         return False
-    return any(_requests(clause, language) for clause in _clauses(words))
+    return any(_requests(clause, language, ordered=ordered) for clause in _clauses(words))
 
 
 def is_asked_of_home(tokens: Sequence[Token], language: Language) -> bool:
@@ -41,14 +45,13 @@ def is_asked_of_home(tokens: Sequence[Token], language: Language) -> bool:
     return any(map(_is_of_home, tokens)) and not any(_uses(t, language) & PERSON for t in tokens)
 
 
-def strange_words(tokens: Sequence[Token]) -> tuple[str, ...]:
-    """The words that nothing explains, side by side ones as one, each once."""
+def strange_words(tokens: Sequence[Token], language: Language) -> tuple[str, ...]:
+    """The words that nothing explains, those of Chinese that stand side by side as one; each once."""
+    known = _classes(language)
     found: list[Token] = []
-    for token in (t for t in tokens if t.kind == UNKNOWN):
-        if found and is_han(token.text[0]) and found[-1].end == token.start:
-            before = found.pop()
-            token = Token(before.text + token.text, UNKNOWN, before.start, token.end)
-        found.append(token)
+    for token in (t for t in tokens if t.kind == UNKNOWN and t.text not in known):
+        before = found.pop() if found and is_han(token.text[0]) and found[-1].end == token.start else None
+        found.append(replace(before, text=before.text + token.text, end=token.end) if before else token)
     return tuple(dict.fromkeys(t.text for t in found))
 
 
@@ -58,26 +61,47 @@ _Word = tuple[Token, Uses]
 def _clauses(words: Sequence[_Word]) -> Iterator[list[_Word]]:
     """The words between marks, and from each word on that begins a request anew."""
     clause: list[_Word] = []
+    settled: Uses = frozenset()
     for word in words:
-        if word[1] & (_listed("ends") | _listed("begins")):
+        led = word[1] & _listed("leads") and settled & _listed("settles")
+        if led or word[1] & (_listed("ends") | _listed("begins")):
             yield clause
             clause = []
+        settled = word[1]
         if not word[1] & _listed("ends"):
             clause.append(word)
     yield clause
 
 
-def _requests(clause: Sequence[_Word], language: Language) -> bool:
+def _requests(clause: Sequence[_Word], language: Language, *, ordered: bool) -> bool:
     """Whether a clause names something of the home, and what is to be done is told of nobody."""
-    if not any(_is_of_home(t) or t.kind == "reference" for t, _ in clause):
-        return False
     act = next((n for n, (t, _) in enumerate(clause) if t.kind in _listed("acts")), None)
-    if act is None and not any(t.kind == UNKNOWN for t, _ in clause):
+    bare = act is not None and (ordered or _leads(clause[: act + 1]))
+    if not (bare or any(_is_of_home(t) or t.kind == REFERENCE for t, _ in clause)):
         return False
-    until = len(clause) if act is None else act + 1
-    if not any(_tells(uses, language) for _, uses in clause[:until]):
+    until = _heard_of(clause) if act is None else act
+    if until is None:
+        return False
+    if not any(_tells(uses, language) for _, uses in clause[: until + 1]):
         return True
     return any(_begins_behind(clause[: n + 1], language) for n in range(1, len(clause)))
+
+
+def _leads(clause: Sequence[_Word]) -> bool:
+    """Whether an act leads the clause that it ends, as orders do: ``turn on ..``, with no thing known."""
+    return clause[-1][0].kind in PUT_TO_US and all(t.kind == "filler" for t, _ in clause[:-1])
+
+
+def _heard_of(clause: Sequence[_Word]) -> int | None:
+    """Where, without an act, a thing of the home and a word that may be one were both said; None: nowhere.
+
+    A question has no such word.
+    """
+    if any(t.kind == "question" for t, _ in clause):
+        return None
+    thing = next((n for n, (t, _) in enumerate(clause) if _is_of_home(t)), None)
+    strange = next((n for n, (t, _) in enumerate(clause) if t.kind == UNKNOWN), None)
+    return None if thing is None or strange is None else max(thing, strange)
 
 
 def _begins_behind(clause: Sequence[_Word], language: Language) -> bool:
@@ -95,7 +119,7 @@ def _begins_behind(clause: Sequence[_Word], language: Language) -> bool:
 
 
 def _ends_a_remark(before: Sequence[_Word], language: Language) -> bool:
-    """Whether the words before, the nearest first, leave off: none that tells, no filler, half of no ``I'll``."""
+    """Whether the words before, the nearest first, leave off there: ``he'll`` goes on."""
     last, uses = before[0]
     if last.kind == "filler" or _tells(uses, language):
         return False
@@ -111,7 +135,7 @@ def _tells(uses: Uses, language: Language) -> bool:
 
 
 def _uses(token: Token, language: Language) -> Uses:
-    """What a word may be: its section, its meaning and form, and its classes among the grammar's own words."""
+    """What a word may be: its section, its meaning and form, its classes in the grammar."""
     form = token.data.get("form")
     told = {token.kind, f"{token.kind}.{says(token)}", *([f"{token.kind}.{form}"] if form else ())}
     return frozenset(told) | _classes(language).get(token.text, frozenset())
