@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from secrets import token_urlsafe
 from typing import TypeVar
 from uuid import uuid4
 
-from winnow.act import Account, Order, Progress, handle, plan_of
+from winnow.act import Account, Order, Progress, handle, plan_of, proposed_told, told
 from winnow.carrying import Carrying, Meant, nothing, refusing
 from winnow.converse.sessions import Talk
 from winnow.deriving import Deriving
+from winnow.errors import HomeNotFound
 from winnow.opened import OpenHomes
 from winnow.ports import Actuator, Audit
-from winnow.text.encode import compact_json
 from winnow.types.acting import ActingRules
 from winnow.types.audit import EntryKind, Record
 from winnow.types.briefing import Retrieval
@@ -30,7 +31,7 @@ from winnow.undoing import Asking, Undoing
 V = TypeVar("V")
 
 RECORDED = 64
-"""Calls of a refused proposal that are put on record, and characters of each text in them."""
+"""Calls of a refused proposal that are put on record."""
 KEPT = 256
 """Retrievals of one process that can still be acted on as they are; older ones are derived anew."""
 
@@ -188,9 +189,11 @@ class Acting:
         self, scope: Scope, refusals: Sequence[Refusal], proposed: Sequence[Call] = ()
     ) -> Receipt:
         """What an agent wanted and does not get, on record with the reasons. Raises StoreError."""
-        why = [refusal.code for refusal in refusals]
-        calls = [[c.device_id, c.command_id, dict(c.arguments)] for c in proposed[:RECORDED]]
-        await self._recorded(scope, {"why": why, "calls": [compact_json(call, RECORDED) for call in calls]})
+        body: dict[str, object] = {"why": [refusal.code for refusal in refusals]}
+        with suppress(HomeNotFound):
+            home = await self.homes.opened(scope)
+            body["calls"] = proposed_told(proposed[:RECORDED], home.view)
+        await self._recorded(scope, body)
         return replace(nothing(self._now), refused=tuple(refusals))
 
     async def _recorded(self, scope: Scope, body: Mapping[str, object]) -> None:
@@ -255,7 +258,7 @@ class Acting:
         """The plan with its token, of which only the digest is kept."""
         token, ends = token_urlsafe(12), self._now + self.rules.yes_seconds
         await self.storage.plans.keep(scope, replace(plan, token_hash=_hashed(token), expires_at=ends))
-        await self._note(scope, plan, "asked", question)
+        await self._note(scope, plan, "asked")
         return Receipt(plan.id, self._now, plan.id, waiting=Confirmation(token, question, ends))
 
     async def _undone(self, found: Retrieval) -> Receipt:
@@ -339,10 +342,10 @@ class Acting:
         _keep(self._done, retrieval_id, None)
         return True
 
-    async def _note(self, scope: Scope, plan: Plan, kind: EntryKind, question: str = "") -> None:
-        body: dict[str, object] = {"plan": plan.id, "said": plan.utterance.text}
-        account = Account(self.storage.audit, self.storage.clock, Order(scope), plan.id)
-        await account.note(kind, {**body, "question": question} if question else body)
+    async def _note(self, scope: Scope, plan: Plan, kind: EntryKind) -> None:
+        view = (await self.homes.opened(scope)).view
+        account = Account(self.storage.audit, self.storage.clock, Order(scope), view, plan.id)
+        await account.note(kind, {"plan": plan.id, "calls": told(plan.calls, view)})
 
 
 def _keep(kept: OrderedDict[str, V], key: str, value: V) -> None:

@@ -145,7 +145,7 @@ class Carrying:
     async def carried(self, order: Order, home: Opened, deeds: Deeds, held: Held) -> Receipt:
         """What came of the calls; every step is on record before the next. Raises StoreError."""
         assert self.actuator is not None
-        account = Account(self.storage.audit, self.storage.clock, order)
+        account = Account(self.storage.audit, self.storage.clock, order, home.view)
         receipt = replace(deeds.told, id=account.id, at=self.now, plan=order.plan, undoes=order.undoes)
         await account.begun(deeds.calls)
         hands = Hands(

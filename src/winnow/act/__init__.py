@@ -6,7 +6,7 @@ from winnow.act.check import Checked, Offer, as_proposed, checked
 from winnow.act.fresh import Believed, agreed_to, explained, kept, waiting_for, with_moments, worth_a_look
 from winnow.act.hands import Hands
 from winnow.act.plan import handle, handle_of, plan_of
-from winnow.act.records import Past, last_act
+from winnow.act.records import Past, last_act, proposed_told, told
 from winnow.act.turns import Held, Key, Turns
 from winnow.act.undo import Back, taking_back
 from winnow.act.within import within
@@ -34,7 +34,9 @@ __all__ = [
     "kept",
     "last_act",
     "plan_of",
+    "proposed_told",
     "taking_back",
+    "told",
     "waiting_for",
     "with_moments",
     "within",

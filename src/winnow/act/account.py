@@ -15,6 +15,7 @@ from winnow.types.dialogue import Language
 from winnow.types.receipt import Outcome, Receipt
 from winnow.types.scope import Scope
 from winnow.types.verdict import Call
+from winnow.types.view import HomeView
 
 Progress = Callable[[Sequence[Outcome], int], None]
 """Told of outcomes as they come, and of how many calls there are in all."""
@@ -41,20 +42,21 @@ class Account:
     audit: Audit
     clock: Clock
     order: Order
+    view: HomeView
     id: str = field(default_factory=lambda: uuid4().hex)
 
     async def begun(self, calls: Sequence[Call]) -> None:
         """These are about to be sent. Raises StoreError: then nothing may be."""
         order = self.order
-        body: dict[str, object] = {"said": order.said, "session": order.scope.session, "plan": order.plan}
+        body: dict[str, object] = {"session": order.scope.session, "plan": order.plan}
         undoes = {"undoes": order.undoes} if order.undoes else {}
-        await self.note("begun", {**body, "calls": told(calls), **undoes})
+        await self.note("begun", {**body, "calls": told(calls, self.view), **undoes})
 
     async def came(self, outcomes: Sequence[Outcome], of: int) -> None:
         """What came of some of the calls, of which there are so many in all. Raises StoreError."""
         if self.order.progress is not None:
             self.order.progress(outcomes, of)
-        await self.note("outcome", {"outcomes": [outcome_told(o) for o in outcomes]})
+        await self.note("outcome", {"outcomes": [outcome_told(o, self.view) for o in outcomes]})
 
     async def ended(self, receipt: Receipt) -> None:
         """How it ended. Where that cannot be put on record, the log says that nobody knows."""

@@ -1,15 +1,20 @@
-"""Outcomes as the audit log keeps them, and read from it again."""
+"""Outcomes as the audit log keeps them, and read from it again.
+
+The log is kept for good, so it holds ids, values and outcomes, and none of the words that people said.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from winnow.effects import command_of
 from winnow.types.audit import AuditEntry, Record
-from winnow.types.catalog import Scalar
+from winnow.types.catalog import ParameterKind, Scalar
 from winnow.types.receipt import Outcome, Receipt, Status
 from winnow.types.verdict import Call, Judged, Refusal
+from winnow.types.view import HomeView
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +37,59 @@ class Past:
         return frozenset(o.call.device_id for o in self.outcomes)
 
 
-def told(calls: Sequence[Call]) -> list[object]:
-    """Calls as JSON values."""
-    return [[call.device_id, call.command_id, dict(call.arguments)] for call in calls]
+WORDS = "(words)"
+"""Stands for an argument that is free text."""
+FREE: frozenset[ParameterKind] = frozenset(["text", "object"])
+"""Kinds of parameters that take what a person dictates."""
 
 
-def outcome_told(outcome: Outcome) -> dict[str, object]:
-    """An outcome as JSON values."""
+def told(calls: Sequence[Call], view: HomeView) -> list[object]:
+    """Calls as JSON values, without words."""
+    return [[c.device_id, c.command_id, _without(c, _free(c, view))] for c in calls]
+
+
+def proposed_told(calls: Sequence[Call], view: HomeView) -> list[object]:
+    """Ids of calls that an agent made up, as far as they are ids: whatever else it wrote may be words."""
+    known = {d: {c.id for c in view.profile(d).commands} for d in view.devices}
+    return [
+        [
+            c.device_id if c.device_id in known else "?",
+            c.command_id if c.command_id in known.get(c.device_id, ()) else "?",
+        ]
+        for c in calls
+    ]
+
+
+def _free(call: Call, view: HomeView) -> dict[str, object]:
+    """The arguments of a call that are words."""
+    known = call.device_id in view.devices
+    command = command_of(call, view.profile(call.device_id)) if known else None
+    if command is None:
+        return {name: value for name, value in call.arguments.items() if isinstance(value, str)}
+    names = {p.name for p in command.parameters if p.kind in FREE} - command.fixed.keys()
+    return {name: value for name, value in call.arguments.items() if name in names}
+
+
+def _without(call: Call, words: Mapping[str, object]) -> dict[str, object]:
+    return {**call.arguments, **dict.fromkeys(words, WORDS)}
+
+
+def outcome_told(outcome: Outcome, view: HomeView) -> dict[str, object]:
+    """An outcome as JSON values, without words: what they set cannot be taken back by the log alone."""
+    words = _free(outcome.call, view)
+    if not words:
+        return _outcome_told(outcome)
+    set_to = [name for name, value in outcome.changed.items() if value in words.values()]
+    before, after = (
+        {name: value for name, value in states.items() if name not in set_to}
+        for states in (outcome.before, outcome.changed)
+    )
+    named = {name: value for name, value in outcome.facts.items() if name == "name"}
+    call = replace(outcome.call, arguments=_without(outcome.call, words))
+    return _outcome_told(replace(outcome, call=call, facts=named, before=before, after=after))
+
+
+def _outcome_told(outcome: Outcome) -> dict[str, object]:
     call = outcome.call
     found: dict[str, object] = {
         "device": call.device_id,
@@ -64,12 +115,13 @@ def ended_told(receipt: Receipt) -> dict[str, object]:
 
 
 def _refusal(refusal: Refusal) -> dict[str, object]:
-    return {"code": refusal.code, "facts": dict(refusal.facts), "devices": list(refusal.device_ids)}
+    return {"code": refusal.code, "devices": list(refusal.device_ids)}
 
 
 def _judged(judged: Judged) -> dict[str, object]:
+    reads = [[read.device_id, read.attribute_id] for read in judged.reads]
     value = {"value": judged.value, "unit": judged.unit, "at": judged.at}
-    return {"text": judged.text, "holds": judged.holds, **value}
+    return {"reads": reads, "holds": judged.holds, **value}
 
 
 def last_act(entries: Sequence[AuditEntry], user: str, session: str, since: float) -> Past | None:

@@ -165,9 +165,8 @@ class Look:
 
     def _follow(self, record: Record) -> None:
         if record.kind == "begun":
-            said = str(record.body.get("said", ""))
             calls = tuple(calls_of(record.body))
-            self._open[record.act] = Unknown(record.act, record.at, record.user, said, calls)
+            self._open[record.act] = Unknown(record.act, record.at, record.user, calls)
         elif record.kind == "ended":
             self._open.pop(record.act, None)
         elif record.kind == "outcome" and record.act in self._open:

@@ -18,8 +18,8 @@ from winnow.types.verdict import Call
 
 Names = Mapping[str, str]
 """Device or scene id -> what it is called."""
-SAID, DID = 36, 48
-"""Characters of what was said and of what was done that are printed."""
+DID = 64
+"""Characters of what was done that are printed."""
 FEW = 3
 """Calls of an act that are named in its line."""
 CODES = {"head": "audit_headless"}
@@ -32,7 +32,6 @@ class Deed:
     act: str
     at: float
     user: str
-    said: str = ""
     kinds: list[str] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     outcomes: list[Mapping[str, Any]] = field(default_factory=list)
@@ -59,7 +58,6 @@ def deeds(entries: Iterable[AuditEntry], user: str = "") -> list[Deed]:
 
 def _add(deed: Deed, kind: str, body: Mapping[str, Any]) -> None:
     deed.kinds.append(kind)
-    deed.said = deed.said or str(body.get("said", ""))
     if kind == "begun":
         deed.calls += calls_of(body)
     elif kind == "outcome":
@@ -69,8 +67,8 @@ def _add(deed: Deed, kind: str, body: Mapping[str, Any]) -> None:
 
 
 def deed_lines(found: Sequence[Deed], names: Names, language: Language) -> list[str]:
-    """A table: when, who, what was said, what was done, what became of it."""
-    heads = [message(f"audit_{part}_head", language) for part in ("when", "who", "said", "did", "outcome")]
+    """A table: when, who, what was done, what became of it."""
+    heads = [message(f"audit_{part}_head", language) for part in ("when", "who", "did", "outcome")]
     rows = [heads, *([*_row(deed, names, language)] for deed in found)] if found else []
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(padded, row, widths)).rstrip() for row in rows]
@@ -79,7 +77,6 @@ def deed_lines(found: Sequence[Deed], names: Names, language: Language) -> list[
 def _row(deed: Deed, names: Names, language: Language) -> Iterator[str]:
     yield moment(deed.at)
     yield encode(deed.user, 16) or "-"
-    yield encode(deed.said, SAID)
     yield _shortened([_called(call, names) for call in deed.calls])
     yield outcome(deed.came, language)
 
@@ -95,7 +92,7 @@ def detail_lines(found: Sequence[Deed], names: Names, language: Language) -> lis
 
 
 def _details(deed: Deed, names: Names, language: Language) -> list[str]:
-    head = f"{moment(deed.at)}  {encode(deed.user) or '-'}: {encode(deed.said, 200)}  [{encode(deed.act)}]"
+    head = f"{moment(deed.at)}  {encode(deed.user) or '-'}  [{encode(deed.act)}]"
     lines = [head, *(f"  {_came(one, names, language)}" for one in deed.outcomes)]
     left = [] if deed.status else unsettled(deed)
     lines += [f"  {_called(call, names)}  {outcome('unknown', language)}" for call in left]
@@ -163,8 +160,7 @@ def flaw_line(flaw: Flaw, language: Language) -> str:
 
 
 def _unknown(one: Unknown, names: Names, language: Language) -> Iterator[str]:
-    said, who = encode(one.said, 80), encode(one.user) or "-"
-    yield message("audit_unknown", language, when=moment(one.at), who=who, said=said)
+    yield message("audit_unknown", language, when=moment(one.at), who=encode(one.user) or "-")
     for call in one.calls:
         yield message("audit_unknown_call", language, call=_called(call, names))
     if not one.calls:

@@ -24,9 +24,9 @@ class Record:
     act: str
     """Id of the act that it belongs to."""
     body: Mapping[str, object] = field(default_factory=dict)
-    """JSON values: what was said and understood, calls, outcomes, states before and after.
+    """JSON values: ids, calls, outcomes, states before and after; none of the words that people said.
 
-    ``said``: the words. ``calls`` of what is begun: device id, command id and arguments of each.
+    ``calls`` of what is begun or asked about: device id, command id and arguments of each.
     ``outcomes``: ``device``, ``command`` and ``status`` of each call, with what else is known of it.
     """
 
@@ -88,7 +88,6 @@ class Unknown:
     act: str
     at: float
     user: str
-    said: str
     calls: tuple[Call, ...] = ()
     """Empty: the outcome of each is known, only the end is missing."""
 

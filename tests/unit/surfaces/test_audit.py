@@ -37,7 +37,7 @@ def acted(winnow: Callable[..., Any], payloads: Path) -> Callable[..., Any]:
 
 
 def never_ended() -> None:
-    begun = {"said": "light the hall", "calls": [["hall.wall_lamp", "turn_on", {}]]}
+    begun = {"calls": [["hall.wall_lamp", "turn_on", {}]]}
     records = [Record(5.0, "jo", "begun", "lost", begun)]
     asyncio.run(open_store(load_settings()).storage.audit.append(Scope(home="flat"), records))
 
@@ -50,10 +50,8 @@ def tamper(statement: str) -> None:
 
 def test_acts_are_shown_one_a_line(acted: Callable[..., Any]) -> None:
     lines = acted("audit", "show").out.splitlines()
-    assert lines[0].split() == ["When", "Who", "Said", "Done", "Outcome"]
-    assert re.search(
-        r"^\d{4}-\d\d-\d\d [\d:]{8}  ida  turn on the desk lamp +desk lamp turn_on +done$", lines[1]
-    )
+    assert lines[0].split() == ["When", "Who", "Done", "Outcome"]
+    assert re.search(r"^\d{4}-\d\d-\d\d [\d:]{8}  ida  desk lamp turn_on +done$", lines[1])
     assert len(lines) == 3
     assert len(acted("audit", "show", "--last", "1").out.splitlines()) == 2
     assert "Nothing was done" in acted("audit", "show", "--user", "jo").out
@@ -78,7 +76,7 @@ def test_a_log_that_holds_tells_its_last_hash_and_what_nobody_knows(acted: Calla
     assert looked.code == 0
     head = re.search(r"the log holds, 7 entries.*:\n  ([0-9a-f]{64})\n", looked.out)
     assert head is not None
-    assert "jo: light the hall\n    nobody knows what came of: wall lamp turn_on" in looked.out
+    assert " jo\n    nobody knows what came of: wall lamp turn_on" in looked.out
     assert acted("audit", "verify", "--expect", head[1]).code == 0
     assert acted("audit", "verify", "--home", "flat", "--expect", "0" * 64).code == 1
 

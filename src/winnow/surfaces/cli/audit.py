@@ -36,7 +36,7 @@ def show_(
     act: Annotated[str, typer.Option("--act", help="Id of one act, shown with every call.")] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Show the latest acts: when, who, what was said, what was done, what became of it."""
+    """Show the latest acts: when, who, what was done, what became of it. What was said is not on record."""
     from winnow.surfaces.audit import deed_lines, deeds, detail_lines
 
     settings = load_settings()
