@@ -21,6 +21,7 @@ from winnow.ports import Actuator, Audit
 from winnow.types.acting import ActingRules
 from winnow.types.audit import EntryKind, Record
 from winnow.types.briefing import Retrieval
+from winnow.types.person import IsGone, drop_from
 from winnow.types.plan import Plan
 from winnow.types.query import UNDO
 from winnow.types.receipt import Confirmation, Receipt
@@ -204,6 +205,10 @@ class Acting:
     async def undo(self, scope: Scope) -> Receipt:
         """Take back what this person did last. Raises HomeNotFound, StoreError."""
         return await self._or_asked(await self.undoing.undone(scope))
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Forget the retrievals of these persons: nobody can act on them as they were."""
+        drop_from(self._kept, lambda _, found: is_gone(found.scope))
 
     @property
     def _now(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from winnow.types.context import ChatMessage
     from winnow.types.dialogue import Turn, Utterance
     from winnow.types.feedback import Feedback, Judged
+    from winnow.types.person import ForgetReport
     from winnow.types.receipt import Receipt
     from winnow.types.ref import Ref
     from winnow.types.scope import Scope
@@ -94,6 +95,11 @@ def _through(work: Coroutine[Any, Any, R]) -> R:
     raise AssertionError("what waits needs a loop")
 
 
+async def _next(pieces: AsyncIterator[str]) -> str | None:
+    """The next one; None: that was all."""
+    return await anext(pieces, None)
+
+
 class Sync:
     """An engine for callers that block."""
 
@@ -164,6 +170,19 @@ class Sync:
     ) -> Feedback:
         """As ``Engine.feedback``."""
         return blocking(self._engine.feedback(of, judged, ref, note, user))
+
+    def forget(self, user: str, *, tenant: str = "", dry_run: bool = False) -> ForgetReport:
+        """As ``Engine.forget``."""
+        return blocking(self._engine.forget(user, tenant=tenant, dry_run=dry_run))
+
+    def export(
+        self, user: str, *, tenant: str = "", progress: Callable[[int, int], None] | None = None
+    ) -> Iterator[str]:
+        """As ``Engine.export``."""
+        told = {"progress": progress} if progress else {}
+        pieces = self._engine.export(user, tenant=tenant, **told)
+        while (piece := blocking(_next(pieces))) is not None:
+            yield piece
 
     def observe(self, states: Values, home_id: str = "", tenant: str = "") -> None:
         """As ``Engine.observe``."""

@@ -23,6 +23,7 @@ from winnow.types.briefing import Briefing, Retrieval
 from winnow.types.context import Context
 from winnow.types.dialogue import Utterance
 from winnow.types.fact import Fact
+from winnow.types.person import IsGone, drop_from
 from winnow.types.rewrite import Rewrite
 from winnow.types.scope import Scope
 from winnow.types.shortlist import Shortlist
@@ -111,6 +112,10 @@ class Contexts:
         if said.session:
             self._keep(_talk(said), made)
         return replace(retrieval, context=made, found=(*retrieval.found, *known.found))
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Forget the last contexts of these persons."""
+        drop_from(self._last, lambda scope, _: is_gone(scope))
 
     def _parts(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> Parts:
         """What messages are made of; what was found stands in them by itself, and not in the briefing."""

@@ -6,7 +6,7 @@ sufficient text is assembled.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -29,6 +29,8 @@ from winnow.joined import Call, Joined
 from winnow.metrics import of_turn
 from winnow.monitor import Monitor
 from winnow.opened import Opened, OpenHomes
+from winnow.persons import HostTexts, Persons, untold
+from winnow.persons import Told as Followed
 from winnow.policy import Policy
 from winnow.ports import Chat, Embedder, Source, Storage
 from winnow.proposals import Proposals
@@ -42,6 +44,7 @@ from winnow.types.context import ChatMessage
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.feedback import Feedback, Judged
 from winnow.types.metrics import Metrics
+from winnow.types.person import ForgetReport, Memory
 from winnow.types.receipt import Receipt
 from winnow.types.ref import Ref
 from winnow.types.scope import Scope
@@ -75,6 +78,10 @@ class Engine:
         self.sources = dict(sources or {})
         self.keeper: Keeper | None = None
         """What keeps the facts a person tells; None: nothing is kept."""
+        self.host: HostTexts | None = None
+        """Where a host keeps messages of its own."""
+        self.also: list[Memory] = []
+        """What remembers anything of persons beside the parts of the engine."""
         self.homes = OpenHomes(storage, embedder)
         self.states = Told(storage.states, storage.clock)
         """Where states are read: what was told, over what lies below (the import, as a rule)."""
@@ -107,6 +114,19 @@ class Engine:
     def acting(self) -> Acting:
         """What things are done with; its ``actuator`` is what moves the devices."""
         return Acting(self.deriving, self.homes, self.talk)
+
+    @cached_property
+    def persons(self) -> Persons:
+        """What is known of persons: exported, forgotten."""
+        return Persons(self.storage, self._memories, self.host)
+
+    def _memories(self) -> Iterator[Memory]:
+        """What remembers anything of persons between two turns."""
+        ours: list[Memory] = [self.talk, self.contexts, self.monitor, self.acting, self.proposals]
+        yield from (*ours, *self.also)
+        for source in self.sources.values():
+            if isinstance(source, Memory):
+                yield source
 
     @cached_property
     def teaching(self) -> Teaching:
@@ -205,6 +225,7 @@ class Engine:
         if isinstance(what, Retrieval):
             return await self.acting.act(what, progress)
         asked = scope or Scope(self.policy.tenant, home=self.policy.home)
+        await self.persons.catch_up(asked)
         return await self.acting.plan(asked, what, progress)
 
     async def confirm(
@@ -215,7 +236,9 @@ class Engine:
         ``user``: who says it; a question that was put to another is not answered by it and stays open. Raises
         HomeNotFound, StoreError.
         """
-        return await self.acting.confirm(Scope(tenant or self.policy.tenant, user), token, progress)
+        scope = Scope(tenant or self.policy.tenant, user)
+        await self.persons.catch_up(scope)
+        return await self.acting.confirm(scope, token, progress)
 
     async def undo(self, *, user: str = "", home: str = "", session: str = "", tenant: str = "") -> Receipt:
         """Take back what this person did last: in that session, else in the last ten minutes.
@@ -246,7 +269,23 @@ class Engine:
         Nothing learns from it by itself. Raises FeedbackError, StoreError.
         """
         spoke = of.scope if isinstance(of, Retrieval) else Scope(self.policy.tenant)
+        await self.persons.catch_up(spoke)
         return await self.monitor.feedback(replace(spoke, user=user or spoke.user), of, judged, ref, note)
+
+    async def forget(self, user: str, *, tenant: str = "", dry_run: bool = False) -> ForgetReport:
+        """Delete all that is stored and remembered of a person, and tell what was and what lies elsewhere.
+
+        Other processes drop what they remember before their next turn. ``dry_run``: only tell. Raises
+        StoreError.
+        """
+        return await self.persons.forget(Scope(tenant or self.policy.tenant, user), dry_run=dry_run)
+
+    def export(self, user: str, *, tenant: str = "", progress: Followed = untold) -> AsyncIterator[str]:
+        """All that is stored of a person as the text of one JSON object, piece by piece.
+
+        ``progress`` is told how many rows are written, and of how many. Raises StoreError.
+        """
+        return self.persons.export(Scope(tenant or self.policy.tenant, user), progress)
 
     def metrics(self, retrieval: Retrieval, answer: str = "") -> Metrics:
         """How much of a turn's context bears on the question, covers it, and supports an answer."""
@@ -288,6 +327,7 @@ class Engine:
         """The utterance with what is configured and what its session holds, and the home it is said in."""
         call = call or Call()
         utterance = call.on(self._as_configured(said))
+        await self.persons.catch_up(utterance.scope)
         scope = utterance.scope.at(utterance.home or self.policy.home)
         info = await self.homes.meant(scope)
         home = await self.homes.ready(scope, info) if info else None
@@ -332,6 +372,7 @@ class Engine:
     ) -> Retrieval:
         """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
         watch = Watch()
+        await self.persons.catch_up(scope)
         taken = await self._taken(scope, question_id)
         home = await self.homes.opened(scope.at(taken.question.home_id))
         turn = Joined(taken.question.utterance, home, taken.question)

@@ -12,6 +12,7 @@ from winnow.config import Settings
 from winnow.errors import NothingToPrecompute
 from winnow.ports import Embedder, Messages, MessageStore, Neighbours, Persons, Source, Storage, Vectors
 from winnow.types.history import HistorySettings, HostTable
+from winnow.types.person import IsGone
 from winnow.types.scope import Scope
 from winnow.types.search import Search
 from winnow.types.shortlist import Shortlist
@@ -203,6 +204,12 @@ class Later:
     async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
         """As the source that is opened."""
         return await self.source(search, scope, limit)
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Forget what the source, where it was opened, remembers of these persons."""
+        forgets = getattr(vars(self).get("source"), "drop", None)
+        if forgets is not None:
+            forgets(is_gone)
 
     @cached_property
     def source(self) -> Source:

@@ -16,6 +16,7 @@ from winnow.metrics import account, figures, of_turn
 from winnow.ports import Storage
 from winnow.types.briefing import Retrieval
 from winnow.types.feedback import Account, Feedback, Judged, Total
+from winnow.types.person import IsGone, drop_from
 from winnow.types.ref import Ref, RefKind
 from winnow.types.scope import Scope
 
@@ -59,6 +60,10 @@ class Monitor:
         given = Feedback(uuid4().hex[:12], scope.user, judged, turn.id, now, meant, note, turn)
         await self.storage.feedback.keep(scope, given)
         return given
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Forget the last turns of these persons."""
+        drop_from(self._recent, lambda _, retrieval: is_gone(retrieval.scope))
 
     async def totals(self, scope: Scope) -> Mapping[str, Total]:
         """What was counted of the tenant's turns. Raises StoreError."""

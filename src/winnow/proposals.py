@@ -18,6 +18,7 @@ from winnow.converse.answers import closed_question
 from winnow.decide import question_before
 from winnow.language.answers import ClosedQuestion, meaning
 from winnow.types.briefing import Retrieval
+from winnow.types.person import IsGone, drop_from
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Refusal, named_calls
@@ -122,6 +123,10 @@ class Proposals:
         """Id of the retrieval that the talk's last briefing came of."""
         briefed = self._talks.get(scope)
         return briefed.found.id if briefed else ""
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Forget the last briefings of these persons' agents."""
+        drop_from(self._talks, lambda scope, _: is_gone(scope))
 
     def _closed(self, briefed: Briefed | None, of: str) -> Refusal | None:
         """Why nothing can be proposed."""

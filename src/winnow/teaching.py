@@ -79,7 +79,7 @@ class Teaching:
         if device is None:
             raise NotAName(word, UNCLEAR, thing)
         here, words = scope.at(home.home.id), self.deriving.storage.lexicon
-        entries = named(await words.entries(here), word, device.id, home.home)
+        entries = named(await words.entries(here), word, device.id, home.home, scope.user)
         if _means_something(word, home):
             raise NotAName(word, LANGUAGE, word)
         await words.save_entries(here, entries)

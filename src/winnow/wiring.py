@@ -38,7 +38,6 @@ from winnow.types.state import Snapshot
 
 if TYPE_CHECKING:
     from winnow.config.acting import Given as ActingGiven
-    from winnow.converse.sessions import Talk
     from winnow.engine import Engine
     from winnow.homes.simulated import Faults, SimulatedHome
     from winnow.models.presets import Endpoint
@@ -260,6 +259,7 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     history: Given | None = None,
     knowledge: KnowledgeGiven | None = None,
     acting: ActingGiven | None = None,
+    extract_facts: bool | None = None,
     live: bool = False,
     **policy: Any,
 ) -> Engine:
@@ -268,14 +268,17 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched,
     by the source of an intent. ``history``: where messages are, in the place of what ``history.yaml`` says:
     a URL, a mapping of that file's shape, or its path; without either they are in the store. ``knowledge``,
-    ``acting``: the same of their files. ``live``: linked homes are read and acted on. ``policy``: fields of
-    ``winnow.policy.Policy``. Raises ConfigError, HomeImportError, StoreError.
+    ``acting``: the same of their files. ``extract_facts``: whether what named persons tell is kept as facts;
+    by default what the settings say, which is no. ``live``: linked homes are read and acted on. ``policy``:
+    fields of ``winnow.policy.Policy``. Raises ConfigError, HomeImportError, StoreError.
     """
     from winnow.config.given import checked_policy
     from winnow.policy import Policy
 
     settings = settings or load_settings()
     policy = checked_policy(policy, (field.name for field in fields(Policy)))
+    if extract_facts is not None:
+        settings = replace(settings, extract_facts=extract_facts)
     storage = _storage(source, settings)
     meaning, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
     limits = knowledge_settings(knowledge, settings)
@@ -298,12 +301,17 @@ def _engine(  # noqa: PLR0913 - the parts of an engine
     *,
     live: bool,
 ) -> Engine:
+    from winnow.converse.sessions import Talk
     from winnow.engine import Engine
+    from winnow.remember.lessons import Learning
 
-    talk = _talk(storage, settings, policy.acting.yes_seconds)
+    learning = Learning(storage)
+    learn = learning.heard if settings.learn else None
+    talk = Talk(storage, confirm_seconds=policy.acting.yes_seconds, learn=learn)
     chat = chat or open_chat(settings)
     engine = Engine(storage, embedder, policy=policy, chat=chat, talk=talk, sources=searched)
-    if settings.remember:
+    engine.also.append(learning)
+    if settings.extract_facts:
         engine.keeper = open_keeper(storage, open_table(embedder))
     if live:
         engine.states.below = live_states(settings, engine.storage)
@@ -377,14 +385,6 @@ def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None
         tuning=load_tuning(settings),
         taxonomy=None if settings.taxonomy == "general" else open_taxonomy(settings.taxonomy),
     )
-
-
-def _talk(storage: Storage, settings: Settings, yes_seconds: float) -> Talk:
-    from winnow.converse.sessions import Talk
-    from winnow.remember.lessons import Learning
-
-    learn = Learning(storage).heard if settings.learn else None
-    return Talk(storage, confirm_seconds=yes_seconds, learn=learn)
 
 
 def simulated(home: Home, states: Snapshot, faults: Faults | None = None) -> SimulatedHome:

@@ -55,6 +55,7 @@ def test_the_ports_over_rows_are_these() -> None:
         "Counts",
         "Audit",
         "Plans",
+        "PersonRows",
     }
 
 

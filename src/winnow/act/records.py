@@ -86,7 +86,7 @@ def outcome_told(outcome: Outcome, view: HomeView) -> dict[str, object]:
     )
     named = {name: value for name, value in outcome.facts.items() if name == "name"}
     call = replace(outcome.call, arguments=_without(outcome.call, words))
-    return _outcome_told(replace(outcome, call=call, facts=named, before=before, after=after))
+    return _outcome_told(replace(outcome, call=call, facts=named, before=before, changed=after))
 
 
 def _outcome_told(outcome: Outcome) -> dict[str, object]:

@@ -114,8 +114,8 @@ class Settings:
     """Further requests when the server is busy, failing or out of reach. Default 2."""
     model_combined: bool = False
     """Whether a model is asked for intent and standalone query in one call. Default: no."""
-    remember: bool = True
-    """Whether what named persons tell of themselves is kept as facts. Default: yes."""
+    extract_facts: bool = False
+    """Whether what named persons tell of themselves in talk is kept as facts. Default: no."""
     written: bool = False
     """Whether standalone queries are put into written language: spoken words give way to those that documents
     hold. Default: no."""
@@ -311,7 +311,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "model_retries": checks.whole,
     "model_concurrency": checks.count,
     "model_combined": checks.switch,
-    "remember": checks.switch,
+    "extract_facts": checks.switch,
     "written": checks.switch,
     "taxonomy": checks.text,
     "vector_memory": checks.count,

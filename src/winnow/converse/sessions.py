@@ -15,6 +15,7 @@ from winnow.errors import NoOpenQuestion
 from winnow.ports import Storage
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Turn, Utterance
+from winnow.types.person import IsGone, drop_from
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
@@ -125,6 +126,10 @@ class Talk:
             if not known.turns or set(known.turns[-1].device_ids) != set(ids):
                 turn = Turn("assistant", with_names("done", ids, view, language), ids)
                 await self.storage.sessions.note(scope, [turn], known.question)
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Forget the open questions of these persons."""
+        drop_from(self._open, lambda _, asked: is_gone(asked.question.utterance.scope))
 
     async def _used_by(self, said: Utterance, home_id: str) -> Utterance:
         """The utterance with what its user uses."""

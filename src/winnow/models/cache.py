@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from threading import Lock
+from threading import Event, Lock
 from typing import TypeVar
 
 import numpy as np
@@ -27,6 +27,7 @@ from winnow.models.recent import Recent
 from winnow.models.units import Floats
 from winnow.ports import Embedder, Vectors
 from winnow.types.cache import CacheReport
+from winnow.types.person import IsGone
 from winnow.types.scope import Scope
 from winnow.types.space import Kind, Space, key_of
 
@@ -47,6 +48,8 @@ class Flight:
     kind: Kind
     texts: Mapping[str, str]
     rows: Future[Rows] = field(default_factory=Future)
+    lost: Event = field(default_factory=Event)
+    """Set where whose texts they are was forgotten: then nothing of it is kept."""
 
 
 class CachedVectors:
@@ -122,6 +125,14 @@ class CachedVectors:
         if self.kept is not None:
             _kept(self.kept, scope, self._space(), rows)
         self._pass_on()
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Forget what is in memory: keys do not tell whose they are. What is on its way is not kept."""
+        with self._lock:
+            self._recent.clear()
+            for flight in self._flights.values():
+                if is_gone(flight.scope):
+                    flight.lost.set()
 
     def report(self) -> CacheReport:
         """What the cache of this process did, and what it holds."""
@@ -268,8 +279,9 @@ class CachedVectors:
             raise
         made = len(rows) if flight.kind == "passage" else 0
         self._counts.add(flight.scope, calls=1, made=made)
-        self._keep(flight, rows)
-        self._take_in(flight.scope, rows)
+        if not flight.lost.is_set():
+            self._keep(flight, rows)
+            self._take_in(flight.scope, rows)
         self._ended(flight)
         flight.rows.set_result(rows)
 

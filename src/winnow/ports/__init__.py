@@ -23,6 +23,7 @@ from winnow.ports.homes import (
 from winnow.ports.knowledge import Documents, DocumentStore, Entry, Facts, Likeness, Part, Segment
 from winnow.ports.messages import Messages, MessageStore, Persons
 from winnow.ports.models import Chat, Counsel, Embedder, Neighbours, Source, Vectoriser
+from winnow.ports.persons import PersonRows
 from winnow.ports.vectors import Claims, Vectors
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "Neighbours",
     "Overrides",
     "Part",
+    "PersonRows",
     "Persons",
     "Plans",
     "Segment",
@@ -102,3 +104,5 @@ class Storage:
     """What was done."""
     plans: Plans
     """What may be done, and waits for being done or for a yes."""
+    persons: PersonRows
+    """All rows of one person, to be exported or deleted."""

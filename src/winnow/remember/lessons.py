@@ -14,6 +14,7 @@ from winnow.ports import Storage
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device
 from winnow.types.lesson import Lesson, Slot, Source
+from winnow.types.person import IsGone, drop_from
 from winnow.types.query import CORRECTED, QueryIR, Reading, Token
 from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Refuse
@@ -61,8 +62,13 @@ class Learning:
             return
         learned = lessons_of(retrieval, view, before)
         if learned:
-            now = self._storage.clock.now()
-            await self._storage.lexicon.log(scope, [replace(lesson, at=now) for lesson in learned])
+            now, user = self._storage.clock.now(), scope.user
+            told = [replace(lesson, at=now, user=user) for lesson in learned]
+            await self._storage.lexicon.log(scope, told)
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Forget the last turns of these persons."""
+        drop_from(self._before, lambda scope, _: is_gone(scope))
 
 
 def _to_be_learned_from(retrieval: Retrieval, view: HomeView) -> Before | None:

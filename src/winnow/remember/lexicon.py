@@ -27,6 +27,8 @@ class Evidence:
 
     count: int
     against: int
+    user: str = ""
+    """Who alone said the word."""
 
     @property
     def speaks(self) -> bool:
@@ -54,7 +56,10 @@ def suggested(
 
 
 def _counted(entry: LexiconEntry, found: Evidence | None) -> LexiconEntry:
-    return entry if found is None else replace(entry, count=found.count, against=found.against)
+    if found is None:
+        return entry
+    user = found.user if entry.status == "suggested" else entry.user
+    return replace(entry, count=found.count, against=found.against, user=user)
 
 
 def marked(
@@ -96,7 +101,17 @@ def _evidence(lessons: Iterable[Lesson], home: Home) -> dict[Key, Evidence]:
     totals: Counter[str] = Counter()
     for (surface, _, _), count in counts.items():
         totals[surface] += count
-    return {key: Evidence(count, totals[key[0]] - count) for key, count in counts.items()}
+    speakers = _speakers(new)
+    return {key: Evidence(count, totals[key[0]] - count, speakers[key[0]]) for key, count in counts.items()}
+
+
+def _speakers(lessons: Sequence[Lesson]) -> dict[str, str]:
+    """Word -> who said it; empty where several did."""
+    found: dict[str, str] = {}
+    for lesson in lessons:
+        same = found.setdefault(lesson.surface, lesson.user) == lesson.user
+        found[lesson.surface] = lesson.user if same else ""
+    return found
 
 
 def _counts(lessons: Sequence[Lesson]) -> Counter[Key]:

@@ -23,14 +23,16 @@ FILE = "winnow-lexicon"
 """What an exported file calls itself."""
 
 
-def named(entries: Sequence[LexiconEntry], word: str, device_id: str, home: Home) -> tuple[LexiconEntry, ...]:
-    """The words of the home with one more name of a device. Raises NotAName."""
+def named(
+    entries: Sequence[LexiconEntry], word: str, device_id: str, home: Home, user: str = ""
+) -> tuple[LexiconEntry, ...]:
+    """The words of the home with one more name of a device, which ``user`` gave it. Raises NotAName."""
     surface = normalise(word)
     if reason := _why_not(surface, home, entries):
         raise NotAName(word, *reason)
     number = max((entry.number for entry in entries), default=0) + 1
     others = [e for e in entries if _key(e) != (surface, "alias", device_id)]
-    return (*others, LexiconEntry(number, surface, "alias", device_id, "accepted", count=1))
+    return (*others, LexiconEntry(number, surface, "alias", device_id, "accepted", count=1, user=user))
 
 
 def unnamed(entries: Sequence[LexiconEntry], word: str, home_id: str) -> tuple[LexiconEntry, ...]:

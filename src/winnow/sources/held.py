@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
@@ -53,6 +53,12 @@ class Held(Generic[K, V]):
             if value is not None:
                 self._values.move_to_end(key)
             return value
+
+    def drop(self, is_gone: Callable[[K], bool]) -> None:
+        """Let go of those whose key that holds for."""
+        with self._lock:
+            for key in [key for key in self._values if is_gone(key)]:
+                del self._values[key]
 
     def keep(self, key: K, value: V) -> None:
         """Hold it, and let go of those that were not asked for the longest. The newest one always stays."""

@@ -13,6 +13,7 @@ from winnow.sources.strategy import chosen, strategy
 from winnow.sources.warming import InBackground
 from winnow.sources.worth import parted
 from winnow.types.history import HistorySettings
+from winnow.types.person import IsGone
 from winnow.types.scope import Scope
 from winnow.types.search import Search
 from winnow.types.shortlist import Shortlist, Step
@@ -59,6 +60,13 @@ class History:
         found = await meaning(Asked(search, scope, history, self.outside), chosen(step))
         ranked = await aside(lambda: self._ranked(search, history, found, limit))
         return replace(ranked, steps=(opened, step, *found.steps))
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Close the histories of these persons, and forget the vectors of what they said and asked."""
+        self.histories.held.drop(lambda key: is_gone(Scope(*key)))
+        for part in (self.outside.warming, self.outside.vectoriser):
+            if forgets := getattr(part, "drop", None):  # those of a host need not
+                forgets(is_gone)
 
     def _ranked(self, search: Search, history: OpenHistory, found: Meaning, limit: int) -> Shortlist:
         """The best that are worth showing."""

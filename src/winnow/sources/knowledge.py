@@ -13,6 +13,7 @@ from winnow.sources.passages import OpenIndexes
 from winnow.sources.tiers import Reach
 from winnow.types.document import KnowledgeTier
 from winnow.types.knowledge import KnowledgeSettings
+from winnow.types.person import IsGone
 from winnow.types.scope import Scope
 from winnow.types.search import Search
 from winnow.types.shortlist import Shortlist, Step
@@ -55,6 +56,10 @@ class Knowledge:
         ranking = await self._ranked(search, scope, index, limit)
         best = await aside(lambda: graded(search.text, ranking))
         return replace(best, source=self.name, steps=(opened, *best.steps))
+
+    def drop(self, is_gone: IsGone) -> None:
+        """Close the indexes of these persons."""
+        self.indexes.held.drop(lambda key: is_gone(Scope(*key)))
 
     async def _ranked(self, search: Search, scope: Scope, index: PassageIndex, limit: int) -> Shortlist:
         """The best by their texts, of those that words find and those that these lead to."""

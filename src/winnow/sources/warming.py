@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from threading import Lock, Thread, current_thread
 
 from winnow.bridge import blocking
 from winnow.errors import WinnowError
 from winnow.ports import Vectoriser
+from winnow.types.person import IsGone, drop_from
 from winnow.types.scope import Scope
 
 AT_ONCE = 256
@@ -42,6 +44,11 @@ class InBackground:
                 self._threads[-1].start()
         return "begun"
 
+    def drop(self, is_gone: IsGone) -> None:
+        """What was asked for these persons is not made any more; a batch on its way is the last."""
+        with self._lock:
+            drop_from(self._asked, lambda _, asked: is_gone(asked[0]))
+
     def wait(self) -> None:
         """Until nothing is being made any longer."""
         for thread in list(self._threads):
@@ -51,10 +58,10 @@ class InBackground:
         """One person after the other, while there are any."""
         while (person := self._next()) is not None:
             try:
-                self._make(*self._asked[person])
+                self._make(person)
             finally:
                 with self._lock:
-                    del self._asked[person]
+                    self._asked.pop(person, None)
                     self._made.discard(person)
 
     def _next(self) -> Person | None:
@@ -67,9 +74,13 @@ class InBackground:
                 self._made.add(person)
             return person
 
-    def _make(self, scope: Scope, texts: Sequence[str]) -> None:
-        try:
-            for start in range(0, len(texts), AT_ONCE):
+    def _make(self, person: Person) -> None:
+        """Batch by batch, while they are wanted."""
+        start = 0
+        with suppress(WinnowError):  # a question that needs them tells, and begins anew
+            while asked := self._asked.get(person):
+                scope, texts = asked
+                if start >= len(texts):
+                    return
                 blocking(self._vectoriser.vectors(scope, texts[start : start + AT_ONCE]))
-        except WinnowError:
-            pass  # a question that needs them tells, and begins anew
+                start += AT_ONCE

@@ -32,11 +32,13 @@ class Database:
     """
 
     def __init__(self, where: Path | str, wait: float) -> None:
-        self.place, self._wait = placed(where), wait
+        self.place, self.wait = placed(where), wait
         file = self.place.file
         self.read_only = file is not None and is_read_only(file)
         self._engines = _engines(self.place.url, file, wait, read_only=self.read_only)
-        self.close = self._engines.plain.dispose
+        self.plain = self._engines.plain
+        """The connections as they are, for what is no part of a transaction."""
+        self.close = self.plain.dispose
         weakref.finalize(self, self.close)
 
     @contextmanager
@@ -55,7 +57,7 @@ class Database:
             raise read_only(self.place)
         with self._begun(self._engines.writing) as db:
             if alone and self.place.file is None:
-                postgres.wait_for(db, alone, self._wait)
+                postgres.wait_for(db, alone, self.wait)
             yield db
 
     @contextmanager

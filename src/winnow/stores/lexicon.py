@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from winnow.ports import Clock
 from winnow.stores.database import Database
 from winnow.stores.homes import raise_version
-from winnow.stores.schema import key, lessons, lexicon_entries, whose, within
+from winnow.stores.schema import key, lessons, lexicon_entries, of_home, whose
 from winnow.types.lesson import Lesson, LexiconEntry, accepted
 from winnow.types.scope import Scope
 
@@ -18,17 +18,17 @@ KEPT = 5000
 """Lessons kept of one home."""
 _WORDS = (
     sa.select(*(lexicon_entries.c[f.name] for f in fields(LexiconEntry)))
-    .where(within(lexicon_entries))
+    .where(of_home(lexicon_entries))
     .order_by(lexicon_entries.c.number)
 )
-_FORGET = sa.delete(lexicon_entries).where(within(lexicon_entries))
+_FORGET = sa.delete(lexicon_entries).where(of_home(lexicon_entries))
 _LESSONS = (
     sa.select(*(lessons.c[f.name] for f in fields(Lesson)))
-    .where(within(lessons))
+    .where(of_home(lessons))
     .order_by(lessons.c.position)
 )
-_LAST = sa.select(sa.func.max(lessons.c.position)).where(within(lessons))
-_FORGET_UP_TO = sa.delete(lessons).where(within(lessons), lessons.c.position <= sa.bindparam("position"))
+_LAST = sa.select(sa.func.max(lessons.c.position)).where(of_home(lessons))
+_FORGET_UP_TO = sa.delete(lessons).where(of_home(lessons), lessons.c.position <= sa.bindparam("position"))
 
 
 class LexiconTable:

@@ -13,6 +13,7 @@ from winnow.stores.memory_documents import MemoryDocuments
 from winnow.stores.memory_facts import MemoryFacts
 from winnow.stores.memory_feedback import MemoryCounts, MemoryFeedback
 from winnow.stores.memory_messages import MemoryMessages
+from winnow.stores.memory_persons import MemoryPersons, Parts
 from winnow.stores.memory_vectors import Book, MemoryClaims, MemoryVectors
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Turn
@@ -47,6 +48,18 @@ def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT)
         rows.put(scope, imported.home, clock.now())
         rows.states[_place(scope)] = imported.states.dated(clock.now())
     book: Book = {}
+    parts = Parts(
+        rows,
+        MemoryMessages(),
+        MemoryVectors(book),
+        book,
+        MemoryFacts(),
+        MemoryDocuments(),
+        MemoryFeedback(),
+        MemoryCounts(),
+        MemoryAudit(),
+        MemoryPlans(clock),
+    )
     return Storage(
         clock,
         MemoryHomes(rows, clock),
@@ -55,15 +68,16 @@ def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT)
         MemoryHabits(rows, clock),
         MemoryLexicon(rows, clock),
         MemoryOverrides(rows, clock),
-        MemoryMessages(),
-        MemoryVectors(book),
+        parts.messages,
+        parts.vectors,
         MemoryClaims(book),
-        MemoryFacts(),
-        MemoryDocuments(),
-        MemoryFeedback(),
-        MemoryCounts(),
-        MemoryAudit(),
-        MemoryPlans(clock),
+        parts.facts,
+        parts.documents,
+        parts.feedback,
+        parts.counts,
+        parts.audit,
+        parts.plans,
+        MemoryPersons(parts),
     )
 
 
@@ -102,6 +116,19 @@ class Rows:
         self.sessions, self.usage = _without(place, self.sessions), _without(place, self.usage)
         self.entries, self.lessons = _without(place, self.entries), _without(place, self.lessons)
         self.said = _without(place, self.said)
+
+    def forget_person(self, scope: Scope) -> None:
+        """Drop what the scope's user said, did and taught, in every home of the tenant."""
+        theirs = (scope.tenant, scope.user)
+        self.sessions = {at: talk for at, talk in self.sessions.items() if (at[0], at[2]) != theirs}
+        self.usage = {at: usage for at, usage in self.usage.items() if (at[0], at[2]) != theirs}
+        for place in [place for place in self.entries if place[0] == scope.tenant]:
+            before = self.entries[place]
+            self.entries[place] = tuple(entry for entry in before if entry.user != scope.user)
+            if accepted(before) != accepted(self.entries[place]) and place in self.homes:
+                self.put(Scope(scope.tenant, home=place[1]), *self.homes[place])
+        for place in [place for place in self.lessons if place[0] == scope.tenant]:
+            self.lessons[place] = tuple(one for one in self.lessons[place] if one.user != scope.user)
 
 
 class MemoryHomes:

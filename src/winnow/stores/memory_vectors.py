@@ -29,6 +29,13 @@ def settle(book: Book, scope: Scope, space: Space, keys: Collection[str]) -> Non
         _end(claims, batch, keys)
 
 
+def end_claims(book: Book, scope: Scope, keys: Collection[str]) -> None:
+    """The claims of the tenant to these keys are over, whatever model they are of."""
+    for (tenant, *_), claims in book.items():
+        for batch in list(claims) if tenant == scope.tenant else ():
+            _end(claims, batch, keys)
+
+
 def _end(claims: dict[str, Claim], batch: str, keys: Collection[str]) -> None:
     """The claim of that batch is over, as far as these keys go."""
     claim = claims[batch]

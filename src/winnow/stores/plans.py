@@ -13,7 +13,7 @@ from winnow.stores.database import Database
 from winnow.stores.dialect import upsert
 from winnow.stores.given import check_length
 from winnow.stores.memory_acting import KEPT_PLANS, MemoryPlans, Tries, end_of, scope_of
-from winnow.stores.schema import key, of_tenant, of_user, plans, whose, within
+from winnow.stores.schema import key, of_person, of_tenant, plans, whose, within
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.plan import Plan
 from winnow.types.scope import Scope
@@ -26,9 +26,9 @@ _IN_STATE = _THIS & (plans.c.state == sa.bindparam("of_state"))
 _OF_TOKEN = of_tenant(plans) & (plans.c.token_hash == sa.bindparam("token"))
 _WAITS = _OF_TOKEN & (plans.c.state == "asked")
 _PLAN = sa.select(plans).where(_THIS)
-_WAITING, _MINE = sa.select(plans).where(_WAITS), sa.select(plans).where(_OF_TOKEN, of_user(plans))
+_WAITING, _MINE = sa.select(plans).where(_WAITS), sa.select(plans).where(_OF_TOKEN, of_person(plans))
 _SPEND = sa.update(plans).where(_IN_STATE).values(state="spent")
-_AGREED = sa.update(plans).where(_WAITS, of_user(plans)).values(state="spent")
+_AGREED = sa.update(plans).where(_WAITS, of_person(plans)).values(state="spent")
 _PAST = sa.delete(plans).where(of_tenant(plans), plans.c.ends < sa.bindparam("before"))
 _TOO_MANY = (
     sa.select(plans.c.ends, plans.c.id)
@@ -92,7 +92,7 @@ def _passes(scope: Scope, state: str) -> bool:
 def _keep(db: sa.Connection, scope: Scope, plan: Plan) -> None:
     ends = end_of(plan)
     told = {"id": plan.id, "state": plan.state, "token_hash": plan.token_hash, "ends": ends}
-    db.execute(upsert(db, plans), {**key(plans, scope), **told, "plan": _data(plan)})
+    db.execute(upsert(db, plans), {**key(plans, scope), **told, "plan": data_of(plan)})
     db.execute(_PAST, whose(scope, before=plan.made_at - DAY))
     if oldest := db.execute(_TOO_MANY, whose(scope, most=KEPT_PLANS)).first():
         db.execute(_OLDEST, whose(scope, before=oldest.ends, upto=oldest.id))
@@ -122,7 +122,7 @@ def _waiting(db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
     return _of(row) if row else None
 
 
-def _data(plan: Plan) -> dict[str, Any]:
+def data_of(plan: Plan) -> dict[str, Any]:
     """The plan as JSON."""
     told = {field.name: getattr(plan, field.name) for field in fields(plan)}
     said = plan.utterance

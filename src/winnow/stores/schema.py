@@ -31,7 +31,7 @@ from winnow.stores.text import Text
 from winnow.types.cache import COUNTED
 from winnow.types.scope import Scope
 
-HEAD = "0013"
+HEAD = "0014"
 """Newest schema revision; ``migrations/versions`` must end there (tested)."""
 
 metadata = MetaData()
@@ -160,7 +160,9 @@ lessons = Table(
         for name in ("surface", "slot", "device_id", "device_kind", "action", "source")
     ),
     Column("at", Float, nullable=False),
+    Column("user", Text, nullable=False),
 )
+"""``user``: who said the words; empty where nobody was named."""
 lexicon_entries = Table(
     "lexicon_entries",
     metadata,
@@ -169,7 +171,9 @@ lexicon_entries = Table(
     *(Column(name, Text, nullable=False) for name in ("surface", "kind", "target", "status")),
     Column("count", Integer, nullable=False),
     Column("against", Integer, nullable=False),
+    Column("user", Text, nullable=False),
 )
+"""``user``: the one person the word is from; empty where it is from several, or from nobody who was named."""
 overrides = Table(
     "overrides",
     metadata,
@@ -348,8 +352,34 @@ plans = Table(
     Index("plans_by_end", "tenant", "ends", "id"),
     Index("plans_of_tokens", "tenant", "token_hash"),
 )
+removals = Table(
+    "removals",
+    metadata,
+    *_key("tenant"),
+    Column("number", Integer, primary_key=True),
+    Column("person", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)
+"""Of whom everything was deleted, each by a hash: it tells other processes to drop what they remember."""
 REMEMBERED = (turns, questions, usage, lessons, lexicon_entries, overrides, plans)
 """Deleted with their home."""
+PERSONAL = tuple(table for table in metadata.sorted_tables if "user" in table.c and table is not audit)
+"""Whose rows belong to a person, and go with them."""
+BY_TEXT = (vectors, claims)
+"""Whose rows are found by the hash of a text, and go with the last message that says it."""
+IMPERSONAL: dict[Table, str] = {
+    **dict.fromkeys(
+        (homes, floors, rooms, profiles, devices, scenes, groups, states), "the home as imported"
+    ),
+    imports: "how often a home was imported",
+    overrides: "what an administrator says a home's things are",
+    spaces: "names of models and counts",
+    totals: "counts of a tenant's turns",
+    audit: "ids, calls and outcomes of what was done, without what was said",
+    chains: "hashes of the audit log",
+    removals: "hashes of names",
+}
+"""Tables that hold nothing a person said, and why what they hold stays."""
 
 
 def create(db: Connection) -> None:
@@ -391,9 +421,9 @@ def of_tenant(table: Table) -> ColumnElement[bool]:
     return table.c.tenant == _scoped("tenant")
 
 
-def of_user(table: Table) -> ColumnElement[bool]:
-    """All rows of the scope's user, to be said beside the tenant."""
-    return table.c.user == _scoped("user")
+def of_person(table: Table) -> ColumnElement[bool]:
+    """All rows of the scope's user, whatever home or session they are about."""
+    return and_(of_tenant(table), table.c.user == _scoped("user"))
 
 
 THE_HOME = and_(of_tenant(homes), homes.c.id == _scoped("home_id"))

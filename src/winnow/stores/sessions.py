@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from winnow.stores.database import Database
-from winnow.stores.schema import key, of_tenant, of_user, questions, turns, whose, within
+from winnow.stores.schema import key, of_person, of_tenant, questions, turns, whose, within
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
@@ -22,7 +22,7 @@ _LAST = sa.select(sa.func.max(turns.c.position)).where(within(turns))
 _FORGET_UP_TO = sa.delete(turns).where(within(turns), turns.c.position <= sa.bindparam("position"))
 _ASKED, _CLOSE = sa.select(questions).where(within(questions)), sa.delete(questions).where(within(questions))
 _ID = of_tenant(questions) & (questions.c.id == sa.bindparam("question"))
-_MINE = _ID & of_user(questions)
+_MINE = _ID & of_person(questions)
 _OF_ID = sa.select(questions).where(_ID)
 _MY_OF_ID, _CLOSE_ID = sa.select(questions).where(_MINE), sa.delete(questions).where(_MINE)
 
@@ -61,7 +61,7 @@ def _note(db: sa.Connection, scope: Scope, said: Sequence[Turn], question: Quest
     _add(db, scope, said)
     db.execute(_CLOSE, whose(scope))
     if question is not None:
-        db.execute(sa.insert(questions), {**key(questions, scope), **_columns(question)})
+        db.execute(sa.insert(questions), {**key(questions, scope), **columns_of(question)})
 
 
 def _add(db: sa.Connection, scope: Scope, said: Sequence[Turn]) -> None:
@@ -93,7 +93,8 @@ def _row(turn: Turn, position: int) -> dict[str, object]:
     }
 
 
-def _columns(question: Question) -> dict[str, object]:
+def columns_of(question: Question) -> dict[str, object]:
+    """The row of a question, without whose it is."""
     said = question.utterance
     history = [[t.role, t.content, list(t.device_ids)] for t in said.history]
     return {

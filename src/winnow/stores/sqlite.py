@@ -14,7 +14,10 @@ WRITES = "winnow_write"
 
 
 def connectable(path: Path, wait: float) -> sa.Engine:
-    """SQLite with write-ahead log, foreign keys, and transactions that begin when SQLAlchemy says so."""
+    """SQLite with write-ahead log, foreign keys, and transactions that begin when SQLAlchemy says so.
+
+    What is deleted is overwritten.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -31,7 +34,7 @@ def connectable(path: Path, wait: float) -> sa.Engine:
     @sa.event.listens_for(engine, "connect")
     def _prepare(dbapi: Any, _record: object) -> None:
         dbapi.isolation_level = None
-        for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL"):
+        for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL", "secure_delete=ON"):
             dbapi.execute(f"PRAGMA {pragma}")
 
     @sa.event.listens_for(engine, "begin")

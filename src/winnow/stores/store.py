@@ -22,6 +22,7 @@ from winnow.stores.lexicon import LexiconTable
 from winnow.stores.memory_acting import MemoryPlans
 from winnow.stores.messages import MessageTable
 from winnow.stores.overrides import OverrideTable
+from winnow.stores.persons import PersonTable
 from winnow.stores.plans import PlanTable
 from winnow.stores.readonly import (
     PassingAudit,
@@ -58,6 +59,7 @@ class Store:
             CountTable(db),
             AuditTable(db, ledger),
             PlanTable(db, clock),
+            PersonTable(db, clock),
         )
         if db.read_only:
             self.storage = _passing(self.storage, self.place)

@@ -32,6 +32,8 @@ class Lesson:
     an act after which another thing was named instead."""
     at: float = 0.0
     """Seconds since the epoch."""
+    user: str = ""
+    """Who said the words; empty where nobody was named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class LexiconEntry:
     """How often the words ended there."""
     against: int = 0
     """How often the same words ended elsewhere."""
+    user: str = ""
+    """The one person the word is from; empty where it is from several, or from nobody who was named."""
 
 
 def accepted(entries: Iterable[LexiconEntry]) -> set[tuple[str, WordKind, str]]:

@@ -175,7 +175,7 @@ def test_tool_calls_stay_with_their_replies() -> None:
 
 
 def test_what_a_person_tells_is_known_in_the_next_turn() -> None:
-    talk = open_engine(HOME)
+    talk = open_engine(HOME, extract_facts=True)
     talk.sync.retrieve("我对花生过敏", user="nina")
     talk.sync.retrieve("谢谢", user="nina")
     kept = blocking(talk.storage.facts.facts(Scope(user="nina")))
@@ -185,8 +185,10 @@ def test_what_a_person_tells_is_known_in_the_next_turn() -> None:
     assert blocking(talk.storage.facts.facts(Scope(user="otto"))) == ()
 
 
-def test_what_persons_tell_is_not_kept_where_that_is_off(tmp_path: Path) -> None:
-    talk = open_engine(HOME, settings=Settings(tmp_path, remember=False))
+@pytest.mark.parametrize("wanted", [None, False])
+def test_what_persons_tell_is_not_kept_unless_asked_for(tmp_path: Path, wanted: bool | None) -> None:
+    kept_by_setting = Settings(tmp_path, extract_facts=wanted is not None)
+    talk = open_engine(HOME, settings=kept_by_setting, extract_facts=wanted)
     talk.sync.retrieve("我对花生过敏", user="nina")
     assert blocking(talk.storage.facts.facts(Scope(user="nina"))) == ()
 

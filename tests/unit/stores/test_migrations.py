@@ -84,6 +84,7 @@ def test_every_key_begins_with_the_tenant_and_goes_on_with_the_home_or_the_user(
         **dict.fromkeys(("shelves", "documents", "passages", "segments", "marks"), "user"),
         **dict.fromkeys(("feedback", "accounts"), "user"),
         "totals": "name",
+        "removals": "number",
         "vectors": "key",
         "spaces": "space",
         "claims": "space",
@@ -134,7 +135,8 @@ def test_turns_and_questions_of_nobody_knows_whom_are_not_kept(
     fill(store.storage, ANNA, home)
     again = opened_from(tmp_path / "old.db", "0012", store)
     with again._db.read() as db:
-        assert [db.execute(sa.select(table)).all() for table in (schema.turns, schema.questions)] == [[], []]
+        gone = (schema.turns, schema.questions, schema.lessons)
+        assert [db.execute(sa.select(table)).all() for table in gone] == [[], [], []]
     assert blocking(again.storage.sessions.session(ANNA)) == Session()
     assert blocking(again.storage.sessions.take(ANNA, "q1")) is None
 
@@ -200,17 +202,17 @@ def fill(storage: Storage, scope: Scope, home: Home, states: Snapshot = DARK) ->
 
 def everything(storage: Storage, scope: Scope) -> list[object]:
     """All that is known to that scope."""
-    return [*lasting(storage, scope), blocking(storage.sessions.session(scope))]
+    talk = blocking(storage.sessions.session(scope)), blocking(storage.lexicon.lessons(scope))
+    return [*lasting(storage, scope), *talk]
 
 
 def lasting(storage: Storage, scope: Scope) -> list[object]:
-    """The same without what was said of late."""
+    """The same without what a person said of late."""
     asked = (
         storage.homes.list_homes(scope),
         storage.homes.load_home(scope),
         storage.states.read(scope),
         storage.habits.usage(scope),
-        storage.lexicon.lessons(scope),
         storage.lexicon.entries(scope),
     )
     return [blocking(one) for one in asked]

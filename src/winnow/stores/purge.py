@@ -1,0 +1,98 @@
+"""Deleted rows removed from the files of a database: until then they are bytes that nobody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import DBAPIError
+
+from winnow.stores.faults import translated
+from winnow.stores.schema import metadata
+from winnow.types.person import Elsewhere, Purge
+
+if TYPE_CHECKING:
+    from winnow.stores.database import Database
+
+ANEW = ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
+"""What writes a file anew without what was deleted, and empties the log beside it."""
+STATISTICS = "VACUUM (FULL) pg_catalog.pg_statistic"
+"""The planner's statistics hold common values of columns, word for word."""
+_IS_OURS = sa.text("SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass(:name)")
+_IS_OUR_DATABASE = sa.text(
+    "SELECT pg_has_role(datdba, 'USAGE') FROM pg_database WHERE datname = current_database()"
+)
+_DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
+
+
+def purge(db: Database, kinds: Collection[str]) -> Purge:
+    """Remove what was deleted of these tables. What could not be done is told, and no error.
+
+    Raises StoreError where the database cannot be reached.
+    """
+    with translated(db.place):
+        return _file(db) if db.place.file is not None else _server(db, kinds)
+
+
+def _file(db: Database) -> Purge:
+    """The whole file: SQLite writes no table anew by itself."""
+    connection = db.plain.raw_connection()
+    try:
+        connection.driver_connection.execute(ANEW[0])  # type: ignore[union-attr]
+        busy, *_ = connection.driver_connection.execute(ANEW[1]).fetchone()  # type: ignore[union-attr]
+    except db.plain.dialect.dbapi.Error:  # type: ignore[union-attr]
+        busy = 1
+    finally:
+        connection.close()
+    return Purge(ANEW, (Elsewhere("file", str(db.place)),)) if busy else Purge()
+
+
+def _server(db: Database, kinds: Collection[str]) -> Purge:
+    left: list[str] = []
+    alone = db.plain.execution_options(isolation_level="AUTOCOMMIT")
+    with alone.connect() as connection:
+        connection.exec_driver_sql(f"SET lock_timeout = {max(1, int(db.wait * 1000))}")
+        try:
+            for table in (table for table in metadata.sorted_tables if table.name in kinds):
+                left += _done(connection, _IS_OURS, {"name": table.name}, [*_statements(table)])
+            left += _done(connection, _IS_OUR_DATABASE, {}, [STATISTICS])
+        finally:
+            connection.exec_driver_sql("RESET lock_timeout")
+    return Purge(tuple(left), (Elsewhere("server_log", str(db.place)),))
+
+
+def _statements(table: sa.Table) -> Iterator[str]:
+    """A column set to the type it has loses its statistics, which outlive the rows of an empty table."""
+    kept = {*table.primary_key.columns, *(column for index in table.indexes for column in index.columns)}
+    texts = [column for column in table.c if isinstance(column.type, sa.String) or _is_text(column)]
+    changes = [
+        f'ALTER COLUMN "{column.name}" TYPE {column.type.compile(_DIALECT)}'
+        for column in texts
+        if column not in kept
+    ]
+    if changes:
+        yield f"ALTER TABLE {table.name} {', '.join(changes)}"
+    yield f"VACUUM (FULL, ANALYZE) {table.name}"
+
+
+def _is_text(column: sa.Column[object]) -> bool:
+    return isinstance(column.type, sa.TypeDecorator) and isinstance(column.type.impl_instance, sa.String)
+
+
+def _done(
+    db: sa.Connection, allowed: sa.TextClause, given: dict[str, str], statements: list[str]
+) -> list[str]:
+    """Run these; those that may not be run, or that had to wait for too long.
+
+    The server only warns where a table is somebody else's, so that is asked first.
+    """
+    if not db.scalar(allowed, given):
+        return statements
+    for number, statement in enumerate(statements):
+        try:
+            db.exec_driver_sql(statement)
+        except DBAPIError:
+            return statements[number:]
+    return []

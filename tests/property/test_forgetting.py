@@ -1,0 +1,269 @@
+"""A person who is forgotten is gone from every table, file and memory; nobody else loses anything.
+
+Persons of one storage have rows in every table that holds anything of persons, with a word of their own in
+every text. What an export holds, what is left in the files and what others have is told by these words.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+import sqlalchemy as sa
+
+from winnow.bridge import blocking
+from winnow.engine import Engine
+from winnow.homes.simulated import SimulatedHome
+from winnow.persons import Persons
+from winnow.ports import Entry, Likeness, Storage
+from winnow.stores import schema
+from winnow.stores.memory import memory_storage
+from winnow.stores.store import Store
+from winnow.testing import FrozenClock
+from winnow.types.audit import Record
+from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile, Room
+from winnow.types.dialogue import Turn, Utterance
+from winnow.types.document import Document, Passage
+from winnow.types.fact import Fact
+from winnow.types.feedback import Account, Feedback
+from winnow.types.lesson import Lesson, LexiconEntry
+from winnow.types.message import Message
+from winnow.types.person import ForgetReport
+from winnow.types.plan import Plan
+from winnow.types.scope import Scope
+from winnow.types.session import Question
+from winnow.types.space import Space, key_of
+from winnow.types.state import Snapshot
+from winnow.types.verdict import Call
+
+IDA, JO, NAMESAKE = Scope(user="ida"), Scope(user="jo"), Scope("other", user="ida")
+EVERYBODY = (IDA, JO, NAMESAKE)
+AT = datetime(2026, 5, 4, 8, 15)  # noqa: DTZ001 - a wall clock has no zone
+SPACE = Space("some-model", "1", 3)
+LAMP = Profile(
+    "lamp",
+    (
+        Command("on", "Switch.On"),
+        Command("off", "Switch.Off"),
+        Command("announce", "", "announce a text", (Parameter("text", "text"),)),
+    ),
+    (Attribute("switch", "switch"),),
+)
+LOCK = Profile("lock", (Command("unlock", "Lock.Unlock"), Command("lock", "Lock.Lock")), (Attribute("lock"),))
+HOME = Home(
+    "flat",
+    "Flat",
+    "neutral",
+    rooms=(Room("r", "study"),),
+    profiles=(LAMP, LOCK),
+    devices=(
+        Device("lamp", "desk lamp", "lamp", ("light",), room_id="r"),
+        Device("door", "front door", "lock", ("lock",), room_id="r"),
+    ),
+)
+STATES = Snapshot({"lamp": {"switch": "off"}, "door": {"lock": "locked"}}, 0.0, "neutral")
+
+
+class Words:
+    """Words of one person, each in one text alone."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._stem, self.told = f"zq{scope.tenant}x{scope.user}", list[str]()
+
+    def __call__(self, of: str) -> str:
+        self.told.append(f"{self._stem}n{len(self.told)}{of}")
+        return self.told[-1]
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def kind(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def where(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    return (
+        request.getfixturevalue("postgres_store") if kind == "postgresql" else tmp_path / "db" / "winnow.db"
+    )
+
+
+@pytest.fixture
+def store(kind: str, where: Path | str) -> Iterator[Store | None]:
+    opened = None if kind == "memory" else Store.open(where, FrozenClock(), wait=1.0)
+    yield opened
+    if opened:
+        opened.close()
+
+
+@pytest.fixture
+def storage(store: Store | None) -> Storage:
+    return store.storage if store else memory_storage(FrozenClock())
+
+
+def fill(storage: Storage, scope: Scope, random: Random) -> list[str]:
+    """Rows in every table that holds anything of persons; the words in them."""
+    words, at_home = Words(scope), replace(scope, home="flat", session="tablet")
+    homes = {home.id for home in blocking(storage.homes.list_homes(scope))}
+    if "flat" not in homes:
+        blocking(storage.homes.save_home(at_home, HOME))
+    long = "".join(random.choices("abcdefghijklmnop ", k=30_000))
+    said = [
+        Message(f"m{n}", "user", words("message"), AT, words("talk")) for n in range(random.randint(3, 40))
+    ]
+    said.append(Message("long", "user", long + words("end"), AT))
+    blocking(storage.messages.add(scope, said))
+    vector = np.ones(3, "f4")
+    blocking(storage.vectors.put(scope, SPACE, {key_of(said[0].content): vector, f"{scope}": vector}))
+    blocking(storage.claims.take(scope, SPACE, [key_of(said[1].content)], 5.0))
+    facts = [Fact("f1", words("fact"), words("subject"), words("attribute"), words("value"), AT)]
+    blocking(storage.facts.keep(scope, facts))
+    write(storage, scope, words)
+    utterance = Utterance(
+        words("asked"),
+        history=(Turn("user", words("before")),),
+        home="flat",
+        user=scope.user,
+        session="tablet",
+        tenant=scope.tenant,
+    )
+    question = Question(f"q{scope.user}", "flat", 1, utterance, 5.0, "mark")
+    blocking(storage.sessions.note(at_home, [Turn("user", words("turn"), ("lamp",))], question))
+    blocking(storage.habits.use(at_home, ["lamp", "door"]))
+    lesson = Lesson(words("lesson"), "target", "lamp", "light", "on", user=scope.user)
+    blocking(storage.lexicon.log(at_home, [lesson]))
+    learned = blocking(storage.lexicon.entries(at_home))
+    new = LexiconEntry(len(learned) + 1, words("name"), "alias", "lamp", "accepted", user=scope.user)
+    blocking(storage.lexicon.save_entries(at_home, [*learned, new]))
+    account = Account("r1", words("query"), 3.0)
+    blocking(storage.counts.count(scope, {"turns": 1}, account))
+    given = Feedback("b1", scope.user, "wrong", "r1", 3.0, note=words("note"), account=account)
+    blocking(storage.feedback.keep(scope, given))
+    calls = (Call("lamp", "announce", {"text": words("announced")}),)
+    blocking(storage.plans.keep(at_home, Plan("p1", "flat", 1, utterance, calls, "mark", 5.0)))
+    record = Record(6.0, scope.user, "begun", f"act{scope.user}", {"calls": [["lamp", "on", {}]]})
+    blocking(storage.audit.append(at_home, [record]))
+    return words.told
+
+
+def write(storage: Storage, scope: Scope, words: Words) -> None:
+    """Documents of the person, one of whose passages stands for another's, and one of everybody."""
+    for tier in ("private", "public"):
+        stem = words if tier == "private" else Words(Scope(scope.tenant, user="everybody"))
+        about = [
+            Document(f"{scope.user}{n}.md", stem("title"), source=stem("source"), at=AT) for n in range(2)
+        ]
+        texts = [stem("text") for _ in about]
+        entries = [
+            Entry(document, text, (Passage(f"{document.id}#0", document, text, (document.title,)),))
+            for document, text in zip(about, texts, strict=True)
+        ]
+        first, second = (entry.passages[0].id for entry in entries)
+        alike = Likeness({second: first}, {first: [1, 2]})
+        index = f"index of {texts}".encode()
+        blocking(storage.documents.put(scope, tier, entries, index, alike))  # type: ignore[arg-type]
+
+
+def exported(storage: Storage, scope: Scope) -> str:
+    async def whole() -> str:
+        return "".join([piece async for piece in Persons(storage).export(scope)])
+
+    return blocking(whole())
+
+
+def forgotten(storage: Storage, scope: Scope, *, dry_run: bool = False) -> ForgetReport:
+    return blocking(Persons(storage).forget(scope, dry_run=dry_run))
+
+
+def test_no_byte_is_left_of_who_is_forgotten_and_others_keep_all(
+    kind: str, store: Store | None, storage: Storage, where: Path | str
+) -> None:
+    random = Random(secrets.randbits(32))
+    words = {scope: fill(storage, scope, random) for scope in EVERYBODY}
+    taken = {scope: json.loads(exported(storage, scope)) for scope in EVERYBODY}
+    for scope in EVERYBODY:
+        assert [word for word in words[scope] if word not in json.dumps(taken[scope])] == []
+    before, planned = others(store) if store else None, forgotten(storage, IDA, dry_run=True)
+    assert planned.dry_run
+    covered = {table.name for table in (*schema.PERSONAL, *schema.BY_TEXT)}
+    assert planned.removed.keys() >= (covered if store else taken[IDA].keys() & covered)
+    assert not store or set(words[IDA]) - {*left(store, where, words[IDA])} == set()
+    report = forgotten(storage, IDA)
+    assert (report.removed, report.statements) == (planned.removed, ())
+    if store:
+        assert left(store, where, words[IDA]) == []
+        assert others(store) == before
+    assert forgotten(storage, IDA).found == 0
+    assert {entry.kind for entry in report.elsewhere} >= {"audit"}
+    assert json.loads(exported(storage, IDA)).keys() <= taken[IDA].keys() - covered | {"audit", "elsewhere"}
+    for scope in (JO, NAMESAKE):
+        again = json.loads(exported(storage, scope))
+        assert again | {"exported_at": ""} == taken[scope] | {"exported_at": ""}
+        verified = blocking(storage.audit.verified(Scope(scope.tenant, home="flat")))
+        assert verified.broken == ()
+        assert verified.entries == (2 if scope is JO else 1)
+    for scope in (JO, NAMESAKE):  # of tables that are empty then the planner's statistics must go, too
+        forgotten(storage, scope)
+    assert not store or left(store, where, [*words[JO], *words[NAMESAKE]]) == []
+
+
+def others(store: Store) -> dict[str, list[str]]:
+    """Every row that is not ida's, as the tables hold it."""
+    found = {}
+    with store._db.read() as db:
+        ours = [
+            key_of(text)
+            for text in db.scalars(sa.select(schema.messages.c.content).where(of_ida(schema.messages)))
+        ]
+        for table in (*schema.PERSONAL, schema.audit):
+            rows = sa.select(table).where(sa.not_(of_ida(table)) if table is not schema.audit else sa.true())
+            found[table.name] = sorted(map(repr, db.execute(rows)))
+        for table in schema.BY_TEXT:
+            rows = sa.select(table).where(table.c.key.not_in(ours) | (table.c.tenant != IDA.tenant))
+            found[table.name] = sorted(map(repr, db.execute(rows)))
+    return found
+
+
+def of_ida(table: sa.Table) -> sa.ColumnElement[bool]:
+    return (table.c.tenant == IDA.tenant) & (table.c.user == IDA.user)
+
+
+def left(store: Store, where: Path | str, words: list[str]) -> list[str]:
+    """Which of the words stand in any file of the database."""
+    return sorted({word for file in files(store, where) for word in words if word.encode() in file})
+
+
+def files(store: Store, where: Path | str) -> Iterator[bytes]:
+    """What the files of the store hold, while it is open; of a server without its write-ahead log."""
+    if isinstance(where, Path):
+        yield from (path.read_bytes() for path in where.parent.iterdir())
+        return
+    with store._db.plain.execution_options(isolation_level="AUTOCOMMIT").connect() as db:
+        db.exec_driver_sql("ANALYZE")  # as the server does by itself after a while
+        db.exec_driver_sql("CHECKPOINT")
+        folder = Path(str(db.scalar(sa.text("SHOW data_directory"))))
+        number = db.scalar(sa.text("SELECT oid FROM pg_database WHERE datname = current_database()"))
+    for part in (folder / "base" / str(number), folder / "global"):
+        yield from (path.read_bytes() for path in part.iterdir() if path.is_file())
+
+
+def test_every_table_is_told_to_be_of_persons_or_of_none() -> None:
+    classes = [*schema.PERSONAL, *schema.BY_TEXT, *schema.IMPERSONAL]
+    assert sorted(table.name for table in classes) == sorted(schema.metadata.tables)
+    assert all("user" not in table.c or table is schema.audit for table in schema.IMPERSONAL)
+
+
+def engine_over(where: Path, clock: FrozenClock) -> Engine:
+    """As a process has it."""
+    from winnow.config import Settings
+    from winnow.wiring import open_engine
+
+    made = open_engine(where, settings=Settings(where.parent, learn=True, metrics=True), extract_facts=True)
+    made.states.below = made.acting.actuator = SimulatedHome(HOME, STATES, clock)
+    return made
