@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -11,17 +11,20 @@ from winnow.assemble import assemble
 from winnow.assemble.compress.meaning import Meaning
 from winnow.assemble.context import Parts, assembled
 from winnow.assemble.loading.deeper import Reply, deepened
+from winnow.assemble.loading.lately import again
 from winnow.assemble.loading.more import Lack, wants_detail
 from winnow.assemble.shares import SHARES, ContextBudget
 from winnow.assemble.summarised import summarised
 from winnow.consult import Watch
 from winnow.joined import Joined
 from winnow.policy import Policy
-from winnow.ports import Embedder
+from winnow.ports import Embedder, Facts, Source
+from winnow.sources.again import gone
+from winnow.text.encode import sendable
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Briefing, Retrieval
 from winnow.types.context import Context
-from winnow.types.dialogue import Utterance
+from winnow.types.dialogue import Turn
 from winnow.types.fact import Fact
 from winnow.types.person import IsGone, drop_from
 from winnow.types.rewrite import Rewrite
@@ -45,8 +48,6 @@ class Known:
     """What a turn brought to light."""
 
     found: Sequence[Shortlist] = ()
-    facts: Sequence[Fact] = ()
-    """What is held to be true of who speaks; for when the dialogue is built anew."""
     rewrite: Rewrite | None = None
     """The standalone query, where one was made."""
     now: float = 0.0
@@ -56,45 +57,52 @@ class Known:
 
 
 class Contexts:
-    """Assembles contexts, and remembers the last one of each session."""
+    """Assembles contexts, and remembers the last one of each person in each session.
 
-    def __init__(self, policy: Policy, embedder: Embedder) -> None:
+    What it remembers is held against ``sources`` and ``facts`` before it is given again: what was deleted or
+    changed since is not.
+    """
+
+    def __init__(
+        self, policy: Policy, embedder: Embedder, facts: Facts, sources: Mapping[str, Source]
+    ) -> None:
         self.policy, self.embedder = policy, embedder
+        self.facts, self.sources = facts, sources
         self.budget = ContextBudget(policy.context, policy.tuning.shares or SHARES, policy.tokenizer)
         self._last: OrderedDict[Scope, Context] = OrderedDict()
 
-    def of(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> tuple[Context, Parts]:
+    async def of(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> tuple[Context, Parts]:
         """The messages of this turn, within the budget, and what they are made of.
 
-        ``home``: the briefing of the turn. Raises OverBudget for instructions beyond theirs.
+        ``home``: the briefing of the turn. Raises OverBudget for instructions beyond theirs, StoreError.
         """
-        key, parts = _talk(turn.said), self._parts(turn, attempt, known, home)
-        made = assembled(parts, self.budget, self._last.get(key))
-        if key.session:
-            self._keep(key, made)
+        last = self._last.get(turn.scope)
+        facts = await self._facts(turn.scope, known, last)
+        parts = replace(self._parts(turn, attempt, known, home), facts=facts)
+        made = assembled(parts, self.budget, await self._checked(turn.scope, parts, last))
+        self._keep(turn.scope, made)
         return made, parts
 
     async def told(
         self, turn: Joined, attempt: Attempt, known: Known, home: Briefing, watch: Watch
     ) -> Context:
         """The same; where the dialogue was built anew, a model may put its summary into better words."""
-        made, parts = watch.time("context", self.of, turn, attempt, known, home)
+        made, parts = await watch.wait("context", self.of(turn, attempt, known, home))
         worded = await summarised(made, parts, watch, self.budget.counter)
-        if worded is not made and turn.said.session:
-            self._keep(_talk(turn.said), worded)
+        self._keep(turn.scope, worded)
         return worded
 
-    def seen(self, said: Utterance) -> tuple[str, ...]:
-        """What the dialogue of these words has before it word for word: the window of the turn before.
+    def seen(self, scope: Scope, history: Sequence[Turn]) -> tuple[str, ...]:
+        """What a dialogue has before it word for word: the window of the turn before.
 
         Of a dialogue that is seen for the first time, its last turns. What is older may be told in short
         only, so whoever looks it up is to find it.
         """
-        last = self._last.get(_talk(said))
+        last = self._last.get(scope)
         held = last.messages if last else ()
         window = {str(message.get("content")) for message in held if message.get("role") in TALKS}
-        near = {turn.content for turn in said.history[-NEAR:]}
-        return tuple(turn.content for turn in said.history if turn.content in near | window)
+        near = {turn.content for turn in history[-NEAR:]}
+        return tuple(turn.content for turn in history if turn.content in near | window)
 
     def deeper(self, retrieval: Retrieval, lack: Lack, reply: Reply, known: Known) -> Retrieval:
         """The retrieval with what was found for what a model lacked; its session goes on from there."""
@@ -109,8 +117,7 @@ class Contexts:
             meaning=_meaning(self.embedder),
         )
         made = deepened(retrieval.context, parts, lack, reply, self.budget.counter)
-        if said.session:
-            self._keep(_talk(said), made)
+        self._keep(retrieval.scope, made)
         return replace(retrieval, context=made, found=(*retrieval.found, *known.found))
 
     def drop(self, is_gone: IsGone) -> None:
@@ -119,17 +126,16 @@ class Contexts:
 
     def _parts(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> Parts:
         """What messages are made of; what was found stands in them by itself, and not in the briefing."""
-        again = known.rewrite
+        rewrite = known.rewrite
         if known.found:
             home = assemble(attempt, turn.view, self.policy.budget, plan=known.plan)
         return Parts(
-            question=turn.said.text,
+            question=sendable(turn.said.text),
             system=turn.call.system,
             history=turn.messages,
             home=home,
             found=known.found,
-            facts=known.facts,
-            query=again.query if again and again.changed else "",
+            query=sendable(rewrite.query) if rewrite and rewrite.changed else "",
             language=attempt.reading.language,
             summary=turn.said.summary,
             detail=turn.call.detail or wants_detail(turn.said.text),
@@ -139,16 +145,26 @@ class Contexts:
             meaning=_meaning(self.embedder),
         )
 
-    def _keep(self, key: Scope, made: Context) -> None:
-        self._last.pop(key, None)
-        self._last[key] = made
+    async def _facts(self, scope: Scope, known: Known, last: Context | None) -> Sequence[Fact]:
+        """What is held to be true of who speaks, where anything was looked up or facts stand before it."""
+        pinned = last is not None and last.held is not None and last.held.pinned
+        return await self.facts.facts(scope) if scope.user and (known.found or pinned) else ()
+
+    async def _checked(self, scope: Scope, parts: Parts, last: Context | None) -> Context | None:
+        """The last context without what would be given again and does not hold any more."""
+        held = last.held if last else None
+        while held and (away := await gone(self.sources, scope, again(held.given, parts))):
+            held = replace(held, given=tuple(g for g in held.given if g.candidate.ref not in away))
+        return replace(last, held=held) if last else None
+
+    def _keep(self, scope: Scope, made: Context) -> None:
+        """Remember it as the last one of a session; without one there is nothing to go on from."""
+        if not scope.session:
+            return
+        self._last.pop(scope, None)
+        self._last[scope] = made
         if len(self._last) > SESSIONS:
             self._last.popitem(last=False)
-
-
-def _talk(said: Utterance) -> Scope:
-    """Whose dialogue it is, and which."""
-    return Scope(said.tenant, said.user, session=said.session)
 
 
 def _meaning(embedder: Embedder) -> Meaning | None:

@@ -58,7 +58,8 @@ class Deriving:
     ) -> Deriving:
         """With turns and contexts gone about as the policy says."""
         turns = Turns(policy.taxonomy or taxonomy(), policy.combined, policy.style, embedder)
-        return cls(storage, embedder, policy, turns, states, Contexts(policy, embedder), sources)
+        contexts = Contexts(policy, embedder, storage.facts, sources)
+        return cls(storage, embedder, policy, turns, states, contexts, sources)
 
     async def derived(self, turn: Joined, watch: Watch) -> Retrieval:
         """Understand, recall, decide, assemble: nothing is kept.
@@ -72,8 +73,9 @@ class Deriving:
         attempt = self._settled(turn, first, known, watch)
         if turn.home is not None:
             attempt = watch.time("mentions", turn.home.never_silent, attempt, turn.said)
-        looked = await self._looked_up(known, turn.said, watch)
-        told = await self._told(turn, attempt, looked, known)
+        looked = await self._looked_up(known, turn, watch)
+        plan = handle_of(turn.said, turn.view.home.id, attempt.verdict)
+        told = Known(looked.found, known.rewrite, self.now(turn.said), plan)
         briefing = watch.time("assemble", self._briefing, turn, attempt, told)
         context = await self.contexts.told(turn, attempt, told, briefing, watch)
         return Retrieval(
@@ -119,9 +121,9 @@ class Deriving:
         """What the devices of the home report now, as far as it is known. Raises StoreError."""
         return await self.states.read(scope.at(home.home.id))
 
-    async def _looked_up(self, known: Understanding, said: Utterance, watch: Watch) -> Gathered:
+    async def _looked_up(self, known: Understanding, turn: Joined, watch: Watch) -> Gathered:
         """What the sources offer that are worth asking; nothing is asked where nothing is to be looked up."""
-        search = self.search(known, said)
+        said, search = turn.said, self._search(known, turn)
 
         async def ask(name: str, search: Search) -> Shortlist:
             return await watch.wait(name, self.sources[name](search, said.scope, self.policy.limit(name)))
@@ -131,18 +133,13 @@ class Deriving:
         looked = await gathered(search, asked, ask, self.policy.knowledge, beside)
         return replace(looked, found=tuned(looked.found, self.policy.tuning.ranking, search.at))
 
-    def search(self, known: Understanding, said: Utterance) -> Search:
+    def _search(self, known: Understanding, turn: Joined) -> Search:
         """The standalone query with what the talk turns on and what whoever asks has seen."""
-        seen = dict.fromkeys((said.text, known.query, *self.contexts.seen(said)))
+        said, before = turn.said, self.contexts.seen(turn.scope, turn.said.history)
+        seen = dict.fromkeys((said.text, known.query, *before))
         return Search(
             known.query, wall_clock(self.now(said)), said.language, tuple(seen), known.rewrite.context
         )
-
-    async def _told(self, turn: Joined, attempt: Attempt, looked: Gathered, known: Understanding) -> Known:
-        """What the messages of this turn are made of; facts are read where anything was looked up."""
-        said, plan = turn.said, handle_of(turn.said, turn.view.home.id, attempt.verdict)
-        facts = await self.storage.facts.facts(said.scope) if looked.found and said.user else ()
-        return Known(looked.found, facts, known.rewrite, self.now(said), plan)
 
     def now(self, said: Utterance) -> float:
         """When it was said, in seconds since the epoch."""

@@ -178,7 +178,8 @@ class Engine:
         """The retrieval with what a model's reply says it lacks, looked up deeper. Raises StoreError."""
         if (lack := lacking(reply)) is None:
             return retrieval
-        said, seen = retrieval.utterance, self.contexts.seen(retrieval.utterance)
+        said = retrieval.utterance
+        seen = self.contexts.seen(retrieval.scope, said.history)
         search = Search(
             lack.query or retrieval.query, wall_clock(self.deriving.now(said)), said.language, seen
         )
@@ -380,7 +381,7 @@ class Engine:
         answer = watch.time("answer", answer_to, asked, choice, home.view)
         if answer.kind == "unclear" and _is_request(choice, home):
             return await self.retrieve(said or anew(taken.question, str(choice)))
-        after = self._told(asked, answer, turn, watch)
+        after = await self._told(asked, answer, turn, watch)
         return await self._kept(replace(after, after=question_id), turn, answer.label or str(choice))
 
     async def _taken(self, scope: Scope, question_id: str) -> Asked:
@@ -395,13 +396,14 @@ class Engine:
                 await self.acting.not_asked(scope.at(question.home_id), question_id)
             raise
 
-    def _told(self, asked: Retrieval, answer: Answer, turn: Joined, watch: Watch) -> Retrieval:
+    async def _told(self, asked: Retrieval, answer: Answer, turn: Joined, watch: Watch) -> Retrieval:
         """What the answer leads to, with a briefing of it."""
         after = watch.time("decide", self._followed, asked, answer, turn)
         plan = handle_of(turn.said, turn.view.home.id, after.verdict)
         briefing = watch.time("assemble", assemble, after.attempt, turn.view, self.policy.budget, (), plan)
         told = Known(now=self.deriving.now(turn.said), plan=plan)
-        context = watch.time("context", self.contexts.of, turn, after.attempt, told, briefing)[0]
+        made = self.contexts.of(turn, after.attempt, told, briefing)
+        context = (await watch.wait("context", made))[0]
         attempt, stages = after.attempt.concise, tuple(watch.stages)
         return replace(after, attempt=attempt, briefing=briefing, context=context, stages=stages, plan=plan)
 

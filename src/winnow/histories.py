@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from winnow.config import Settings
 from winnow.errors import NothingToPrecompute
-from winnow.ports import Embedder, Messages, MessageStore, Neighbours, Persons, Source, Storage, Vectors
+from winnow.ports import (
+    Embedder,
+    Keeping,
+    Messages,
+    MessageStore,
+    Neighbours,
+    Persons,
+    Source,
+    Storage,
+    Vectors,
+)
 from winnow.types.history import HistorySettings, HostTable
 from winnow.types.person import IsGone
 from winnow.types.scope import Scope
@@ -198,7 +208,7 @@ class Later:
 
     waits = False
 
-    def __init__(self, opened: Callable[[], Source], settings: object = None) -> None:
+    def __init__(self, opened: Callable[[], Keeping], settings: object = None) -> None:
         self._open, self.settings = opened, settings
 
     async def __call__(self, search: Search, scope: Scope, limit: int) -> Shortlist:
@@ -211,7 +221,11 @@ class Later:
         if forgets is not None:
             forgets(is_gone)
 
+    async def current(self, scope: Scope, ids: Collection[str]) -> Mapping[str, Mapping[str, object]]:
+        """As the source that is opened."""
+        return await self.source.current(scope, ids)
+
     @cached_property
-    def source(self) -> Source:
+    def source(self) -> Keeping:
         """The source itself."""
         return self._open()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from winnow.opened import Opened
 from winnow.types.context import ChatMessage
 from winnow.types.dialogue import Turn, Utterance, turns_of
+from winnow.types.scope import Scope
 from winnow.types.session import Question
 from winnow.types.view import NO_HOME, HomeView
 
@@ -39,6 +40,11 @@ class Joined:
     question: Question | None
     """The open question of its session, which it may answer."""
     call: Call = Call()
+
+    @property
+    def scope(self) -> Scope:
+        """Whose talk it is, in the home that is meant."""
+        return self.said.scope.at(self.view.home.id)
 
     @property
     def messages(self) -> tuple[ChatMessage, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from winnow.config import Settings
 from winnow.histories import Later
-from winnow.ports import Documents, Embedder, Facts, Source, Storage
+from winnow.ports import Documents, Embedder, Facts, Keeping, Source, Storage
 from winnow.types.document import KnowledgeTier
 from winnow.types.knowledge import KnowledgeSettings
 
@@ -55,7 +55,7 @@ def _later(
     table: Callable[[], Embedder],
     settings: KnowledgeSettings,
 ) -> Source:
-    def made() -> Source:
+    def made() -> Keeping:
         from winnow.sources.knowledge import Knowledge
 
         return Knowledge(documents, tier, table(), settings)
@@ -66,7 +66,7 @@ def _later(
 def open_facts(facts: Facts, table: Callable[[], Embedder]) -> Mapping[str, Source]:
     """The source of what is held to be true for persons, opened when asked for the first time."""
 
-    def made() -> Source:
+    def made() -> Keeping:
         from winnow.sources.facts import KnownFacts
 
         return KnownFacts(facts, table())

@@ -145,7 +145,7 @@ class _Draft:
             steps=tuple(self.steps),
             last_reconstruction_time=now if said.rebuilt else last,
             more=tuple(quote.id for quote in told.waiting),
-            held=replace(said.held, given=remembered(told, before, now)),
+            held=replace(said.held, given=remembered(told, before, self.parts)),
         )
 
     def _added(self, part: Part, messages: Messages) -> Messages:

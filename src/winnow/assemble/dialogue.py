@@ -62,6 +62,7 @@ class Room:
 def dialogue(parts: Parts, room: Room, held: Held) -> Dialogue:
     """The window as it was with what is new, or built anew where there is a reason to."""
     turns = exchanges(parts.history)
+    held = held if _goes_on(turns, held) else Held()
     going_on = continued(turns, held, room.counter)
     window = turns if going_on is None else going_on
     about = topic(parts.query or parts.question, window, parts.embedder)
@@ -71,6 +72,12 @@ def dialogue(parts: Parts, room: Room, held: Held) -> Dialogue:
     now = _held(turns, window, old, room, held.since + len(window) - len(held.kept))
     steps = (Step(WINDOW, "kept", Phrase("{count} turns", count=len(window))),)
     return Dialogue(old, window, now, False, steps)
+
+
+def _goes_on(turns: Sequence[Exchange], held: Held) -> bool:
+    """Whether anything of what stood there is still handed in; of a talk that is gone nothing is told."""
+    there = {turn.key for turn in turns}
+    return not held.kept or any(key in there for key, _ in held.kept)
 
 
 def _why_anew(parts: Parts, room: Room, held: Held, window: Sequence[Exchange] | None, about: Topic) -> str:
@@ -96,9 +103,8 @@ def _lost(window: Sequence[Exchange], held: Held) -> bool:
 
 
 def _outdated(parts: Parts, held: Held) -> bool:
-    """Whether a fact before the window is one that no longer holds."""
-    pinned = set(held.pinned)
-    return any(fact.id in pinned and fact.status != "current" for fact in parts.facts)
+    """Whether a fact before the window no longer holds, or is gone."""
+    return not {fact.id for fact in parts.facts if fact.status == "current"}.issuperset(held.pinned)
 
 
 @dataclass(frozen=True, slots=True)

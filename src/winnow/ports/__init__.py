@@ -22,7 +22,7 @@ from winnow.ports.homes import (
 )
 from winnow.ports.knowledge import Documents, DocumentStore, Entry, Facts, Likeness, Part, Segment
 from winnow.ports.messages import Messages, MessageStore, Persons
-from winnow.ports.models import Chat, Counsel, Embedder, Neighbours, Source, Vectoriser
+from winnow.ports.models import Chat, Counsel, Embedder, Keeping, Neighbours, Source, Vectoriser
 from winnow.ports.persons import PersonRows
 from winnow.ports.vectors import Claims, Vectors
 
@@ -42,6 +42,7 @@ __all__ = [
     "Facts",
     "FeedbackBook",
     "Habits",
+    "Keeping",
     "Lexicon",
     "Likeness",
     "LiveHome",

@@ -39,4 +39,7 @@ class MessageStore(Messages, Persons, Protocol):
         """Keep these for the scope's user, in the place of those of the same ids; how many are new."""
 
     async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
-        """Delete these messages of the user, or all of them; how many there were."""
+        """Delete these messages of the user, or all of them; how many there were.
+
+        Sessions of the user in which one of them is a turn are forgotten with it. Raises StoreError.
+        """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar
 
 from winnow.types.completion import Ask, Completion, Tier
@@ -96,6 +96,19 @@ class Source(Protocol):
         """The best candidates for a standalone question among the scope's rows, at most ``limit``.
 
         What is to stand in the briefing is the candidate's ``data``: a text, or a mapping with a ``text``.
+        """
+
+
+class Keeping(Source, Protocol):
+    """A source that tells how what it offered is now, so that a talk may be given it again.
+
+    What any other source offered is given in the turn that asked for it alone.
+    """
+
+    async def current(self, scope: Scope, ids: Collection[str]) -> Mapping[str, Mapping[str, object]]:
+        """Id -> ``data`` of a candidate as it would be offered now, for those that are still there.
+
+        Raises StoreError.
         """
 
 

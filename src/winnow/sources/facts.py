@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,6 +17,7 @@ from winnow.recall.facts import (
     settled,
     speaks_of_somebody,
 )
+from winnow.recall.facts.rank import data_of
 from winnow.types.fact import Fact
 from winnow.types.scope import Scope
 from winnow.types.search import Search, wall_clock
@@ -46,6 +47,11 @@ class KnownFacts:
             return Shortlist(NAME, steps=(Step("user", "none", "nobody was named, so there are no facts"),))
         known = await self.facts.facts(scope)
         return await aside(lambda: ranked_facts(search, known, self.table, limit))
+
+    async def current(self, scope: Scope, ids: Collection[str]) -> Mapping[str, Mapping[str, object]]:
+        """Those of the facts that are still there, as they stand now. Raises StoreError."""
+        known = await self.facts.facts(scope)
+        return {fact.id: data_of(fact) for fact in known if fact.id in ids}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from winnow.bridge import aside
 from winnow.ports import Embedder, Messages, Neighbours, Vectoriser
-from winnow.recall.history import Tuning, recall_history
+from winnow.recall.history import Tuning, data_of, recall_history
 from winnow.sources.meaning import Asked, Meaning, Outside, Warming, meaning
 from winnow.sources.opened import OpenHistories, OpenHistory
 from winnow.sources.strategy import chosen, strategy
@@ -67,6 +68,12 @@ class History:
         for part in (self.outside.warming, self.outside.vectoriser):
             if forgets := getattr(part, "drop", None):  # those of a host need not
                 forgets(is_gone)
+
+    async def current(self, scope: Scope, ids: Collection[str]) -> Mapping[str, Mapping[str, object]]:
+        """Those of the messages that are still there, as they are now. Raises StoreError."""
+        history, _ = await self.histories.opened(scope)
+        rows = (history.rows[id_] for id_ in ids if id_ in history.rows)
+        return {history.index.messages[row].id: data_of(history.index, row) for row in rows}
 
     def _ranked(self, search: Search, history: OpenHistory, found: Meaning, limit: int) -> Shortlist:
         """The best that are worth showing."""

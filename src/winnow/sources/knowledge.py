@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from winnow.bridge import aside
 from winnow.ports import Documents, Embedder, Source
 from winnow.recall.passages import PassageIndex, fed_back, first, ranked, reached
+from winnow.recall.passages.rank import data_of
 from winnow.recall.sufficiency import graded
 from winnow.sources.passages import OpenIndexes
 from winnow.sources.tiers import Reach
@@ -69,6 +70,11 @@ class Knowledge:
         if new := again.ids[len(found.ids) :]:
             passages |= await self.documents.passages(scope, self.tier, new)
         return await aside(lambda: ranked(search, again, passages, limit, self.table))
+
+    async def current(self, scope: Scope, ids: Collection[str]) -> Mapping[str, Mapping[str, object]]:
+        """Those of the passages that are still there, as they are now. Raises StoreError."""
+        known = await self.documents.passages(scope, self.tier, list(ids))
+        return {id_: data_of(passage) for id_, passage in known.items()}
 
     async def reached(self, scope: Scope, weights: Mapping[str, float]) -> float:
         """How well the best passage matches terms of these weights, 0..1; no text is read.

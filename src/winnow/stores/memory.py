@@ -50,7 +50,7 @@ def memory_storage(clock: Clock, *homes: Home | Imported, tenant: str = DEFAULT)
     book: Book = {}
     parts = Parts(
         rows,
-        MemoryMessages(),
+        MemoryMessages(rows.unsay),
         MemoryVectors(book),
         book,
         MemoryFacts(),
@@ -108,6 +108,13 @@ class Rows:
         if found := self.homes.get(_place(scope)):
             return found[0]
         raise HomeNotFound(scope.home, sorted(home for tenant, home in self.homes if tenant == scope.tenant))
+
+    def unsay(self, scope: Scope, texts: Collection[str]) -> None:
+        """Forget the talks of the user in which any of these was said."""
+        for at, known in list(self.sessions.items()):
+            theirs = (at[0], at[2]) == (scope.tenant, scope.user)
+            if theirs and any(turn.content in texts for turn in known.turns):
+                del self.sessions[at]
 
     def forget(self, scope: Scope) -> None:
         """Drop the home and all that was remembered about it."""

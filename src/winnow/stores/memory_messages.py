@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from itertools import count
 
 from winnow.stores.chunks import chunks
@@ -14,10 +14,15 @@ Person = tuple[str, str]
 """Tenant and user."""
 
 
+Unsay = Callable[[Scope, Collection[str]], None]
+"""Forgets the talks of the scope's user in which any of these texts was said."""
+
+
 class MemoryMessages:
     """``MessageStore`` of one process."""
 
-    def __init__(self) -> None:
+    def __init__(self, unsay: Unsay = lambda *_: None) -> None:
+        self._unsay = unsay
         self._of: dict[Person, dict[str, Message]] = {}
         self._marks: dict[Person, str] = {}
         self._numbers = count(1)
@@ -47,12 +52,13 @@ class MemoryMessages:
         return len(theirs) - len(before)
 
     async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
-        """Delete these messages of the user, or all of them; how many there were."""
+        """Delete these messages of the user, or all of them, and the talks they were said in; how many."""
         person = _person(scope)
         theirs = self._of.pop(person, {})
         gone = set(theirs) if ids is None else theirs.keys() & ids
         left = {i: message for i, message in theirs.items() if i not in gone}
         if gone:
+            self._unsay(scope, {theirs[id_].content for id_ in gone})
             self._marks.pop(person)
         if left:
             self._of[person] = left

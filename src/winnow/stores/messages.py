@@ -13,7 +13,17 @@ import sqlalchemy as sa
 from winnow.stores.chunks import chunks
 from winnow.stores.database import Database
 from winnow.stores.given import UNKNOWN, check, kept
-from winnow.stores.schema import histories, key, messages, of_tenant, whose, within
+from winnow.stores.schema import (
+    histories,
+    key,
+    messages,
+    of_tenant,
+    of_person,
+    questions,
+    turns,
+    whose,
+    within,
+)
 from winnow.types.message import Message, Stamp
 from winnow.types.scope import Scope
 
@@ -36,6 +46,26 @@ _CHANGE = (
     .values({name: sa.bindparam(f"new_{name}") for name in ("role", "content", "at", "conversation")})
 )
 _FORGET, _FORGET_ALL = sa.delete(messages).where(_THESE), sa.delete(messages).where(within(messages))
+
+
+def _unsaid(which: sa.ColumnElement[bool]) -> tuple[sa.Delete, sa.Delete]:
+    """Forget the talks of the user in which any of these messages was said, with their open questions.
+
+    What was answered to it may repeat it, and so may a question asked since.
+    """
+    theirs = of_tenant(turns) & of_person(turns)
+    said = sa.select(messages.c.content).where(which)
+    talks = sa.select(turns.c.home_id, turns.c.session).where(theirs, turns.c.content.in_(said))
+    questions_, turns_ = (
+        sa.delete(table).where(
+            of_tenant(table), of_person(table), sa.tuple_(table.c.home_id, table.c.session).in_(talks)
+        )
+        for table in (questions, turns)
+    )
+    return questions_, turns_
+
+
+_UNSAY, _UNSAY_ALL = _unsaid(_THESE), _unsaid(within(messages))
 _HEAD = sa.select(histories.c.count, histories.c.last, histories.c.mark).where(within(histories))
 _BEHEAD = sa.delete(histories).where(within(histories))
 _USERS = sa.select(histories.c.user, histories.c.count).where(of_tenant(histories))
@@ -86,7 +116,7 @@ class MessageTable:
         return await self._db.writing(_add, scope, given, alone="user")
 
     async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
-        """Delete these messages of the user, or all of them; how many there were."""
+        """Delete these messages of the user, or all of them, and the talks they were said in; how many."""
         these = None if ids is None else list(dict.fromkeys(ids))
         return await self._db.writing(_forget, scope, these, alone="user")
 
@@ -166,12 +196,18 @@ def _columns(message: Message) -> dict[str, object]:
 def _forget(db: sa.Connection, scope: Scope, ids: Sequence[str] | None) -> int:
     before = _head(db, scope)
     if ids is None:
-        gone = db.execute(_FORGET_ALL, whose(scope)).rowcount
+        gone = _deleted(db, (*_UNSAY_ALL, _FORGET_ALL), whose(scope))
     else:
-        gone = sum(db.execute(_FORGET, whose(scope, ids=part)).rowcount for part in chunks(ids))
+        gone = sum(_deleted(db, (*_UNSAY, _FORGET), whose(scope, ids=part)) for part in chunks(ids))
     if gone:
         _write_head(db, scope, _Head(before.count - gone, before.last))
     return gone
+
+
+def _deleted(db: sa.Connection, statements: Sequence[sa.Delete], given: Mapping[str, object]) -> int:
+    """How many rows the last of the statements deleted."""
+    counts = [db.execute(statement, given).rowcount for statement in statements]
+    return counts[-1]
 
 
 def _write_head(db: sa.Connection, scope: Scope, head: _Head) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from winnow.errors import Phrase, StoreError
-from winnow.stores.memory import MemorySessions, Rows
+from winnow.stores.memory import KEPT_TURNS, MemorySessions, Rows
 from winnow.types.audit import AuditEntry, ChainHead, Record, Verified
 from winnow.types.cache import Tally
 from winnow.types.dialogue import Turn
@@ -77,22 +77,21 @@ def not_kept(path: str) -> None:
 
 
 class PassingSessions:
-    """``Sessions`` that begin with what the store holds and end with the process."""
+    """``Sessions`` that go on from what the store holds and end with the process."""
 
     def __init__(self, stored: Sessions, path: str) -> None:
         self._stored, self._path, self._here = stored, path, MemorySessions(Rows())
 
     async def session(self, scope: Scope) -> Session:
         """Its turns, oldest first, and its open question."""
-        here = await self._here.session(scope)
-        return here if here.turns or here.question else await self._stored.session(scope)
+        here, stored = await self._here.session(scope), await self._stored.session(scope)
+        question = here.question if here.turns else stored.question
+        return Session((*stored.turns, *here.turns)[-KEPT_TURNS:], question)
 
     async def note(self, scope: Scope, turns: Sequence[Turn], question: Question | None = None) -> None:
         """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
         not_kept(self._path)
-        here = await self._here.session(scope)
-        before = () if here.turns else (await self._stored.session(scope)).turns
-        await self._here.note(scope, (*before, *turns), question)
+        await self._here.note(scope, turns, question)
 
     async def take(self, scope: Scope, question_id: str) -> Question | None:
         """The open question of that id, if this process asked it: no other's can be closed."""

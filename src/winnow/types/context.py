@@ -57,7 +57,7 @@ class Given:
     source: str
     candidate: Candidate
     at: float
-    """Seconds since the epoch."""
+    """When it was looked up, in seconds since the epoch."""
     waits: bool = False
     """Whether it was found and held back, so that nobody has read it yet."""
 
@@ -80,7 +80,7 @@ class Held:
     share: int = 0
     """Tokens of the dialogue's share."""
     given: tuple[Given, ...] = ()
-    """What was looked up for the last turns, newest first."""
+    """What was looked up for the last turns, that of the last one first."""
 
 
 @dataclass(frozen=True, slots=True)

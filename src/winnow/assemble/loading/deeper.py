@@ -53,7 +53,7 @@ def _answer(lack: Lack, told: Data, parts: Parts) -> ChatMessage:
 def _with(
     context: Context, messages: tuple[ChatMessage, ...], told: Data, parts: Parts, counter: Counter
 ) -> Context:
-    given = remembered(told, context, parts.now)
+    given = remembered(told, context, parts)
     return replace(
         context,
         messages=messages,

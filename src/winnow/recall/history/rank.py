@@ -141,14 +141,22 @@ def _most(found: Sequence[Answers], row: int) -> Answers:
 
 
 def _candidate(index: HistoryIndex, found: Answers, row: int, newest: Current) -> Candidate:
-    message = index.messages[row]
     told = ((name, float(found.reasons[name][row])) for name in weights())
-    data = {
+    evidence = tuple(Evidence(name, score) for name, score in told if score > 0)
+    data = _told(index, row, newest.replaced)
+    return Candidate(Ref("message", index.messages[row].id), evidence, float(found.scores[row]), data)
+
+
+def data_of(index: HistoryIndex, row: int) -> dict[str, object]:
+    """What is known of a message, as its reader gets it, whatever is asked."""
+    return _told(index, row, index.told.replaced if index.told else {})
+
+
+def _told(index: HistoryIndex, row: int, replaced: Mapping[int, int]) -> dict[str, object]:
+    message = index.messages[row]
+    data: dict[str, object] = {
         "text": message.content,
         "speaker": message.role,
         "at": message.at.isoformat() if message.at else "",
     }
-    if row in newest.replaced:
-        data["superseded_by"] = index.messages[newest.replaced[row]].id
-    evidence = tuple(Evidence(name, score) for name, score in told if score > 0)
-    return Candidate(Ref("message", message.id), evidence, float(found.scores[row]), data)
+    return {**data, "superseded_by": index.messages[replaced[row]].id} if row in replaced else data
