@@ -320,7 +320,7 @@ class Acting:
         known = self._kept.get(plan.retrieval_id)
         if known is not None and plan.version == home.home.version:
             return known
-        found = await self.deriving.derived(Joined(plan.utterance, home, None), Watch())
+        found = await self.deriving.derived(Joined(plan.utterance, home, None, stored=True), Watch())
         same = _things(named_calls(found.verdict)) == _things(plan.calls)
         return replace(found, id=plan.retrieval_id) if same else None
 

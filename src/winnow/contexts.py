@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -15,6 +15,7 @@ from winnow.assemble.loading.lately import again
 from winnow.assemble.loading.more import Lack, wants_detail
 from winnow.assemble.shares import SHARES, ContextBudget
 from winnow.assemble.summarised import summarised
+from winnow.assemble.window.exchanges import exchanges
 from winnow.consult import Watch
 from winnow.joined import Joined
 from winnow.policy import Policy
@@ -23,10 +24,11 @@ from winnow.sources.again import gone
 from winnow.text.encode import sendable
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Briefing, Retrieval
-from winnow.types.context import Context
+from winnow.types.context import ChatMessage, Context, Held
 from winnow.types.dialogue import Turn
 from winnow.types.fact import Fact
 from winnow.types.person import IsGone, drop_from
+from winnow.types.ref import Ref
 from winnow.types.rewrite import Rewrite
 from winnow.types.scope import Scope
 from winnow.types.shortlist import Shortlist
@@ -79,7 +81,7 @@ class Contexts:
         last = self._last.get(turn.scope)
         facts = await self._facts(turn.scope, known, last)
         parts = replace(self._parts(turn, attempt, known, home), facts=facts)
-        made = assembled(parts, self.budget, await self._checked(turn.scope, parts, last))
+        made = assembled(parts, self.budget, await self._checked(turn, parts, last))
         self._keep(turn.scope, made)
         return made, parts
 
@@ -99,8 +101,7 @@ class Contexts:
         only, so whoever looks it up is to find it.
         """
         last = self._last.get(scope)
-        held = last.messages if last else ()
-        window = {str(message.get("content")) for message in held if message.get("role") in TALKS}
+        window = _said(last.messages) if last else frozenset()
         near = {turn.content for turn in history[-NEAR:]}
         return tuple(turn.content for turn in history if turn.content in near | window)
 
@@ -150,12 +151,17 @@ class Contexts:
         pinned = last is not None and last.held is not None and last.held.pinned
         return await self.facts.facts(scope) if scope.user and (known.found or pinned) else ()
 
-    async def _checked(self, scope: Scope, parts: Parts, last: Context | None) -> Context | None:
-        """The last context without what would be given again and does not hold any more."""
-        held = last.held if last else None
-        while held and (away := await gone(self.sources, scope, again(held.given, parts))):
-            held = replace(held, given=tuple(g for g in held.given if g.candidate.ref not in away))
-        return replace(last, held=held) if last else None
+    async def _checked(self, turn: Joined, parts: Parts, last: Context | None) -> Context | None:
+        """The last context without what would be given again and does not hold any more.
+
+        None where nothing is left of its talk.
+        """
+        if last is None or last.held is None or not _goes_on(last, parts.history):
+            return None
+        held = _as_stored(last.held, parts.history) if turn.stored else last.held
+        while away := await gone(self.sources, turn.scope, again(held.given, parts)):
+            held = _without(held, away)
+        return replace(last, held=held)
 
     def _keep(self, scope: Scope, made: Context) -> None:
         """Remember it as the last one of a session; without one there is nothing to go on from."""
@@ -165,6 +171,26 @@ class Contexts:
         self._last[scope] = made
         if len(self._last) > SESSIONS:
             self._last.popitem(last=False)
+
+
+def _goes_on(last: Context, history: Sequence[ChatMessage]) -> bool:
+    """Whether anything of a talk is still there of what was said in it."""
+    return not _said(last.messages).isdisjoint(_said(history))
+
+
+def _as_stored(held: Held, history: Sequence[ChatMessage]) -> Held:
+    """What a talk goes on from: nothing is told in short of turns that its session holds no more."""
+    there = {turn.key for turn in exchanges(history)}
+    return held if there.issuperset(held.told) else Held(given=held.given)
+
+
+def _without(held: Held, away: Collection[Ref]) -> Held:
+    return replace(held, given=tuple(one for one in held.given if one.candidate.ref not in away))
+
+
+def _said(messages: Sequence[ChatMessage]) -> frozenset[str]:
+    """What the person and the assistant say in them."""
+    return frozenset(str(message.get("content")) for message in messages if message.get("role") in TALKS)
 
 
 def _meaning(embedder: Embedder) -> Meaning | None:

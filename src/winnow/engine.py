@@ -333,7 +333,7 @@ class Engine:
         info = await self.homes.meant(scope)
         home = await self.homes.ready(scope, info) if info else None
         joined, question = await self.talk.joined(utterance, info.id if info else "")
-        return Joined(joined, home, question, call)
+        return Joined(joined, home, question, call, stored=not utterance.history)
 
     def _as_configured(self, said: Utterance | str) -> Utterance:
         """The utterance, with the engine's tenant and language where it names none."""
@@ -376,7 +376,7 @@ class Engine:
         await self.persons.catch_up(scope)
         taken = await self._taken(scope, question_id)
         home = await self.homes.opened(scope.at(taken.question.home_id))
-        turn = Joined(taken.question.utterance, home, taken.question)
+        turn = Joined(taken.question.utterance, home, taken.question, stored=True)
         asked = await self._asked(taken, turn, home)
         answer = watch.time("answer", answer_to, asked, choice, home.view)
         if answer.kind == "unclear" and _is_request(choice, home):

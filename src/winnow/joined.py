@@ -40,6 +40,8 @@ class Joined:
     question: Question | None
     """The open question of its session, which it may answer."""
     call: Call = Call()
+    stored: bool = False
+    """Whether what was said before is what its session holds, and not what a caller handed in."""
 
     @property
     def scope(self) -> Scope:

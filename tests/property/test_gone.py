@@ -40,10 +40,10 @@ OLD, NEW = (
 MARK = "311"
 FIRST = "How hot is the brick oven in the cabin?"
 AFTER = (
+    "Thanks!",
     FIRST,
     "Is the brick oven in the cabin hot?",
     "Tell me more about the brick oven in the cabin.",
-    "Thanks!",
 )
 AT = datetime(2026, 3, 2)  # noqa: DTZ001 - a wall clock has no zone
 
@@ -101,7 +101,7 @@ class Place:
 
     @property
     def engine(self) -> Engine:
-        settings = Settings(self.folder, store=self.store, remember=False)
+        settings = Settings(self.folder, store=self.store, extract_facts=False)
         return winnow.open(settings=settings, embedder=homes.embedder())
 
 
@@ -129,7 +129,8 @@ def test_what_is_gone_or_other_is_not_given_again(place: Place) -> None:
     async def talk(kind: Kind, what: str, engine: Engine, by: Engine, user: str) -> None:
         whose = Scope(user=user)
         await kind.put(engine.storage, whose)
-        assert MARK in told(await asked(engine, FIRST, user))
+        for _ in range(2):  # the second time what is known of the person stands before the dialogue
+            assert MARK in told(await asked(engine, FIRST, user))
         await getattr(kind, what)(by.storage, whose)
         for text in AFTER:
             found = await asked(engine, text, user)
@@ -268,6 +269,32 @@ def test_a_home_and_a_learned_word_are_gone_within_the_talk(place: Place) -> Non
         await other.homes.delete_home(at)
         found = await asked(engine, "turn it on")
         assert (found.device_ids, "desk lamp" in told(found), "glowworm" in told(found)) == ((), False, False)
+
+    asyncio.run(talk())
+
+
+LONG = "turn {} the desk lamp in the evening at seven please and then wait for me in the hall"
+
+
+@pytest.mark.parametrize(("turns", "told_in_short"), [(7, True), (12, False)])
+def test_what_was_told_of_a_talk_in_short_is_gone_with_it(
+    tmp_path: Path, turns: int, told_in_short: bool
+) -> None:
+    """Of a long talk nothing is told in short that the session does not hold any more."""
+    settings = Settings(tmp_path, extract_facts=False, context=600)
+
+    async def talk() -> None:
+        engine, other = (winnow.open(settings=settings, embedder=homes.embedder()) for _ in range(2))
+        await engine.storage.homes.save_home(IDA.at("flat"), HOME)
+        await engine.storage.messages.add(IDA, [message(SECRET)])
+        for text in (SECRET, *(LONG.format("on" if n % 2 else "off") for n in range(turns))):
+            found = await asked(engine, text)
+        short = [m["content"] for m in found.context.messages if m["role"] == "system"]
+        assert any(MARK in str(content) for content in short) == told_in_short
+        await other.storage.messages.forget(IDA, ["m1"])
+        await asked(other, "Good morning!")
+        for text in AFTER:
+            assert MARK not in told(await asked(engine, text))
 
     asyncio.run(talk())
 

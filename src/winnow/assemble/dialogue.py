@@ -62,22 +62,15 @@ class Room:
 def dialogue(parts: Parts, room: Room, held: Held) -> Dialogue:
     """The window as it was with what is new, or built anew where there is a reason to."""
     turns = exchanges(parts.history)
-    held = held if _goes_on(turns, held) else Held()
     going_on = continued(turns, held, room.counter)
     window = turns if going_on is None else going_on
     about = topic(parts.query or parts.question, window, parts.embedder)
     old = Head(held.summary, held.pinned)
     if why := _why_anew(parts, room, held, going_on, about):
         return _anew(_Anew(parts, turns, window, about, room, why), held)
-    now = _held(turns, window, old, room, held.since + len(window) - len(held.kept))
+    now = _held(turns, window, old, room, held.told, held.since + len(window) - len(held.kept))
     steps = (Step(WINDOW, "kept", Phrase("{count} turns", count=len(window))),)
     return Dialogue(old, window, now, False, steps)
-
-
-def _goes_on(turns: Sequence[Exchange], held: Held) -> bool:
-    """Whether anything of what stood there is still handed in; of a talk that is gone nothing is told."""
-    there = {turn.key for turn in turns}
-    return not held.kept or any(key in there for key, _ in held.kept)
 
 
 def _why_anew(parts: Parts, room: Room, held: Held, window: Sequence[Exchange] | None, about: Topic) -> str:
@@ -139,8 +132,15 @@ def _anew(what: _Anew, held: Held) -> Dialogue:
     if not _fits(what, front, window):
         front, window = _smaller(what, held)
     steps = (Step(WINDOW, "rebuilt", what.why), *_told(what, window, front))
-    now = _held(what.turns, window, front, what.room)
+    now = _held(what.turns, window, front, what.room, _in_short(what, window, held))
     return Dialogue(front, window, now, True, steps, _trimmed(what, window))
+
+
+def _in_short(what: _Anew, window: Sequence[Exchange], held: Held) -> tuple[str, ...]:
+    """Digests of the turns that are not word for word any more, of those that are still handed in."""
+    gone = {turn.place for turn in what.before}.difference(turn.place for turn in window)
+    told = (turn.key for turn in what.turns if turn.place in gone or turn.key in held.told)
+    return tuple(dict.fromkeys(told))
 
 
 def _fits(what: _Anew, front: Head, window: Sequence[Exchange]) -> bool:
@@ -194,8 +194,13 @@ def _name(turn: Exchange) -> str:
 
 
 def _held(
-    turns: Sequence[Exchange], window: Sequence[Exchange], front: Head, room: Room, since: int = 0
+    turns: Sequence[Exchange],
+    window: Sequence[Exchange],
+    front: Head,
+    room: Room,
+    told: tuple[str, ...],
+    since: int = 0,
 ) -> Held:
     """What the next turn goes on from."""
     kept = tuple((turn.key, turn.limit) for turn in window)
-    return Held(kept, len(turns), since, front.text, front.pinned, room.share)
+    return Held(kept, len(turns), since, front.text, told, front.pinned, room.share)

@@ -75,6 +75,8 @@ class Held:
     """Turns since it was built anew."""
     summary: str = ""
     """The message that stands before them."""
+    told: tuple[str, ...] = ()
+    """Digests of the turns that it tells in short."""
     pinned: tuple[str, ...] = ()
     """Ids of the facts in it."""
     share: int = 0

@@ -138,6 +138,13 @@ def test_what_is_known_of_the_person_stands_before_the_dialogue_until_it_is_wron
     assert second.last_reconstruction_time == 9.0
 
 
+def test_what_was_known_of_the_person_and_is_forgotten_is_gone_from_before_the_dialogue() -> None:
+    facts = [Fact("f1", "The shop opens at seven."), Fact("f2", "The shop is in Leeds.")]
+    first = assembled(Parts("When?", SYSTEM, turns(3), facts=facts, now=5.0))
+    second = assembled(Parts("When?", SYSTEM, turns(4), facts=facts[1:], now=9.0), before=first)
+    assert ("seven" in str(second.messages), "Leeds" in str(second.messages)) == (False, True)
+
+
 def test_a_fact_that_no_longer_holds_is_marked_in_the_data() -> None:
     doubtful = found("Trams run all night.", source="public", credibility=0.2, at="2024-05-01")
     old = found("It opens at seven.", source="facts", status="superseded")

@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 commands = group()
 
 SessionOption = Annotated[
-    str, typer.Option("--session", help="Any id: its earlier turns count, and its open question is answered.")
+    str,
+    typer.Option(
+        "--session", help="Any id: what --user said in it counts, and answers what they were asked."
+    ),
 ]
 UserOption = Annotated[
     str,
