@@ -7,12 +7,14 @@ called off, and is shared by all who ask for it meanwhile, in whatever thread or
 from __future__ import annotations
 
 import asyncio
+import atexit
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Event, Lock
 from typing import TypeVar
+from weakref import WeakSet
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +38,7 @@ Rows = dict[str, Floats]
 """Key -> vector."""
 TRIES = 5
 """How often a busy store is asked to keep what was paid for; each time it waits as it is set to."""
+_OPEN: WeakSet[CachedVectors] = WeakSet()
 QUESTION = "?"
 """Stands before the key of a question, where the model tells questions and passages apart."""
 
@@ -75,6 +78,8 @@ class CachedVectors:
         self._counts, self._closed = Counts(), False
         self._flights: dict[tuple[str, str], Flight] = {}
         self._pool = ThreadPoolExecutor(self.limits.concurrency, thread_name_prefix="vectors")
+        if kept is not None:
+            _at_the_end(self)
 
     async def vectors(self, scope: Scope, texts: Sequence[str], kind: Kind = "passage") -> Floats:
         """One row of length 1 per text, in order: shape ``(len(texts), dimension)``.
@@ -106,6 +111,10 @@ class CachedVectors:
         if found:
             rows[have] = [found[key] for key in keys if key in found]
         return rows, have
+
+    def reused(self, scope: Scope, count: int) -> None:
+        """Count so many passages as asked for and found in memory: their vectors were kept from before."""
+        self._counts.add(scope, asked=count, memory=count)
 
     async def space(self, scope: Scope) -> Space:
         """Where the tenant's vectors of this model are; its dimension is 0 while there are none."""
@@ -156,7 +165,11 @@ class CachedVectors:
         """
         self._closed = True
         self._pool.shutdown()
-        if self.kept is not None:
+        self.tell()
+
+    def tell(self) -> None:
+        """Tell the store what was counted since it was told last; this blocks."""
+        if self.kept is not None and self._dimension:
             self._counts.pass_on(self.kept, self._space())
 
     def _keys(self, texts: Sequence[str], kind: Kind) -> list[str]:
@@ -332,6 +345,19 @@ def _kept(kept: Vectors, scope: Scope, space: Space, rows: Rows) -> None:
         except StoreBusy:
             continue
     return blocking(kept.put(scope, space, rows))
+
+
+def _at_the_end(cache: CachedVectors) -> None:
+    """See to it that the store is told before the process ends, which may be sooner than it is due."""
+    atexit.unregister(tell_all)  # once is enough
+    atexit.register(tell_all)
+    _OPEN.add(cache)
+
+
+def tell_all() -> None:
+    """Tell every store what was counted since it was told last."""
+    for cache in list(_OPEN):
+        cache.tell()
 
 
 async def _all(futures: Collection[Future[R]]) -> list[R | BaseException]:

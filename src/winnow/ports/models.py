@@ -129,6 +129,9 @@ class Vectoriser(Protocol):
         is asked to find out.
         """
 
+    def reused(self, scope: Scope, count: int) -> None:
+        """Count so many vectors of passages that whoever compares kept from before: no model was needed."""
+
 
 class Neighbours(Protocol):
     """A host's own vectors, searched where they are."""

@@ -135,6 +135,7 @@ async def _compared(asked: Asked, rows: Rows) -> Meaning:
     """The question beside all messages whose vectors are known, those of ``rows`` among them."""
     history, vectoriser = asked.history, asked.outside.vectoriser
     missing = history.missing(rows)
+    vectoriser.reused(asked.scope, int(history.known.sum()))
     question = vectoriser.vectors(asked.scope, asked.texts, "question")
     _, vectors = await together(_learn(asked, missing), question)
     fetched = Phrase("{count} of them fetched now", count=len(missing))

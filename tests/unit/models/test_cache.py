@@ -15,7 +15,7 @@ from tests.vectors import CountingEmbedder, Damageable
 from winnow.bridge import blocking
 from winnow.errors import ModelError, StoreBusy
 from winnow.models.batches import Limits
-from winnow.models.cache import CachedVectors
+from winnow.models.cache import CachedVectors, tell_all
 from winnow.models.counts import EVERY, Counts
 from winnow.models.recent import OVERHEAD, Recent
 from winnow.ports import Vectoriser, Vectors
@@ -351,6 +351,18 @@ def test_what_is_counted_outlives_the_process_and_is_each_tenants_own() -> None:
         cache.close()
     assert told(kept) == Tally(asked=8, memory=4, store=2, made=2, calls=1)
     assert told(kept, BERT) == Tally(asked=2, store=1, made=1, calls=1)
+
+
+def test_what_was_counted_since_the_store_was_told_last_is_told_when_the_process_ends() -> None:
+    kept = Damageable()
+    cache = CachedVectors(CountingEmbedder(), kept)
+    asked(cache, "a", "b")
+    for _ in range(9):
+        cache.reused(ANNA, 2)
+        asked(cache, "which?", kind="question")
+    tell_all()
+    tell_all()
+    assert (told(kept).asked, told(kept).made, told(kept).hit_rate) == (20, 2, 0.9)
 
 
 def test_the_store_is_told_now_and_then() -> None:

@@ -61,6 +61,7 @@ class Counted:
     def __init__(self, broken: bool = False) -> None:
         self.made: dict[tuple[str, str], Floats] = {}
         self.calls: list[tuple[Kind, int]] = []
+        self.used = 0
         self.broken = broken
 
     async def vectors(self, scope: Scope, texts: Sequence[str], kind: Kind = "passage") -> Floats:
@@ -77,6 +78,9 @@ class Counted:
         nothing = np.zeros(TABLE.dimension, np.float32)
         rows = np.array([nothing if row is None else row for row in found], np.float32)
         return rows, np.array([row is not None for row in found], np.bool_)
+
+    def reused(self, scope: Scope, count: int) -> None:
+        self.used += count
 
     @property
     def passages(self) -> int:

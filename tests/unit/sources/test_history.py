@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from tests.unit.sources.people import NINA, OTTO, TABLE, Counted, Read, ask, ids, kept, source, steps, talk
+from tests.vectors import CountingEmbedder, Damageable
 
 from winnow.bridge import blocking
 from winnow.errors import StoreError
+from winnow.models.cache import CachedVectors
 from winnow.sources.history import History
 from winnow.types.history import HistorySettings
 from winnow.types.message import Message, Stamp
@@ -71,6 +73,18 @@ def test_what_is_embedded_once_is_not_embedded_again() -> None:
     again = ask(history, "the beehive")
     assert vectors.passages == 60
     assert ids(first) == ids(again)
+
+
+def test_vectors_that_are_used_again_count_as_found() -> None:
+    vectors = Damageable()
+    cache = CachedVectors(CountingEmbedder(), vectors)
+    history = History(kept(*talk(40)), TABLE, cache, HistorySettings(type="dynamic", strategy="lazy"))
+    for _ in range(50):
+        ask(history, "who lent me a telescope")
+    assert cache.report().tally.hit_rate == 49 / 50
+    cache.close()
+    (told,) = blocking(vectors.spaces(NINA)).values()
+    assert (told.asked, told.made) == (2000, 40)
 
 
 def test_words_alone_ask_no_model() -> None:
