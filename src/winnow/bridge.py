@@ -95,9 +95,21 @@ def _through(work: Coroutine[Any, Any, R]) -> R:
     raise AssertionError("what waits needs a loop")
 
 
-async def _next(pieces: AsyncIterator[str]) -> str | None:
-    """The next one; None: that was all."""
-    return await anext(pieces, None)
+def steps(items: AsyncIterator[R]) -> Iterator[R]:
+    """The items, for a caller that cannot wait for them: one at a time."""
+
+    async def following() -> list[R]:
+        return [item async for item in _first(items)]
+
+    while found := blocking(following()):
+        yield from found
+
+
+async def _first(items: AsyncIterator[R]) -> AsyncIterator[R]:
+    """The next item alone."""
+    async for item in items:
+        yield item
+        return
 
 
 class Sync:
@@ -180,9 +192,7 @@ class Sync:
     ) -> Iterator[str]:
         """As ``Engine.export``."""
         told = {"progress": progress} if progress else {}
-        pieces = self._engine.export(user, tenant=tenant, **told)
-        while (piece := blocking(_next(pieces))) is not None:
-            yield piece
+        return steps(self._engine.export(user, tenant=tenant, **told))
 
     def observe(self, states: Values, home_id: str = "", tenant: str = "") -> None:
         """As ``Engine.observe``."""

@@ -29,6 +29,7 @@ from winnow.types.shortlist import Shortlist
 
 if TYPE_CHECKING:
     from winnow.models.cache import CachedVectors
+    from winnow.persons import HostTexts
     from winnow.sources.history import History
     from winnow.sources.precompute import Pace, Work
     from winnow.stores.host.messages import HostMessages
@@ -95,6 +96,19 @@ def open_messages(history: HistorySettings, storage: Storage) -> MessageStore | 
     from winnow.stores.host.messages import HostMessages
 
     return HostMessages(history.host)
+
+
+def open_host(given: Given | None, settings: Settings) -> HostTexts | None:
+    """The messages of the host's table, where there is one. Raises ConfigError."""
+    from winnow.persons import HostTexts
+
+    found = history_settings(given, settings)
+    if found is None or found.host is None:
+        return None
+    from winnow.stores.host.messages import HostMessages
+
+    table = found.host
+    return HostTexts(HostMessages(table), ".".join(part for part in (table.schema, table.table) if part))
 
 
 def open_vectoriser(

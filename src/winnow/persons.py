@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from winnow.ports import Messages, Storage
-from winnow.types.person import MADE, Elsewhere, ForgetReport, Memory, person_key
+from winnow.types.person import MADE, Elsewhere, ForgetReport, Memory, Purge, person_key
 from winnow.types.scope import Scope
 from winnow.types.space import key_of
 
@@ -57,7 +57,7 @@ class Persons:
         self._drop({person_key(scope.tenant, scope.user)})
         removed = await rows.forget(scope, texts)
         await self.catch_up(scope)
-        purge = await rows.purge(scope, removed)
+        purge = await rows.purge(scope, removed) if removed else Purge()
         left = (*elsewhere, *purge.elsewhere)
         return ForgetReport(scope.tenant, scope.user, removed, left, purge.statements)
 

@@ -22,7 +22,7 @@ from winnow.errors import (
     TableError,
     TaxonomyError,
 )
-from winnow.histories import Given, most, open_history
+from winnow.histories import Given, most, open_history, open_host
 from winnow.knowledges import Given as KnowledgeGiven
 from winnow.knowledges import knowledge_settings, open_keeper, open_known
 from winnow.live import live_actuator, live_states
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from winnow.engine import Engine
     from winnow.homes.simulated import Faults, SimulatedHome
     from winnow.models.presets import Endpoint
+    from winnow.persons import Persons
     from winnow.policy import Policy
     from winnow.stores.distribution import By
     from winnow.stores.store import Store
@@ -249,6 +250,13 @@ def say_of(settings: Settings, home: Home, named: str, told: Override | None) ->
     return named_thing(overridden(home, said), thing.id).name
 
 
+def open_persons(settings: Settings, history: Given | None = None) -> Persons:
+    """What is stored of persons, and named where a host keeps it. Raises ConfigError, StoreError."""
+    from winnow.persons import Persons
+
+    return Persons(open_store(settings).storage, host=open_host(history, settings))
+
+
 def open_engine(  # noqa: PLR0913 - each names another part of an engine, and all have a default
     source: Place | None = None,
     *,
@@ -288,7 +296,9 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     if acting is not None or _is_store(source):
         # What acting.yaml says of the configured homes need not fit a home that is only looked at in memory.
         expect_known_names(ours.acting, acting, storage, settings)
-    return _engine(storage, meaning, ours, chat, searched, settings, live=live)
+    engine = _engine(storage, meaning, ours, chat, searched, settings, live=live)
+    engine.host = open_host(history, settings)
+    return engine
 
 
 def _engine(  # noqa: PLR0913 - the parts of an engine

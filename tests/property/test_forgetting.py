@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -19,15 +20,22 @@ import pytest
 import sqlalchemy as sa
 
 from winnow.bridge import blocking
+from winnow.config import Settings
 from winnow.engine import Engine
+from winnow.errors import FeedbackError, NoOpenQuestion, StoreError
 from winnow.homes.simulated import SimulatedHome
+from winnow.models.cache import CachedVectors
+from winnow.models.hashing import HashingEmbedder
+from winnow.models.units import Floats
 from winnow.persons import Persons
 from winnow.ports import Entry, Likeness, Storage
+from winnow.sources.history import History
 from winnow.stores import schema
 from winnow.stores.memory import memory_storage
 from winnow.stores.store import Store
 from winnow.testing import FrozenClock
 from winnow.types.audit import Record
+from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Attribute, Command, Device, Home, Parameter, Profile, Room
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.document import Document, Passage
@@ -42,6 +50,7 @@ from winnow.types.session import Question
 from winnow.types.space import Space, key_of
 from winnow.types.state import Snapshot
 from winnow.types.verdict import Call
+from winnow.wiring import open_embedder, open_engine
 
 IDA, JO, NAMESAKE = Scope(user="ida"), Scope(user="jo"), Scope("other", user="ida")
 EVERYBODY = (IDA, JO, NAMESAKE)
@@ -259,11 +268,142 @@ def test_every_table_is_told_to_be_of_persons_or_of_none() -> None:
     assert all("user" not in table.c or table is schema.audit for table in schema.IMPERSONAL)
 
 
-def engine_over(where: Path, clock: FrozenClock) -> Engine:
-    """As a process has it."""
-    from winnow.config import Settings
-    from winnow.wiring import open_engine
+TURNS = (
+    "turn on the desk lamp",
+    "unlock the front door",
+    "what did the plumber tell me about {word}",
+    "I am allergic to {word}",
+    "announce {word} at the desk lamp",
+)
 
-    made = open_engine(where, settings=Settings(where.parent, learn=True, metrics=True), extract_facts=True)
-    made.states.below = made.acting.actuator = SimulatedHome(HOME, STATES, clock)
+
+class Meaning(HashingEmbedder):
+    """A model whose vectors are kept in the store."""
+
+    name = "kept"
+
+
+def engine_over(where: Path) -> Engine:
+    """As each process has it."""
+    given = Settings(where.parent / "settings", learn=True, metrics=True)
+    kept = Store.open(where, FrozenClock()).storage
+    history = History(kept.messages, open_embedder(), CachedVectors(Meaning(), kept.vectors))
+    made = open_engine(where, settings=given, extract_facts=True, sources={"history": history})
+    made.states.below = made.acting.actuator = SimulatedHome(HOME, STATES, FrozenClock())
     return made
+
+
+def talk(made: Engine, user: str, session: str, word: str) -> list[Retrieval]:
+    """What a person says, does, is asked and judges in one talk."""
+    said = [Utterance(one.format(word=word), "en", "flat", None, user, session) for one in TURNS]
+    found = [made.sync.retrieve(one) for one in said]
+    made.sync.act(found[0])
+    made.sync.act(found[1])
+    made.sync.feedback(found[2], "missing", note=f"nothing of {word}")
+    return found
+
+
+def remembered(made: Engine) -> str:
+    """What a process remembers beside the store."""
+    parts: list[object] = [vars(memory) for memory in made._memories()]
+    parts += [
+        made.talk._open,
+        made.contexts._last,
+        made.monitor._recent,
+        made.acting._kept,
+        made.proposals._talks,
+    ]
+    history = made.sources["history"]
+    assert isinstance(history, History)
+    parts += [one.index.messages for one in history.histories.held.values()]
+    return repr(parts)
+
+
+@pytest.mark.parametrize("session", ["tablet", ""])
+def test_what_another_process_remembers_brings_nothing_back(tmp_path: Path, session: str) -> None:
+    where = tmp_path / "db" / "winnow.db"
+    with closing(Store.open(where, FrozenClock())) as store:
+        blocking(store.storage.homes.save_home(Scope(home="flat"), HOME))
+        said = [Message(f"m{n}", "user", f"The plumber told me zqida{n}.", AT) for n in range(3)]
+        blocking(store.storage.messages.add(IDA, said))
+    here, there = engine_over(where), engine_over(where)
+    words = {"ida": "zqida", "jo": "zqjo"}
+    last = {user: talk(made, user, session, words[user]) for made in (here, there) for user in words}
+    assert all("zqida" in remembered(made) for made in (here, there))
+    assert read(where, "zqida")
+    report = here.sync.forget("ida")
+    expected = {"messages", "vectors", "usage", "feedback", "accounts", "facts", "plans"}
+    assert report.removed.keys() >= expected | ({"turns"} if session else set())
+    assert ("zqida" in remembered(here), "zqjo" in remembered(here)) == (False, True)
+    there.sync.retrieve(Utterance("turn off the desk lamp", "en", "flat", None, "jo", session))
+    assert ("zqida" in remembered(there), "zqjo" in remembered(there)) == (False, True)
+    with pytest.raises(FeedbackError):
+        there.sync.feedback(last["ida"][2].id, "useful", user="ida")
+    with pytest.raises(NoOpenQuestion):
+        there.sync.answer(last["ida"][1].id, "yes")
+    for made in (here, there):
+        again = made.sync.retrieve(
+            Utterance("what did I say of the plumber", "en", "flat", None, "ida", session)
+        )
+        assert "zqida" not in repr((again.context.messages, again.found, again.utterance))
+    assert here.sync.forget("ida").found > 0
+    assert read(where, "zqida") == []
+    assert read(where, "zqjo")
+    verified = blocking(here.storage.audit.verified(Scope(home="flat")))
+    assert (verified.broken, verified.entries > 0) == ((), True)
+
+
+def read(where: Path, word: str) -> list[str]:
+    """Files beside the store that hold the word, while processes have it open."""
+    return [
+        path.name for path in where.parent.rglob("*") if path.is_file() and word.encode() in path.read_bytes()
+    ]
+
+
+def test_vectors_that_are_on_their_way_are_not_kept(tmp_path: Path) -> None:
+    where = tmp_path / "winnow.db"
+    store = Store.open(where, FrozenClock())
+    persons = Persons(store.storage)
+
+    class Late(Meaning):
+        def embed(self, texts: Sequence[str]) -> Floats:
+            blocking(persons.forget(IDA))
+            return super().embed(texts)
+
+    cached = CachedVectors(Late(), store.storage.vectors)
+    persons.memories = lambda: [cached]
+    blocking(cached.vectors(IDA, ["The key lies under the pot."]))
+    assert blocking(store.storage.vectors.spaces(IDA)) == {}
+    assert cached.report().entries == 0
+    store.close()
+
+
+def test_nobody_without_a_name_is_forgotten(storage: Storage) -> None:
+    with pytest.raises(StoreError, match="person"):
+        forgotten(storage, Scope())
+
+
+def test_who_is_not_known_has_nothing(storage: Storage) -> None:
+    assert forgotten(storage, IDA) == ForgetReport("default", "ida")
+    assert json.loads(exported(storage, IDA)).keys() == {
+        "format",
+        "version",
+        "tenant",
+        "user",
+        "exported_at",
+        "elsewhere",
+    }
+
+
+def test_half_a_character_and_a_long_history_are_exported_as_utf8(storage: Storage) -> None:
+    said = [Message(f"m{n:04}", "user", f"\ud83d {n} 水管工 \x00", AT) for n in range(1200)]
+    blocking(storage.messages.add(IDA, said))
+    progress: list[tuple[int, int]] = []
+
+    async def whole() -> bytes:
+        pieces = Persons(storage).export(IDA, lambda *told: progress.append(told))
+        return b"".join([piece.encode() async for piece in pieces])
+
+    data = json.loads(blocking(whole()))
+    assert [row["content"] for row in data["messages"]] == [one.content for one in said]
+    assert progress == [(500, 1200), (1000, 1200), (1200, 1200)]

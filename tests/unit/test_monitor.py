@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -14,9 +15,6 @@ from winnow.errors import FeedbackError, StoreError
 from winnow.models.hashing import HashingEmbedder
 from winnow.monitor import RECENT
 from winnow.policy import Policy
-from winnow.recall.passages import segment_of
-from winnow.remember.documents.leave import everything, forget_everything
-from winnow.remember.documents.segments import Shelf
 from winnow.stores.memory import memory_storage
 from winnow.testing import FrozenClock
 from winnow.types.briefing import Retrieval
@@ -165,14 +163,10 @@ def test_what_a_person_said_of_turns_leaves_with_all_else_of_theirs() -> None:
     made, jo = engine(metrics=True), Scope(user="jo")
     for user in ("ida", "jo"):
         made.sync.feedback(asked(made, replace(ASKED, user=user)), "useful")
-    shelf = Shelf(IDA, "private", made.storage.documents, segment_of)
-
-    async def told() -> list[object]:
-        return [record["kind"] async for record in everything(shelf, made.storage)]
-
-    assert blocking(told()) == ["feedback"]
-    blocking(forget_everything(made.storage, IDA))
-    assert blocking(told()) == []
+    (kept,) = json.loads("".join(made.sync.export("ida")))["feedback"]
+    assert (kept["given"]["judged"], kept["given"]["account"]["query"]) == ("useful", ASKED.text)
+    assert {"feedback", "accounts"} <= made.sync.forget("ida").removed.keys()
+    assert not {"feedback", "accounts"} & json.loads("".join(made.sync.export("ida"))).keys()
     assert blocking(made.storage.counts.account(IDA)) is None
     assert len(blocking(made.storage.feedback.given(jo))) == 1
     assert blocking(made.storage.counts.account(jo)) is not None

@@ -104,23 +104,14 @@ def test_what_is_exported_can_be_added_again(ida: Run, tmp_path: Path) -> None:
     assert ida("knowledge", "export", "--user", "ida").out == told
 
 
-def test_everything_of_one_person_is_told_and_deleted(ida: Run, tmp_path: Path, folder: Path) -> None:
-    talk = tmp_path / "talk.jsonl"
-    talk.write_text('{"id": "m1", "role": "user", "content": "My sister keeps bees."}')
-    for user in ("ida", "jo"):
-        ida("messages", "import", str(talk), "--user", user)
-        ida("facts", "add", "I live in Porto", "--user", user)
+def test_all_documents_of_one_person_are_deleted_and_nobody_elses(ida: Run, folder: Path) -> None:
     ida("knowledge", "add", str(folder), "--user", "jo")
     ida("knowledge", "add", str(folder), "--public")
-    told = [
-        json.loads(line) for line in ida("knowledge", "export", "--user", "ida", "--all").out.splitlines()
-    ]
-    kinds = [record["kind"] for record in told]
-    assert (len(kinds), kinds.count("message"), kinds.count("fact")) == (5, 1, 1)
-    gone = ida("knowledge", "forget", "--user", "ida", "--all", "--yes").out
-    assert "3 documents, 1 messages and 1 facts of ida deleted." in gone
-    assert ida("knowledge", "export", "--user", "ida", "--all").out == ""
-    assert len(ida("knowledge", "export", "--user", "jo", "--all").out.splitlines()) == 5
+    refused = ida("knowledge", "forget", "--user", "ida", "--all")
+    assert (refused.code, "--yes" in refused.err) == (2, True)
+    assert "3 documents deleted." in ida("knowledge", "forget", "--user", "ida", "--all", "--yes").out
+    assert ida("knowledge", "export", "--user", "ida").out == ""
+    assert len(ida("knowledge", "list", "--user", "jo").out.splitlines()) == 3
     assert len(ida("knowledge", "list", "--public").out.splitlines()) == 3
 
 
@@ -139,7 +130,6 @@ def test_single_documents_are_forgotten_and_their_copies_found_again(ida: Run) -
         (["add", "absent", "--user", "ida"], "No such file"),
         (["forget", "--user", "ida"], "one of IDS"),
         (["forget", "a", "--all", "--user", "ida"], "one of IDS"),
-        (["forget", "--all", "--user", "ida"], "--yes"),
         (["show", "x", "--user", "ida"], "no document has the id x"),
         (["add", "x", "--user", "ida", "--importance", "2"], "--importance"),
     ],

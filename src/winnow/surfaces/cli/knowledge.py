@@ -15,7 +15,6 @@ from winnow.surfaces.cli.options import JsonOption, group, say, show, show_data,
 from winnow.surfaces.cli.searching import search
 
 if TYPE_CHECKING:
-    from winnow.ports import Storage
     from winnow.remember.documents.add import Adding
     from winnow.remember.documents.segments import Shelf
     from winnow.types.document import KnowledgeTier
@@ -95,7 +94,7 @@ def add(
     for path in paths:
         if path != STDIN:
             Path(located(path)).stat()  # nothing is added where a path leads nowhere
-    shelf, _ = _shelf(user, public=public)
+    shelf = _shelf(user, public=public)
     told = Told(collection, domain, importance, credibility)
     _add(shelf, [Adding(located(path), told, name, prune, timezone) for path in paths], as_json=as_json)
 
@@ -115,7 +114,7 @@ def list_(
     """List documents: when they were written, how important they are, their ids and titles."""
     from winnow.surfaces.knowledge import chosen, document_data, document_lines
 
-    shelf, _ = _shelf(user, public=public)
+    shelf = _shelf(user, public=public)
     documents = chosen(shelf, collection).values()
     if as_json:
         show_data(document_data(documents))
@@ -134,7 +133,7 @@ def show_(
     from winnow.bridge import blocking
     from winnow.surfaces.knowledge import chosen, passages_of, shown_data, shown_lines
 
-    shelf, _ = _shelf(user, public=public)
+    shelf = _shelf(user, public=public)
     document = chosen(shelf, ids=[id_]).get(id_)
     if document is None:
         raise typer.BadParameter(say("knowledge_unknown", id=id_), param_hint="ID")
@@ -154,9 +153,7 @@ def forget(
     collection: CollectionOption = "",
     everything: Annotated[
         bool,
-        typer.Option(
-            "--all", help="Everything of the person: documents, messages, facts; or all public ones."
-        ),
+        typer.Option("--all", help="All documents of the person, or all public ones."),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
@@ -166,27 +163,22 @@ def forget(
     """
     if (bool(ids), bool(collection), everything).count(True) != 1:
         raise typer.BadParameter(say("knowledge_which"), param_hint="IDS, --collection, --all")
-    shelf, storage = _shelf(user, public=public)
-    if everything and not public:
-        _forget_person(shelf, storage, user, yes=yes)
-    else:
-        _forget(shelf, collection, ids, yes=yes)
+    shelf = _shelf(user, public=public)
+    _forget(shelf, collection, ids, yes=yes)
 
 
 @commands.command("export", epilog="Example: winnow knowledge export --user ida > ida.jsonl")
 def export(
     user: UserOption = "",
     public: PublicOption = False,
-    everything: Annotated[bool, typer.Option("--all", help="Messages and facts of the person, too.")] = False,
     output: Annotated[str, typer.Option("--output", help="File to write. Default: standard output.")] = "",
 ) -> None:
     """Write documents as JSON lines, each with its whole text; they can be added again as they are."""
     from winnow.bridge import blocking
-    from winnow.remember.documents.leave import everything as all_of
     from winnow.remember.documents.leave import exported
 
-    shelf, storage = _shelf(user, public=public)
-    records = all_of(shelf, storage) if everything and not public else exported(shelf)
+    shelf = _shelf(user, public=public)
+    records = exported(shelf)
     if not output:
         blocking(_written(records, sys.stdout))
         return
@@ -205,14 +197,14 @@ async def _written(records: AsyncIterator[Mapping[str, Any]], file: Any) -> int:
     return count
 
 
-def _shelf(user: str, *, public: bool) -> tuple[Shelf, Storage]:
+def _shelf(user: str, *, public: bool) -> Shelf:
     """Whose documents are meant: a person's or everybody's, said and not guessed."""
     from winnow.surfaces.knowledge import opened
 
     if bool(user) == public:
         raise typer.BadParameter(say("knowledge_whose"), param_hint="--user, --public")
     tier: KnowledgeTier = "public" if public else "private"
-    return opened(load_settings(), user, tier)
+    return opened(load_settings(), user, tier)[0]
 
 
 def _add(shelf: Shelf, wanted: Sequence[Adding], *, as_json: bool) -> None:
@@ -255,19 +247,6 @@ def _forget(shelf: Shelf, collection: str, ids: Collection[str] | None, *, yes: 
     if meant and not (yes or _agreed(say("knowledge_sure", count=len(meant)))):
         return
     print(say("knowledge_forgotten", count=blocking(forget_documents(shelf, list(meant)))))
-
-
-def _forget_person(shelf: Shelf, storage: Storage, user: str, *, yes: bool) -> None:
-    from winnow.bridge import blocking
-    from winnow.remember.documents.leave import forget_everything, kept
-
-    there = blocking(kept(storage, shelf.scope))
-    facts = {"documents": there.documents, "messages": there.messages, "facts": there.facts, "user": user}
-    if not (yes or _agreed(say("knowledge_sure_all", **facts))):
-        return
-    gone = blocking(forget_everything(storage, shelf.scope))
-    facts = {"documents": gone.documents, "messages": gone.messages, "facts": gone.facts, "user": user}
-    print(say("knowledge_forgotten_all", **facts))
 
 
 def _agreed(question: str) -> bool:

@@ -28,6 +28,7 @@ from winnow.surfaces.cli import (
     knowledge,
     lexicon,
     messages,
+    persons,
     store,
     turn,
 )
@@ -59,7 +60,7 @@ app = typer.Typer(
     "and what may be done.",
     epilog="Example: winnow home import example:cottage && winnow ask turn off all lights except the crane",
 )
-for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate):
+for commands in (ask, act, turn, chat, compress, demo, advise, doctor, evaluate, persons):
     app.add_typer(commands.commands)
 app.add_typer(feedback.counted)
 app.add_typer(home.commands, name="home")

@@ -24,3 +24,20 @@ def shown() -> Iterator[Read]:
     with bar:
         task = bar.add_task("", total=None)
         yield lambda done, size: bar.update(task, completed=done, total=size or None)
+
+
+@contextmanager
+def counted() -> Iterator[Read]:
+    """The same of rows."""
+    if not sys.stderr.isatty():
+        yield lambda done, size: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    bar = Progress(
+        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    )
+    with bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, size: bar.update(task, completed=done, total=size or None)

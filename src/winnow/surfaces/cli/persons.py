@@ -1,0 +1,112 @@
+"""``winnow forget`` and ``winnow export``: everything of one person deleted, or written to a file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Annotated
+
+import typer
+
+from winnow.config import load_settings
+from winnow.errors import Phrase, WinnowError
+from winnow.surfaces.cli.options import JsonOption, say, show, show_data, spoken
+from winnow.types.person import ForgetReport
+
+commands = typer.Typer()
+
+User = Annotated[str, typer.Argument(metavar="USER", help="Who it is about.", show_default=False)]
+
+
+@commands.command("forget", epilog="Example: winnow forget ida --dry-run")
+def forget(
+    user: User,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what there is; delete nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Delete everything of a person for good: in the store, in its files, in what other processes remember.
+
+    Messages, facts, documents, vectors, turns, questions, plans, habits, learned words, feedback and accounts
+    go. What lies in a table of the host, and the entries of the audit log, which hold no words, are named and
+    stay. On a terminal a yes is asked first; elsewhere --yes must say it. Ends with 1 where bytes of it are
+    left in a file; what removes them is printed.
+    """
+    from winnow.bridge import blocking
+    from winnow.surfaces.persons import report_lines
+    from winnow.types.scope import Scope
+    from winnow.wiring import open_persons
+
+    settings = load_settings()
+    persons, scope = open_persons(settings), Scope(settings.tenant, user=user)
+    there = blocking(persons.forget(scope, dry_run=True))
+    if not dry_run and there.found and not (yes or _agreed(there)):
+        return
+    report = there if dry_run else blocking(persons.forget(scope))
+    if as_json:
+        show_data(report)
+    else:
+        show(report_lines(report, spoken()))
+    if report.statements:
+        raise typer.Exit(1)
+
+
+def _agreed(there: ForgetReport) -> bool:
+    """Whether a person says yes, having seen what there is; without one at the terminal nobody does."""
+    from winnow.surfaces.persons import report_lines
+
+    if not sys.stdin.isatty():
+        raise typer.BadParameter(say("messages_needs_yes"), param_hint="--yes")
+    print("\n".join(report_lines(there, spoken())), file=sys.stderr)
+    return typer.confirm(say("person_sure", user=there.user), err=True)
+
+
+@commands.command("export", epilog="Example: winnow export ida --output ida.json")
+def export(
+    user: User,
+    output: Annotated[str, typer.Option("--output", help="File to write. Default: standard output.")] = "",
+) -> None:
+    """Write everything that is stored of a person as one JSON object in UTF-8 (docs/what-is-kept.md).
+
+    A file is written whole or not at all, readable by its owner alone; the same command writes it anew.
+    """
+    from winnow.bridge import blocking, steps
+    from winnow.surfaces.cli.progress import counted
+    from winnow.types.scope import Scope
+    from winnow.wiring import open_persons
+
+    settings = load_settings()
+    persons, scope = open_persons(settings), Scope(settings.tenant, user=user)
+    nobody = not blocking(persons.forget(scope, dry_run=True)).found
+    with _opened(output) as file, counted() as progress:
+        for piece in steps(persons.export(scope, progress)):
+            file.write(piece.encode())
+    if nobody:
+        print(say("person_none", user=user), file=sys.stderr)
+    elif output:
+        print(say("person_exported", user=user, path=output), file=sys.stderr)
+
+
+@contextmanager
+def _opened(output: str) -> Iterator[IO[bytes]]:
+    """The file, which takes its name once it is whole. Raises WinnowError."""
+    if output in ("", "-"):
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = Path(output)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:  # noqa: PTH123
+            yield file
+        beside.replace(path)
+    except OSError as error:
+        raise WinnowError(
+            Phrase("{path} cannot be written: {why}.", path=output, why=error.strerror),
+            hint="Name another file, or - for standard output.",
+        ) from error
+    finally:
+        beside.unlink(missing_ok=True)
