@@ -28,6 +28,7 @@ TABLES = (
     "feedback",
     "acting",
     "audit",
+    "persons",
 )
 """What the texts are about."""
 
