@@ -57,11 +57,14 @@ def partitions(number: int, by: By = "tenant") -> Iterator[str]:
 def distribution() -> Iterator[str]:
     """The statements that spread all tables over the workers of a Citus cluster, each tenant on one of them.
 
-    Tables others refer to come first, as Citus wants it.
+    Tables others refer to come first, as Citus wants it. Rows that were there before are copied; what is left
+    of them on the coordinator, where nothing would ever delete it, goes at the end.
     """
     for table in metadata.sorted_tables:
         with_homes = "" if table is metadata.sorted_tables[0] else f", colocate_with => '{_first()}'"
         yield f"SELECT create_distributed_table('{table.name}', 'tenant'{with_homes})"
+    for table in reversed(metadata.sorted_tables):
+        yield f"SELECT truncate_local_data_after_distributing_table('{table.name}')"
 
 
 def _first() -> str:

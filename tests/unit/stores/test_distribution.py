@@ -37,6 +37,16 @@ BEGIN
 END $$
 """
 """Refuses what Citus refuses: a key without the column that rows are spread by."""
+EMPTIED = """
+CREATE FUNCTION truncate_local_data_after_distributing_table(emptied text)
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM spread WHERE name = emptied) THEN RAISE '% is not distributed', emptied; END IF;
+  CREATE TABLE IF NOT EXISTS emptied_too (name text);
+  INSERT INTO emptied_too VALUES (emptied);
+END $$
+"""
+"""Refuses a table that is not distributed yet."""
 
 
 def run(where: str, statements: Iterable[str]) -> None:
@@ -80,9 +90,11 @@ def test_partitions_keep_the_rows_and_change_nothing_for_those_who_use_them(
 
 
 def test_nothing_keeps_the_tables_from_being_spread_by_tenant(postgres_store: str) -> None:
-    run(postgres_store, [STUB, *distribution.distribution()])
+    run(postgres_store, [STUB, EMPTIED, *distribution.distribution()])
     engine = sa.create_engine(postgres_store, poolclass=sa.NullPool)
     with engine.connect() as db:
         spread = list(db.scalars(sa.text("SELECT name FROM spread")))
+        emptied = list(db.scalars(sa.text("SELECT name FROM emptied_too")))
+    assert sorted(emptied) == sorted(spread)
     assert set(spread) == {table.name for table in schema.metadata.sorted_tables}
     assert spread.index("homes") < spread.index("devices")
