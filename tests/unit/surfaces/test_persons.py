@@ -34,7 +34,7 @@ def ida(winnow: Run, tmp_path: Path) -> Run:
 def test_what_would_be_deleted_is_told_first(ida: Run) -> None:
     told = ida("forget", "ida", "--dry-run")
     assert told.code == 0
-    assert told.out.splitlines()[0] == "3 rows of ida would be deleted:"
+    assert told.out.splitlines()[0] == "Would be deleted of ida, 3 in all:"
     kinds = [line.split()[0] for line in told.out.splitlines()[1:]]
     assert sorted(kinds) == ["facts", "messages", "state"]
     refused = ida("forget", "ida")
@@ -44,7 +44,7 @@ def test_what_would_be_deleted_is_told_first(ida: Run) -> None:
 
 def test_everything_is_deleted_of_one_person_alone(ida: Run) -> None:
     gone = ida("forget", "ida", "--yes")
-    assert (gone.code, gone.out.splitlines()[0]) == (0, "3 rows of ida deleted:")
+    assert (gone.code, gone.out.splitlines()[0]) == (0, "Deleted of ida, 3 in all:")
     where = Path(str(load_settings().where))
     assert [path for path in where.parent.glob("winnow.db*") if b"ida's sister" in path.read_bytes()] == []
     assert ida("forget", "ida", "--yes").out == "Nothing is stored of ida.\n"
