@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
 
+import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +17,7 @@ from winnow.recall.facts import lineage
 from winnow.sources.facts import Keeper
 from winnow.stores.memory_facts import MemoryFacts
 from winnow.testing import FrozenClock
+from winnow.types.fact import Fact
 from winnow.types.scope import Scope
 from winnow.wiring import open_table
 
@@ -51,3 +57,61 @@ def test_nothing_is_lost_and_every_replacement_can_be_followed(told: list[tuple[
             assert (fact.status == "superseded") == bool(fact.replaced_by)
             assert fact.replaced_by in {"", *facts} - {fact.id}
         assert sorted(fact.id for line in lineage(list(facts.values())) for fact in line) == sorted(facts)
+
+
+MATTERS = yaml.safe_load(Path(__file__).with_name("changed_statements.yaml").read_text("utf-8"))
+
+
+def changed(language: str) -> Iterator[tuple[str, str]]:
+    """An earlier statement and a later one that tells another value of the same, or denies it."""
+    for matter in MATTERS[language]["matters"]:
+        first, other = matter["says"]
+        for old, new in pairwise(matter["values"]):
+            yield first.format(old), first.format(new)
+            yield first.format(old), other.format(new)
+    for old, new in MATTERS[language]["pairs"]:
+        yield old, new
+
+
+def repeated(language: str) -> Iterator[tuple[str, str]]:
+    """An earlier statement and a later one that says the same again."""
+    for matter in MATTERS[language]["matters"]:
+        for value in matter["values"]:
+            for way in (*matter["again"], matter["says"][0]):
+                yield matter["says"][0].format(value), way.format(value)
+
+
+def kept(old: str, new: str) -> list[Fact]:
+    """What a person's facts are after the one and, a month later, the other."""
+    store = MemoryFacts()
+    keeper = Keeper(store, TABLE, FrozenClock())
+    blocking(keeper.add(IDA, old, START))
+    blocking(keeper.add(IDA, new, START + timedelta(days=30)))
+    return list(blocking(store.facts(IDA)))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_changed_statement_is_never_known_already(language: str) -> None:
+    pairs = list(changed(language))
+    lost = [
+        (old, new) for old, new in pairs if [f.status for f in kept(old, new) if f.text == new] != ["current"]
+    ]
+    assert len(pairs) >= 200
+    assert lost == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_where_a_value_alone_changes_it_takes_the_place_of_the_other(language: str) -> None:
+    told = [m for m in MATTERS[language]["matters"] if any(c.isdigit() for c in m["values"][0])]
+    for matter in told:
+        one, other = (matter["says"][0].format(value) for value in matter["values"][:2])
+        old, new = kept(one, other)
+        assert (old.text, old.status, old.replaced_by) == (one, "superseded", new.id), (one, other)
+        assert old.reason
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_repetition_is_folded(language: str) -> None:
+    pairs = list(repeated(language))
+    assert len(pairs) >= 60
+    assert [(old, new) for old, new in pairs if len(kept(old, new)) != 1] == []

@@ -22,9 +22,34 @@ def fact_lines(facts: Sequence[Fact], language: Language) -> list[str]:
     return [line for line_of in lineage(facts) for line in _lines(line_of, language)]
 
 
-def fact_data(facts: Iterable[Fact]) -> list[Mapping[str, Any]]:
-    """The same as data, in the order they came."""
-    return [{**plain(fact), "at": fact.at.isoformat() if fact.at else ""} for fact in facts]
+def changed_lines(facts: Sequence[Fact], language: Language) -> list[str]:
+    """What was kept, one line a fact; below each, indented, what it took the place of, and by which rule."""
+    return [line for line_of in lineage(facts) for line in _answered(line_of, language)]
+
+
+def fact_data(facts: Sequence[Fact]) -> list[Mapping[str, Any]]:
+    """The same as data, in the order they came; ``replaces``: what each took the place of, and why."""
+    return [
+        {
+            **plain(fact),
+            "at": fact.at.isoformat() if fact.at else "",
+            "replaces": [
+                {"id": old.id, "text": old.text, "reason": old.reason}
+                for old in facts
+                if old.replaced_by == fact.id
+            ],
+        }
+        for fact in facts
+    ]
+
+
+def _answered(line: Sequence[Fact], language: Language) -> Iterable[str]:
+    *_, kept = _lines(line, language)
+    yield kept
+    for old in reversed(line[:-1]):
+        told = {"id": encode(old.id, 64), "text": encode(old.text, LONG)}
+        why = worded(old.reason, language)
+        yield f"  {message('facts_replaces', language, **told, reason=why)}"
 
 
 def _lines(line: Sequence[Fact], language: Language) -> Iterable[str]:

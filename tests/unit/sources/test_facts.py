@@ -58,6 +58,51 @@ def test_news_of_nobody_in_particular_count_where_they_are_news_of_something(
     ]
 
 
+def test_what_names_nobody_is_kept_where_it_tells_more_of_something_known(
+    keeper: Keeper, facts: MemoryFacts
+) -> None:
+    blocking(keeper.heard(IDA, "My boiler has 1.4 bar.", NOON))
+    blocking(keeper.heard(IDA, "The boiler has 1.9 bar.", NOON + timedelta(days=9)))
+    assert [fact.text for fact in held(facts)] == ["My boiler has 1.4 bar.", "The boiler has 1.9 bar."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Got it.",
+        "Okay, I've noted that.",
+        "Sure, I'll keep that in mind.",
+        "Understood, I have saved it.",
+        "好的，记下了。",
+        "明白了，我会记住的。",
+        "收到，我已经帮你记录了。",
+    ],
+)
+def test_an_acknowledgement_tells_nothing(keeper: Keeper, facts: MemoryFacts, text: str) -> None:
+    blocking(keeper.add(IDA, "I live in Ghent.", NOON))
+    assert blocking(keeper.heard(IDA, text, NOON + timedelta(days=1))) == ()
+
+
+@pytest.mark.parametrize("text", ["I got a new job.", "我记得密码是heron7。"])
+def test_what_only_begins_like_one_is_kept(keeper: Keeper, text: str) -> None:
+    assert [fact.text for fact in blocking(keeper.heard(IDA, text, NOON))] == [text]
+
+
+def test_the_place_before_the_last_is_still_found(keeper: Keeper, facts: MemoryFacts) -> None:
+    for day, town in enumerate(("Ghent", "Bruges", "Lyon")):
+        blocking(keeper.add(IDA, f"I live in {town}.", NOON + timedelta(days=day)))
+    assert [(fact.text, fact.at) for fact in held(facts)] == [
+        (f"I live in {town}.", NOON + timedelta(days=day))
+        for day, town in enumerate(("Ghent", "Bruges", "Lyon"))
+    ]
+    before = found(facts, "Where did I live before?").candidates
+    assert {c.data["text"] for c in before} == {  # type: ignore[index]
+        "I live in Ghent.",
+        "I live in Bruges.",
+        "I live in Lyon.",
+    }
+
+
 def test_the_same_message_heard_twice_changes_nothing(keeper: Keeper, facts: MemoryFacts) -> None:
     for _ in range(2):
         blocking(keeper.heard(IDA, "My dentist is Dr. Cole.", NOON))

@@ -34,6 +34,25 @@ def test_what_is_known_is_not_added_again(winnow: Run) -> None:
     assert "known already" in winnow("facts", "add", "my size is 42.", "--user", "ida").out
 
 
+def test_a_changed_dose_says_what_it_took_the_place_of_and_why(winnow: Run) -> None:
+    old = added(winnow, "I take 5 mg of ramipril.")
+    kept, replaced = winnow("facts", "add", "I take 10 mg of ramipril.", "--user", "ida").out.splitlines()
+    assert kept.endswith("I take 10 mg of ramipril.")
+    assert replaced == f"  in place of {old}: I take 5 mg of ramipril. (another value of the same)"
+    again = winnow("--language", "zh", "facts", "add", "I take 20 mg of ramipril.", "--user", "ida").out
+    assert "取代" in again
+    assert "同一件事有了另一个值" in again
+    before, after = json.loads(
+        winnow("facts", "add", "I don't take 20 mg of ramipril.", "--user", "ida", "--json").out
+    )
+    assert (before["status"], before["replaced_by"]) == ("superseded", after["id"])
+    assert after["replaces"] == [
+        {"id": before["id"], "text": "I take 20 mg of ramipril.", "reason": "now the opposite"}
+    ]
+    *gone, _ = winnow("facts", "--user", "ida").out.splitlines()
+    assert ["replaced by" in line for line in gone] == [True] * 3
+
+
 def test_an_unknown_id_is_an_error_with_a_next_step(winnow: Run) -> None:
     told = winnow("facts", "correct", "f9", "x", "--user", "ida")
     assert told.code != 0

@@ -7,8 +7,8 @@ said by the other too, and neither may name another time, place or part than the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 from typing import cast
 
 from winnow.language.normalise import fold, normalise
@@ -58,14 +58,14 @@ def _alike(a: Said, b: Said, rule: str, table: Embedder) -> float:
 
 def _speaks_of(one: Said, other: Said, table: Embedder) -> bool:
     """Whether what a statement begins with, mostly its subject, is in the other too."""
-    first = next(((word,) for word in one.words if not _is_value(word, one)), ())
+    first = next(((word,) for word in one.words if not is_value(word, one)), ())
     near = covered(table, first, other.words)
     return bool(len(near)) and float(near[0]) >= SUBJECT
 
 
 def rules(a: Said, b: Said) -> Iterator[str]:
     """The rules by which the two may contradict each other."""
-    denied, opposite = bool(_named("denies", a)) != bool(_named("denies", b)), opposed(a, b)
+    denied, opposite = denies(a) != denies(b), opposed(a, b)
     if denied != opposite:
         limits = denied and _both_count(a, b) and _loose(a, b)
         yield from () if limits else (DENIAL if denied else OPPOSITE,)
@@ -103,26 +103,52 @@ def _units(one: Said) -> set[str]:
     return {number.unit for number in find_numbers(normalise(one.text))}
 
 
+def denies(one: Said, part: str = "") -> bool:
+    """Whether a statement, or a part of it, denies something."""
+    return denial(one).search(part or normalise(one.text)) is not None
+
+
+def denial(one: Said) -> re.Pattern[str]:
+    """What denies, in the language of a statement."""
+    return _pattern("denies", one)
+
+
 def opposed(a: Said, b: Said) -> bool:
-    """Whether one has a word and the other its opposite."""
-    for some, others in _opposites():
-        if _has(a, some) and _has(b, others) and not _has(a, others) and not _has(b, some):
-            return True
-        if _has(b, some) and _has(a, others) and not _has(b, others) and not _has(a, some):
-            return True
-    return False
+    """Whether one has a word and the other its opposite, and neither has both."""
+    one, other = _sides(a.text, a.chinese), _sides(b.text, b.chinese)
+    return any(other.get(pair) == 1 - side for pair, side in one.items())
+
+
+@lru_cache(maxsize=16384)
+def _sides(text: str, chinese: bool) -> Mapping[int, int]:
+    """Number of a pair of opposites -> which of the two a text has; none where it has both."""
+    plain = normalise(text)
+    found = {at: [side.search(plain) is not None for side in pair] for at, pair in _worded(chinese).items()}
+    return {at: has.index(True) for at, has in found.items() if sum(has) == 1}
+
+
+@cache
+def _worded(chinese: bool) -> Mapping[int, tuple[re.Pattern[str], ...]]:
+    """The opposites of a language as patterns, by number; a word of English stands between borders."""
+    frame = "(?:{})" if chinese else r"\b(?:{})\b"
+    told: dict[int, tuple[re.Pattern[str], ...]] = {}
+    for at, pair in enumerate(_opposites()):
+        words = [[re.escape(word) for word in side if word.isascii() != chinese] for side in pair]
+        if all(words):
+            told[at] = tuple(re.compile(frame.format("|".join(side))) for side in words)
+    return told
 
 
 def _strange(one: Said, other: Said, table: Embedder, least: float = NEAR) -> float:
     """The share of what one says that is not said by the other, beside numbers and opposites, 0..1."""
-    words = tuple(word for word in one.words if not _is_value(word, one))
+    words = tuple(word for word in one.words if not is_value(word, one))
     if not words:
         return 1.0
     near = covered(table, words, other.words)
     return sum(1 for at in range(len(words)) if not len(near) or near[at] < least) / len(words)
 
 
-def _is_value(word: str, one: Said) -> bool:
+def is_value(word: str, one: Said) -> bool:
     """Whether a word of a statement is a number, a day or one of two opposites."""
     return bool(find_numbers(word)) or word[:3] in one.weekdays or any(word in flat for flat in _flat())
 
@@ -158,13 +184,6 @@ def _named(name: str, one: Said) -> set[str]:
 
 def _is_day(when: str) -> bool:
     return bool(said(when).weekdays)
-
-
-def _has(one: Said, words: list[str]) -> bool:
-    plain = normalise(one.text)
-    if one.chinese:
-        return any(word in plain for word in words if not word.isascii())
-    return any(re.search(rf"\b{re.escape(word)}\b", plain) for word in words if word.isascii())
 
 
 def _pattern(name: str, one: Said) -> re.Pattern[str]:

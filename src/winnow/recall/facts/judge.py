@@ -5,17 +5,21 @@ Rules read both, and a softmax over what they found decides; ``training/knowledg
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import cast
 
 import numpy as np
 
-from winnow.language.normalise import fold
+from winnow.language.normalise import fold, language_of, normalise
 from winnow.ports import Embedder
 from winnow.recall.facts.features import features
+from winnow.recall.facts.marks import pattern
+from winnow.recall.facts.novelty import VALUE, is_of_another, is_of_same, novelty
 from winnow.recall.facts.plain import plainly
 from winnow.recall.facts.said import said
+from winnow.recall.history.times import spans
 from winnow.text.tables import table as read
 from winnow.types.fact import Fact, Judgement, Relation
 
@@ -31,39 +35,75 @@ def judge(old: Fact, new: Fact, table: Embedder, least: float = 0.0) -> Judgemen
     ``unsure`` where less than ``least`` speaks for it. ``table``: the built-in embedder.
     About two milliseconds.
     """
-    told, plain = _read(old, new, table)
-    if plain is not None:
-        return plain
-    shares = likely(told)
-    best = max(RELATIONS, key=shares.__getitem__)
+    pair = _read(old, new, table)
+    if pair.plain is not None:
+        return pair.plain
+    shares = likely(pair.features)
+    best = max(pair.possible, key=shares.__getitem__)
     if shares[best] < least:
         return Judgement("unsure", "too little tells", shares[best])
-    return Judgement(best, reason(told, best), shares[best])
+    return Judgement(best, reason(pair.features, best), shares[best])
 
 
 def met(old: Fact, new: Fact, table: Embedder, least: float) -> Judgement:
     """The same among all that a person says, of which most is no news of anything.
 
-    ``unsure`` unless it is as likely as ``least`` that both are about one matter: then what ``judge`` says.
+    ``unsure`` unless it is as likely as ``least`` that both are about one matter. ``compatible`` only where
+    the later one would repeat the earlier, were there nothing new in it.
     """
-    told, plain = _read(old, new, table)
-    if plain is not None:
-        return plain
-    shares = likely(told)
-    best: Relation = "update" if shares["update"] >= shares["duplicate"] else "duplicate"
-    sure = of_one_matter({**told, "update": shares["update"], "duplicate": shares["duplicate"]})
+    pair = _read(old, new, table)
+    if pair.plain is not None:
+        return pair.plain
+    before, after = said(old.text), said(new.text)
+    if is_of_another(before, after):
+        return Judgement("compatible", "of another")
+    if pair.news and is_of_same(before, after):
+        return Judgement("update", pair.news)
+    shares = likely(pair.features)
+    sure = of_one_matter({**pair.features, "update": shares["update"], "duplicate": shares["duplicate"]})
     if sure < least:
         return Judgement("unsure", "too little tells", sure)
-    return Judgement(best, reason(told, best), sure)
+    best: Relation = "update" if shares["update"] >= shares["duplicate"] else "duplicate"
+    if best not in pair.possible:
+        best = max(pair.possible, key=shares.__getitem__)
+        return Judgement("compatible", pair.news, sure)
+    return Judgement(best, reason(pair.features, best), sure)
 
 
-def _read(old: Fact, new: Fact, table: Embedder) -> tuple[dict[str, float], Judgement | None]:
-    """The features of a pair; or the judgement, where words or grammar alone decide."""
-    if fold(old.text) == fold(new.text):
-        return {}, Judgement("duplicate", "same words")
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """What rules find of two statements."""
+
+    features: Mapping[str, float]
+    news: str = ""
+    """The rule by which the later one is no repetition."""
+    plain: Judgement | None = None
+    """The judgement, where words or grammar alone decide."""
+
+    @property
+    def possible(self) -> Sequence[Relation]:
+        return [relation for relation in RELATIONS if not (self.news and relation == "duplicate")]
+
+
+def _read(old: Fact, new: Fact, table: Embedder) -> _Pair:
     before, after = said(old.text), said(new.text)
-    plain = plainly(before, after)
-    return ({}, plain) if plain is not None else (features(before, after, table), None)
+    shifted = VALUE if _is_of_another_day(old, new) else ""
+    if fold(old.text) == fold(new.text) and not shifted:
+        return _Pair({}, plain=Judgement("duplicate", "same words"))
+    news, plain = novelty(before, after, table) or shifted, plainly(before, after)
+    if plain is not None and not (news and plain.relation == "duplicate"):
+        return _Pair({}, news, plain)
+    return _Pair(features(before, after, table), news)
+
+
+def _is_of_another_day(old: Fact, new: Fact) -> bool:
+    """Whether both name a time by the day on which they were said, and another one each: ``tomorrow``."""
+    if old.at is None or new.at is None or old.at.date() == new.at.date():
+        return False
+    if not all(pattern("shifting", language_of(one.text)).search(normalise(one.text)) for one in (old, new)):
+        return False
+    before, after = spans(old.text, old.at), spans(new.text, new.at)
+    return [(span.start, span.end) for span in before] != [(span.start, span.end) for span in after]
 
 
 def of_one_matter(told: Mapping[str, float], given: Mapping[str, float] | None = None) -> float:

@@ -25,6 +25,7 @@ _THOUSANDS = re.compile(r"(?<![a-z0-9])(\d+(?:\.\d+)?)k\b")
 _GLUED = re.compile(r"(?<![a-z0-9])(\d+(?:\.\d+)?)(mg|ml|kg|km|gb|tb|cm|mm|g|h|min|mbps|eur|usd|inch|hz)\b")
 _HOUR = re.compile(r"\b(?P<minutes>five|ten|quarter|twenty) (?P<way>to|past) (?P<hour>[a-z]+|\d{1,2})\b")
 _SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})(?![\d/])")
+_COLON = re.compile(r"(?<!\d):|:(?!\d)")
 _ONE = frozenset({"一", "one", "a", "an"})
 _MONTH = re.compile(
     r"\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t(?:ember)?|ober|ember)?\b"
@@ -107,15 +108,24 @@ def numbers(plain: str) -> Iterator[float]:
 
     A bare one counts nothing: ``a day``, ``one of them``.
     """
-    full = _THOUSANDS.sub(lambda short: f"{float(short[1]) * 1000:g}", plain)
-    full = _HOUR.sub(_hour, _GLUED.sub(r"\1 \2", full))
-    for number in find_numbers(full):
+    for number in find_numbers(written_out(plain)):
         if number.text not in _ONE:
             yield round(number.value % 12 if number.unit == "clock" else number.value, 3)
-    for month in _MONTH.finditer(plain):
-        yield _MONTHS.index(month[1] or month[2]) + 1.0
+    yield from months_of(plain)
     for day, month_ in _SLASHED.findall(plain):
         yield from (float(day), float(month_))
+
+
+def written_out(plain: str) -> str:
+    """A normalised text with its numbers as others write them: ``2k``, ``5mg``, ``ten to eight``."""
+    full = _THOUSANDS.sub(lambda short: f"{float(short[1]) * 1000:g}", plain)
+    return _COLON.sub(" ", _HOUR.sub(_hour, _GLUED.sub(r"\1 \2", full)))
+
+
+def months_of(plain: str) -> Iterator[float]:
+    """The months that are dated, as their numbers."""
+    for month in _MONTH.finditer(plain):
+        yield _MONTHS.index(month[1] or month[2]) + 1.0
 
 
 def _hour(said: re.Match[str]) -> str:

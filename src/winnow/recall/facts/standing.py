@@ -10,6 +10,7 @@ from typing import Literal
 from winnow.ports import Embedder
 from winnow.recall.facts.contradiction import contradiction
 from winnow.recall.facts.judge import met as compared
+from winnow.recall.facts.novelty import NEWS, novelty
 from winnow.recall.facts.said import said
 from winnow.recall.history.superseded.told import matter
 from winnow.types.fact import Fact, Judgement
@@ -79,8 +80,10 @@ def _corrected(known: Sequence[Fact], new: Fact) -> tuple[Fact, ...]:
 
 
 def is_news(known: Sequence[Fact], new: Fact, table: Embedder) -> bool:
-    """Whether a statement that names nobody changes how something known stands."""
-    return len(settled(known, new, table, LOOSE)) > 1
+    """Whether a statement that names nobody changes how something known stands, or tells more of it."""
+    if len(settled(known, new, table, LOOSE)) > 1:
+        return True
+    return any(meeting(old, new, table, LOOSE).reason in NEWS for old in related(known, new))
 
 
 def related(known: Sequence[Fact], new: Fact) -> list[Fact]:
@@ -107,19 +110,27 @@ def meeting(old: Fact, new: Fact, table: Embedder, least: float = SURE) -> Met:
         return _at_once(old, new, table)
     if _before(new, old):
         told = compared(new, old, table, least)
-        return Met("outdated", told.reason, told.confidence) if told.relation == "update" else _same(told)
-    return _later(old, new, compared(old, new, table, least))
+        if told.relation == "update":
+            return Met("outdated", told.reason, told.confidence)
+        return _same(told) if _tells_all(old, new, table) else Met("none", told.reason, told.confidence)
+    return _later(old, new, compared(old, new, table, least), table)
 
 
-def _later(old: Fact, new: Fact, told: Judgement) -> Met:
+def _later(old: Fact, new: Fact, told: Judgement, table: Embedder) -> Met:
     """What becomes of an older fact and a later one, of which it is told what it is to the older."""
     if told.relation == "duplicate" and new.credibility > old.credibility:
-        return Met("replaced", "the same, and surer", told.confidence)
+        surer = _tells_all(new, old, table)
+        return Met("replaced" if surer else "none", "the same, and surer", told.confidence)
     if told.relation != "update" or _of_one_breath(old, new):
         return _same(told)
     if old.credibility - new.credibility >= DOUBT:
         return Met("uncertain", "less credible than what it contradicts", told.confidence)
     return Met("replaced", told.reason, told.confidence)
+
+
+def _tells_all(one: Fact, other: Fact, table: Embedder) -> bool:
+    """Whether nothing of the other is news beside the one."""
+    return not novelty(said(one.text), said(other.text), table)
 
 
 def _of_one_breath(old: Fact, new: Fact) -> bool:

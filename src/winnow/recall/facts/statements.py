@@ -21,6 +21,8 @@ TOLD, HEDGED, CORRECTED = 0.7, 0.4, 1.0
 """Credibility of what is said plainly, with a doubt, and to put right what was wrong."""
 LEAST, MOST = 4, 300
 """Characters of a statement."""
+NO_STATEMENT = ("request", "chatter", "acknowledges")
+"""Patterns of what states nothing that lasts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def states(text: str) -> bool:
         return False
     if "asks" in said(text).marks:
         return False
-    return not any(pattern(name, language).search(plain) for name in ("request", "chatter"))
+    return not any(pattern(name, language).search(plain) for name in NO_STATEMENT)
 
 
 def speaks_of_somebody(fact: Fact) -> bool:

@@ -163,13 +163,13 @@ def _which(clauses: Sequence[Clause], signs: bool) -> dict[str, set[str]]:
 
 def _marked(clause: Clause, signs: bool) -> Iterator[tuple[str, str]]:
     for one, other in pairwise(word for word in clause.words if word != LINK):
-        if other in clause.telling and (_is_sign(one) or (one in clause.telling and not signs)):
+        if other in clause.telling and (is_sign(one) or (one in clause.telling and not signs)):
             yield other, one
-        if one in clause.telling and _is_sign(other):
+        if one in clause.telling and is_sign(other):
             yield one, other
 
 
-def _is_sign(word: str) -> bool:
+def is_sign(word: str) -> bool:
     """A bare number, or a letter."""
     return word.isascii() and (
         word.isdigit() or (len(word) == 1 and word.isalpha() and word not in {"a", "i", "s"})

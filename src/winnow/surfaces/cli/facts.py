@@ -48,7 +48,7 @@ def add(text: Words, user: UserOption, as_json: JsonOption = False) -> None:
     from winnow.bridge import blocking
 
     keeper, scope = _keeper(user)
-    _told(blocking(keeper.add(scope, " ".join(text), keeper.now())), as_json, say("facts_known"))
+    _answered(blocking(keeper.add(scope, " ".join(text), keeper.now())), as_json)
 
 
 @commands.command(
@@ -59,7 +59,7 @@ def correct(id_: FactId, text: Words, user: UserOption, as_json: JsonOption = Fa
     from winnow.bridge import blocking
 
     keeper, scope = _keeper(user)
-    _told(blocking(keeper.correct(scope, id_, " ".join(text), keeper.now())), as_json)
+    _answered(blocking(keeper.correct(scope, id_, " ".join(text), keeper.now())), as_json)
 
 
 @commands.command("read", epilog="Example: winnow facts read --user ida")
@@ -71,7 +71,7 @@ def read(user: UserOption, as_json: JsonOption = False) -> None:
 
     keeper, scope = _keeper(user)
     told = blocking(told_by(open_store(load_settings()).storage, scope))
-    _told(blocking(keeper.read(scope, told)), as_json, say("facts_known"))
+    _answered(blocking(keeper.read(scope, told)), as_json)
 
 
 @commands.command("forget", epilog="Example: winnow facts forget f-0123456789ab --user ida")
@@ -107,13 +107,23 @@ def _keeper(user: str) -> tuple[Keeper, Scope]:
     return open_keeper(storage, open_table()), Scope(settings.tenant, user=user)
 
 
-def _told(facts: Sequence[Fact], as_json: bool, otherwise: str = "") -> None:
+def _told(facts: Sequence[Fact], as_json: bool) -> None:
     from winnow.surfaces.facts import fact_data, fact_lines
 
     if as_json:
         show_data(fact_data(facts))
     else:
-        show(fact_lines(facts, spoken()), otherwise=otherwise or say("facts_none"))
+        show(fact_lines(facts, spoken()), otherwise=say("facts_none"))
+
+
+def _answered(changed: Sequence[Fact], as_json: bool) -> None:
+    """What was kept, and what it took the place of."""
+    from winnow.surfaces.facts import changed_lines, fact_data
+
+    if as_json:
+        show_data(fact_data(changed))
+    else:
+        show(changed_lines(changed, spoken()), otherwise=say("facts_known"))
 
 
 def _agreed(count: int, user: str) -> bool:

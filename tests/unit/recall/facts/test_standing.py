@@ -99,3 +99,27 @@ def test_lineage_runs_from_the_oldest_to_what_holds() -> None:
 def test_what_was_replaced_by_something_forgotten_stands_by_itself() -> None:
     old = replace(day(1, MONDAY), status="superseded", replaced_by="gone")
     assert list(lineage([old])) == [(old,)]
+
+
+def test_tomorrow_is_another_day_when_it_is_said_on_another() -> None:
+    told = "I see the dentist tomorrow."
+    assert len(after(day(1, told), day(1, told))) == 1
+    assert standing(after(day(1, told), day(9, told))) == ["superseded", "current"]
+    assert len(after(day(1, "I turn forty this year."), day(9, "I turn forty this year."))) == 1
+
+
+def test_what_tells_more_is_not_given_up_for_what_tells_less() -> None:
+    more, less = "I take 5 mg of ramipril at 8 am.", "I take ramipril."
+    assert more in [fact.text for fact in after(day(9, less), day(1, more)) if fact.status == "current"]
+    assert standing(after(day(1, more, 0.5), day(9, less, 1.0))) == ["current"] * 2
+    assert [fact.text for fact in after(day(1, more), day(9, less))] == [more]
+
+
+def test_of_two_numbered_things_neither_is_news_of_the_other() -> None:
+    both = after(day(1, "Bus 5 leaves at noon."), day(9, "Bus 6 leaves at noon."))
+    assert standing(both) == ["current"] * 2
+
+
+def test_what_another_does_is_no_news_of_what_i_do() -> None:
+    both = after(day(1, "I can swim."), day(9, "She can't swim."))
+    assert standing(both) == ["current"] * 2

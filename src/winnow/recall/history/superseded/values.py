@@ -13,7 +13,8 @@ from winnow.text.tables import table
 
 _NUMERAL = re.compile(r"\d+(?:[.,]\d+)*|[零一二两三四五六七八九十百千万半]+")
 _NOT_DIGIT = re.compile(r"\D")
-_LOOSE = re.compile(r"[\s.,]+")
+_LOOSE = re.compile(r"[\s,]+|\.(?!\d)|(?<!\d)\.")
+"""What spellings of one value differ in; a point between digits counts."""
 
 
 @lru_cache(maxsize=16384)

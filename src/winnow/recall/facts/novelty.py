@@ -1,0 +1,138 @@
+"""What a later statement tells that an earlier one does not, by rules: then it is no repetition of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import product
+
+from winnow.language.content import content_terms
+from winnow.language.normalise import normalise
+from winnow.ports import Embedder
+from winnow.recall.facts.contradiction import denial, denies, is_value, opposed
+from winnow.recall.facts.marks import pattern
+from winnow.recall.facts.near import cosine
+from winnow.recall.facts.said import Said, said
+from winnow.recall.facts.topic import clauses_of, is_sign
+from winnow.recall.facts.values import OF_DATE, Given, given, unknown
+from winnow.recall.history.superseded.told import matter
+
+VALUE, NAME, OPPOSITE = "another value of the same", "another name", "now the opposite"
+NEWS = frozenset({VALUE, NAME, OPPOSITE})
+HEAD = 3
+"""Words in which a statement says of which of several things it speaks."""
+ALIKE = 0.8
+"""Cosine from which two words that stand in each other's place say the same."""
+
+
+def novelty(old: Said, new: Said, table: Embedder) -> str:
+    """The rule by which the later statement is news beside the earlier; empty: nothing of it is new.
+
+    Whether something is denied; numbers with their units, hours, days and codes; names; what the grammar of
+    both tells of one attribute; another word where all the others are the same.
+    """
+    if _is_opposite(old, new):
+        return OPPOSITE
+    if unknown(given(old.text), given(new.text)):
+        return VALUE
+    if _is_named_anew(old, new):
+        return NAME
+    claims = product(old.claims, new.claims)
+    matters = {matter(a, b) for a, b in claims if a.who == b.who} - {""}
+    is_other = "replaced" in matters if matters else _is_swapped(old, new, table)
+    return VALUE if is_other else ""
+
+
+def is_of_same(old: Said, new: Said) -> bool:
+    """Whether two statements say the same but for one value, or but for what one denies."""
+    before, after = given(old.text), given(new.text)
+    several = len({value.unit in OF_DATE or value for value in unknown(before, after)}) > 1
+    both = all(unknown(one, other) for one, other in ((before, after), (after, before)))
+    if (several and both) or _is_of_theirs(old) != _is_of_theirs(new):
+        return False
+    return _frame(old, before) == _frame(new, after)
+
+
+def _frame(one: Said, told: Given) -> frozenset[str]:
+    """The words of a statement without its values and without what denies."""
+    words = said(denial(one).sub("", told.rest)).words
+    return frozenset(word for word in words if not is_value(word, one))
+
+
+def _is_of_theirs(one: Said) -> bool:
+    """Whether it begins with a pronoun of somebody else."""
+    return pattern("theirs", "zh" if one.chinese else "en").search(normalise(one.text)) is not None
+
+
+def is_of_another(old: Said, new: Said) -> bool:
+    """Whether a number or a letter tells that two things of one kind are meant: ``bus 5``, ``bus 6``."""
+    before, after = _which(old), _which(new)
+    return bool(before and after) and before != after
+
+
+def _which(one: Said) -> list[str]:
+    """The bare numbers and letters that a statement of nobody's begins with."""
+    plain, language = normalise(one.text), "zh" if one.chinese else "en"
+    head = [] if pattern("own", language).match(plain) else _words(one.text)[:HEAD]
+    return [word for word in head if is_sign(word)]
+
+
+def _is_opposite(old: Said, new: Said) -> bool:
+    """Whether one denies what the other does not, or both deny but not the same."""
+    if denies(old) != denies(new):
+        return not opposed(old, new)
+    return opposed(old, new) or (_denies_another(old, new) and _denies_another(new, old))
+
+
+def _denies_another(one: Said, other: Said) -> bool:
+    """Whether one denies what the other says beside what it denies: ``no meat but fish``, ``no fish``."""
+    denied, said = _told(one), _told(other)
+    return not (denied[True] - denied[False]).isdisjoint(said[False] - said[True])
+
+
+def _told(one: Said) -> dict[bool, frozenset[str]]:
+    """The words of the clauses of a statement that deny (True) and of those that do not."""
+    clauses = [(denies(one, clause.text), clause.telling) for clause in clauses_of(one.text)]
+    return {
+        kind: frozenset[str]().union(*(words for denied, words in clauses if denied == kind))
+        for kind in (True, False)
+    }
+
+
+def _is_named_anew(old: Said, new: Said) -> bool:
+    """Whether the later one names what the earlier does not; of Chinese, what stands in Latin letters too."""
+    latin = {word for word in new.words if word.isascii() and word.isalpha()} if new.chinese else set[str]()
+    known = {*old.terms, *old.names, *old.tokens}
+    return any(name not in known and name not in old.text for name in new.names | latin)
+
+
+def _is_swapped(old: Said, new: Said, table: Embedder) -> bool:
+    """Whether both say the same but for one word in one place, or but for what each ends with.
+
+    ``I am a nurse``, ``I am a baker``; ``I am allergic to sesame``, ``I have an allergy to walnuts``.
+    """
+    before, after = (_words(given(one.text).rest) for one in (old, new))
+    swapped = _in_place(before, after) or _at_the_end(old, new)
+    return swapped is not None and cosine(table, *swapped) < ALIKE
+
+
+def _words(text: str) -> list[str]:
+    """All words of a text in order."""
+    return [word for clause in clauses_of(text) for word in clause.words]
+
+
+def _in_place(before: Sequence[str], after: Sequence[str]) -> tuple[str, str] | None:
+    """The telling word of each, where one stands for the other and all else is the same."""
+    pieces = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    others = [(before[a:b], after[c:d]) for kind, a, b, c, d in pieces if kind != "equal"]
+    if len(others) != 1 or 2 * len(others[0][0]) > len(before):
+        return None
+    gone, come = ([word for word in some if content_terms(word)] for some in others[0])
+    return (gone[0], come[0]) if len(gone) == len(come) == 1 else None
+
+
+def _at_the_end(old: Said, new: Said) -> tuple[str, str] | None:
+    """The last telling word of each, where the other has all others."""
+    before, after = _frame(old, given(old.text)), _frame(new, given(new.text))
+    both = before - after == {*old.words[-1:]} and after - before == {*new.words[-1:]}
+    return (old.words[-1], new.words[-1]) if both and old.words and new.words else None
