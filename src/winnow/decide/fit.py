@@ -29,8 +29,6 @@ RAISING = {"Up": True, "Down": False, "Open": True, "Close": False}
 """What a command without parameters does to what is asked to become more or less."""
 REPORTED = ("out_of_range", "levels_unknown")
 """Refusals that say more than that the ability is missing."""
-FINAL = "at_limit"
-"""The refusal after which no other command is tried: it would only go further the same way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +61,6 @@ def fit(
         call = realise(query, command, device, profile, states)
         if isinstance(call, Call):
             return Fit(call, command, None, rank)
-        if call.code == FINAL:
-            return Fit(refusal=call)
         if call.code in REPORTED and reported is None:
             reported = call
     return Fit(refusal=reported or no_ability(device))

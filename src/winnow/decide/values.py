@@ -239,7 +239,7 @@ def _by_levels(parameter: Parameter, value: Value, device: Device, now: float | 
     if value.number is not None and not 1 <= goal <= many:
         return _out_of_range(replace(parameter, minimum=1.0, maximum=float(many)), goal, device)
     goal = min(max(goal, 1), many)
-    return _onwards(parameter, value, device, (level, goal), at_level(parameter, goal))
+    return _onwards(parameter, value, device, now, at_level(parameter, goal) if goal != level else now)
 
 
 def _stepped(
@@ -255,7 +255,7 @@ def _stepped(
         return _number(parameter, goal, "", device)
     low, high = _inside(parameter, command)
     goal = _kept_within(replace(parameter, minimum=low, maximum=high), goal)
-    return _onwards(parameter, value, device, (now, goal), goal)
+    return _onwards(parameter, value, device, now, goal)
 
 
 def _inside(parameter: Parameter, command: Command) -> tuple[float | None, float | None]:
@@ -267,16 +267,10 @@ def _inside(parameter: Parameter, command: Command) -> tuple[float | None, float
 
 
 def _onwards(
-    parameter: Parameter, value: Value, device: Device, way: tuple[float, float], goal: float
+    parameter: Parameter, value: Value, device: Device, now: float, goal: float
 ) -> Setting | Refusal:
-    """The goal, where it does not lie back from what is so now."""
-    if (way[1] - way[0]) * value.direction < 0:
-        return _at_limit(device)
-    return _number(parameter, goal, "", device)
-
-
-def _at_limit(device: Device) -> Refusal:
-    return Refusal("at_limit", {"name": device.name}, (device.id,))
+    """The goal, or what is so now where the goal lies the other way."""
+    return _number(parameter, goal if (goal - now) * value.direction >= 0 else now, "", device)
 
 
 def _share(
@@ -304,11 +298,8 @@ def _native_step(
         return Setting(value.direction * size)
     low, high = _inside(replace(parameter, minimum=0.0), command)
     least = replace(parameter, minimum=low, maximum=high if _family(command) in OPENED else None)
-    goal = _kept_within(least, now + value.direction * size)
-    change = float(int(goal - now))
-    if change * value.direction <= 0:
-        return _at_limit(device)
-    return Setting(change)
+    change = float(int(_kept_within(least, now + value.direction * size) - now))
+    return Setting(change if change * value.direction > 0 else 0.0)
 
 
 def _next_choice(

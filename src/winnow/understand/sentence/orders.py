@@ -218,6 +218,18 @@ def void(parts: Sequence[Part], tree: Tree) -> Part:
     return Part(words=tuple(replace(w, kind="part") for w in tree.words))
 
 
+def cut_off(parts: Sequence[Part], tree: Tree) -> Part:
+    """``dim the lamp to``: how far was about to be said; what is only set asks for it, else it is void."""
+    whole = together(parts, tree)
+    end = parts[-1].words[-1].text
+    drafts = (d if any(says(w) == "set" for w in d.words) else _doubted(d, end) for d in whole.drafts)
+    return replace(whole, drafts=tuple(drafts))
+
+
+def _doubted(draft: Draft, words: str) -> Draft:
+    return replace(draft, doubts=(*draft.doubts, words))
+
+
 def doubtful(parts: Sequence[Part], tree: Tree) -> Part:
     """``all but two of the lights``: nobody knows which."""
     return replace(parts[-1], doubts=(" ".join(w.text for w in tree.words),))
