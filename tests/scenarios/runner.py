@@ -31,7 +31,7 @@ from tests.homes import engine, home
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device, Home, Scene
 from winnow.types.dialogue import Turn, Utterance
-from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, Query, Refuse, named_calls
+from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, NotUnderstood, Query, Refuse, named_calls
 
 HERE = Path(__file__).resolve().parent
 PENDING = "pending.yaml"
@@ -42,6 +42,7 @@ DECISIONS: dict[type, str] = {
     Refuse: "reject",
     Query: "query",
     Nothing: "none",
+    NotUnderstood: "reject",
 }
 DOING = {"act", "confirm"}
 """Decisions with calls; one that may be made instead of them has none."""

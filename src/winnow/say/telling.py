@@ -31,7 +31,7 @@ def told(refusal: Refusal, view: HomeView, language: Language) -> str:
 def not_read(words: Sequence[str], mentioned: Sequence[str], view: HomeView, language: Language) -> str:
     """That nothing was done: which words nobody knows, what the rest was taken for, and what may be said."""
     near = [placed_name(i, view, language) for i in mentioned[:NAMED]]
-    return message("not_read", language, words=words[:NAMED], near=near)
+    return message("not_read", language, words=" / ".join(words[:NAMED]), near=near)
 
 
 def _danger(refusal: Refusal, language: Language) -> dict[str, str]:

@@ -62,11 +62,20 @@ def unread(first: Attempt, history: Sequence[Turn], vocabulary: Vocabulary) -> U
 def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:
     """Whether a turn orders or asks something of the home; what is refused was taken for an order."""
     reading = first.reading
+    if isinstance(first.verdict, Refuse):
+        return True
     if reading.intent == "query":
         return is_asked_of_home(tokens, reading.language)
-    return isinstance(first.verdict, Refuse) or is_request(
+    return not _is_plain(first, tokens) and is_request(
         tokens, reading.language, ordered=reading.intent == "command"
     )
+
+
+def _is_plain(first: Attempt, tokens: Sequence[Token]) -> bool:
+    """Whether it is understood that nothing is to be done: it is forbidden in known words, or cited."""
+    if first.verdict == Nothing(NEGATED):
+        return not strange_words(tokens, first.reading.language)
+    return first.reading.reason == "reported" and not first.reading.moods
 
 
 def _leans(first: Attempt, tokens: Sequence[Token], history: Sequence[Turn]) -> bool:

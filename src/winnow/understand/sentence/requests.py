@@ -138,7 +138,17 @@ def _uses(token: Token, language: Language) -> Uses:
     """What a word may be: its section, its meaning and form, its classes in the grammar."""
     form = token.data.get("form")
     told = {token.kind, f"{token.kind}.{says(token)}", *([f"{token.kind}.{form}"] if form else ())}
-    return frozenset(told) | _classes(language).get(token.text, frozenset())
+    known = _classes(language)
+    return frozenset(told).union(*(known[part] for part in _parts(token) if part in known))
+
+
+def _parts(token: Token) -> Iterator[str]:
+    """A word; of unknown Chinese, in which several may be, also what it ends or, in two characters, begins with."""
+    text = token.text
+    yield text
+    if token.kind == UNKNOWN and is_han(text[0]):
+        yield from (text[at:] for at in range(1, len(text)))
+        yield from (text[:end] for end in range(2, len(text)))
 
 
 @cache
