@@ -7,7 +7,7 @@ Each file is a list of items::
       room: 客厅                     # where the person stands (optional)
       history: [user: 你好, assistant: 您好]
       expect:
-        decision: act                # act | confirm | clarify | reject | query | none
+        decision: act                # act | confirm | clarify | reject (or not understood) | query | none
         calls: [[书房/台灯, main-switch-off]]           # device, command, arguments
 
 A device is ``room/name`` where the name is not unique, or its id. Commands and values may be alternatives:
