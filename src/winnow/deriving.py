@@ -33,6 +33,7 @@ from winnow.types.verdict import Verdict
 from winnow.types.view import HomeView
 from winnow.understand.intent import taxonomy
 from winnow.understand.turn import Heard, Turns, nowhere, outside
+from winnow.understand.unread import is_idle
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Deriving:
         first = await self.heard(turn, watch)
         known = await self.turns.understood(turn.said, watch, first)
         attempt = self._settled(turn, first, known, watch)
-        if turn.home is not None:
+        if turn.home is not None and is_idle(attempt.verdict):
             attempt = watch.time("mentions", turn.home.never_silent, attempt, turn.said)
         looked = await self._looked_up(known, turn, watch)
         plan = handle_of(turn.said, turn.view.home.id, attempt.verdict)

@@ -24,7 +24,7 @@ from winnow.types.state import Snapshot
 from winnow.types.verdict import Nothing, NotUnderstood, named_calls
 from winnow.types.view import HomeView
 from winnow.understand import Vocabulary, build_vocabulary, understand
-from winnow.understand.unread import NEGATED, is_idle, unread
+from winnow.understand.unread import NEGATED, unread
 
 if TYPE_CHECKING:
     from winnow.recall import HomeIndex  # brings the library of vectors, which only an opened home needs
@@ -73,11 +73,9 @@ class Opened:
         return Attempt(reading, shortlists, verdict, snapshot)
 
     def never_silent(self, attempt: Attempt, said: Utterance) -> Attempt:
-        """An attempt that comes to nothing, with what its words mention; what wanted something is told so."""
+        """An idle attempt with what its words mention; what wanted something of the home is told so."""
         from winnow.recall import Standpoint, mentioned
 
-        if not is_idle(attempt.verdict):
-            return attempt
         room = self.view.room_named(said.room) if said.room else None
         here = Standpoint(self.index, room.id if room else None)
         words = unread(attempt, said.history, self.vocabulary)

@@ -31,7 +31,17 @@ from tests.homes import engine, home
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device, Home, Scene
 from winnow.types.dialogue import Turn, Utterance
-from winnow.types.verdict import Act, Call, Clarify, Confirm, Nothing, NotUnderstood, Query, Refuse, named_calls
+from winnow.types.verdict import (
+    Act,
+    Call,
+    Clarify,
+    Confirm,
+    Nothing,
+    NotUnderstood,
+    Query,
+    Refuse,
+    named_calls,
+)
 
 HERE = Path(__file__).resolve().parent
 PENDING = "pending.yaml"

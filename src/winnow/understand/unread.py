@@ -24,6 +24,8 @@ from winnow.understand.words.vocabulary import Vocabulary
 
 NEGATED = "negated"
 """The reason of an order not to act: what is spared is none of what may be meant."""
+CUE = "cue"
+"""Kind of the words of a question that tell which state or quantity it asks for."""
 BY_WORDS = frozenset({"not_understood", "told", "asked", "reported", "wish", "knowledge", "chat", NEGATED})
 """Reasons why nothing is done that are no more than a judgement of the words."""
 TURNS = 2
@@ -65,7 +67,8 @@ def _is_wanted(first: Attempt, tokens: Sequence[Token]) -> bool:
     if isinstance(first.verdict, Refuse):
         return True
     if reading.intent == "query":
-        return is_asked_of_home(tokens, reading.language)
+        stated = any(t.kind == CUE for q in reading.queries for t in q.tokens)
+        return is_asked_of_home(tokens, reading.language, stated=stated)
     return not _is_plain(first, tokens) and is_request(
         tokens, reading.language, ordered=reading.intent == "command"
     )

@@ -18,8 +18,8 @@ UNKNOWN = "word"
 """Kind of the words that nothing explains."""
 REFERENCE = "reference"
 """Kind of the words that point back: ``it``, ``那盏``."""
-PERSON = frozenset({"filler.subject", "filler.you"})
-"""Who asks about what somebody does, and not about a state of the home."""
+NOT_OURS = frozenset({"filler.subject", "filler.you", "part.BINDS"})
+"""Words for somebody who does something, and for what is of others: no state of the home is asked for."""
 PUT_TO_US = frozenset({"verb", "step"})
 """What an order behind a remark begins with."""
 OF_HOME = (DEVICE_KINDS | PLACE_KINDS) - {"zone"}
@@ -35,14 +35,19 @@ def is_request(tokens: Sequence[Token], language: Language, *, ordered: bool = F
     an order, so that it need not name anything.
     """
     words = [(t, _uses(t, language)) for t in tokens]
-    if any(uses & _listed("withdraws") for _, uses in words):
+    if any(uses & _section("withdraws") for _, uses in words):
         return False
     return any(_requests(clause, language, ordered=ordered) for clause in _clauses(words))
 
 
-def is_asked_of_home(tokens: Sequence[Token], language: Language) -> bool:
-    """Whether a question names something of the home, and nobody who does anything."""
-    return any(map(_is_of_home, tokens)) and not any(_uses(t, language) & PERSON for t in tokens)
+def is_asked_of_home(tokens: Sequence[Token], language: Language, *, stated: bool) -> bool:
+    """Whether a question names something of this home, and nobody who does anything.
+
+    ``stated``: it asks for a state or a quantity; else every word of it must be known.
+    """
+    if any(_uses(t, language) & NOT_OURS for t in tokens) or not any(map(_is_of_home, tokens)):
+        return False
+    return stated or not strange_words(tokens, language)
 
 
 def strange_words(tokens: Sequence[Token], language: Language) -> tuple[str, ...]:
@@ -63,19 +68,19 @@ def _clauses(words: Sequence[_Word]) -> Iterator[list[_Word]]:
     clause: list[_Word] = []
     settled: Uses = frozenset()
     for word in words:
-        led = word[1] & _listed("leads") and settled & _listed("settles")
-        if led or word[1] & (_listed("ends") | _listed("begins")):
+        led = word[1] & _section("leads") and settled & _section("settles")
+        if led or word[1] & (_section("ends") | _section("begins")):
             yield clause
             clause = []
         settled = word[1]
-        if not word[1] & _listed("ends"):
+        if not word[1] & _section("ends"):
             clause.append(word)
     yield clause
 
 
 def _requests(clause: Sequence[_Word], language: Language, *, ordered: bool) -> bool:
     """Whether a clause names something of the home, and what is to be done is told of nobody."""
-    act = next((n for n, (t, _) in enumerate(clause) if t.kind in _listed("acts")), None)
+    act = next((n for n, (t, _) in enumerate(clause) if t.kind in _section("acts")), None)
     bare = act is not None and (ordered or _leads(clause[: act + 1]))
     if not (bare or any(_is_of_home(t) or t.kind == REFERENCE for t, _ in clause)):
         return False
@@ -143,7 +148,7 @@ def _uses(token: Token, language: Language) -> Uses:
 
 
 def _parts(token: Token) -> Iterator[str]:
-    """A word; of unknown Chinese, in which several may be, also what it ends or, in two characters, begins with."""
+    """A word; of unknown Chinese, where several may be in one, also what it ends or begins with."""
     text = token.text
     yield text
     if token.kind == UNKNOWN and is_han(text[0]):
@@ -152,20 +157,20 @@ def _parts(token: Token) -> Iterator[str]:
 
 
 @cache
-def _listed(name: str) -> Uses:
+def _section(name: str) -> Uses:
     return frozenset(table("winnow.understand.sentence", "requests.yaml")[name])
 
 
 @cache
 def _telling(language: Language) -> Uses:
     told = table("winnow.understand.sentence", "requests.yaml")["tells"]
-    return frozenset([*told["shared"], *told[language]]) | _listed("quotes")
+    return frozenset([*told["shared"], *told[language]]) | _section("quotes")
 
 
 @cache
 def _classes(language: Language) -> Mapping[str, Uses]:
     """Word -> its classes among the words that the grammar itself needs."""
     found: dict[str, set[str]] = {}
-    for entry in rulebook(language, idioms=False).own:
+    for entry in rulebook(language).own:
         found.setdefault(entry.surface, set()).add(entry.kind)
     return {word: frozenset(kinds) for word, kinds in found.items()}
