@@ -7,6 +7,7 @@ from typing import Literal
 
 from winnow.converse.receipts import spoken
 from winnow.converse.replies import reply
+from winnow.converse.sessions import elsewhere
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.receipt import Receipt
@@ -67,8 +68,8 @@ def _kind(found: Retrieval) -> Kind:
             return "asked"
         case Refuse():
             return "refused"
-        case NotUnderstood(mentioned=mentioned):
-            return "refused" if mentioned else "elsewhere"
+        case NotUnderstood():
+            return "elsewhere" if elsewhere(found) else "refused"
         case Nothing(reason=reason) if reason in ELSEWHERE:
             return "elsewhere"
     return "nothing"

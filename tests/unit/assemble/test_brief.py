@@ -23,6 +23,7 @@ from winnow.types.verdict import (
     Confirm,
     Judged,
     Nothing,
+    NotUnderstood,
     Option,
     Query,
     Read,
@@ -242,6 +243,29 @@ def test_a_condition_that_does_not_hold_is_told(brief: Brief) -> None:
 def test_nothing_to_do_injects_nothing(brief: Brief) -> None:
     briefing = brief(Nothing("chat"))
     assert (briefing.text, briefing.tokens, briefing.messages()) == ("", 0, [])
+
+
+MENTIONED = tuple(DeviceCandidate.of(i) for i in LAMPS[:8])
+
+
+@pytest.mark.parametrize(
+    ("verdict", "told", "named"),
+    [
+        (NotUnderstood(("blorpy",), LAMPS[:8]), {"verdict": "not_understood", "unknown": ["blorpy"]}, 5),
+        (Nothing("told"), {"verdict": "none"}, 3),
+        (Refuse((Refusal("unplaced"),)), {"verdict": "reject", "why": ["unplaced"]}, 5),
+    ],
+)
+def test_what_is_mentioned_is_marked_as_such_and_offered_to_nobody(
+    brief: Brief, verdict: Verdict, told: dict[str, object], named: int
+) -> None:
+    attempt = Attempt(brief.reading, (), verdict, brief.snapshot, mentioned=MENTIONED)
+    made = assemble(attempt, brief.view, BUDGET)
+    first, *below = [json.loads(line) for line in made.text.splitlines()[1:]]
+    assert first.pop("below")
+    assert first == told
+    assert [line["id"] for line in below] == list(LAMPS[:named])
+    assert not made.offered
 
 
 def test_a_hostile_sentence_injects_nothing_whatever_the_verdict(brief: Brief) -> None:

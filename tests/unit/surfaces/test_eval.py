@@ -25,6 +25,7 @@ from winnow.types.verdict import (
     Confirm,
     Judged,
     Nothing,
+    NotUnderstood,
     Option,
     Query,
     Read,
@@ -57,6 +58,7 @@ REFUSED = (Refusal("no_ability", {}, ("e", "f")), Refusal("no_device"))
         (Refuse(REFUSED), "reject"),
         (Query((Read("d"),)), "query"),
         (Nothing("chat"), "none"),
+        (NotUnderstood(("blorpy",)), "reject"),
     ],
 )
 def test_each_verdict_is_a_decision(verdict: Verdict, decision: str) -> None:
@@ -140,7 +142,7 @@ def test_a_file_of_cases_becomes_a_file_of_predictions(payloads: Path, tmp_path:
     )
     ticks: list[int] = []
     assert (
-        evaluate("devices", cases, tmp_path / "out" / "p.jsonl", payloads, lambda: ticks.append(1))
+        evaluate("devices", cases, tmp_path / "out" / "p.jsonl", payloads, lambda: ticks.append(1)).written
         == len(ticks)
         == 2
     )

@@ -29,6 +29,7 @@ SAID = {
     "is the front door locked": "query",
     "if the nursery humidity is below 90 percent turn on the crane": "act",
     "if the nursery humidity is below 1 percent turn on the crane": "nothing",
+    "I am freezing, zimbit the crane": "not_understood",
     "thank you, that was all": "nothing",
     "how do I make a leek tart": "nothing",
     "turn on the crane and the dishwasher": "act",
