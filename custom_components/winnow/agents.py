@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
 
+from homeassistant.components.conversation.chat_log import UserContent, current_chat_log
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import chat_session, llm
 from homeassistant.util.json import JsonObjectType
@@ -49,8 +50,9 @@ class WinnowAPI(llm.API):
     async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
         """The rules, the briefing of what the person said, and the tools to act on it."""
         turn = AgentTurn(self.runtime, llm_context)
-        briefing = await self._briefing(turn, llm_context.user_prompt or "")
-        rules = self.runtime.sorry("rules", turn.language)
+        words = _words()
+        briefing = await self._briefing(turn, words)
+        rules = self.runtime.sorry("rules" if words else "rules_without_words", turn.language)
         tools: list[llm.Tool] = [WinnowTool(turn, name) for name in TAKEN]
         return llm.APIInstance(self, f"{rules}\n{briefing}".rstrip(), llm_context, tools)
 
@@ -63,6 +65,16 @@ class WinnowAPI(llm.API):
             if len(self._heard) > KEPT:
                 self._heard.popitem(last=False)
         return self._heard[message] if context else self._heard.pop(message)
+
+
+def _words() -> str:
+    """What the person said last in the chat that is going on; nothing outside of one.
+
+    There an agent looks up what it is asked for with a tool, and whatever that finds waits for nobody's yes.
+    """
+    chat = current_chat_log.get()
+    said = [content for content in chat.content if isinstance(content, UserContent)] if chat else []
+    return said[-1].content.strip() if said else ""
 
 
 class AgentTurn:
@@ -85,11 +97,11 @@ class AgentTurn:
         try:
             if tool == FIND:
                 self.looked = True
-                return {"result": await self.told(str(given.get("request", "")), ALONE)}
+                return {"result": await self.told(str(given.get("request", "")).strip(), ALONE)}
             return await self._checked(tool, given)
         except WinnowError as error:
             LOGGER.error("No answer to a call of %s: %s", tool, error)
-            return {"error": self.runtime.sorry("not_ready", self.language)}
+            return {"error": self.runtime.apology(error, self.language)}
         finally:
             speaking.reset(token)
 
@@ -106,14 +118,14 @@ class AgentTurn:
 
     async def told(self, text: str, talk: str) -> str:
         """What the words need to know of the home, or why that cannot be told."""
-        if not text.strip():
+        if not text:
             return ""
         try:
             found = await self.runtime.thread.run(self.runtime.engine.retrieve(await self._heard(text, talk)))
             return await self._told(found)
         except WinnowError as error:
             LOGGER.error("No briefing: %s", error)
-            return self.runtime.sorry("not_ready", self.language)
+            return self.runtime.apology(error, self.language)
 
     async def _told(self, found: Retrieval) -> str:
         """The briefing; what a yes of the person's was said to is done, and told as done."""

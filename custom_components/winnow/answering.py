@@ -82,8 +82,8 @@ async def _reply(runtime: Runtime, found: Retrieval) -> str:
 
 async def _done(runtime: Runtime, found: Retrieval, language: Language) -> Answer:
     """What was carried out, and what became of it."""
+    view = await runtime.view(found.home_id)  # before: once something was done, it can be told
     receipt = await runtime.thread.run(runtime.engine.act(found))
-    view = await runtime.view(found.home_id)
     text = spoken(receipt, view, language)
     if receipt.waiting is not None:
         return Answer(text, "asked")

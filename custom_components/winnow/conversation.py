@@ -69,7 +69,7 @@ class WinnowConversation(conversation.ConversationEntity, conversation.AbstractC
     async def _async_handle_message(
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
-        """What came of the sentence. Whatever goes wrong is told as a sentence as well."""
+        """What came of the sentence. What Winnow could not do is told as a sentence as well."""
         runtime: Runtime = self.entry.runtime_data
         token = speaking.set(user_input.context)
         try:
@@ -79,10 +79,7 @@ class WinnowConversation(conversation.ConversationEntity, conversation.AbstractC
             answer = await answered(runtime, said)
         except WinnowError as error:
             LOGGER.error("Not answered: %s", error)
-            answer = Answer(runtime.sorry("not_ready", user_input.language), "failed")
-        except Exception:  # noqa: BLE001 - whatever went wrong, whoever spoke to a wall hears an answer
-            LOGGER.exception("Not answered")
-            answer = Answer(runtime.sorry("broken", user_input.language), "failed")
+            answer = Answer(runtime.apology(error, user_input.language), "failed")
         finally:
             speaking.reset(token)
         if answer.kind == "elsewhere" and (agent := self.entry.options.get(CONF_FALLBACK)):
@@ -97,6 +94,7 @@ async def _handed_over(
     hass: HomeAssistant, user_input: ConversationInput, chat_log: ChatLog, agent: str
 ) -> ConversationResult:
     """What the other agent makes of a sentence that asks nothing of this home."""
+    satellite = getattr(user_input, "satellite_id", None)  # older releases know none
     return await conversation.async_converse(
         hass,
         user_input.text,
@@ -105,7 +103,8 @@ async def _handed_over(
         user_input.language,
         agent,
         user_input.device_id,
-        user_input.extra_system_prompt,
+        extra_system_prompt=user_input.extra_system_prompt,
+        **({"satellite_id": satellite} if satellite else {}),
     )
 
 

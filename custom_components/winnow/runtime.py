@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.const import EVENT_HOMEASSISTANT_STOP
+from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
 from winnow.config import load_settings
@@ -37,7 +38,7 @@ from .following import follow
 from .homes import Homes
 from .issues import report
 from .states import HassStates
-from .thread import EngineThread
+from .thread import EngineStopped, EngineThread, TurnInterrupted
 
 LOGGER = logging.getLogger(__package__)
 
@@ -58,6 +59,10 @@ class Runtime:
     def sorry(self, code: str, language: str) -> str:
         """What is said where Winnow could not answer, by its code."""
         return self.sentences[self.language or ("zh" if language.startswith("zh") else "en")][code]
+
+    def apology(self, error: WinnowError, language: str) -> str:
+        """What is said where a turn ended with the error: whether anything may have been done."""
+        return self.sorry("interrupted" if isinstance(error, TurnInterrupted) else "not_ready", language)
 
     async def heard(self, text: str, talk: str, context: Context | None, device_id: str | None) -> Utterance:
         """What was said as Winnow takes it, by whom and where. Raises WinnowError.
@@ -84,6 +89,8 @@ class Runtime:
         """Build the home anew, and report what is wrong with it."""
         try:
             await self.homes.build()
+        except EngineStopped:  # there is nothing to report of what is being unloaded
+            return
         except WinnowError as error:
             LOGGER.error("The home could not be built: %s", error)
             report(self.hass, None)
@@ -101,14 +108,15 @@ async def opened(hass: HomeAssistant, entry: WinnowConfigEntry, sentences: Mappi
     states = HassStates(hass)
     engine.states.below, engine.acting.actuator = states, HassActuator(hass, states)
     language = entry.options.get(CONF_LANGUAGE, AUTO)
-    thread = EngineThread()
+    thread = EngineThread(engine.aclose)
+
+    async def stop(_: Event) -> None:
+        await thread.stop()
+
+    entry.async_on_unload(thread.stop)  # after a set-up that failed, too
+    entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, stop))
     homes = Homes(hass, engine, states, thread)
-    try:
-        await homes.build()
-    except WinnowError:
-        thread.stop()
-        raise
-    entry.async_on_unload(thread.stop)
+    await homes.build()
     report(hass, homes.built[HOME])
     runtime = Runtime(hass, engine, homes, thread, None if language == AUTO else language, sentences)
     follow(hass, entry, runtime.rebuild)
