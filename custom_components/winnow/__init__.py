@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
+from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady, HomeAssistantError
 
-from .issues import report
+from .const import DOMAIN
+from .issues import withdraw
 
 if TYPE_CHECKING:
     from .runtime import WinnowConfigEntry
@@ -25,11 +26,10 @@ async def async_setup_entry(hass: HomeAssistant, entry: WinnowConfigEntry) -> bo
     try:
         await hass.async_add_import_executor_job(_imported)
     except ImportError as error:
-        report(hass, None)
-        raise ConfigEntryError(f"Winnow cannot be loaded: {error}") from error
+        raise _failure(ConfigEntryError, "not_loaded", error) from error
     from homeassistant.helpers import llm
 
-    from winnow.errors import WinnowError
+    from winnow.errors import ConfigError, WinnowError
 
     from .agents import WinnowAPI
     from .runtime import opened
@@ -37,9 +37,10 @@ async def async_setup_entry(hass: HomeAssistant, entry: WinnowConfigEntry) -> bo
     sentences = await hass.async_add_executor_job(_sentences)
     try:
         entry.runtime_data = await opened(hass, entry, sentences)
+    except ConfigError as error:  # trying again mends no file
+        raise _failure(ConfigEntryError, "wrong_settings", error) from error
     except WinnowError as error:
-        report(hass, None)
-        raise ConfigEntryNotReady(str(error)) from error
+        raise _failure(ConfigEntryNotReady, "not_opened", error) from error
     entry.async_on_unload(llm.async_register_api(hass, WinnowAPI(hass, entry.runtime_data)))
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     entry.async_on_unload(entry.add_update_listener(_updated))
@@ -47,8 +48,24 @@ async def async_setup_entry(hass: HomeAssistant, entry: WinnowConfigEntry) -> bo
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: WinnowConfigEntry) -> bool:
-    """Stop listening. What was stored stays: the audit log is nobody's to lose by a click."""
-    return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+    """Stop listening, and end what is under way."""
+    if not await hass.config_entries.async_unload_platforms(entry, PLATFORMS):
+        return False
+    await entry.runtime_data.thread.stop()
+    withdraw(hass)
+    return True
+
+
+async def async_remove_entry(hass: HomeAssistant, entry: WinnowConfigEntry) -> None:
+    """Leave no repairs. What was stored stays: the audit log is nobody's to lose by a click."""
+    withdraw(hass)
+
+
+def _failure(kind: type[HomeAssistantError], code: str, error: Exception) -> HomeAssistantError:
+    """Why the entry is not set up, in the language of whoever looks."""
+    return kind(
+        translation_domain=DOMAIN, translation_key=code, translation_placeholders={"error": str(error)}
+    )
 
 
 async def _updated(hass: HomeAssistant, entry: WinnowConfigEntry) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import EVENT_HOMEASSISTANT_STARTED, EVENT_STATE_CHANGED
-from homeassistant.core import CALLBACK_TYPE, Event, EventStateChangedData, HomeAssistant, State, callback
+from homeassistant.core import CALLBACK_TYPE, EventStateChangedData, HomeAssistant, callback
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
@@ -63,21 +63,17 @@ class Soon:
 def follow(hass: HomeAssistant, entry: ConfigEntry, work: Callable[[], Awaitable[None]]) -> None:
     """Do the work whenever what the home consists of may have changed, for as long as the entry is loaded."""
     soon = Soon(hass, work)
-
-    @callback
-    def state_changed(event: Event[EventStateChangedData]) -> None:
-        if _is_another(event.data["old_state"], event.data["new_state"]):
-            soon.ask()
-
     for kind in REARRANGING:
         entry.async_on_unload(hass.bus.async_listen(kind, soon.ask))
-    entry.async_on_unload(hass.bus.async_listen(EVENT_STATE_CHANGED, state_changed))
+    entry.async_on_unload(hass.bus.async_listen(EVENT_STATE_CHANGED, soon.ask, event_filter=_is_another))
     entry.async_on_unload(async_listen_entity_updates(hass, ASSISTANT, soon.ask))
     entry.async_on_unload(soon.stop)
 
 
-def _is_another(before: State | None, after: State | None) -> bool:
+@callback
+def _is_another(changed: EventStateChangedData) -> bool:
     """Whether what the entity is has changed, and not only how it is."""
+    before, after = changed["old_state"], changed["new_state"]
     if before is None or after is None:
         return before is not after
     return any(before.attributes.get(name) != after.attributes.get(name) for name in ABILITIES)

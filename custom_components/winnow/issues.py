@@ -19,6 +19,13 @@ SHOWN = 5
 
 
 @callback
+def withdraw(hass: HomeAssistant) -> None:
+    """Report nothing any more."""
+    for code in (BROKEN, NOTHING, ALIKE):
+        _put(hass, code, ())
+
+
+@callback
 def report(hass: HomeAssistant, built: Built | None) -> None:
     """Report what is wrong with the home of everybody; None: it could not be built."""
     _put(hass, BROKEN, () if built else ("",))

@@ -100,6 +100,12 @@ def test_every_issue_that_is_raised_can_be_read() -> None:
     assert all(f'"{code}"' in (FOLDER / "issues.py").read_text("utf-8") for code in raised)
 
 
+def test_every_error_of_a_set_up_can_be_read() -> None:
+    raised = set(re.findall(r'_failure\(\w+, "(\w+)"', (FOLDER / "__init__.py").read_text("utf-8")))
+    assert read("strings.json")["exceptions"].keys() == raised
+    assert all("{error}" in about["message"] for about in read("strings.json")["exceptions"].values())
+
+
 def constants_of(name: str) -> dict[str, Any]:
     """The plain values that a module assigns, without importing it."""
     tree = ast.parse((FOLDER / name).read_text("utf-8"))
