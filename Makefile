@@ -50,15 +50,19 @@ HA := .venv-ha
 HA_WANTS := python3.13
 HA_FOUND = $(HA_WANTS) $$(pyenv whence --path $(HA_WANTS) 2>/dev/null) $$(uv python find --no-python-downloads 3.13 2>/dev/null)
 HA_PYTHON ?= $(shell for found in $(HA_FOUND); do "$$found" -c 'import sys; print(sys.executable)' 2>/dev/null && exit; done; echo $(PYTHON))
-HA_NEEDS := tests/homeassistant/requirements.txt
-$(HA)/.installed: $(HA_NEEDS)
+HA_TESTS := tests/homeassistant
+HA_NEEDS := $(HA_TESTS)/requirements-oldest.txt
+$(HA)/.installed: $(HA_NEEDS) $(HA_TESTS)/requirements.txt
 	@$(HA_PYTHON) -c 'import sys; sys.version_info < (3, 13) and print("No $(HA_WANTS) found (make HA_PYTHON=/path/to/it): an old Home Assistant is installed, some of its tests are skipped.")'
 	@test -x $(HA)/bin/python || $(HA_PYTHON) -m venv $(HA)
 	$(HA)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(HA_NEEDS)
 	@touch $@
 
-test-homeassistant: $(STAMP) $(HA)/.installed  ## live homes against a real Home Assistant on this machine, in .venv-ha
-	$(BIN)/python -m pytest -q tests/homeassistant
+HA_NEW := .venv-ha-new
+test-homeassistant: $(STAMP) $(HA)/.installed  ## live homes and the integration in the oldest and the newest Home Assistant, in .venv-ha and .venv-ha-new
+	$(BIN)/python -m pytest -q $(HA_TESTS)
+	@if timeout 900 $(HA_TESTS)/newest.sh $(HA_NEW) "$(HA_PYTHON)"; then HASS=$(HA_NEW)/hass $(BIN)/python -m pytest -q $(HA_TESTS); \
+	else echo "NOT TESTED against the newest Home Assistant: it could not be installed here." >&2; fi
 
 lexicon-audit: $(STAMP)  ## what is wrong with ways of saying and words: in whose hands, unread, spare, of two acts, in one sentence only
 	$(BIN)/python -m tests.said.audit
@@ -128,5 +132,5 @@ changelog: $(STAMP)  ## preview the next section of CHANGELOG.md
 	$(BIN)/towncrier build --draft --version next
 
 clean:  ## remove everything that make created
-	rm -rf $(VENV) $(TRAINING) $(HA) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
+	rm -rf $(VENV) $(TRAINING) $(HA) $(HA_NEW) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find src tests benchmarks examples scripts -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

@@ -64,14 +64,16 @@ def arrange(server: HomeAssistant, setup: Mapping[str, Any]) -> Mapping[str, Ove
         ids[key] = server.ask("config/area_registry/create", name=name, aliases=aliases)["area_id"]
     registered = {entry["entity_id"] for entry in server.ask("config/entity_registry/list")}
     left = {}
-    for entity_id, about in setup["entities"].items():
+    states = server.states()
+    entities = {known_as(states, entity_id): about for entity_id, about in setup["entities"].items()}
+    for entity_id, about in entities.items():
         area, aliases = ids[about["area"]], about["aliases"]
         if entity_id in registered:
             place = {"area_id": area, "aliases": aliases}
             server.ask("config/entity_registry/update", entity_id=entity_id, **place)
         else:
             left[entity_id] = Override(entity_id, aliases=tuple(aliases), room_id=area)
-    spoken_to = {"assistants": ["conversation"], "entity_ids": list(setup["entities"]), "should_expose": True}
+    spoken_to = {"assistants": ["conversation"], "entity_ids": list(entities), "should_expose": True}
     server.ask("homeassistant/expose_entity", **spoken_to)
     return left
 
@@ -147,6 +149,14 @@ class DemoHome:
                 return states
             time.sleep(0.05)
         return None
+
+
+def known_as(states: Collection[str], entity_id: str) -> str:
+    """The id of the entity in this home: of some things, later releases put more before the name."""
+    if entity_id in states:
+        return entity_id
+    domain, _, name = entity_id.partition(".")
+    return next(i for i in states if i.startswith(f"{domain}.") and i.endswith(f"_{name}"))
 
 
 def differing(one: States, other: States) -> Sequence[str]:

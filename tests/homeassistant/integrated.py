@@ -18,6 +18,8 @@ from tests.homeassistant.server import ROOT, HomeAssistant
 COMPONENTS = (ROOT / "custom_components", Path(__file__).parent / "custom_components")
 MORE = "conversation:\nasking:\ndiagnostics:\nrepairs:\n"
 AGENT = "conversation.winnow"
+OTHER_AGENT = "conversation.asking"
+"""The one that uses Winnow's API."""
 ENOUGH = 20.0
 """Seconds after which something that must happen has not."""
 
@@ -66,11 +68,23 @@ class WithWinnow(HomeAssistant):
 
     def say(self, text: str, **more: str) -> dict[str, Any]:
         """What the agent answers to a sentence."""
-        status, said = self.answer(
-            "POST", "/api/conversation/process", {"text": text, "agent_id": AGENT, **more}
-        )
+        status, said = self.process(text, **more)
         assert status == 200, said
         return dict(said)
+
+    def process(self, text: str, **more: str) -> tuple[int, Any]:
+        """The same, and what else the server may say to it."""
+        return self.answer("POST", "/api/conversation/process", {"text": text, "agent_id": AGENT, **more})
+
+    def reload(self) -> None:
+        """Load the integration anew, as a person would."""
+        status, came = self.answer("POST", f"/api/config/config_entries/entry/{self.entry}/reload")
+        assert status == 200, came
+
+    def about(self) -> dict[str, Any]:
+        """What Home Assistant tells of the entry."""
+        listed = self.ask("config_entries/get", domain="winnow")
+        return dict(next(entry for entry in listed if entry["entry_id"] == self.entry))
 
     def speech(self, said: dict[str, Any]) -> str:
         """What is heard of an answer."""

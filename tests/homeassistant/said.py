@@ -18,12 +18,12 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
-from tests.homeassistant.demo import HOME, DemoHome, State, States, differing, engine_of
+from tests.homeassistant.demo import HOME, DemoHome, State, States, differing, engine_of, known_as
 from tests.homeassistant.server import HomeAssistant
 
 from winnow.engine import Engine
@@ -82,6 +82,8 @@ class Said:
 
     def case(self, case: Case) -> Came:
         """What came of the case, in the home as it was at first."""
+        after = {known_as(self.home.first, entity_id): told for entity_id, told in case.after.items()}
+        case = replace(case, after=after)
         self.home.put_back()
         self.home.prepare(case.before)
         self._number += 1

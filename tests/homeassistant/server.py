@@ -19,7 +19,8 @@ from typing import Any
 from websockets.sync.client import connect
 
 ROOT = Path(__file__).resolve().parents[2]
-HASS = ROOT / ".venv-ha" / "bin" / "hass"
+HASS = ROOT / os.environ.get("HASS", ".venv-ha/bin/hass")
+"""The one to start; make test-homeassistant starts the oldest and the newest that are supported."""
 LOOPBACK = "127.0.0.1"
 USER, PASSWORD = "tester", "only-for-tests"
 STARTED = 120.0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.homeassistant.conftest import ABSENT, ALONE, figures
-from tests.homeassistant.integrated import WithWinnow
+from tests.homeassistant.integrated import OTHER_AGENT, WithWinnow
 from tests.homeassistant.server import HASS
 
 from winnow.text.encode import compact_json
@@ -44,12 +44,57 @@ def locked(home: WithWinnow) -> WithWinnow:
 
 
 def called(home: WithWinnow, tool: str, prompt: str = "", talk: str = "t", **arguments: object) -> dict:
-    turn = {"api": "winnow", "prompt": prompt or None, "talk": talk}
+    turn = {"api": "winnow", "prompt": prompt or None, **({"talk": talk} if talk else {})}
     return dict(home.ask("asking/call", **turn, tool=tool, arguments=arguments)["answer"])
 
 
 def test_agents_can_choose_it(home: WithWinnow) -> None:
     assert home.ask("asking/apis") == ["assist", "winnow"]
+
+
+def say(home: WithWinnow, text: str, **more: str) -> dict:
+    """What an agent answers that chose Winnow, and acts on whatever plan it is given."""
+    return home.say(text, **{"agent_id": OTHER_AGENT, **more})
+
+
+def test_an_agent_in_a_chat_gets_the_words_and_acts_on_them(home: WithWinnow) -> None:
+    home.call("light", "turn_off", entity_id=LAMP)
+    assert home.speech(say(home, "turn on the bed light")) == "Done: Bed Light."
+    assert home.state(LAMP) == "on"
+    assert home.speech(say(home, "关掉 bed light", language="zh-CN")) == "已完成：Bed Light。"
+    assert home.state(LAMP) == "off"
+
+
+def test_a_yes_in_the_chat_is_the_persons_own(locked: WithWinnow) -> None:
+    asked = say(locked, "unlock the front door")
+    assert "Shall I really unlock Front Door?" in locked.speech(asked)
+    say(locked, "yes")  # in a chat of its own
+    assert locked.state(LOCK) == "locked"
+    say(locked, "yes", conversation_id=asked["conversation_id"])
+    assert locked.state(LOCK) in ("unlocking", "unlocked")
+
+
+def test_each_message_of_a_chat_is_its_own(home: WithWinnow) -> None:
+    home.call("light", "turn_off", entity_id=LAMP)
+    talk = {"conversation_id": "several"}
+    for text, state in (("on", "on"), ("off", "off"), ("on", "on")):
+        say(home, f"turn {text} the bed light", **talk)
+        assert home.state(LAMP) == state
+    home.call("light", "turn_off", entity_id=LAMP)
+    say(home, "hello there", **talk)
+    assert home.state(LAMP) == "off"
+
+
+def test_outside_of_a_chat_a_tool_takes_the_words(locked: WithWinnow) -> None:
+    given = locked.ask("asking/given", api="winnow")
+    assert "For each request of the person call find first" in given["prompt"]
+    locked.call("light", "turn_off", entity_id=LAMP)
+    found = called(locked, "find", talk="", request="turn on the bed light")["result"]
+    assert called(locked, "act", talk="", plan=told(found)["plan"])["status"] == "done"
+    assert locked.state(LAMP) == "on"
+    for words in ("unlock the front door", "yes"):
+        assert '"plan"' not in called(locked, "find", talk="", request=words)["result"]
+    assert locked.state(LOCK) == "locked"
 
 
 def test_the_plan_of_the_persons_words_is_carried_out(home: WithWinnow) -> None:

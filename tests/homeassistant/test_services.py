@@ -16,6 +16,8 @@ INCOMPLETE = {
     "camera.snapshot": {"filename"},  # a file on the server, which nobody says; it refuses, and that is told
 }
 """Fields that Home Assistant insists on and that no sentence tells."""
+TOGETHER = {"media": ("media_content_id", "media_content_type")}
+"""What later servers describe as one field, and take apart as well."""
 
 
 def services() -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -61,5 +63,5 @@ def fields(service: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     """The fields of a service, those it keeps in sections among them."""
     found: dict[str, Mapping[str, Any]] = {}
     for name, about in service.get("fields", {}).items():
-        found |= about.get("fields", {name: about})
+        found |= about.get("fields") or dict.fromkeys(TOGETHER.get(name, (name,)), about)
     return found
