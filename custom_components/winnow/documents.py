@@ -22,7 +22,19 @@ from .const import ASSISTANT
 
 May = Callable[[str], bool]
 """Whether somebody may see the entity of that id."""
-DEVICE = ("id", "name", "name_by_user", "manufacturer", "model", "area_id", "labels", "disabled_by")
+ENTITY = (
+    *("entity_id", "name", "original_name", "has_entity_name", "aliases", "translation_key", "labels"),
+    *("area_id", "device_id", "device_class", "original_device_class", "capabilities", "options"),
+    *("supported_features", "unit_of_measurement", "entity_category", "hidden_by", "disabled_by"),
+)
+"""What is read of each row, whatever else later releases put there."""
+DEVICE = (
+    *("id", "name", "name_by_user", "manufacturer", "model", "area_id", "labels"),
+    *("entry_type", "disabled_by"),
+)
+AREA = ("name", "aliases", "floor_id")
+LABEL = ("label_id", "name")
+FLOOR = ("floor_id", "name", "aliases", "level")
 
 
 @callback
@@ -48,11 +60,11 @@ def documents(hass: HomeAssistant, states: Iterable[State]) -> dict[str, bytes]:
     entries = [entry for state in states if (entry := registry.async_get(state.entity_id))]
     told: dict[str, list[Any]] = {
         "states": [_state(state) for state in states],
-        "entities": [entry.extended_dict for entry in entries],
+        "entities": [_row(entry, ENTITY) for entry in entries],
         "devices": _devices(hass, entries),
-        "areas": [_area(area) for area in ar.async_get(hass).async_list_areas()],
-        "floors": [_floor(floor) for floor in fr.async_get(hass).async_list_floors()],
-        "labels": [_label(label) for label in lr.async_get(hass).async_list_labels()],
+        "areas": [{"area_id": area.id, **_row(area, AREA)} for area in ar.async_get(hass).async_list_areas()],
+        "floors": [_row(floor, FLOOR) for floor in fr.async_get(hass).async_list_floors()],
+        "labels": [_row(label, LABEL) for label in lr.async_get(hass).async_list_labels()],
     }
     return {name: json_bytes(rows) for name, rows in told.items()}
 
@@ -86,26 +98,10 @@ def _devices(hass: HomeAssistant, entries: Iterable[er.RegistryEntry]) -> list[d
     registry = dr.async_get(hass)
     ids = dict.fromkeys(entry.device_id for entry in entries if entry.device_id)
     devices = [device for device_id in ids if (device := registry.async_get(device_id))]
-    return [{name: device.dict_repr.get(name) for name in DEVICE} for device in devices]
+    return [_row(device, DEVICE) for device in devices]
 
 
-def _area(area: ar.AreaEntry) -> dict[str, Any]:
-    return {
-        "area_id": area.id,
-        "name": area.name,
-        "aliases": list(area.aliases),
-        "floor_id": area.floor_id,
-    }
-
-
-def _floor(floor: fr.FloorEntry) -> dict[str, Any]:
-    return {
-        "floor_id": floor.floor_id,
-        "name": floor.name,
-        "aliases": list(floor.aliases),
-        "level": floor.level,
-    }
-
-
-def _label(label: lr.LabelEntry) -> dict[str, Any]:
-    return {"label_id": label.label_id, "name": label.name}
+def _row(entry: object, names: tuple[str, ...]) -> dict[str, Any]:
+    """What a registry has under these names; sets in one order, so that the same home is the same text."""
+    found = {name: getattr(entry, name) for name in names}
+    return {name: sorted(v, key=str) if isinstance(v, set | frozenset) else v for name, v in found.items()}
