@@ -21,7 +21,7 @@ from winnow.understand.sentence.drafts import (
 )
 from winnow.understand.sentence.mentions import but_positions, is_another_of_them
 from winnow.understand.sentence.ways import come_to_nothing, for_a_while, lifted, settled, turned
-from winnow.understand.words.kinds import says
+from winnow.understand.words.kinds import TARGET_KINDS, says
 
 
 def order(parts: Sequence[Part], tree: Tree) -> Part:
@@ -122,6 +122,19 @@ def union(parts: Sequence[Part], tree: Tree) -> Part:
         at = parts[1].words[0].start  # nothing stands between them
         joined = (*joined, Token("、", "conj", at, at))
     return replace(whole, words=joined)
+
+
+def paused(parts: Sequence[Part], tree: Tree) -> Part:
+    """``the lamp, er, the fan``: whether the second is meant as well, nobody knows.
+
+    Said again it is the same: ``the shade, uh, the shade thing``.
+    """
+    whole = union(parts, tree)
+    first, *_, last = (p for p in parts if p.words)
+    named = {w.text for w in first.words}
+    if all(w.text in named or says(w) == "device" for w in of_kinds(last.words, TARGET_KINDS)):
+        return whole
+    return replace(whole, doubts=(*whole.doubts, " ".join(w.text for w in tree.words)))
 
 
 def undo(parts: Sequence[Part], tree: Tree) -> Part:

@@ -262,7 +262,7 @@ def _nudge(slots: Slots) -> list[tuple[str, Value]]:
     """``幕布降下来一点``, ``窗帘关一点``: a verb of opening or closing that goes only a little way."""
     verb = says(slots.verbs[-1]) if slots.verbs else ""
     moves = verb in MOVING or (verb in MOVING_ALSO and all(map(_is_moved, slots.device_words)))
-    if not slots.little or not moves:
+    if not slots.little or not moves or {says(t) for t in slots.properties} - {"position"}:
         return []
     return [("position", Value("relative", direction=1 if verb in OPENING else -1, text="a bit"))]
 
