@@ -74,6 +74,13 @@ def test_a_turn_of_this_process_is_known_by_its_id() -> None:
     assert made.sync.feedback(turn.id, "not_useful", user="ida").retrieval == turn.id
 
 
+def test_a_turn_of_another_person_is_not_known_by_its_id() -> None:
+    made = engine()
+    turn = asked(made)
+    with pytest.raises(FeedbackError):
+        made.sync.feedback(turn.id, "useful", user="jo")
+
+
 def test_only_so_many_turns_are_remembered() -> None:
     made = engine()
     first = asked(made)
