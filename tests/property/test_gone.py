@@ -39,12 +39,7 @@ OLD, NEW = (
 )
 MARK = "311"
 FIRST = "How hot is the brick oven in the cabin?"
-AFTER = (
-    "Thanks!",
-    FIRST,
-    "Is the brick oven in the cabin hot?",
-    "Tell me more about the brick oven in the cabin.",
-)
+AFTER = ("Thanks!", FIRST, "Tell me more about the brick oven in the cabin.")
 AT = datetime(2026, 3, 2)  # noqa: DTZ001 - a wall clock has no zone
 
 Work = Callable[[Storage, Scope], Awaitable[object]]

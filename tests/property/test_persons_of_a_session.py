@@ -29,7 +29,7 @@ TURNS = {"memory": 10_000, "sqlite": 10_000, "postgresql": 2_000}
 """Of each store; a server is a way to go."""
 AT_ONCE = 20
 """Turns of one write."""
-ENGINE_TURNS = 300
+ENGINE_TURNS = 200
 PEOPLE = ("ida", "jo", "Ida", "ida ", "", "i%", "ida' OR '1'='1")
 HOMES, SESSIONS = ("flat", "attic"), ("tablet", "phone")
 MARK = re.compile(r"mark(\d+)x")
@@ -67,7 +67,7 @@ def test_of_ten_thousand_turns_nobody_reads_one_of_another(stored: tuple[Storage
         await storage.sessions.note(whose, said, asked if random.random() < 0.5 else None)
         last[whose] = [*last.get(whose, []), *said][-20:]
 
-    async def read(number: int) -> None:
+    async def read() -> None:
         whose = random.choice(list(last))
         known = await storage.sessions.session(whose)
         assert list(known.turns) == last[whose]
@@ -81,7 +81,8 @@ def test_of_ten_thousand_turns_nobody_reads_one_of_another(stored: tuple[Storage
     async def talk() -> None:
         for number in range(turns // AT_ONCE * 2):  # a write has half as many turns, on average
             await written(number)
-            await read(number)
+            if number % 2:
+                await read()
 
     asyncio.run(talk())
 

@@ -27,7 +27,7 @@ from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
 
-ROUNDS = {"memory": 40, "sqlite": 5, "postgresql": 3}
+ROUNDS = {"memory": 24, "sqlite": 5, "postgresql": 3}
 PEOPLE = ("ida", "bob", "jo", "Ida", "ida ", "")
 """Who is asked is drawn from these too; an empty name is one more person."""
 SESSION, DOOR = "kitchen-tablet", "hall.door"
