@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -74,18 +74,16 @@ class Persons:
         ``told`` is told of rows as they come. Raises StoreError.
         """
         rows, (_, host) = self.storage.persons, await self._of_host(scope)
-        counts = await rows.counts(scope)
-        size = sum(count for kind, count in counts.items() if kind not in MADE)
+        size = _exported(await rows.counts(scope))
         head = {"format": FORMAT, "version": VERSION, "tenant": scope.tenant, "user": scope.user}
         yield json_text({**head, "exported_at": datetime.now(UTC).isoformat(timespec="seconds")})[:-1]
         done, before = 0, ""
         async for kind, page in rows.rows(scope):
-            opening = f"{']' if before else ''},\n{json.dumps(kind)}: [\n"
-            yield (",\n" if kind == before else opening) + ",\n".join(map(json_text, page))
+            yield _between(before, kind) + ",\n".join(map(json_text, page))
             done, before = done + len(page), kind
             told(done, max(done, size))
         elsewhere = [{"kind": one.kind, "where": one.where, "count": one.count} for one in host]
-        yield f'{"]" if before else ""},\n"elsewhere": {json_text(elsewhere)}}}\n'
+        yield _between(before, "elsewhere") + ",\n".join(map(json_text, elsewhere)) + "]}\n"
 
     async def _of_host(self, scope: Scope) -> tuple[Collection[str], tuple[Elsewhere, ...]]:
         """Keys of what the person said in the host's table, where vectors are kept; and how much it is."""
@@ -109,6 +107,18 @@ class Persons:
         for memory in self.memories():
             memory.drop(is_gone)
         clear_text_caches()
+
+
+def _exported(counts: Mapping[str, int]) -> int:
+    """How many rows an export has, beside those of the audit log."""
+    return sum(count for kind, count in counts.items() if kind not in MADE)
+
+
+def _between(before: str, kind: str) -> str:
+    """What stands before the rows of a kind, behind those of another or of the same."""
+    if kind == before:
+        return ",\n"
+    return f"{']' if before else ''},\n{json.dumps(kind)}: [\n"
 
 
 def json_text(value: object) -> str:

@@ -360,7 +360,8 @@ def read(where: Path, word: str) -> list[str]:
     ]
 
 
-def test_vectors_that_are_on_their_way_are_not_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize("here", [True, False])
+def test_vectors_that_are_on_their_way_are_not_kept(tmp_path: Path, here: bool) -> None:
     where = tmp_path / "winnow.db"
     store = Store.open(where, FrozenClock())
     persons = Persons(store.storage)
@@ -371,10 +372,13 @@ def test_vectors_that_are_on_their_way_are_not_kept(tmp_path: Path) -> None:
             return super().embed(texts)
 
     cached = CachedVectors(Late(), store.storage.vectors)
-    persons.memories = lambda: [cached]
+    if here:  # and not in another process
+        persons.memories = lambda: [cached]
     blocking(cached.vectors(IDA, ["The key lies under the pot."]))
     assert blocking(store.storage.vectors.spaces(IDA)) == {}
-    assert cached.report().entries == 0
+    assert not here or cached.report().entries == 0
+    blocking(cached.vectors(JO, ["The bread is in the oven."]))
+    assert len(blocking(store.storage.vectors.spaces(JO))) == 1
     store.close()
 
 

@@ -129,13 +129,16 @@ class Rows:
         theirs = (scope.tenant, scope.user)
         self.sessions = {at: talk for at, talk in self.sessions.items() if (at[0], at[2]) != theirs}
         self.usage = {at: usage for at, usage in self.usage.items() if (at[0], at[2]) != theirs}
-        for place in [place for place in self.entries if place[0] == scope.tenant]:
-            before = self.entries[place]
-            self.entries[place] = tuple(entry for entry in before if entry.user != scope.user)
-            if accepted(before) != accepted(self.entries[place]) and place in self.homes:
-                self.put(Scope(scope.tenant, home=place[1]), *self.homes[place])
-        for place in [place for place in self.lessons if place[0] == scope.tenant]:
-            self.lessons[place] = tuple(one for one in self.lessons[place] if one.user != scope.user)
+        for place in [place for place in {**self.entries, **self.lessons} if place[0] == scope.tenant]:
+            self._unlearn(scope.at(place[1]))
+
+    def _unlearn(self, scope: Scope) -> None:
+        """Drop the words of the scope's user in the scope's home."""
+        place, before = _place(scope), self.entries.get(_place(scope), ())
+        self.entries[place] = tuple(entry for entry in before if entry.user != scope.user)
+        self.lessons[place] = tuple(one for one in self.lessons.get(place, ()) if one.user != scope.user)
+        if accepted(before) != accepted(self.entries[place]) and place in self.homes:
+            self.put(scope, *self.homes[place])
 
 
 class MemoryHomes:

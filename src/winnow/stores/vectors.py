@@ -14,8 +14,9 @@ from winnow.stores.claims import settle
 from winnow.stores.database import Database
 from winnow.stores.dialect import missing, upsert
 from winnow.stores.given import fitting
-from winnow.stores.schema import key, of_tenant, spaces, vectors, whose
+from winnow.stores.schema import key, of_tenant, removals, spaces, vectors, whose
 from winnow.types.cache import COUNTED, Tally
+from winnow.types.person import person_key
 from winnow.types.scope import Scope
 from winnow.types.space import Space
 
@@ -44,6 +45,16 @@ _TELL = (
     sa.update(spaces)
     .where(_THE_SPACE)
     .values({name: spaces.c[name] + sa.bindparam(f"more_{name}") for name in COUNTED})
+)
+
+
+LATE = 3600.0
+"""Seconds for which no vector of a forgotten person is kept: who does not know yet may be making it."""
+_FORGOTTEN = (
+    sa.select(removals.c.number)
+    .where(of_tenant(removals), removals.c.person == sa.bindparam("of_person"))
+    .where(removals.c.at > sa.bindparam("since"))
+    .limit(1)
 )
 
 
@@ -141,7 +152,13 @@ def _page(db: sa.Connection, scope: Scope, space: Space, last: str, size: int) -
 def _put(
     db: sa.Connection, scope: Scope, space: Space, rows: Sequence[Mapping[str, object]], now: float
 ) -> None:
-    """In the order of their keys, so that two writers never wait for each other. Claims to them are over."""
+    """In the order of their keys, so that two writers never wait for each other. Claims to them are over.
+
+    A person's own vectors are not kept right after the person was forgotten.
+    """
+    person = person_key(scope.tenant, scope.user)
+    if scope.user and db.scalar(_FORGOTTEN, whose(scope, of_person=person, since=now - LATE)):
+        return
     insert, belongs = upsert(db, vectors), {**key(vectors, scope), "made_at": now}
     for part in chunks(rows):
         db.execute(insert, [{**belongs, **row} for row in part])
