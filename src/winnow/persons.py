@@ -15,6 +15,7 @@ from winnow.types.space import key_of
 
 FORMAT, VERSION = "winnow-person", 1
 """What an exported file calls itself."""
+_LETTERS, _ESCAPES = json.JSONEncoder(ensure_ascii=False), json.JSONEncoder()
 Told = Callable[[int, int], None]
 """Told how many rows are written, and of how many."""
 
@@ -123,8 +124,8 @@ def _between(before: str, kind: str) -> str:
 
 def json_text(value: object) -> str:
     """A value as JSON that any UTF-8 file can hold: half a surrogate pair, and NUL, stand as escapes."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ": "))
-    return text if text.isprintable() else json.dumps(value, separators=(",", ": "))
+    text = _LETTERS.encode(value)
+    return text if text.isprintable() else _ESCAPES.encode(value)
 
 
 def clear_text_caches() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -40,11 +40,20 @@ EXPORTED = tuple(table for table in PERSONAL if table.name not in MADE)
 """What an export holds, table by table."""
 INTERNAL = ("tenant", "user", "position")
 """Columns that an export leaves out: whose a row is, and its place among the others."""
+_COLUMNS = {
+    table.name: [
+        column.name
+        for column in table.c
+        if column.name not in INTERNAL and not isinstance(column.type, sa.LargeBinary)
+    ]
+    for table in (*EXPORTED, audit)
+}
 _COUNT = {t.name: sa.select(sa.func.count()).select_from(t).where(of_person(t)) for t in (*PERSONAL, audit)}
 _DELETE = {table.name: sa.delete(table).where(of_person(table)) for table in PERSONAL}
 _SAID = sa.select(messages.c.content).where(of_person(messages))
 _AMONG = {t.name: of_tenant(t) & t.c.key.in_(sa.bindparam("keys", expanding=True)) for t in BY_TEXT}
 _COUNT_BY_TEXT = {t.name: sa.select(sa.func.count()).select_from(t).where(_AMONG[t.name]) for t in BY_TEXT}
+_ANY_BY_TEXT = [sa.select(t.c.tenant).where(of_tenant(t)).limit(1) for t in BY_TEXT]
 _DELETE_BY_TEXT = {t.name: sa.delete(t).where(_AMONG[t.name]) for t in BY_TEXT}
 _HOMES_OF_WORDS = (
     sa.select(homes.c.id)
@@ -134,7 +143,9 @@ def _forget(db: sa.Connection, scope: Scope, texts: Collection[str], now: float)
 
 
 def _keys(db: sa.Connection, scope: Scope, texts: Collection[str]) -> set[str]:
-    """What the vectors of the person's texts are kept under."""
+    """What the vectors of the person's texts are kept under; none where nothing is kept of any text."""
+    if not any(db.execute(statement, whose(scope)).first() for statement in _ANY_BY_TEXT):
+        return set()
     said = db.scalars(_SAID, whose(scope), execution_options={"yield_per": 1000})
     return {*texts, *map(key_of, said)}
 
@@ -172,13 +183,7 @@ def _page(
 
 def _plain(table: sa.Table, row: sa.RowMapping) -> Row:
     """The row as JSON values, without whose it is; what is no text and no number is left out."""
-    return dict(_fields(table, row))
-
-
-def _fields(table: sa.Table, row: sa.RowMapping) -> Iterator[tuple[str, object]]:
-    for column in table.c:
-        if column.name not in INTERNAL and not isinstance(column.type, sa.LargeBinary):
-            value = row[column]
-            if isinstance(value, datetime):
-                value = None if value == UNKNOWN else value.isoformat()
-            yield column.name, json.loads(value) if column is audit.c.body else value
+    told = {name: row[name] for name in _COLUMNS[table.name]}
+    if isinstance(at := told.get("at"), datetime):
+        told["at"] = None if at == UNKNOWN else at.isoformat()
+    return {**told, "body": json.loads(told["body"])} if table is audit else told
