@@ -9,6 +9,7 @@ from typing import cast
 
 from winnow.errors import Phrase
 from winnow.language.content import content_terms
+from winnow.recall.facts import conflicts
 from winnow.types.knowledge import KnowledgeSettings
 from winnow.types.search import Search
 from winnow.types.shortlist import Candidate, Dropped, Shortlist, Step
@@ -33,7 +34,7 @@ def merged(
     own = [_told(one, "private", search, settings) for one in near]
     domains = relevant_domains(search.text, own, settings)
     far = [_relevant(_within(one, domains), settings.public_least, settings) for one in public]
-    said = [_terms(one) for one in _candidates(own)]
+    said = [_text(one, "text") for one in _candidates(own)]
     theirs = [_new(_told(one, "public", search, settings), said) for one in far]
     return tuple(sorted([*own, *theirs], key=lambda one: not one.candidates))
 
@@ -101,8 +102,9 @@ def _aged(candidate: Candidate, now: datetime, half_life: float) -> Candidate:
     return replace(candidate, score=candidate.score * 0.5 ** (days / half_life))
 
 
-def _new(shortlist: Shortlist, said: Sequence[frozenset[str]]) -> Shortlist:
-    again = [one.ref.id for one in shortlist.candidates if any(_alike(_terms(one), own) for own in said)]
+def _new(shortlist: Shortlist, said: Sequence[str]) -> Shortlist:
+    told = ((one.ref.id, _text(one, "text")) for one in shortlist.candidates)
+    again = [id_ for id_, text in told if any(_alike(text, own) for own in said)]
     return _without(shortlist, again, AGAIN)
 
 
@@ -122,12 +124,12 @@ def _without(shortlist: Shortlist, ids: Sequence[str], reason: str) -> Shortlist
     return replace(shortlist, candidates=kept, dropped=(*shortlist.dropped, *dropped))
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return bool(one) and len(one & other) >= ALIKE * len(one | other)
-
-
-def _terms(candidate: Candidate) -> frozenset[str]:
-    return frozenset(content_terms(_text(candidate, "text")))
+def _alike(one: str, other: str) -> bool:
+    """Whether two texts say the same: nearly all terms are in both, and nothing of them contradicts."""
+    terms, others = frozenset(content_terms(one)), frozenset(content_terms(other))
+    if not terms or len(terms & others) < ALIKE * len(terms | others):
+        return False
+    return not any(conflicts(one, other))
 
 
 def _text(candidate: Candidate, name: str) -> str:

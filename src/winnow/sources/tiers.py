@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from winnow.bridge import aside
 from winnow.recall.sufficiency import sufficiency, weights_of
+from winnow.sources.conflicting import reconciled
 from winnow.sources.gate import ASKED, IF_NEEDED, SPARED
 from winnow.sources.merged import merged
 from winnow.types.knowledge import KnowledgeSettings, Sufficiency
@@ -48,7 +49,9 @@ async def gathered(
     spared = judged is not None and judged.enough
     public = [] if spared else await _offered(search, last, ask)
     steps = tuple(_resolved(step, judged) if step in last else step for step in gate)
-    return Gathered(await aside(lambda: merged(search, found, public, limits)), steps, judged)
+    return Gathered(
+        await aside(lambda: reconciled(search, merged(search, found, public, limits))), steps, judged
+    )
 
 
 def _of(gate: Sequence[Step], chosen: str) -> list[Step]:

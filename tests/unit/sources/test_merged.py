@@ -124,3 +124,14 @@ def test_a_question_without_a_domain_has_that_of_the_best_relevant_private_docum
     assert relevant_domains("Which law is it?", own, settings) == {"law"}
     assert relevant_domains("What now?", [], settings) == frozenset()
     assert relevant_domains("What now?", own, KnowledgeSettings(private_least=0.95)) == frozenset()
+
+
+def test_what_differs_in_a_number_or_a_denial_says_something_else() -> None:
+    told = (
+        "The rye bread is baked in the oven for {}. The dough rests overnight under a damp linen cloth with"
+        " caraway seeds, coarse salt and lukewarm water; the crust is brushed with butter before and after."
+    )
+    own = shortlist("knowledge", (told.format("60 minutes"), 0.8, {"title": "Bread"}))
+    theirs = shortlist("public", (told.format("75 minutes"), 0.9, {"title": "Bread"}))
+    _, public = merged(QUESTION, [own], [theirs], KnowledgeSettings())
+    assert ids(public) == ["public0"]

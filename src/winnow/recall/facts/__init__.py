@@ -3,6 +3,7 @@
 By rules of language and a small fitted layer over them, without any model: docs/decisions/0048.
 """
 
+from winnow.recall.facts.conflict import asked_words, conflicts, is_of_asked, stated, terms
 from winnow.recall.facts.contradiction import contradiction
 from winnow.recall.facts.gone import ends
 from winnow.recall.facts.judge import judge
@@ -12,14 +13,19 @@ from winnow.recall.facts.statements import all_statements, fact_of, speaks_of_so
 
 __all__ = [
     "all_statements",
+    "asked_words",
+    "conflicts",
     "contradiction",
     "ends",
     "fact_of",
     "is_news",
+    "is_of_asked",
     "judge",
     "lineage",
     "ranked_facts",
     "settled",
     "speaks_of_somebody",
+    "stated",
     "statements",
+    "terms",
 ]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import cast
 
+from winnow.language.content import core
 from winnow.language.normalise import fold, normalise
 from winnow.language.numbers.find import find_numbers
 from winnow.ports import Embedder
@@ -201,4 +202,6 @@ def _opposites() -> list[tuple[list[str], list[str]]]:
 
 @cache
 def _flat() -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(some) | frozenset(others) for some, others in _opposites())
+    """The words of each pair of opposites, as they are written and without their endings."""
+    pairs = ((*some, *others) for some, others in _opposites())
+    return tuple(frozenset(words) | frozenset(map(core, words)) for words in pairs)

@@ -17,6 +17,12 @@ def marks_of(text: str) -> frozenset[str]:
     return frozenset(name for name, pattern in _patterns(language).items() if pattern.search(plain))
 
 
+def without(mark: str, text: str) -> str:
+    """A normalised text without the words of a mark: without those that ask."""
+    plain = normalise(text)
+    return _patterns(language_of(text))[mark].sub(" ", plain)
+
+
 def listed(name: str, language: str) -> tuple[str, ...]:
     """A list of words of ``marks.yaml``."""
     return tuple(map(str, _table()[language][name]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import product
@@ -10,7 +11,7 @@ from winnow.language.content import content_terms
 from winnow.language.normalise import normalise
 from winnow.ports import Embedder
 from winnow.recall.facts.contradiction import denial, denies, is_value, opposed
-from winnow.recall.facts.marks import pattern
+from winnow.recall.facts.marks import marks_of, pattern
 from winnow.recall.facts.near import cosine
 from winnow.recall.facts.said import Said, said
 from winnow.recall.facts.topic import clauses_of, is_sign
@@ -19,6 +20,8 @@ from winnow.recall.history.superseded.told import matter
 
 VALUE, NAME, OPPOSITE = "another value of the same", "another name", "now the opposite"
 NEWS = frozenset({VALUE, NAME, OPPOSITE})
+_LETTER = re.compile(r"(?<=[^\W\d_] )[A-HJ-Z](?![\w'.])|(?<=[\u3400-\u9fff])[A-Z](?![A-Za-z0-9'.])")
+"""A capital that names one of several: ``room A``, ``方案B``."""
 HEAD = 3
 """Words in which a statement says of which of several things it speaks."""
 ALIKE = 0.8
@@ -43,20 +46,38 @@ def novelty(old: Said, new: Said, table: Embedder) -> str:
     return VALUE if is_other else ""
 
 
-def is_of_same(old: Said, new: Said) -> bool:
-    """Whether two statements say the same but for one value, or but for what one denies."""
+def is_of_same(old: Said, new: Said, least: int = 0) -> bool:
+    """Whether two statements say the same but for one value, or but for what one denies.
+
+    ``least``: words that they must share beside that.
+    """
     before, after = given(old.text), given(new.text)
-    several = len({value.unit in OF_DATE or value for value in unknown(before, after)}) > 1
-    both = all(unknown(one, other) for one, other in ((before, after), (after, before)))
-    if (several and both) or _is_of_theirs(old) != _is_of_theirs(new):
+    if (_is_several(before, after, new) and unknown(after, before)) or _is_of_theirs(old) != _is_of_theirs(
+        new
+    ):
         return False
-    return _frame(old, before) == _frame(new, after)
+    frame = _frame(old, before)
+    same = len(frame) >= least and frame == _frame(new, after)
+    return same and _is_of_theirs(old) == _is_of_theirs(new)
+
+
+def _is_several(before: Given, after: Given, new: Said) -> bool:
+    """Whether more than one value is new, beside the day from which another holds."""
+    kinds = {value.unit in OF_DATE or value for value in unknown(before, after)}
+    begins = pattern("begins", "zh" if new.chinese else "en").search(normalise(new.text))
+    return len(kinds - {True} if begins and len(kinds) > 1 else kinds) > 1
+
+
+def is_other(one: Said, other: Said) -> bool:
+    """Whether each of two statements gives a value that the other does not, or one denies the other."""
+    before, after = given(one.text), given(other.text)
+    return _is_opposite(one, other) or bool(unknown(before, after) and unknown(after, before))
 
 
 def _frame(one: Said, told: Given) -> frozenset[str]:
-    """The words of a statement without its values and without what denies."""
+    """The words of a statement without its values, and without what denies or says that it changed."""
     words = said(denial(one).sub("", told.rest)).words
-    return frozenset(word for word in words if not is_value(word, one))
+    return frozenset(word for word in words if not is_value(word, one) and "changes" not in marks_of(word))
 
 
 def _is_of_theirs(one: Said) -> bool:
@@ -71,10 +92,17 @@ def is_of_another(old: Said, new: Said) -> bool:
 
 
 def _which(one: Said) -> list[str]:
-    """The bare numbers and letters that a statement of nobody's begins with."""
-    plain, language = normalise(one.text), "zh" if one.chinese else "en"
-    head = [] if pattern("own", language).match(plain) else _words(one.text)[:HEAD]
-    return [word for word in head if is_sign(word)]
+    """The bare numbers and letters that a statement of nobody's begins with, and the letters within it."""
+    if pattern("own", "zh" if one.chinese else "en").match(normalise(one.text)):
+        return []
+    head = filter(is_sign, _words(one.text)[:HEAD])
+    return [word for word in head if not _is_measured(word, one)] or _LETTER.findall(one.text)
+
+
+def _is_measured(word: str, one: Said) -> bool:
+    """Whether a word is a number that has a unit there."""
+    bare = {value.amount for value in given(one.text).values if not value.unit}
+    return word.isdigit() and float(word) not in bare
 
 
 def _is_opposite(old: Said, new: Said) -> bool:

@@ -53,6 +53,9 @@ def test_whether_all_else_is_the_same(old: str, new: str, same: bool) -> None:
     [
         ("Bus 5 leaves at noon.", "Bus 6 leaves at noon.", True),
         ("3号楼周一停水", "5号楼周一停水", True),
+        ("Room A costs 50 euros.", "Room B costs 60 euros.", True),
+        ("方案A要3天。", "方案B要5天。", True),
+        ("年费是240元。", "年费是260元。", False),
         ("I live in flat 3.", "I live in flat 5.", False),
     ],
 )

@@ -1,0 +1,102 @@
+"""Documents are compared with each other, with facts and with messages."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from winnow.sources.conflicting import reconciled
+from winnow.types.ref import Ref
+from winnow.types.search import Search
+from winnow.types.shortlist import Candidate, Shortlist
+
+OLD, NEW = datetime(2025, 1, 10), datetime(2026, 1, 10)  # noqa: DTZ001 - a wall clock has no zone
+PRICE, DEARER = "The monthly pass costs 49 euros.", "The monthly pass costs 58 euros."
+
+
+def told(id_: str, text: str, at: datetime | None = None, kind: str = "passage", **data: object) -> Candidate:
+    known = {"text": text, "at": at.isoformat() if at else "", **data}
+    return Candidate(Ref(kind, id_), score=0.8, data=known)
+
+
+def passage(id_: str, text: str, at: datetime | None = None, title: str = "Gym", **data: object) -> Candidate:
+    return told(id_, text, at, title=title, document=id_, credibility=0.5, **data)
+
+
+def found(*lists: Shortlist, question: str = "?") -> list[list[dict[str, object]]]:
+    """What is told of each candidate, list by list, with its id."""
+    made = reconciled(Search(question), lists)
+    return [[{"id": c.ref.id, **c.data} for c in one.candidates] for one in made]  # type: ignore[dict-item]
+
+
+def marks(told_: dict[str, object]) -> dict[str, object]:
+    return {
+        name: told_[name] for name in ("status", "superseded", "superseded_by", "uncertain") if name in told_
+    }
+
+
+def test_of_a_longer_text_one_sentence_is_marked() -> None:
+    old = passage("1", f"# Prices\n{PRICE} Towels are free.", OLD)
+    new = passage("2", f"{DEARER} The sauna is warm.", NEW)
+    ((first, second),) = found(Shortlist("knowledge", (old, new)))
+    assert (first["id"], marks(first)) == ("2", {})
+    assert marks(second) == {"superseded": PRICE, "superseded_by": "2"}
+
+
+def test_of_several_the_latest_wins() -> None:
+    third = datetime(2027, 1, 10)  # noqa: DTZ001 - a wall clock has no zone
+    texts = [passage("1", PRICE, OLD), passage("2", DEARER, NEW)]
+    (all_,) = found(Shortlist("knowledge", (*texts, passage("3", "The monthly pass costs 61 euros.", third))))
+    assert [(one["id"], one.get("superseded_by")) for one in all_] == [("3", None), ("1", "3"), ("2", "3")]
+
+
+@pytest.mark.parametrize(("kind", "source"), [("fact", "facts"), ("message", "history")])
+def test_a_later_document_stands_before_what_was_said_earlier(kind: str, source: str) -> None:
+    said = Shortlist(source, (told("s", PRICE, OLD, kind, status="current"),))
+    written = Shortlist("knowledge", (passage("d", DEARER, NEW),))
+    question = "What does the monthly pass cost?"
+    (document,), (earlier,) = found(said, written, question=question)
+    assert document["id"] == "d"
+    assert (earlier["status"], earlier["superseded_by"]) == ("superseded", "d")
+
+
+@pytest.mark.parametrize(("kind", "source"), [("fact", "facts"), ("message", "history")])
+def test_what_was_said_later_outdates_a_document(kind: str, source: str) -> None:
+    said = Shortlist(source, (told("s", DEARER, NEW, kind),))
+    written = Shortlist("knowledge", (passage("d", PRICE, OLD),))
+    _, (document,) = found(said, written, question="What does the monthly pass cost?")
+    assert marks(document) == {"status": "superseded", "superseded_by": "s"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (passage("1", PRICE, OLD), passage("2", "The monthly student pass costs 29 euros.", NEW)),
+        (
+            passage("1", "Bake for 40 minutes.", OLD, "Apple cake"),
+            passage("2", "Bake for 25 minutes.", NEW, "Scones"),
+        ),
+        (passage("1", "Room A costs 50 euros.", OLD), passage("2", "Room B costs 60 euros.", NEW)),
+        (passage("1", "In 2024 we sold 12 boats.", OLD), passage("2", "In 2025 we sold 15 boats.", NEW)),
+        (passage("1", "Line 3 runs until 11 pm.", OLD), passage("2", "Line 5 runs until 10 pm.", NEW)),
+        (passage("1", PRICE, OLD), passage("2", PRICE, NEW)),
+        (passage("1", PRICE, OLD), told("2", DEARER, NEW, document="1", title="Gym")),
+        (passage("1", PRICE, OLD), told("2", DEARER, NEW, "message", speaker="assistant")),
+        (told("1", PRICE, OLD, "fact"), told("2", DEARER, NEW, "fact")),
+        (passage("1", PRICE, OLD), told("2", DEARER, NEW, "fact", status="superseded")),
+    ],
+)
+def test_what_may_both_hold_is_left_alone(one: Candidate, other: Candidate) -> None:
+    lists = [Shortlist("a", (one,)), Shortlist("b", (other,))]
+    assert reconciled(Search("How long do I bake the cake, and what is the pass?"), lists) == tuple(lists)
+
+
+def test_what_a_host_tells_may_be_anything() -> None:
+    lists = (
+        Shortlist("a", (Candidate(Ref("passage", "1"), data=DEARER), Candidate(Ref("passage", "2")))),
+        Shortlist(
+            "b", (passage("3", PRICE, None), Candidate(Ref("passage", "4"), data={"at": "soon", "text": 3}))
+        ),
+    )
+    assert reconciled(Search("?"), lists) == lists
