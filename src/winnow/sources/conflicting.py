@@ -1,13 +1,16 @@
-"""What was found and cannot all hold: the later before the earlier, the more credible before the other."""
+"""What was found and cannot all hold: the later before the earlier, the more credible before the other.
+
+Documents are compared with each other, with messages and with facts; messages with each other and with facts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime, time
 from itertools import combinations
 
-from winnow.recall.facts import asked_words, conflicts, is_of_asked, stated, terms
+from winnow.recall.facts import asked_words, asks_past, conflicts, is_of_asked, stated, terms
 from winnow.recall.history.superseded import Told, newest_first
 from winnow.recall.history.superseded.words import words
 from winnow.types.search import Search
@@ -15,6 +18,7 @@ from winnow.types.shortlist import Candidate, Shortlist
 
 MOST = 12
 """Candidates of each source that are compared, the best."""
+PASSAGE, FACT = "passage", "fact"
 Place = tuple[int, int]
 """Which shortlist, and which candidate of it."""
 
@@ -33,12 +37,17 @@ class Piece:
         return str(self.data.get("text") or "")
 
     @property
-    def day(self) -> date | None:
-        """Since when it holds, or when it was said or written; one day has no earlier and later."""
+    def at(self) -> datetime | None:
+        """Since when it holds, or when it was said or written."""
         try:
-            return datetime.fromisoformat(str(self.data.get("at"))).date()
+            return datetime.fromisoformat(str(self.data.get("at"))).replace(tzinfo=None)
         except ValueError:
             return None
+
+    @property
+    def is_passage(self) -> bool:
+        """Whether it is of a document."""
+        return self.candidate.ref.kind == PASSAGE
 
     @property
     def credibility(self) -> float:
@@ -56,17 +65,19 @@ class Loss:
 
 
 def reconciled(search: Search, found: Sequence[Shortlist]) -> tuple[Shortlist, ...]:
-    """The shortlists; where a document contradicts another, a fact or a message, the loser is marked.
+    """The shortlists; where two of them contradict each other, the loser is marked.
 
-    It stands behind the winner: a list whose candidate wins over one of an earlier list goes before that.
+    It stands behind the winner, unless the question asks for the past: a list whose candidate wins over one
+    of an earlier list goes before that.
     """
     losses = _losses(search, list(_pieces(found)))
-    marked = [_marked(shortlist, at, losses) for at, shortlist in enumerate(found)]
-    return tuple(marked[at] for at in _order(len(marked), losses))
+    past = asks_past(search.text)
+    marked = [_marked(shortlist, at, losses, past) for at, shortlist in enumerate(found)]
+    return tuple(marked if past else (marked[at] for at in _order(len(marked), losses)))
 
 
 def _pieces(found: Sequence[Shortlist]) -> Iterator[Piece]:
-    """What may hold: nothing that is superseded already, nothing that a machine said."""
+    """What may hold: nothing that is superseded already, nothing that others said."""
     for at, shortlist in enumerate(found):
         for row, candidate in enumerate(shortlist.candidates[:MOST]):
             data = candidate.data
@@ -76,7 +87,8 @@ def _pieces(found: Sequence[Shortlist]) -> Iterator[Piece]:
 
 def _is_out(data: Mapping[str, object]) -> bool:
     superseded = data.get("status") == "superseded" or "superseded_by" in data
-    return superseded or data.get("speaker") in words("machines")
+    speaker = data.get("speaker")
+    return superseded or bool(speaker and speaker not in words("users"))
 
 
 def _losses(search: Search, pieces: Sequence[Piece]) -> dict[Place, Loss]:
@@ -101,16 +113,26 @@ def _heavier(known: Loss | None, new: Loss) -> Loss:
 
 def _winner(one: Piece, other: Piece) -> Piece | None:
     """The later, else the more credible; None: nobody can tell."""
-    if one.day and other.day and one.day != other.day:
-        return one if one.day > other.day else other
+    before, after = _moments(one, other)
+    if before != after:
+        return one if before > after else other
     if one.credibility == other.credibility:
         return None
     return one if one.credibility > other.credibility else other
 
 
+def _moments(one: Piece, other: Piece) -> tuple[datetime, datetime]:
+    """When they were told, of documents the days; the same where one does not say."""
+    if not (one.at and other.at):
+        return datetime.min, datetime.min  # noqa: DTZ901 - a wall clock has no zone
+    if one.is_passage or other.is_passage:
+        return datetime.combine(one.at, time()), datetime.combine(other.at, time())
+    return one.at, other.at
+
+
 def _may_differ(one: Piece, other: Piece) -> bool:
-    """Whether one of them is of a document, and no other piece of the same."""
-    if "passage" not in {one.candidate.ref.kind, other.candidate.ref.kind}:
+    """Whether they are not of one document, and not both facts, which are settled where they are kept."""
+    if {one.candidate.ref.kind, other.candidate.ref.kind} == {FACT}:
         return False
     document = one.data.get("document")
     return not document or document != other.data.get("document")
@@ -131,14 +153,15 @@ def _is_of_one_title(one: Piece, other: Piece) -> bool:
     return bool(a and b) and (a <= b or b <= a)
 
 
-def _marked(shortlist: Shortlist, at: int, losses: Mapping[Place, Loss]) -> Shortlist:
+def _marked(shortlist: Shortlist, at: int, losses: Mapping[Place, Loss], past: bool) -> Shortlist:
     """The shortlist with what loses marked, and behind what wins over it."""
     lost = {row: loss for (where, row), loss in losses.items() if where == at}
     if not lost:
         return shortlist
     here = {row: one.winner.place[1] for row, one in lost.items() if one.winner and one.winner.place[0] == at}
-    rows = newest_first(range(len(shortlist.candidates)), Told(here, here)).rows
-    told = (_told(shortlist.candidates[row], lost.get(row)) for row in rows)
+    rows = range(len(shortlist.candidates))
+    order = rows if past else newest_first(rows, Told(here, here)).rows
+    told = (_told(shortlist.candidates[row], lost.get(row)) for row in order)
     return replace(shortlist, candidates=tuple(told))
 
 

@@ -69,6 +69,26 @@ def test_what_was_said_later_outdates_a_document(kind: str, source: str) -> None
     assert marks(document) == {"status": "superseded", "superseded_by": "s"}
 
 
+def test_a_message_that_denies_an_earlier_one_or_gives_another_number_is_first() -> None:
+    noon = datetime(2026, 1, 10, 12)  # noqa: DTZ001 - a wall clock has no zone
+    for question, old, new in (
+        ("我对花生过敏吗", "我对花生过敏。", "我对花生不过敏。"),
+        ("How much ramipril do I take?", "I take 5 mg of ramipril.", "I take 10 mg of ramipril."),
+    ):
+        said = told("1", old, NEW, "message", speaker="user"), told("2", new, noon, "message", speaker="user")
+        ((first, second),) = found(Shortlist("history", said), question=question)
+        assert (first["id"], second["id"]) == ("2", "1")
+        assert marks(second) == {"status": "superseded", "superseded_by": "2"}
+
+
+def test_who_asks_for_the_past_gets_it_in_the_order_it_was_found() -> None:
+    both = passage("1", PRICE, OLD), passage("2", DEARER, NEW)
+    ((first, second),) = found(
+        Shortlist("knowledge", both), question="What did the monthly pass cost before?"
+    )
+    assert (first["superseded_by"], marks(second)) == ("2", {})
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -83,6 +103,7 @@ def test_what_was_said_later_outdates_a_document(kind: str, source: str) -> None
         (passage("1", PRICE, OLD), passage("2", PRICE, NEW)),
         (passage("1", PRICE, OLD), told("2", DEARER, NEW, document="1", title="Gym")),
         (passage("1", PRICE, OLD), told("2", DEARER, NEW, "message", speaker="assistant")),
+        (passage("1", PRICE, OLD), told("2", DEARER, NEW, "message", speaker="Max")),
         (told("1", PRICE, OLD, "fact"), told("2", DEARER, NEW, "fact")),
         (passage("1", PRICE, OLD), told("2", DEARER, NEW, "fact", status="superseded")),
     ],

@@ -7,13 +7,14 @@ from winnow.recall.facts.conflict import asked_words, conflicts, is_of_asked, st
 from winnow.recall.facts.contradiction import contradiction
 from winnow.recall.facts.gone import ends
 from winnow.recall.facts.judge import judge
-from winnow.recall.facts.rank import ranked_facts
+from winnow.recall.facts.rank import asks_past, ranked_facts
 from winnow.recall.facts.standing import is_news, lineage, settled
 from winnow.recall.facts.statements import all_statements, fact_of, speaks_of_somebody, statements
 
 __all__ = [
     "all_statements",
     "asked_words",
+    "asks_past",
     "conflicts",
     "contradiction",
     "ends",

@@ -11,7 +11,7 @@ from winnow.language.content import content_terms
 from winnow.language.numbers.find import find_numbers
 from winnow.language.sentences import sentences
 from winnow.recall.facts.marks import without
-from winnow.recall.facts.novelty import is_of_another, is_of_same, is_other
+from winnow.recall.facts.novelty import frame, is_of_another, is_of_same, is_other
 from winnow.recall.facts.said import said
 
 MOST = 24
@@ -46,12 +46,12 @@ def terms(text: str) -> frozenset[str]:
 
 def asked_words(question: str) -> frozenset[str]:
     """The words of a question that tell what is asked about."""
-    return frozenset(said(without("asks", question)).words)
+    return frame(said(without("asks", question)))
 
 
 def is_of_asked(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence names what is asked about, whatever it stands in."""
-    return len(asked.intersection(said(sentence).words)) >= ASKED * max(1, len(asked))
+    return len(asked & frame(said(sentence))) >= ASKED * max(1, len(asked))
 
 
 def conflicts(one: str, other: str) -> Iterator[tuple[str, str]]:

@@ -56,8 +56,8 @@ def is_of_same(old: Said, new: Said, least: int = 0) -> bool:
         new
     ):
         return False
-    frame = _frame(old, before)
-    same = len(frame) >= least and frame == _frame(new, after)
+    words = frame(old)
+    same = len(words) >= least and words == frame(new)
     return same and _is_of_theirs(old) == _is_of_theirs(new)
 
 
@@ -74,9 +74,9 @@ def is_other(one: Said, other: Said) -> bool:
     return _is_opposite(one, other) or bool(unknown(before, after) and unknown(after, before))
 
 
-def _frame(one: Said, told: Given) -> frozenset[str]:
+def frame(one: Said) -> frozenset[str]:
     """The words of a statement without its values, and without what denies or says that it changed."""
-    words = said(denial(one).sub("", told.rest)).words
+    words = said(denial(one).sub("", given(one.text).rest)).words
     return frozenset(word for word in words if not is_value(word, one) and "changes" not in marks_of(word))
 
 
@@ -161,6 +161,6 @@ def _in_place(before: Sequence[str], after: Sequence[str]) -> tuple[str, str] | 
 
 def _at_the_end(old: Said, new: Said) -> tuple[str, str] | None:
     """The last telling word of each, where the other has all others."""
-    before, after = _frame(old, given(old.text)), _frame(new, given(new.text))
+    before, after = frame(old), frame(new)
     both = before - after == {*old.words[-1:]} and after - before == {*new.words[-1:]}
     return (old.words[-1], new.words[-1]) if both and old.words and new.words else None
