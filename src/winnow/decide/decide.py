@@ -157,8 +157,6 @@ def _chosen(
     if gated.refusal:
         asked = asked_first(query, gated.refusal, shortlist, situation)
         return asked or refused(query, naming_near(gated.refusal, shortlist, view), before)
-    if gated.tied and query.ambient and not (situation.area or query.scope_include):
-        return Outcome(refused=(Refusal("no_reference", {"what": query.ambient}),))
     if gated.tied:
         return which_of(query, gated.tied, situation)
     if asked := which_mode(query, gated.chosen, situation):

@@ -61,7 +61,12 @@ def refused(query: QueryIR, refusal: Refusal, before: Sentence) -> Outcome:
 
 
 def which_of(query: QueryIR, tied: Sequence[Scored], situation: Situation) -> Outcome:
-    """The question which of the devices is meant; that of one is no question: more of them were said."""
+    """The question which of the devices is meant; that of one is no question: more of them were said.
+
+    Nothing is asked about what only ``it`` stands for, with nothing spoken of and no room to tell.
+    """
+    if query.ambient and not (situation.area or query.scope_include):
+        return Outcome(refused=(Refusal("no_reference", {"what": query.ambient}),))
     devices = [s.device for s in tied]
     if len(devices) < 2:
         name = placed_name(devices[0].id, situation.view, situation.language)

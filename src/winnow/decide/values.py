@@ -114,9 +114,13 @@ def _number(parameter: Parameter, number: float, unit: str, device: Device) -> S
         return _chosen(choices.numbered(parameter, number, unit))
     if parameter.kind == "text":
         return Setting(f"{number:g}")
-    if parameter.kind == "number" and unit == LEVEL and (parameter.unit == "%" or levels_of(parameter)):
-        return _level(parameter, number, device)
-    if parameter.kind != "number" or not comparable(unit, parameter.unit):
+    if parameter.kind != "number":
+        return Refusal("value_misfit")
+    return (_level if unit == LEVEL else _amount_of)(parameter, number, unit, device)
+
+
+def _amount_of(parameter: Parameter, number: float, unit: str, device: Device) -> Setting | Refusal:
+    if not comparable(unit, parameter.unit):
         return Refusal("value_misfit")
     number = in_unit(number, unit, parameter.unit)
     if 0 < number < 1 and not unit and (parameter.maximum or 0) >= HUNDRED:
@@ -126,11 +130,12 @@ def _number(parameter: Parameter, number: float, unit: str, device: Device) -> S
     return _wire(parameter, number)
 
 
-def _level(parameter: Parameter, number: float, device: Device) -> Setting | Refusal:
+def _level(parameter: Parameter, number: float, unit: str, device: Device) -> Setting | Refusal:
     """One of the levels the device has; which share one is of an unknown number of them, nobody knows."""
     many = levels_of(parameter)
     if not many:
-        return Refusal("levels_unknown", {"name": device.name}, (device.id,))
+        unknown = Refusal("levels_unknown", {"name": device.name}, (device.id,))
+        return unknown if parameter.unit == "%" else _amount_of(parameter, number, unit, device)
     if number != int(number) or not 1 <= number <= many:
         return _out_of_range(replace(parameter, minimum=1.0, maximum=float(many)), number, device)
     return _wire(parameter, at_level(parameter, int(number)))
@@ -287,19 +292,29 @@ def _share(
 def _native_step(
     parameter: Parameter, command: Command, value: Value, device: Device, now: float | None
 ) -> Setting | Refusal:
-    """The step itself: the device knows what it is added to. It is shorter where it would reach off."""
-    size = STEP if value.number is None else value.number * (STEP if value.unit == LEVEL else 1)
-    if value.number is not None and parameter.maximum is not None and size > parameter.maximum:
+    """The step itself: the device knows what it is added to. It is shorter where it would reach an end."""
+    if value.number is not None:
+        return _said_step(parameter, value, value.number, device, now)
+    size = value.direction * STEP
+    if now is None or _family(command) not in DARK_AT_ZERO | OPENED:
+        return Setting(size)
+    low, high = _inside(replace(parameter, minimum=0.0), command)
+    within = replace(parameter, minimum=low, maximum=high if _family(command) in OPENED else None)
+    change = float(int(_kept_within(within, now + size) - now))
+    return Setting(change if change * size > 0 else 0.0)
+
+
+def _said_step(
+    parameter: Parameter, value: Value, number: float, device: Device, now: float | None
+) -> Setting | Refusal:
+    """A step as large as was said; refused where it is more than the device takes or has left."""
+    size = number * (STEP if value.unit == LEVEL else 1)
+    if parameter.maximum is not None and size > parameter.maximum:
         facts: dict[str, Scalar] = {"name": device.name, "maximum": parameter.maximum, "value": size}
         return Refusal("out_of_range", facts, (device.id,))
-    if value.number is not None and now is not None and now + value.direction * size < 0:
+    if now is not None and now + value.direction * size < 0:
         return _out_of_range(replace(parameter, minimum=0.0), now - size, device)
-    if now is None or value.number is not None or _family(command) not in DARK_AT_ZERO | OPENED:
-        return Setting(value.direction * size)
-    low, high = _inside(replace(parameter, minimum=0.0), command)
-    least = replace(parameter, minimum=low, maximum=high if _family(command) in OPENED else None)
-    change = float(int(_kept_within(least, now + value.direction * size) - now))
-    return Setting(change if change * value.direction > 0 else 0.0)
+    return Setting(value.direction * size)
 
 
 def _next_choice(
