@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from winnow.language.families import STOPPING
 from winnow.types.home_shortlist import HomeShortlist
-from winnow.types.query import PLACE_KINDS, QueryIR
+from winnow.types.query import PLACE_KINDS, Quantifier, QueryIR
 from winnow.types.verdict import Refusal
 from winnow.types.view import HomeView
 
@@ -81,6 +81,8 @@ def _unread(query: QueryIR, shortlist: HomeShortlist, view: HomeView, area: str 
     """What an order lacks. A scene needs nothing: its name is the order."""
     if scene_of(shortlist, view) is not None:
         return None
+    if _excepts_from_nothing(query):
+        return Hindrance(Refusal("not_understood", {"what": query.raw}))
     if _points_nowhere(query, shortlist):
         return Hindrance(Refusal("no_reference", {"what": query.references[0].text}))
     if query.action == "set" and query.value is None:
@@ -99,6 +101,12 @@ def _changes_a_place(query: QueryIR) -> bool:
     if query.value is None or query.value.kind != "relative" or query.property or query.value.unit:
         return False
     return bool(query.target.tokens) and all(t.kind in PLACE_KINDS for t in query.target.tokens)
+
+
+def _excepts_from_nothing(query: QueryIR) -> bool:
+    """``play leave the light on``: what is left out, of nothing that was named."""
+    said = query.target.tokens or query.references or query.antecedents or query.conditions
+    return query.quantifier is Quantifier.EXCEPT and not said
 
 
 def _points_nowhere(query: QueryIR, shortlist: HomeShortlist) -> bool:

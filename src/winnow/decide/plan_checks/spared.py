@@ -11,6 +11,9 @@ from winnow.types.query import Quantifier
 from winnow.types.verdict import Refusal
 from winnow.types.view import HomeView, group_members
 
+HALTING = frozenset({"pause", "stop"})
+"""Acts of what goes on: ``leave the lamp where it is`` halts nothing."""
+
 
 def exceptions_take_something(plan: Plan, situation: Situation) -> Iterator[Flaw]:
     """An exception takes something away of one of the sets it is said of: else it was misunderstood."""
@@ -51,8 +54,10 @@ def _forbidden(step: Step, plan: Plan) -> frozenset[str]:
 
 
 def _forbids(other: Step, step: Step) -> bool:
-    """Whether one instruction says not to do what the other does."""
+    """Whether one instruction says not to do what the other does, or to leave as it is what nothing halts."""
     acts = other.query.action_cluster
+    if other.query.action in HALTING and other is not step and not other.outcome.deeds:
+        return True
     if not other.query.negated or other.query.conditions:
         return False
     return not acts or not set(acts).isdisjoint(step.query.action_cluster)

@@ -130,7 +130,7 @@ def paused(parts: Sequence[Part], tree: Tree) -> Part:
     Said again it is the same: ``the shade, uh, the shade thing``.
     """
     first, *_, last = (p for p in parts if p.words)
-    named = {w.text for w in first.words}
+    named = " ".join(w.text for w in first.words)
     if all(w.text in named or says(w) == "device" for w in of_kinds(last.words, TARGET_KINDS)):
         return first
     whole = union(parts, tree)

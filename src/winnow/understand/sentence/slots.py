@@ -106,7 +106,7 @@ def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     sort = _SORTS.get(token.kind)
     if sort is not None:
         sort(slots, token, tokens, at)
-    elif serves(token, "a_bit"):
+    elif serves(token, "a_bit") or _is_a_small_degree(token):
         slots.flags.add("small")
         slots.little = token.text
     elif serves(token, "bright") and at and tokens[at - 1].kind == "number":  # 四成亮
@@ -115,6 +115,13 @@ def place(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
         slots.flags.add("left")
     elif token.kind in TARGET_KINDS:
         slots.target.append(token)
+
+
+def _is_a_small_degree(token: Token) -> bool:
+    """``ever so slightly``, ``just a tiny bit``: a degree that holds a word for little."""
+    return (
+        token.kind == "filler" and says(token) == "degree" and any(w in token.text for w in little("small"))
+    )
 
 
 def _verb(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
