@@ -254,6 +254,17 @@ def test_a_task_is_a_reader_and_what_answers(
     assert all(r["ms"] >= 0 for r in rows)
 
 
+def test_what_the_gold_needs_and_a_yes_would_do_is_told(
+    winnow: Callable[..., Any], payloads: Path, tmp_path: Path
+) -> None:
+    gold = {"decision": "act", "calls": [{"device": "study.desk_lamp", "commands": ["turn_on"]}]}
+    cases = write(tmp_path / "c.jsonl", case("1", "flat", "turn on the desk lamp", expect=gold))
+    told = ("--cases", str(cases), "--homes", str(payloads), "--out", str(tmp_path / "p.jsonl"))
+    ran = winnow("eval", "devices", *told)
+    assert "Context recall: 100.0 % (1 of 1 that need anything of the home)" in ran.out
+    assert "One yes away: 0.0 % (0 of 1 that are to be done)" in ran.out
+
+
 def test_no_case_file_is_an_error(winnow: Callable[..., Any], payloads: Path, tmp_path: Path) -> None:
     ran = winnow(
         "eval", "devices", "--cases", str(tmp_path / "none.jsonl"), "--homes", str(payloads), "--out", "x"
