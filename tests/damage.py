@@ -137,6 +137,28 @@ def _file(files: dict[str, bytes], rng: Random) -> None:
         files[f"copy/{name}"] = raw
 
 
+def fields_of(documents: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    """The path of every field of every object that lies in a list of the documents."""
+    waiting: list[tuple[tuple[Any, ...], Any, bool]] = [((), documents, False)]
+    while waiting:
+        path, here, is_in_list = waiting.pop()
+        keys = here.keys() if isinstance(here, dict) else range(len(here)) if isinstance(here, list) else ()
+        for key in keys:
+            if is_in_list and isinstance(here, dict):
+                yield (*path, key)
+            waiting.append(((*path, key), here[key], is_in_list or isinstance(here, list)))
+
+
+def with_value(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    """The data with another value at the path; the rest is shared."""
+    if not path:
+        return value
+    inner = with_value(data[path[0]], path[1:], value)
+    if isinstance(data, dict):
+        return {**data, path[0]: inner}
+    return [*data[: path[0]], inner, *data[path[0] + 1 :]]
+
+
 def packed(files: Files) -> bytes:
     """The files as a ZIP."""
     archive = io.BytesIO()

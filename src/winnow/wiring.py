@@ -271,7 +271,7 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     live: bool = False,
     **policy: Any,
 ) -> Engine:
-    """An engine over a home, a store's file or URL, a folder of payloads, ``example:NAME``, or as configured.
+    """An engine over a home, a store's file or URL, payloads (folder, JSON, ZIP), ``example:NAME``, as set.
 
     ``chat``, ``embedder``: in the place of those that ``settings`` name. ``sources``: what else is searched,
     by the source of an intent. ``history``: where messages are, in the place of what ``history.yaml`` says:
@@ -448,7 +448,7 @@ def _storage(source: Place | None, settings: Settings) -> Storage:
     if isinstance(source, str) and "://" in source:
         return open_store(replace(settings, store=source)).storage
     path = located(source)
-    if path.is_dir():
+    if path.is_dir() or (path.is_file() and _holds_payloads(path)):
         return memory_storage(SystemClock(), read_home(path), tenant=settings.tenant)
     if path.is_file():
         return open_store(replace(settings, store=str(path))).storage
@@ -456,3 +456,10 @@ def _storage(source: Place | None, settings: Settings) -> Storage:
         Phrase("There is neither a store nor a folder of payloads at {path}.", path=path),
         hint="Check the path, or import a home first.",
     )
+
+
+def _holds_payloads(path: Path) -> bool:
+    """Whether the file begins as JSON or as a ZIP does, and is no store."""
+    with path.open("rb") as file:
+        begins = file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()
+    return begins.startswith((b"{", b"[", b"PK\x03\x04", b"\xff\xfe", b"\xfe\xff"))

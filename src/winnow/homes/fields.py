@@ -1,39 +1,53 @@
 """Reading other people's JSON.
 
-Every problem is noted with its file and place, and all are raised together.
+What cannot be read is left out and noted with its file and place; what no home can be made without is raised.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from math import isfinite
 from pathlib import Path
+from typing import TypeVar
 
 from winnow.errors import NOT_UTF8, HomeImportError, Phrase, Problem
 from winnow.types.catalog import Scalar
 
+Built = TypeVar("Built")
+
+
+class Unusable(Exception):  # noqa: N818 - reads as the sentence it is
+    """A row lacks what nothing can be made without; it was noted."""
+
 
 @dataclass(slots=True)
 class Problems:
-    """The problems found so far."""
+    """The problems found so far: those no home can be made with, and those that were left out."""
 
     found: list[Problem] = field(default_factory=list)
+    odd: list[Problem] = field(default_factory=list)
 
     def note(self, file: str, path: str, message: str) -> None:
-        """Remember one problem."""
+        """Remember one problem no home can be made with."""
         self.found.append(Problem(file=file, path=path, message=message))
 
+    def leave_out(self, file: str, path: str, message: str) -> None:
+        """Remember what was left out."""
+        self.odd.append(Problem(file=file, path=path, message=message))
+
     def check(self) -> None:
-        """Raise ``HomeImportError`` with everything found, each once, if anything was."""
+        """Raise ``HomeImportError`` with everything that is wrong, each once, if no home can be made."""
         if self.found:
-            raise HomeImportError(tuple(dict.fromkeys(self.found)))
+            raise HomeImportError(tuple(dict.fromkeys((*self.found, *self.odd))))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One JSON object. Reading a field of the wrong type notes a problem and answers as if it were absent."""
+    """One JSON object. A field of the wrong type is left out: it is noted, and read as if it were absent."""
 
     data: Mapping[str, object]
     file: str
@@ -44,8 +58,8 @@ class Row:
         return f"{self.path}.{name}" if self.path else name
 
     def note(self, name: str, message: str) -> None:
-        """Remember a problem of this row's field ``name``."""
-        self.problems.note(self.file, self._at(name), message)
+        """Remember that this row's field ``name`` was left out."""
+        self.problems.leave_out(self.file, self._at(name), message)
 
     def _typed(self, name: str, kinds: tuple[type, ...], wanted: str) -> object:
         value = self.data.get(name)
@@ -62,11 +76,21 @@ class Row:
         return value.strip() if isinstance(value, str) else ""
 
     def id(self, name: str) -> str:
-        """The string; its absence is a problem."""
-        value = self.text(name)
-        if not value and not isinstance(self.data.get(name), (dict, list, int, float)):
+        """The string. Raises Unusable where there is none."""
+        if value := self.text(name):
+            return value
+        if self.data.get(name) is None or isinstance(self.data[name], str):
             self.note(name, "missing")
-        return value
+        raise Unusable
+
+    def name(self, *fields: str) -> str:
+        """The first string or number of these fields. Raises Unusable where there is none."""
+        for field_name in fields:
+            value = self._typed(field_name, (str, int, float), "a string")
+            if value is not None and (text := str(value).strip()):
+                return text
+        self.note(fields[0], "missing")
+        raise Unusable
 
     def choice(self, name: str, known: Sequence[str]) -> str:
         """The string, one of the known ones; empty when absent."""
@@ -77,7 +101,11 @@ class Row:
         return ""
 
     def number(self, name: str) -> float | None:
-        """The number, None when absent."""
+        """The number, also one written as text; None when absent."""
+        value = self.data.get(name)
+        if isinstance(value, str):
+            with suppress(ValueError):
+                return number if isfinite(number := float(value)) else None
         value = self._typed(name, (int, float), "a number")
         return value if isinstance(value, (int, float)) else None
 
@@ -111,7 +139,17 @@ def each(items: list[object], file: str, path: str, problems: Problems) -> Itera
         if isinstance(item, dict):
             yield Row(item, file, at, problems)
         else:
-            problems.note(file, at, misfit("an object", item))
+            problems.leave_out(file, at, misfit("an object", item))
+
+
+def built(rows: Iterable[Row], build: Callable[[Row], Built]) -> Iterator[Built]:
+    """What can be built of the rows; one that lacks what it cannot be without is left out."""
+    for row in rows:
+        try:
+            made = build(row)
+        except Unusable:
+            continue
+        yield made
 
 
 def read_json(path: Path, problems: Problems) -> object:
@@ -149,13 +187,15 @@ def read_object(path: Path, problems: Problems) -> Row:
     return Row(data if isinstance(data, dict) else {}, path.name, "", problems)
 
 
-def note_repeats(rows: list[Row], name: str) -> None:
-    """Note every row whose id field ``name`` an earlier row has already."""
+def once(rows: Iterable[Row], name: str) -> Iterator[Row]:
+    """The rows without those whose id field ``name`` an earlier row has already."""
     seen: set[str] = set()
     for row in rows:
         value = row.text(name)
         if value and value in seen:
             row.note(name, Phrase("repeats {id!r}", id=value))
+        else:
+            yield row
         seen.add(value)
 
 

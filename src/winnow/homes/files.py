@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from winnow.effects.danger import danger_of_abilities
+from winnow.errors import HomeImportError, Problem
 from winnow.homes.bundle import Bundle, Document, Options, read_bundle
 from winnow.homes.fields import Problems
 from winnow.homes.home_assistant.payload import load_home_assistant
 from winnow.homes.neutral import load_neutral
 from winnow.homes.recognise import recognise
 from winnow.homes.smartthings.payload import load_smartthings
-from winnow.types.catalog import Command, Device
+from winnow.types.catalog import Command, Device, Note
 from winnow.types.imports import Imported
 
 ONLY_HEATS = "only heats"
@@ -32,8 +33,8 @@ def load_home(
 
     Its id is ``home_id`` or the folder's or file's name (neutral: the file's own id). ``language`` comes
     first in floor names and descriptions; ``spec`` is a SmartThings command specification, searched in the
-    folder and its parent when not given. Raises ``HomeImportError`` naming every problem; then nothing of the
-    home exists.
+    folder and its parent when not given. What cannot be read of a device or a room is left out and noted.
+    Raises ``HomeImportError`` naming every problem where files cannot be read or no device is left.
     """
     problems = Problems()
     source = source if isinstance(source, bytes) else Path(source)
@@ -56,13 +57,22 @@ def load_documents(
 
 
 def load_bundle(bundle: Bundle, problems: Problems, options: Options) -> Imported:
-    """The home in the documents. Raises ``HomeImportError`` naming every problem."""
+    """The home in the documents. Raises ``HomeImportError`` naming every problem, where none can be made."""
     imported = _LOADERS[recognise(bundle)](bundle, problems, options)
     home = imported.home
+    problems.check()
+    odd = tuple(dict.fromkeys(problems.odd))
+    if odd and not home.devices:
+        raise HomeImportError(odd)
     commands = {profile.id: profile.commands for profile in home.profiles}
     devices = tuple(_judged(device, commands[device.profile_id]) for device in home.devices)
-    home = replace(home, devices=devices, notes=(*bundle.notes, *home.notes))
+    home = replace(home, devices=devices, notes=(*bundle.notes, *map(_noted, odd), *home.notes))
     return replace(imported, home=home)
+
+
+def _noted(odd: Problem) -> Note:
+    """What was left out, for whoever reads what the import has to say."""
+    return Note("odd_field", ": ".join(filter(None, (odd.file, odd.path))), detail=str(odd.message))
 
 
 def _judged(device: Device, commands: Sequence[Command]) -> Device:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast, get_args
 
 from winnow.effects.danger import danger_of_names
 from winnow.homes.bundle import Bundle, Document, Options
-from winnow.homes.fields import Problems, Row, newest, note_repeats, scalar
+from winnow.homes.fields import Problems, Row, Unusable, built, newest, once, scalar
 from winnow.homes.profiles import shared_profile
 from winnow.homes.traits import limited, neutral_kinds, neutral_quantity, neutral_trait
 from winnow.types.catalog import (
@@ -52,38 +52,35 @@ def is_neutral(document: Document) -> bool:
 
 
 def load_neutral(bundle: Bundle, problems: Problems, options: Options) -> Imported:
-    """The home in the first document that is one. Raises ``HomeImportError`` with every problem of it."""
+    """The home in the first document that is one."""
     document = next(filter(is_neutral, bundle.documents))
     root = Row(document.data if isinstance(document.data, dict) else {}, document.name, "", problems)
-    root.id("id")
     rows = _unique(root, "devices")
-    home = _home(root, rows, options.home_id or root.text("id") or bundle.name)
-    imported = Imported(home, _reported(rows, newest([root.data.get("read_at")])))
-    problems.check()
-    return imported
+    home = _home(root, rows, options.home_id or root.text("id") or bundle.name or "home")
+    return Imported(home, _reported(rows, newest([root.data.get("read_at")])))
 
 
 def _home(root: Row, rows: list[Row], home_id: str) -> Home:
-    rooms = _unique(root, "rooms")
-    devices, profiles = _devices(rows, {row.text("id") for row in rooms})
+    rooms = tuple(built(_unique(root, "rooms"), _room))
+    devices, profiles = _devices(rows, {room.id for room in rooms})
     return Home(
         id=home_id,
         name=root.text("name") or home_id,
         source="neutral",
-        floors=tuple(map(_floor, _unique(root, "floors"))),
-        rooms=tuple(map(_room, rooms)),
+        floors=tuple(built(_unique(root, "floors"), _floor)),
+        rooms=rooms,
         profiles=profiles,
         devices=devices,
-        scenes=tuple(map(_scene, _unique(root, "scenes"))),
-        groups=tuple(map(_group, _unique(root, "groups"))),
+        scenes=tuple(built(_unique(root, "scenes"), _scene)),
+        groups=tuple(built(_unique(root, "groups"), _group)),
     )
 
 
 def _devices(rows: list[Row], rooms: set[str]) -> tuple[tuple[Device, ...], tuple[Profile, ...]]:
     """The devices, and their profiles, each once."""
-    names = {row.text("id"): row.text("name") for row in rows}
-    built = [_device(row, rooms, names) for row in rows]
-    return tuple(device for device, _ in built), tuple({p.id: p for _, p in built}.values())
+    names = {row.text("id"): str(row.data.get("name") or "") for row in rows}
+    made = list(built(rows, lambda row: _device(row, rooms, names)))
+    return tuple(device for device, _ in made), tuple({p.id: p for _, p in made}.values())
 
 
 def _reported(devices: list[Row], read_at: float | None) -> Snapshot:
@@ -94,17 +91,15 @@ def _reported(devices: list[Row], read_at: float | None) -> Snapshot:
 
 
 def _unique(root: Row, name: str) -> list[Row]:
-    """The rows of one list; missing and repeated ids are problems."""
-    rows = root.rows(name)
-    note_repeats(rows, "id")
-    return rows
+    """The rows of one list, each id once."""
+    return list(once(root.rows(name), "id"))
 
 
 def _floor(row: Row) -> Floor:
     level = row.number("level")
     return Floor(
         id=row.id("id"),
-        name=row.id("name"),
+        name=row.name("name"),
         aliases=row.strings("aliases"),
         level=None if level is None else int(level),
     )
@@ -113,7 +108,7 @@ def _floor(row: Row) -> Floor:
 def _room(row: Row) -> Room:
     return Room(
         id=row.id("id"),
-        name=row.id("name"),
+        name=row.name("name"),
         aliases=row.strings("aliases"),
         floor_id=row.text("floor_id") or None,
     )
@@ -123,20 +118,24 @@ def _scene(row: Row) -> Scene:
     command = row.text("command_id") or "scene-execute"
     room = row.text("room_id") or None
     return Scene(
-        id=row.id("id"), name=row.id("name"), command_id=command, aliases=row.strings("aliases"), room_id=room
+        id=row.id("id"),
+        name=row.name("name"),
+        command_id=command,
+        aliases=row.strings("aliases"),
+        room_id=room,
     )
 
 
 def _group(row: Row) -> Group:
     return Group(
-        id=row.id("id"), name=row.id("name"), members=row.strings("members"), aliases=row.strings("aliases")
+        id=row.id("id"), name=row.name("name"), members=row.strings("members"), aliases=row.strings("aliases")
     )
 
 
 def _device(row: Row, rooms: set[str], names: Mapping[str, str]) -> tuple[Device, Profile]:
     """The device and its profile, which equal devices share; ``names`` are those of all devices by id."""
     category, room = row.text("category"), row.text("room_id")
-    name, aliases, part_of = row.id("name"), row.strings("aliases"), row.text("part_of")
+    name, aliases, part_of = row.name("name"), row.strings("aliases"), row.text("part_of")
     kinds = neutral_kinds(category)
     profile = _profile(row, category, kinds)
     own = name.removeprefix(names.get(part_of, "")).strip() if part_of else ""
@@ -159,15 +158,17 @@ def _device(row: Row, rooms: set[str], names: Mapping[str, str]) -> tuple[Device
 
 
 def _profile(row: Row, category: str, kinds: tuple[str, ...]) -> Profile:
-    commands = tuple(_command(c, category, kinds) for c in row.rows("commands"))
-    attributes = tuple(_attribute(a, category) for a in row.rows("attributes"))
+    commands = tuple(built(row.rows("commands"), lambda c: _command(c, category, kinds)))
+    traits = [command.trait for command in commands]
+    attributes = tuple(built(row.rows("attributes"), lambda a: _attribute(a, category, traits)))
     return shared_profile(category or "device", commands, attributes)
 
 
 def _command(row: Row, category: str, kinds: tuple[str, ...]) -> Command:
-    trait = neutral_trait(category, row.text("id"))
+    text = row.text("description")
+    trait = neutral_trait(category, row.text("id"), "" if row.data.get("params") else text)
     parameters = tuple(limited(_parameter(p), trait, kinds) for p in row.rows("params"))
-    return Command(id=row.id("id"), trait=trait, text=row.text("description"), parameters=parameters)
+    return Command(id=row.id("id"), trait=trait, text=text, parameters=parameters)
 
 
 def _parameter(row: Row) -> Parameter:
@@ -178,11 +179,19 @@ def _parameter(row: Row) -> Parameter:
     return Parameter(
         name=row.id("name"),
         kind=kind,
-        minimum=row.number("min"),
-        maximum=row.number("max"),
+        minimum=_limit(row, "min"),
+        maximum=_limit(row, "max"),
         unit=unit,
         choices=choices,
     )
+
+
+def _limit(row: Row, name: str) -> float | None:
+    """The limit. Without one that was given and cannot be read, nobody knows what may be sent."""
+    limit = row.number(name)
+    if limit is None and row.data.get(name) is not None:
+        raise Unusable
+    return limit
 
 
 def _choice(row: Row) -> Choice:
@@ -190,11 +199,11 @@ def _choice(row: Row) -> Choice:
     return Choice(value if isinstance(value, (str, int, float)) else str(value), row.text("description"))
 
 
-def _attribute(row: Row, category: str) -> Attribute:
+def _attribute(row: Row, category: str, traits: Sequence[str]) -> Attribute:
     name = row.id("id")
     return Attribute(
         id=name,
-        quantity=neutral_quantity(category, name),
+        quantity=neutral_quantity(category, name, traits),
         text=row.text("description"),
         unit=row.text("unit"),
         where=cast("Where", row.choice("where", get_args(Where))),

@@ -86,21 +86,38 @@ def smartthings_kinds(categories: Iterable[str], capabilities: Collection[str] =
     return with_parents(found) or ("device",)
 
 
-def neutral_trait(category: str, method: str) -> str:
-    """The trait of a neutral home's method; a setter nobody listed becomes ``Property.Set``; else empty."""
+def neutral_trait(category: str, method: str, text: str = "") -> str:
+    """The trait of a neutral home's method, by its name, else by its description.
+
+    A setter nobody listed becomes ``Property.Set``; else empty.
+    """
     names: Mapping[str, str] = table()["neutral"]["methods"]
-    known = names.get(f"{category}.{method}") or names.get(method)
-    return known or _setter(
-        "set" + "".join(part.capitalize() for part in method[4:].split("_"))
-        if method.startswith("set_")
-        else ""
-    )
+    kinds = neutral_kinds(category)
+    owners = (f"{owner}." for owner in (category, *kinds))
+    known = next((names[owner + method] for owner in (*owners, "") if owner + method in names), "")
+    words = method.removeprefix("set_").split("_") if method.startswith("set_") else []
+    return known or _setter("set" + "".join(map(str.capitalize, words))) or _described(kinds, text)
 
 
-def neutral_quantity(category: str, attribute: str) -> str:
-    """What the attribute tells; empty when no table knows it."""
-    names: Mapping[str, str] = table()["neutral"]["attributes"]
-    return names.get(f"{category}.{attribute}") or names.get(attribute, "")
+def _described(kinds: Collection[str], text: str) -> str:
+    """The trait of a command without parameters that such things have and that is described so."""
+    services: Mapping[str, Iterable[Table]] = table("services")["services"]
+    alike = (rows for domain, rows in services.items() if set(home_assistant_kinds(domain, "")) & set(kinds))
+    said = text.strip().casefold()
+    told = (row for rows in alike for row in rows if said and "parameter" not in row)
+    return next((str(row["trait"]) for row in told if said in row["text"].split(" / ")), "")
+
+
+def neutral_quantity(category: str, attribute: str, traits: Iterable[str] = ()) -> str:
+    """What the attribute tells of a device with commands of these traits; empty when no table knows it.
+
+    The ``temperature`` of what sets one is what was asked for, that of anything else is measured.
+    """
+    names: Table = table()["neutral"]
+    asked = (names["asked_for"].get(trait, {}).get(attribute) for trait in traits)
+    known = next(filter(None, asked), "") or names["attributes"].get(f"{category}.{attribute}")
+    called_so = attribute if attribute in table()["smartthings"]["attributes"].values() else ""
+    return str(known or names["attributes"].get(attribute) or called_so)
 
 
 def neutral_kinds(category: str) -> tuple[str, ...]:

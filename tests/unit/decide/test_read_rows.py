@@ -162,9 +162,11 @@ def test_only_a_sensor_detects() -> None:
     assert read(asked("detected", DEN), heard) == ["doorbell"]
 
 
-def test_without_a_place_the_thermostat_is_asked_and_in_a_place_the_thermometer() -> None:
+def test_without_a_place_the_thermostat_tells_the_room_and_a_thermometer_there_before_it() -> None:
     both = (thing("a", "heating", "thermostat"), warm("b"))
-    assert read(asked("temperature"), *both) == ["a.now"]
+    assert read(asked("temperature"), both[0], warm("b", room="attic")) == ["a.now"]
+    assert read(asked("temperature"), both[0], warm("b", room=None)) == ["a.now"]
+    assert read(asked("temperature"), *both) == ["b"]
     assert read(asked("temperature", DEN), *both) == ["b"]
     assert read(asked("temperature", quantifier=Quantifier.ALL), *both) == ["b"]
 

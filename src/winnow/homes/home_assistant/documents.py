@@ -81,7 +81,7 @@ def _listed(rows: Rows, problems: Problems) -> Iterator[Row]:
         if isinstance(row, dict):
             yield Row({"entity_id": key, **row} if key else row, rows.document, path, problems)
         elif row is not None:  # an entity that was asked for and is not there
-            problems.note(rows.document, path, misfit("an object", row))
+            problems.leave_out(rows.document, path, misfit("an object", row))
 
 
 def _found(name: str, path: str, data: object, depth: int = 3) -> Iterator[Rows]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from winnow.errors import Phrase
-from winnow.homes.fields import Row
+from winnow.homes.fields import Row, built
 from winnow.homes.home_assistant.documents import Export
 from winnow.homes.home_assistant.naming import device_name, full_name, own_name
 from winnow.homes.home_assistant.registry import Registry
@@ -132,11 +132,9 @@ def _states(export: Export) -> dict[str, Row]:
     """States by entity; those of an earlier run only where no others were exported."""
     rows = export.of("state") or list(_restored(export))
     found: dict[str, Row] = {}
-    for row in rows:
-        entity_id = row.id("entity_id")
+    for entity_id, row in built(rows, lambda row: (row.id("entity_id"), row)):
         if "." not in entity_id:
-            if entity_id:
-                row.note("entity_id", Phrase("{id!r} is not domain.name", id=entity_id))
+            row.note("entity_id", Phrase("{id!r} is not domain.name", id=entity_id))
             continue
         if _friendly(found.setdefault(entity_id, row)) != _friendly(row):
             row.note("entity_id", Phrase("repeats {id!r} under another name", id=entity_id))

@@ -24,7 +24,7 @@ from winnow.types.state import Snapshot
 
 
 def load_home_assistant(bundle: Bundle, problems: Problems, options: Options) -> Imported:
-    """The home in the documents. Raises ``HomeImportError`` with every problem of every one."""
+    """The home in the documents."""
     export = exported(bundle, problems)
     registry = registry_of(export)
     notes = list(_missing(export))
@@ -33,9 +33,7 @@ def load_home_assistant(bundle: Bundle, problems: Problems, options: Options) ->
     place = _place(entities, relations, registry, notes)
     called = options.home_id or bundle.name
     home = replace(_home(entities, registry, place), id=called or "home", name=called or "Home Assistant")
-    imported = Imported(home, _reported(relations.things))
-    problems.check()
-    return imported
+    return Imported(home, _reported(relations.things))
 
 
 _WANTED: Mapping[RowKind, str] = {

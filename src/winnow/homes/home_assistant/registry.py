@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from winnow.errors import Phrase
-from winnow.homes.fields import Row
+from winnow.homes.fields import Row, built
 from winnow.homes.floors import with_usual_names
 from winnow.homes.home_assistant.documents import Export
 from winnow.types.catalog import Floor, Room
@@ -44,11 +44,10 @@ def registry_of(export: Export) -> Registry:
 def by_id(rows: Iterable[Row], name: str, otherwise: str = "") -> dict[str, Row]:
     """Rows by id, the first of each. Storage calls some ids ``otherwise``.
 
-    One given twice under one name is one thing; under two names it is a problem.
+    One given twice under one name is one thing; under two names the first counts.
     """
     found: dict[str, Row] = {}
-    for row in rows:
-        value = (otherwise and row.text(otherwise)) or row.id(name)
+    for value, row in built(rows, lambda row: ((otherwise and row.text(otherwise)) or row.id(name), row)):
         if _called(found.setdefault(value, row)) != _called(row):
             row.note(name, Phrase("repeats {id!r} under another name", id=value))
     return found
@@ -61,8 +60,7 @@ def _called(row: Row) -> str:
 def _merged(rows: Iterable[Row]) -> dict[str, Row]:
     """Registry entries by entity: the list of them is short, what is asked for one by one tells more."""
     found: dict[str, Row] = {}
-    for row in rows:
-        entity_id = row.text("entity_id")
+    for entity_id, row in built(rows, lambda row: (row.id("entity_id"), row)):
         known = found.get(entity_id)
         said = {name: value for name, value in row.data.items() if value is not None}
         found[entity_id] = replace(row, data={**known.data, **said}) if known else row
@@ -71,14 +69,14 @@ def _merged(rows: Iterable[Row]) -> dict[str, Row]:
 
 def floors_of(registry: Registry) -> tuple[Floor, ...]:
     """The floors, with their usual other names."""
-    return with_usual_names(_floor(row) for row in registry.floors.values())
+    return with_usual_names(built(registry.floors.values(), _floor))
 
 
 def _floor(row: Row) -> Floor:
     level = row.number("level")
     return Floor(
         id=row.id("floor_id"),
-        name=row.id("name"),
+        name=row.name("name", "floor_id"),
         aliases=row.strings("aliases"),
         level=int(level) if level is not None and abs(level) < 1000 else None,
     )
@@ -93,7 +91,7 @@ def _room(area_id: str, row: Row, floors: Rows) -> Room:
     floor = row.text("floor_id")
     return Room(
         id=area_id,
-        name=row.id("name"),
+        name=row.name("name", "area_id", "id"),
         aliases=row.strings("aliases"),
         floor_id=floor if floor in floors else None,
     )

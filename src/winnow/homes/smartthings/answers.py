@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from winnow.homes.bundle import Document
-from winnow.homes.fields import Problems, Row, note_repeats
+from winnow.homes.fields import Problems, Row, once
 from winnow.homes.smartthings.documents import Batch, batches
 
 
@@ -70,15 +70,14 @@ def sorted_out(documents: Iterable[Document], problems: Problems) -> Answers:
 def distinct(rows: Iterable[Row], key: str) -> list[Row]:
     """The rows, each id once; an answer may lie beside the file it was merged into.
 
-    One that comes twice in one document is a problem.
+    Of what comes twice in one document the first counts.
     """
     by_file: dict[str, list[Row]] = {}
     for row in rows:
         by_file.setdefault(row.file, []).append(row)
     kept: dict[str, Row] = {}
     for listed in by_file.values():
-        note_repeats(listed, key)
-        for row in listed:
+        for row in once(listed, key):
             kept.setdefault(row.text(key) or f"{row.file} {row.path}", row)
     return list(kept.values())
 

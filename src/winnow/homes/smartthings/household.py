@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from winnow.homes.fields import Row, newest
+from winnow.homes.fields import Row, built, newest
 from winnow.homes.profiles import digest
 from winnow.homes.smartthings.abilities import Abilities, abilities, unknown
 from winnow.homes.smartthings.answers import Answers
@@ -56,11 +56,11 @@ class Household:
 
     def add(self, rows: Iterable[Row]) -> None:
         """Add the devices of the rows, and their parts."""
-        for row in rows:
-            self._add(row)
+        for thing in built(rows, self._thing):
+            self._add(thing)
 
-    def _add(self, row: Row) -> None:
-        thing = self._thing(row)
+    def _add(self, thing: Thing) -> None:
+        row = thing.row
         if is_offline(row, self.answers.status.get(thing.id), self.answers.health.get(thing.id)):
             self.offline.add(thing.id)
         self.times += times((thing.main, *thing.others))
@@ -90,9 +90,7 @@ class Household:
 
     def _thing(self, row: Row) -> Thing:
         device_id, room = row.id("deviceId"), row.text("roomId")
-        name = row.text("label") or row.text("name")
-        if not name:
-            row.note("label", "missing")
+        name = row.name("label", "name")
         main, *others = components(row, self.answers.status.get(device_id))
         return Thing(
             row=row,

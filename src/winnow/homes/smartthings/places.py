@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from winnow.homes.fields import Row
+from winnow.homes.fields import Row, built
 from winnow.homes.floors import floor_of_level
 from winnow.homes.smartthings.answers import Answers, distinct
 from winnow.types.catalog import Floor, Note, Room, Scene
@@ -45,13 +45,16 @@ def location(answers: Answers, devices: Sequence[Row]) -> tuple[Location, tuple[
 def rooms(answers: Answers, here: Location, language: str) -> tuple[dict[str, Room], tuple[Floor, ...]]:
     """Rooms by id, and the floors they are on."""
     levels = _levels(answers.levels)
-    built: dict[str, Room] = {}
-    for row in filter(here.holds, distinct(answers.rooms, "roomId")):
-        if room_id := row.id("roomId"):
-            floor = f"floor:{levels[room_id]}" if room_id in levels else None
-            built[room_id] = Room(id=room_id, name=row.id("name"), floor_id=floor)
-    used = sorted({levels[room_id] for room_id in built if room_id in levels})
-    return built, tuple(floor_of_level(level, language) for level in used)
+    rows = filter(here.holds, distinct(answers.rooms, "roomId"))
+    found = {room.id: room for room in built(rows, lambda row: _room(row, levels))}
+    used = sorted({levels[room_id] for room_id in found if room_id in levels})
+    return found, tuple(floor_of_level(level, language) for level in used)
+
+
+def _room(row: Row, levels: Mapping[str, int]) -> Room:
+    room_id = row.id("roomId")
+    floor = f"floor:{levels[room_id]}" if room_id in levels else None
+    return Room(id=room_id, name=row.name("name"), floor_id=floor)
 
 
 def _levels(rows: Mapping[str, Row]) -> Mapping[str, int]:
@@ -63,6 +66,8 @@ def _levels(rows: Mapping[str, Row]) -> Mapping[str, int]:
 def scenes(answers: Answers, here: Location) -> tuple[Scene, ...]:
     """The scenes of the location."""
     rows = filter(here.holds, distinct(answers.scenes, "sceneId"))
-    return tuple(
-        Scene(id=row.id("sceneId"), name=row.id("sceneName"), command_id="scene-execute") for row in rows
-    )
+    return tuple(built(rows, _scene))
+
+
+def _scene(row: Row) -> Scene:
+    return Scene(id=row.id("sceneId"), name=row.name("sceneName"), command_id="scene-execute")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from winnow.homes.bundle import Options
 from winnow.homes.decode import Unreadable, decoded, parsed
-from winnow.homes.fields import Problems, Row, each, unreadable
+from winnow.homes.fields import Problems, Row, built, each, unreadable
 from winnow.homes.smartthings import capabilities as table
 from winnow.homes.smartthings.abilities import KINDS, Abilities, choices_of, parameter, with_deeds
 from winnow.homes.smartthings.component import MAIN, Component
@@ -51,8 +51,7 @@ def _place(name: str, languages: Sequence[str]) -> int:
 def _by_profile(files: Iterable[Iterable[Row]]) -> Spec:
     profiles: dict[str, tuple[Row, ...]] = {}
     for rows in files:
-        for row in rows:
-            profile_id = row.id("profileId")
+        for profile_id, row in built(rows, lambda row: (row.id("profileId"), row)):
             profiles[profile_id] = (*profiles.get(profile_id, ()), row)
     return profiles
 
@@ -91,8 +90,7 @@ def _offered(rows: Iterable[Row], component: str, others: Collection[str]) -> li
     """The entries of the component that are there to be used, each id once."""
     longer = tuple(f"{other}-" for other in others if other.startswith(f"{component}-"))
     kept: dict[str, Row] = {}
-    for row in rows:
-        entry = row.id("id")
+    for entry, row in built(rows, lambda row: (row.id("id"), row)):
         if not entry.startswith(f"{component}-") or entry.endswith("NotAvailable"):
             continue
         if not (longer and entry.startswith(longer)):
