@@ -43,7 +43,14 @@ def _likeliest(rows: list[Row], question: Question) -> list[Row]:
         return _of_kind(rows, _kinds_first(question))
     if not _of_somewhere(question):
         return rows
-    return _of_kind(_here(rows) or rows, _kinds_first(question))
+    first = _of_kind(_here(rows) or rows, _kinds_first(question))
+    return _measured_beside(first, rows, question.quantity.prefer) or first
+
+
+def _measured_beside(first: Sequence[Row], rows: Iterable[Row], kinds: Sequence[str]) -> list[Row]:
+    """The sensors in the rooms of what answers first: a thermometer knows its room better than an aircon."""
+    rooms = {r.device.room_id for r in first} - {None}
+    return [r for r in rows if r.device.room_id in rooms and not set(kinds).isdisjoint(r.device.kinds)]
 
 
 def properties() -> frozenset[str]:
