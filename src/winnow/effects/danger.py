@@ -21,8 +21,13 @@ def danger_of_command(trait: str) -> str:
     return cast("Mapping[str, str]", _table()["commands"]).get(trait, "")
 
 
-def danger_of_kinds(kinds: Iterable[str]) -> str:
-    """The danger of starting or opening a thing of these kinds: ``heat`` of an oven; else empty."""
+def danger_of_kinds(kinds: Sequence[str]) -> str:
+    """The danger of starting or opening a thing of these kinds: ``heat`` of an oven; else empty.
+
+    What is plainly a lamp, first of all, is none of the other kinds that its name brings along.
+    """
+    if set(kinds[:1]) & _table_set("plain") - _table_set("open"):
+        return ""
     known = _by_kind()
     return next((known[kind] for kind in kinds if kind in known), "")
 
@@ -75,10 +80,9 @@ def danger_of_abilities(kinds: Collection[str], commands: Sequence[Command]) -> 
 
 
 def heats(mode: str) -> bool:
-    """Whether something may heat in this mode: not where it cools, dries or only blows."""
-    return not _table_set("heats").isdisjoint(groups := _groups(mode)) or _table_set("does_more").isdisjoint(
-        groups
-    )
+    """Whether something may heat in this mode: not where it cools, dries, only blows, or rests."""
+    groups, idle = _groups(mode), _table_set("does_more") | _table_set("rests")
+    return not _table_set("heats").isdisjoint(groups) or idle.isdisjoint(groups)
 
 
 def _only_heats(commands: Sequence[Command]) -> bool:

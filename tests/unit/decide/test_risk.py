@@ -143,3 +143,15 @@ def test_an_owner_may_say_that_it_does_no_harm() -> None:
 def test_a_gate_is_closed_unasked(trait: str, arguments: dict[str, object], danger: str) -> None:
     for device in (Device("d", "x", "p", ("cover",), danger="open_door"), Device("d", "x", "p", ("gate",))):
         assert risk(Command("c", trait), device, Call("d", "c", arguments)) == danger
+
+
+@pytest.mark.parametrize("mode", ["cool", "dry", "fan_only", "away", "eco", "off"])
+def test_a_mode_that_heats_nothing_is_no_danger(mode: str) -> None:
+    assert named("Mode.Set", "heating", v=mode) == ""
+    assert named("Mode.Set", "heating", v="heat") == named("Mode.Set", "heating", v="comfort") == "heat"
+
+
+@pytest.mark.parametrize("kind", ["lock", "heater", "garage_door"])
+def test_a_lamp_is_none_of_what_its_name_speaks_of(kind: str) -> None:
+    assert named("Switch.On", "light", kind) == named("Switch.On", "television", kind) == ""
+    assert named("Switch.On", "fan", kind) == named("Switch.On", "switch", kind) != ""

@@ -28,9 +28,9 @@ please do / yes do it / yes, open it / open it / open it please / yes, open the 
 sure, go ahead / ok go ahead / okay, do it / yes thanks / yeah, please / sounds good /
 that's right / confirm / confirmed / I confirm / proceed / yes, I'm sure / I'm sure /
 by all means / yes, go for it / ok thanks / yes sir / oh yes / yes yes / ok ok / okay okay /
-sure sure / well, yes / right, do it / right, open it / yes, right now / uh yes / um, sure /
+sure sure / well, yes / yes, right now / uh yes / um, sure /
 fine, do it / yes of course / please open it / go on then / absolutely, thank you /
-yes, that one / yes, correct / you may / yes you may / be my guest / okay, please /
+yes, correct / you may / yes you may / be my guest / okay, please /
 yes please open it / exactly
 """
 NO_YES_ZH = """
