@@ -10,6 +10,7 @@ from winnow.assemble.compress import compress
 from winnow.assemble.parts import Parts
 from winnow.errors import Phrase
 from winnow.language.normalise import language_of
+from winnow.language.scope import beginning
 from winnow.say.messages import message
 from winnow.text.encode import compact_json
 from winnow.text.tokens import PER_MESSAGE, Counter
@@ -62,7 +63,7 @@ class Quote:
     @property
     def line(self) -> str:
         """As it stands in the message."""
-        return compact_json({**self.about, "text": self.text}, LONGEST)
+        return compact_json({**self.about, "text": beginning(self.text, LONGEST)}, LONGEST)
 
 
 @dataclass(frozen=True, slots=True)

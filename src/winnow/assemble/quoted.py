@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from winnow.assemble.budget import Line
+from winnow.language.scope import beginning
 from winnow.text.encode import compact_json
 from winnow.types.shortlist import Candidate, Shortlist
 
@@ -19,7 +20,13 @@ def quoted(found: Sequence[Shortlist]) -> tuple[Line, ...]:
 
 def _line(source: str, candidate: Candidate) -> Line:
     row = {"source": source, "id": candidate.ref.id, **_told(candidate.data)}
-    return Line(candidate.ref.id, tuple(dict.fromkeys(compact_json(row, most) for most in (FULL, SHORT))))
+    return Line(candidate.ref.id, tuple(dict.fromkeys(_version(row, most) for most in (FULL, SHORT))))
+
+
+def _version(row: Mapping[str, object], most: int) -> str:
+    """The row with texts of at most so many characters, none cut where that turns a statement round."""
+    texts = {key: beginning(told, most) for key, told in row.items() if isinstance(told, str)}
+    return compact_json({**row, **texts}, most)
 
 
 def _told(data: object) -> dict[str, object]:

@@ -10,6 +10,7 @@ from winnow.assemble.data import fitting
 from winnow.assemble.window.exchanges import Exchange
 from winnow.assemble.window.topic import terms
 from winnow.assemble.window.words import decided, telling, told
+from winnow.language.scope import is_limited
 from winnow.language.sentences import sentences
 from winnow.say.messages import message
 from winnow.text.encode import encode
@@ -20,7 +21,7 @@ from winnow.types.fact import Fact
 FACTS = 0.25
 """Part of the room that facts of the person may have."""
 LONGEST, SHORTEST = 240, 4
-"""Characters of one line, at most and at least."""
+"""Characters of one line, at most (but for what may not be cut) and at least."""
 OLDER = 60
 """Turns that are read for the summary, counted from the last one that goes."""
 MARK = "- "
@@ -64,7 +65,7 @@ def _known(
 ) -> dict[str, str]:
     """Line -> id of the facts that fit, under a title: those the question is about, then the newest."""
     title = message("known_of_person", language)
-    lines = {title: ""} | {MARK + encode(f.text, LONGEST): f.id for f in _ranked(facts, question)}
+    lines = {title: ""} | {MARK + _line(f.text): f.id for f in _ranked(facts, question)}
     kept = fitting(list(lines), room, counter)
     return {line: lines[line] for line in kept} if len(kept) > 1 else {}
 
@@ -107,7 +108,7 @@ def _before(earlier: str) -> Iterator[str]:
         if line.startswith(MARK):
             yield line.removeprefix(MARK)
         elif line not in titles["said_earlier"]:
-            yield from (encode(sentence, LONGEST) for sentence in _sentences(line))
+            yield from (_line(sentence) for sentence in _sentences(line))
 
 
 _LANGUAGES: tuple[Language, Language] = ("zh", "en")
@@ -116,7 +117,12 @@ _LANGUAGES: tuple[Language, Language] = ("zh", "en")
 def _of_turn(turn: Exchange, language: Language) -> Iterator[str]:
     for who, text in (("by_user", turn.said), ("by_assistant", turn.told)):
         for sentence in _sentences(text):
-            yield message(who, language) + encode(sentence, LONGEST)
+            yield message(who, language) + _line(sentence)
+
+
+def _line(text: str) -> str:
+    """As one harmless line, cut where it is long; what a word turns round or limits stays whole."""
+    return encode(text, max(LONGEST, len(text)) if is_limited(text) else LONGEST)
 
 
 def _sentences(text: str) -> Iterable[str]:

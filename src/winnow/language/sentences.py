@@ -140,15 +140,15 @@ def _parts(sentence: Span, marks: re.Pattern[str], least: int) -> tuple[Span, ..
     """The sentence cut at the marks; what would be too short stays with its neighbour."""
     text, ends, start = sentence.text, list[int](), 0
     for mark in marks.finditer(text):
-        if _wide(text[start : mark.end()], least):
+        if is_wide(text[start : mark.end()], least):
             start = mark.end()
             ends.append(start)
-    if ends and not _wide(text[ends[-1] :], least):
+    if ends and not is_wide(text[ends[-1] :], least):
         ends.pop()
     return tuple(_cut(text, sentence.start, iter(ends)))
 
 
-def _wide(piece: str, least: int) -> bool:
+def is_wide(piece: str, least: int) -> bool:
     """Whether a piece is as wide as that; asked of many pieces, so the long ones are not counted."""
     piece = piece.strip()
     return len(piece) >= least or len(piece) + 2 * sum(map(is_han, piece)) >= least

@@ -17,7 +17,9 @@ from typing import Any
 from winnow.assemble.compress.choose import Count
 from winnow.language.content import content_terms
 from winnow.language.normalise import language_of, normalise
+from winnow.language.scope import limited, limits
 from winnow.language.segment import segment
+from winnow.language.sentences import Span, sentences
 from winnow.ports import Counsel
 from winnow.text.encode import compact_json
 from winnow.text.tokens import count_tokens
@@ -46,6 +48,8 @@ SCHEMA: Mapping[str, object] = {
 }
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*|[〇一二三四五六七八九十百千万亿]{2,}")
 _NAME = re.compile(r"[A-Z][\w’'-]*")
+Limited = tuple[set[str], list[tuple[str, str]]]
+"""The content words of a statement, and what turns it round or limits it."""
 NAMES = ("nr", "ns", "nt", "nz")
 """Parts of speech of Chinese names."""
 
@@ -109,8 +113,10 @@ def unfit(version: str, before: Kept, count: Count) -> str:
         return "the model left it out"
     if count(version) > before.tokens:
         return "the model's version is too long"
-    new = unsaid(version, before.item.text)
-    return f"the model's version says {new!r}, which the text does not" if new else ""
+    if new := unsaid(version, before.item.text):
+        return f"the model's version says {new!r}, which the text does not"
+    turned = turned_round(version, before.item.text)
+    return f"the model's version turns round what the text says: {turned!r}" if turned else ""
 
 
 def unsaid(version: str, source: str) -> str:
@@ -120,6 +126,39 @@ def unsaid(version: str, source: str) -> str:
         if number not in numbers:
             return str(number)
     return next((name for name in _names(version) if normalise(name) not in said), "")
+
+
+def turned_round(version: str, source: str) -> str:
+    """The first sentence of a version that lost or gained a word like ``not`` or ``only``; empty: none."""
+    whole = limited(source)
+    told = [(_content(one.text), limits(one.text)) for one in whole]
+    plain = [_content(rest) for rest in _between(source, whole)]
+    return next((one.text for one in sentences(version) if _is_turned(one.text, told, plain)), "")
+
+
+def _content(text: str) -> set[str]:
+    """The content words of a text, without those that turn it round or limit it."""
+    return set(content_terms(text)) - {term for _, word in limits(text) for term in content_terms(word)}
+
+
+def _between(source: str, whole: Sequence[Span]) -> list[str]:
+    """The text before, between and behind these."""
+    starts, ends = [0, *(one.end for one in whole)], [*(one.start for one in whole), len(source)]
+    return [source[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def _is_turned(sentence: str, told: Sequence[Limited], plain: Sequence[set[str]]) -> bool:
+    """Whether the words of a sentence stand in limited statements of which it lacks the limit."""
+    terms, own = _content(sentence), [kind for kind, _ in limits(sentence)]
+    elsewhere = set[str]().union(*plain)
+    nearest = max((len(terms & there) for there in plain), default=0)
+    drawn = [
+        {kind for kind, _ in said}
+        for there, said in told
+        if terms & there - elsewhere or len(terms & there) > nearest
+    ]
+    possible = {kind for there, said in told if terms & there for kind, _ in said}
+    return not set().union(*drawn) <= set(own) or len(drawn) > len(own) or not set(own) <= possible
 
 
 def _names(text: str) -> list[str]:

@@ -92,8 +92,10 @@ class Draft:
 
     def with_heads(self, numbers: Sequence[int]) -> list[int]:
         """Those of the pieces that are not kept yet, behind what they say nothing without."""
-        heads = [head for n in numbers if (head := self.units.all[n].head) is not None]
-        return [number for number in dict.fromkeys((*heads, *numbers)) if number not in self.taken]
+        wanted, heads = list(numbers), list(numbers)
+        while heads := [head for n in heads if (head := self.units.all[n].head) is not None]:
+            wanted = [*heads, *wanted]
+        return [number for number in dict.fromkeys(wanted) if number not in self.taken]
 
     def cost(self, numbers: Iterable[int]) -> int:
         """What these pieces cost, at most."""
@@ -197,7 +199,7 @@ def begin(found: Draft, order: Sequence[int]) -> None:
 
 def _next(found: Draft, order: Sequence[int]) -> int | None:
     """The piece to begin: one that goes on where a sentence was torn, else the best that stands alone."""
-    free = [n for n in order if n not in found.taken and found.units.all[n].prose]
+    free = [n for n in order if n not in found.taken and found.units.all[n].cuttable]
     open_ = [n for n in free if found.with_heads([n]) == [n]]
     return next((n for n in open_ if _is_torn_before(found, n)), next(iter(open_), None))
 

@@ -137,7 +137,7 @@ def _protect(found: Draft, order: Sequence[int], wish: Wish) -> None:
     lightly = wish.tokens < (1 - WHOLE) * found.cost(range(len(found.costs)))
     important = [at for at, item in enumerate(found.units.items) if item.importance >= wish.protect]
     for at in sorted(important, key=lambda at: -found.units.items[at].importance):
-        own = [number for number in order if found.units.items_of[number] == at]
+        own = found.with_heads([number for number in order if found.units.items_of[number] == at])
         if not lightly:
             found.take_if_it_fits(own)
         elif (most := int(LIGHTLY * found.cost(own))) <= found.left:

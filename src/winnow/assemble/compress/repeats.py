@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from winnow.assemble.compress.units import Units
-from winnow.text.tables import table
+from winnow.language.scope import limits
 
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
@@ -26,7 +25,7 @@ def repeats(units: Units, held: Floats) -> dict[int, int]:
     That is the longer one; of two alike that of the more important item, then the first. ``held``: how often
     each sentence holds each term.
 
-    Two that differ in a number, or of which one denies, are not the same, however alike.
+    Two that differ in a number, or of which one denies, excepts or limits more, are not the same.
     """
     if not held.size:
         return {}
@@ -48,12 +47,12 @@ def _alike(holding: Floats) -> Bools:
 
 
 def _says(units: Units, one: int, other: int) -> bool:
-    """Whether what a sentence says is said by the other, as far as numbers and denials tell."""
+    """Whether what a sentence says is said by the other, as far as numbers and words like ``not`` tell."""
     texts = [_text(units, one), _text(units, other)]
     mine, theirs = (set(_NUMBER.findall(text)) for text in texts)
-    denials = [len(_denials().findall(text.lower())) for text in texts]
+    limited = [[kind for kind, _ in limits(text)] for text in texts]
     prose = all(units.all[units.starts[number]].prose for number in (one, other))
-    return prose and mine <= theirs and denials[0] == denials[1]
+    return prose and mine <= theirs and limited[0] == limited[1]
 
 
 def _rank(units: Units, sentence: int) -> tuple[float, int]:
@@ -63,9 +62,3 @@ def _rank(units: Units, sentence: int) -> tuple[float, int]:
 
 def _text(units: Units, sentence: int) -> str:
     return "".join(units.all[n].text for n in units.of_sentence(int(units.starts[sentence])))
-
-
-@cache
-def _denials() -> re.Pattern[str]:
-    found: str = table("winnow.assemble.compress", "words.yaml")["denials"]
-    return re.compile(found)

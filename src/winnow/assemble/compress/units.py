@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from winnow.assemble.compress.structure import Block, blocks, readable
+from winnow.language.scope import is_limited, statements
 from winnow.language.sentences import Span, clauses_of, phrases_of, sentences
 from winnow.types.compression import Item
 
@@ -32,7 +33,14 @@ class Unit:
     under: int | None = None
     """The heading it stands under."""
     prose: bool = True
-    """Whether a part of it still says something."""
+    """Whether it is running text, whose parts still say something."""
+    limited: bool = False
+    """Whether a word turns it round or limits it, so that a part of it may say the opposite."""
+
+    @property
+    def cuttable(self) -> bool:
+        """Whether a part of it may stand for it."""
+        return self.prose and not self.limited
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +72,10 @@ def units(items: Sequence[Item], grain: Grain) -> Units:
         heading: int | None = None
         for block in blocks(text):
             first = len(found)
-            found += _of_block(
-                block, Place(at, first, found[-1].sentence + 1 if found else 0, heading), grain
-            )
+            heading = None if block.kind == "heading" else heading
+            sentence = found[-1].sentence + 1 if found else 0
+            denied = heading is not None and found[heading].limited
+            found += _of_block(block, Place(at, first, sentence, heading, denied), grain)
             heading = first if block.kind == "heading" else heading
     return _numbered(tuple(items), texts, tuple(found))
 
@@ -85,16 +94,20 @@ class Place:
     unit: int
     sentence: int
     heading: int | None
+    denied: bool
+    """Whether the heading turns round what stands under it."""
 
 
 def _of_block(block: Block, place: Place, grain: Grain) -> Iterator[Unit]:
     """The units of a block."""
+    over = place.heading if place.denied else None
     for number, span in enumerate(_rows(block)):
-        head = place.unit if block.headed and number else None
+        head = place.unit if block.headed and number else over
         sentence = place.sentence + number
         for part in _parts(span, grain) if block.cuttable else (span,):
             ends = part.start, part.end
-            yield Unit(part.text, place.item, sentence, *ends, head, place.heading, block.cuttable)
+            limited = is_limited(part.text)
+            yield Unit(part.text, place.item, sentence, *ends, head, place.heading, block.cuttable, limited)
 
 
 def _rows(block: Block) -> list[Span]:
@@ -108,7 +121,10 @@ def _rows(block: Block) -> list[Span]:
     ]
 
 
-def _parts(sentence: Span, grain: Grain) -> tuple[Span, ...]:
-    if grain == "sentence":
-        return (sentence,)
-    return clauses_of(sentence) if grain == "clause" else phrases_of(sentence)
+def _parts(sentence: Span, grain: Grain) -> Iterator[Span]:
+    """The parts of a sentence; a statement that a word turns round or limits is one of them."""
+    for one in statements(sentence):
+        if grain == "sentence" or is_limited(one.text):
+            yield one
+        else:
+            yield from clauses_of(one) if grain == "clause" else phrases_of(one)

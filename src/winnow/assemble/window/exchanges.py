@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 
+from winnow.language.scope import ahead, behind, limited
+from winnow.language.sentences import Span
 from winnow.text.tokens import Counter
 from winnow.types.context import ChatMessage
 from winnow.types.dialogue import PASSED_OVER
@@ -113,20 +115,26 @@ def _levelled(lengths: Sequence[int], room: int) -> list[int]:
 
 
 def cut_to(text: str, tokens: int, counter: Counter) -> str:
-    """The text within so many tokens: as much as fits of its beginning and its end."""
+    """The text within so many tokens: as much as fits of its beginning and its end.
+
+    No statement that a word turns round or limits is torn; empty where nothing else would be left.
+    """
     if counter.count(text) <= tokens:
         return text
+    whole = limited(text)
     low, high = 0, min(len(text), tokens * LETTERS)
     while low < high:  # most characters that fit
         middle = (low + high + 1) // 2
-        fits = counter.count(_without_middle(text, middle)) <= tokens
+        fits = counter.count(_without_middle(text, middle, whole)) <= tokens
         low, high = (middle, high) if fits else (low, middle - 1)
-    return _without_middle(text, low) if low else ""
+    cut = _without_middle(text, low, whole)
+    return "" if cut == CUT else cut
 
 
-def _without_middle(text: str, characters: int) -> str:
-    ahead = (characters + 1) // 2
-    return f"{text[:ahead].rstrip()}{CUT}{text[len(text) - (characters - ahead) :].lstrip()}"
+def _without_middle(text: str, characters: int, whole: Sequence[Span]) -> str:
+    first = (characters + 1) // 2
+    last = behind(whole, len(text) - (characters - first))
+    return f"{text[: ahead(whole, first)].rstrip()}{CUT}{text[last:].lstrip()}"
 
 
 def _texts(messages: Sequence[ChatMessage], roles: tuple[str, ...]) -> Iterator[str]:
