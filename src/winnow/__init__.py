@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from winnow.types.briefing import Briefing, Retrieval
     from winnow.types.catalog import Home
     from winnow.types.compression import Compressed, Item
-    from winnow.types.context import Context
+    from winnow.types.context import Context, ContextOptions
     from winnow.types.dialogue import Turn, Utterance
     from winnow.types.feedback import Feedback
     from winnow.types.intent import Intent
@@ -46,6 +46,7 @@ __all__ = [
     "Confirm",
     "Context",
     "ContextBudget",
+    "ContextOptions",
     "Engine",
     "Feedback",
     "Home",
@@ -78,7 +79,7 @@ _ROOMS = {
     "types.briefing": "Briefing Retrieval",
     "types.catalog": "Home",
     "types.compression": "Compressed Item",
-    "types.context": "Context",
+    "types.context": "Context ContextOptions",
     "types.dialogue": "Turn Utterance",
     "types.feedback": "Feedback",
     "types.intent": "Intent",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from winnow.opened import Opened
     from winnow.types.briefing import Retrieval
     from winnow.types.completion import Completion
-    from winnow.types.context import ChatMessage
+    from winnow.types.context import ChatMessage, ContextOptions, Tool
     from winnow.types.dialogue import Turn, Utterance
     from winnow.types.feedback import Feedback, Judged
     from winnow.types.person import ForgetReport
@@ -118,7 +118,7 @@ class Sync:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def retrieve(
+    def retrieve(  # noqa: PLR0913 - as the engine's
         self,
         said: Utterance | str,
         *,
@@ -127,27 +127,46 @@ class Sync:
         session: str = "",
         system: str = "",
         detail: bool = False,
+        tools: Sequence[Tool] = (),
+        options: ContextOptions | None = None,
     ) -> Retrieval:
         """As ``Engine.retrieve``."""
         whose = {"user": user, "session": session, "system": system}
-        asked = self._engine.retrieve(said, history=history, detail=detail, **whose)
+        asked = self._engine.retrieve(
+            said, history=history, detail=detail, tools=tools, options=options, **whose
+        )
         return self._run(asked)
 
     def reply(self, retrieval: Retrieval) -> Completion:
         """As ``Engine.reply``."""
         return self._run(self._engine.reply(retrieval))
 
-    def more(self, retrieval: Retrieval, reply: ChatMessage | str) -> Retrieval:
+    def more(
+        self, retrieval: Retrieval, reply: ChatMessage | str, *, options: ContextOptions | None = None
+    ) -> Retrieval:
         """As ``Engine.more``."""
-        return self._run(self._engine.more(retrieval, reply))
+        return self._run(self._engine.more(retrieval, reply, options=options))
 
     def understand(self, said: Utterance | str) -> Understanding:
         """As ``Engine.understand``."""
         return self._run(self._engine.understand(said))
 
-    def answer(self, retrieval_id: str, choice: int | str, *, user: str = "", tenant: str = "") -> Retrieval:
+    def answer(  # noqa: PLR0913 - as the engine's
+        self,
+        retrieval_id: str,
+        choice: int | str,
+        *,
+        user: str = "",
+        tenant: str = "",
+        system: str = "",
+        tools: Sequence[Tool] = (),
+        options: ContextOptions | None = None,
+    ) -> Retrieval:
         """As ``Engine.answer``."""
-        return self._run(self._engine.answer(retrieval_id, choice, user=user, tenant=tenant))
+        answered = self._engine.answer(
+            retrieval_id, choice, user=user, tenant=tenant, system=system, tools=tools, options=options
+        )
+        return self._run(answered)
 
     def act(
         self, what: Retrieval | str, *, scope: Scope | None = None, progress: Progress | None = None

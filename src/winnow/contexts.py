@@ -22,9 +22,10 @@ from winnow.policy import Policy
 from winnow.ports import Embedder, Facts, Source
 from winnow.sources.again import gone
 from winnow.text.encode import sendable
+from winnow.text.tokens import counter
 from winnow.types.attempt import Attempt
 from winnow.types.briefing import Briefing, Retrieval
-from winnow.types.context import ChatMessage, Context, Held
+from winnow.types.context import ChatMessage, Context, ContextOptions, Held, WindowSettings
 from winnow.types.dialogue import Turn
 from winnow.types.fact import Fact
 from winnow.types.person import IsGone, drop_from
@@ -70,18 +71,20 @@ class Contexts:
     ) -> None:
         self.policy, self.embedder = policy, embedder
         self.facts, self.sources = facts, sources
-        self.budget = ContextBudget(policy.context, policy.tuning.shares or SHARES, policy.tokenizer)
+        self.counter = counter(policy.tokenizer)
         self._last: OrderedDict[Scope, Context] = OrderedDict()
 
     async def of(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> tuple[Context, Parts]:
         """The messages of this turn, within the budget, and what they are made of.
 
-        ``home``: the briefing of the turn. Raises OverBudget for instructions beyond theirs, StoreError.
+        ``home``: the briefing of the turn. Raises OverBudget where instructions, tools and
+        question are more than all of it, StoreError.
         """
         last = self._last.get(turn.scope)
         facts = await self._facts(turn.scope, known, last)
         parts = replace(self._parts(turn, attempt, known, home), facts=facts)
-        made = assembled(parts, self.budget, await self._checked(turn, parts, last))
+        budget = self._budget(self._options(turn.call.options))
+        made = assembled(parts, budget, await self._checked(turn, parts, last))
         self._keep(turn.scope, made)
         return made, parts
 
@@ -90,7 +93,7 @@ class Contexts:
     ) -> Context:
         """The same; where the dialogue was built anew, a model may put its summary into better words."""
         made, parts = await watch.wait("context", self.of(turn, attempt, known, home))
-        worded = await summarised(made, parts, watch, self.budget.counter)
+        worded = await summarised(made, parts, watch, self.counter)
         self._keep(turn.scope, worded)
         return worded
 
@@ -105,7 +108,9 @@ class Contexts:
         near = {turn.content for turn in history[-NEAR:]}
         return tuple(turn.content for turn in history if turn.content in near | window)
 
-    def deeper(self, retrieval: Retrieval, lack: Lack, reply: Reply, known: Known) -> Retrieval:
+    def deeper(
+        self, retrieval: Retrieval, lack: Lack, reply: Reply, known: Known, options: ContextOptions
+    ) -> Retrieval:
         """The retrieval with what was found for what a model lacked; its session goes on from there."""
         said = retrieval.utterance
         parts = Parts(
@@ -117,7 +122,8 @@ class Contexts:
             tuning=self.policy.tuning,
             meaning=_meaning(self.embedder),
         )
-        made = deepened(retrieval.context, parts, lack, reply, self.budget.counter)
+        context = replace(retrieval.context, total=options.tokens or retrieval.context.total)
+        made = deepened(context, parts, lack, reply, self.counter)
         self._keep(retrieval.scope, made)
         return replace(retrieval, context=made, found=(*retrieval.found, *known.found))
 
@@ -127,7 +133,7 @@ class Contexts:
 
     def _parts(self, turn: Joined, attempt: Attempt, known: Known, home: Briefing) -> Parts:
         """What messages are made of; what was found stands in them by itself, and not in the briefing."""
-        rewrite = known.rewrite
+        rewrite, options = known.rewrite, self._options(turn.call.options)
         if known.found:
             home = assemble(attempt, turn.view, self.policy.budget, plan=known.plan)
         return Parts(
@@ -141,10 +147,22 @@ class Contexts:
             summary=turn.said.summary,
             detail=turn.call.detail or wants_detail(turn.said.text),
             now=known.now,
+            tools=turn.call.tools,
+            trim=bool(options.trim),
+            prefer=options.prefer,
+            window=options.window or WindowSettings(),
             tuning=self.policy.tuning,
             embedder=self.embedder,
             meaning=_meaning(self.embedder),
         )
+
+    def _options(self, given: ContextOptions) -> ContextOptions:
+        """Those of a call over those of the engine."""
+        return given.over(self.policy.options)
+
+    def _budget(self, options: ContextOptions) -> ContextBudget:
+        shares = options.shares or self.policy.tuning.shares or SHARES
+        return ContextBudget(options.tokens or self.policy.context, shares, self.counter)
 
     async def _facts(self, scope: Scope, known: Known, last: Context | None) -> Sequence[Fact]:
         """What is held to be true of who speaks, where anything was looked up or facts stand before it."""

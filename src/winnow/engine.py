@@ -25,7 +25,7 @@ from winnow.converse.sessions import Asked, Talk
 from winnow.decide import arbitration, asked_anyway
 from winnow.deriving import Deriving
 from winnow.errors import NoOpenQuestion, WinnowError
-from winnow.joined import Call, Joined
+from winnow.joined import CallOptions, Joined
 from winnow.metrics import of_turn
 from winnow.monitor import Monitor
 from winnow.opened import Opened, OpenHomes
@@ -40,7 +40,7 @@ from winnow.sources.gate import ASKED, SPARED
 from winnow.teaching import Teaching
 from winnow.types.briefing import Retrieval
 from winnow.types.completion import Completion
-from winnow.types.context import ChatMessage
+from winnow.types.context import AS_CONFIGURED, ChatMessage, ContextOptions, Tool
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.feedback import Feedback, Judged
 from winnow.types.metrics import Metrics
@@ -133,7 +133,7 @@ class Engine:
         """Names that people give their things."""
         return Teaching(self.deriving, self.homes)
 
-    async def retrieve(
+    async def retrieve(  # noqa: PLR0913 - what goes into the messages is handed in beside the words
         self,
         said: Utterance | str,
         *,
@@ -142,23 +142,30 @@ class Engine:
         session: str = "",
         system: str = "",
         detail: bool = False,
+        tools: Sequence[Tool] = (),
+        options: ContextOptions | None = None,
     ) -> Retrieval:
         """What this turn needs, what may be done, and the messages to be sent to a language model.
 
         ``history``: the talk so far, oldest first, as turns or messages; ``user``: whose messages, facts and
         documents are searched; both and ``session`` in the place of those of the utterance. ``system``: what
-        the messages begin with; ``detail``: that all that was found is wanted, as after ``lacking(reply)``.
+        the messages begin with; ``detail``: that all that was found is wanted, as after ``lacking(reply)``;
+        ``tools``: schemas that are sent beside the messages, counted with them. ``options``: tokens, shares,
+        preference and window, in the place of the engine's.
 
         Works without a home, when there is none or it is not said which of several: then nothing of a home is
         recalled. Raises HomeNotFound when the utterance names a home that is not there, MessageError where a
-        message makes no sense, StoreError. Uncertainty is a verdict.
+        message makes no sense, OverBudget where instructions, tools and question are more than the context
+        holds, StoreError. Uncertainty is a verdict.
         """
-        turn = await self._joined(said, Call(tuple(history), user, session, system, detail))
+        given = options or AS_CONFIGURED
+        call = CallOptions(tuple(history), user, session, system, detail, tuple(tools), given)
+        turn = await self._joined(said, call)
         if turn.question is not None:
-            return await self._answered(turn.said.scope, turn.question.id, turn.said.text, turn.said)
+            return await self._answered(turn.said.scope, turn.question.id, turn.said.text, turn.said, call)
         found = await self._kept(await self.deriving.derived(turn, self._watch()), turn, turn.said.text)
         await self._told_facts(found)
-        return await self._arbitrated(found)
+        return await self._arbitrated(found, call)
 
     async def reply(self, retrieval: Retrieval) -> Completion:
         """What the language model that writes answers makes of the messages of the retrieval.
@@ -174,8 +181,13 @@ class Engine:
         said = [{k: str(v or "") for k, v in message.items()} for message in retrieval.context.messages]
         return await self.chat.complete(said, tier="normal")
 
-    async def more(self, retrieval: Retrieval, reply: Reply) -> Retrieval:
-        """The retrieval with what a model's reply says it lacks, looked up deeper. Raises StoreError."""
+    async def more(
+        self, retrieval: Retrieval, reply: Reply, *, options: ContextOptions | None = None
+    ) -> Retrieval:
+        """The retrieval with what a model's reply says it lacks, looked up deeper. Raises StoreError.
+
+        ``options``: its tokens in the place of those of the retrieval.
+        """
         if (lack := lacking(reply)) is None:
             return retrieval
         said = retrieval.utterance
@@ -185,7 +197,8 @@ class Engine:
         )
         asked = [s.what for s in retrieval.gate if s.chosen in (ASKED, SPARED) and s.what in self.sources]
         found = [await self.sources[n](search, said.scope, DEEPER * self.policy.limit(n)) for n in asked]
-        return self.contexts.deeper(retrieval, lack, reply, Known(found, now=self.deriving.now(said)))
+        known = Known(found, now=self.deriving.now(said))
+        return self.contexts.deeper(retrieval, lack, reply, known, options or AS_CONFIGURED)
 
     async def understand(self, said: Utterance | str) -> Understanding:
         """What this turn asks for, of whatever source: intent, standalone query, reading.
@@ -196,18 +209,29 @@ class Engine:
         known = await self.turns.understood(turn.said, watch, await self.deriving.heard(turn, Watch()))
         return replace(known, stages=tuple(watch.stages), calls=tuple(watch.calls))
 
-    async def answer(
-        self, retrieval_id: str, choice: int | str, *, user: str = "", tenant: str = ""
+    async def answer(  # noqa: PLR0913 - as of ``retrieve``
+        self,
+        retrieval_id: str,
+        choice: int | str,
+        *,
+        user: str = "",
+        tenant: str = "",
+        system: str = "",
+        tools: Sequence[Tool] = (),
+        options: ContextOptions | None = None,
     ) -> Retrieval:
         """What follows from an answer to the question of that retrieval.
 
         ``choice``: the index of an option (from 0), a bool for a confirmation, or words: a label, a room,
         ``the second one``, ``both``, ``好``, ``算了``. One round: an answer that is neither clear nor a
         request of its own is refused, and the question is closed. ``user``: who answers; a question that was
-        put to another stays open. ``tenant``: whose question it is; empty means the engine's own. Raises
-        NoOpenQuestion, HomeNotFound, StoreError.
+        put to another stays open. ``tenant``: whose question it is; empty means the engine's own; ``system``,
+        ``tools`` and ``options`` as of ``retrieve``. Raises NoOpenQuestion, HomeNotFound, OverBudget,
+        StoreError.
         """
-        return await self._answered(Scope(tenant or self.policy.tenant, user), retrieval_id, choice, None)
+        call = CallOptions(system=system, tools=tuple(tools), options=options or AS_CONFIGURED)
+        scope = Scope(tenant or self.policy.tenant, user)
+        return await self._answered(scope, retrieval_id, choice, None, call)
 
     @cached_property
     def proposals(self) -> Proposals:
@@ -324,9 +348,9 @@ class Engine:
         """Close what was opened."""
         await self.aclose()
 
-    async def _joined(self, said: Utterance | str, call: Call | None = None) -> Joined:
+    async def _joined(self, said: Utterance | str, call: CallOptions | None = None) -> Joined:
         """The utterance with what is configured and what its session holds, and the home it is said in."""
-        call = call or Call()
+        call = call or CallOptions()
         utterance = call.on(self._as_configured(said))
         await self.persons.catch_up(utterance.scope)
         scope = utterance.scope.at(utterance.home or self.policy.home)
@@ -349,7 +373,7 @@ class Engine:
         if self.keeper is not None and said.user and tells:
             await self.keeper.heard(said.scope, said.text, wall_clock(self.deriving.now(said)))
 
-    async def _arbitrated(self, found: Retrieval) -> Retrieval:
+    async def _arbitrated(self, found: Retrieval, call: CallOptions) -> Retrieval:
         """A model's choice between acts, where one may choose.
 
         Without one, or when the session went on meanwhile, the person is asked.
@@ -363,24 +387,25 @@ class Engine:
         if not isinstance(chosen, int):
             return found.decided(asked_anyway(asked, chosen or ""))
         try:
-            after = await self._answered(found.scope, found.id, chosen, None)
+            after = await self._answered(found.scope, found.id, chosen, None, call)
         except NoOpenQuestion:
             return found
         return replace(after, model_calls=found.model_calls)
 
     async def _answered(
-        self, scope: Scope, question_id: str, choice: int | str, said: Utterance | None
+        self, scope: Scope, question_id: str, choice: int | str, said: Utterance | None, call: CallOptions
     ) -> Retrieval:
         """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
         watch = Watch()
         await self.persons.catch_up(scope)
         taken = await self._taken(scope, question_id)
         home = await self.homes.opened(scope.at(taken.question.home_id))
-        turn = Joined(taken.question.utterance, home, taken.question, stored=True)
+        turn = Joined(taken.question.utterance, home, taken.question, replace(call, history=()), stored=True)
         asked = await self._asked(taken, turn, home)
         answer = watch.time("answer", answer_to, asked, choice, home.view)
         if answer.kind == "unclear" and _is_request(choice, home):
-            return await self.retrieve(said or anew(taken.question, str(choice)))
+            own = said or anew(taken.question, str(choice))
+            return await self.retrieve(own, system=call.system, tools=call.tools, options=call.options)
         after = await self._told(asked, answer, turn, watch)
         return await self._kept(replace(after, after=question_id), turn, answer.label or str(choice))
 

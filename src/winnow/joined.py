@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from winnow.opened import Opened
-from winnow.types.context import ChatMessage
+from winnow.types.context import AS_CONFIGURED, ChatMessage, ContextOptions, Tool
 from winnow.types.dialogue import Turn, Utterance, turns_of
 from winnow.types.scope import Scope
 from winnow.types.session import Question
@@ -13,7 +13,7 @@ from winnow.types.view import NO_HOME, HomeView
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallOptions:
     """What a caller gave beside the utterance."""
 
     history: tuple[Turn | ChatMessage, ...] = ()
@@ -21,6 +21,8 @@ class Call:
     session: str = ""
     system: str = ""
     detail: bool = False
+    tools: tuple[Tool, ...] = ()
+    options: ContextOptions = AS_CONFIGURED
 
     def on(self, said: Utterance) -> Utterance:
         """The utterance with what was given in the place of what it says. Raises MessageError."""
@@ -39,7 +41,7 @@ class Joined:
     """None where there is no home, or it is not said which of several."""
     question: Question | None
     """The open question of its session, which it may answer."""
-    call: Call = Call()
+    call: CallOptions = CallOptions()
     stored: bool = False
     """Whether what was said before is what its session holds, and not what a caller handed in."""
 

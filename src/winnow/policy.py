@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from winnow.decide import LIMITS, Limits
 from winnow.sources.gate import KNOWLEDGE, PUBLIC
 from winnow.types.acting import ActingRules
+from winnow.types.context import AS_CONFIGURED, ContextOptions
 from winnow.types.dialogue import Language
 from winnow.types.intent import Taxonomy
 from winnow.types.knowledge import KnowledgeSettings
@@ -27,7 +28,9 @@ class Policy:
     budget: int = 250
     """Tokens of a briefing, at most; in a context, of its section on devices."""
     context: int = 4000
-    """Tokens of all messages of a context together, at most."""
+    """Tokens of all messages of a context and the schemas of tools together, at most."""
+    options: ContextOptions = AS_CONFIGURED
+    """How the messages of a context are put together, where a call says nothing else."""
     tokenizer: str = ""
     """What counts them: a counter's name (``winnow.text.tokens``); empty: the exact one, if installed."""
     knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from winnow.stores.distribution import By
     from winnow.stores.store import Store
     from winnow.types.acting import ActingRules
+    from winnow.types.context import ContextOptions
 
 
 Place = Home | Imported | Path | str
@@ -374,6 +375,7 @@ def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None
         home=settings.home if source is None else "",
         budget=settings.budget,
         context=settings.context,
+        options=_options(settings),
         tokenizer=settings.tokenizer,
         language=settings.language,
         acting=acting_rules(acting, settings),
@@ -395,6 +397,22 @@ def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None
         tuning=load_tuning(settings),
         taxonomy=None if settings.taxonomy == "general" else open_taxonomy(settings.taxonomy),
     )
+
+
+def _options(settings: Settings) -> ContextOptions:
+    """How messages are put together."""
+    from winnow.types.context import ContextOptions, WindowSettings
+
+    window = WindowSettings(
+        kind=settings.window,
+        turns=settings.window_turns,
+        high=settings.window_high,
+        low=settings.window_low,
+        long=settings.window_long,
+        summary=settings.window_summary,
+        shift=settings.window_shift,
+    )
+    return ContextOptions(shares=settings.shares, prefer=settings.prefer, window=window, trim=settings.trim)
 
 
 def simulated(home: Home, states: Snapshot, faults: Faults | None = None) -> SimulatedHome:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given, settings
@@ -10,8 +13,9 @@ from hypothesis import strategies as st
 
 from winnow import Candidate, ContextBudget, Ref, Shortlist
 from winnow.assemble.context import Parts, assembled
+from winnow.errors import OverBudget
 from winnow.text.tokens import counter
-from winnow.types.context import ChatMessage, Context, WindowSettings
+from winnow.types.context import ChatMessage, Context, Part, WindowSettings
 from winnow.types.fact import Fact
 
 WORDS = (
@@ -68,6 +72,13 @@ PARTS = st.builds(
     trim=st.just(True),
     prefer=st.sampled_from([None, "history", "knowledge"]),
     window=st.builds(WindowSettings, kind=st.sampled_from(["fixed", "importance", "mixed"])),
+)
+SHARES: st.SearchStrategy[dict[Part, float]] = st.sampled_from(
+    [
+        {"history": 0.3, "knowledge": 0.5, "system": 0.15, "reserve": 0.05},
+        {"history": 0.5, "knowledge": 0.5},
+        {"knowledge": 0.4, "system": 0.1},
+    ]
 )
 BUDGET = st.builds(
     ContextBudget,
@@ -127,3 +138,57 @@ def test_what_was_before_the_data_stays_unless_the_dialogue_is_built_anew(
         if before is not None and not any(step.chosen == "rebuilt" for step in context.steps):
             assert context.shared >= before.stable
         before, history = context, [*history, *turn]
+
+
+TOOLS = st.lists(
+    st.builds(
+        lambda name, about, count: {
+            "type": "function",
+            "function": {
+                "name": name,
+                "description": about * count,
+                "parameters": {"type": "object", "properties": {"x": {"enum": [1, 2.5, None, True]}}},
+            },
+        },
+        st.sampled_from(["look_up", "查天气", "turn_on"]),
+        st.sampled_from(["Looks things up. ", "查找资料。", 'says "no"\n']),
+        st.integers(0, 40),
+    ),
+    max_size=4,
+)
+
+
+def needed(parts: Parts, budget: ContextBudget) -> int:
+    """Tokens of what must stand: instructions, tools, question and what opens the reply."""
+    roles = {"system": parts.system, "user": parts.question}
+    said = [{"role": role, "content": text} for role, text in roles.items() if text]
+    return budget.counter.messages(said) + schemas(parts, budget)
+
+
+def schemas(parts: Parts, budget: ContextBudget) -> int:
+    written = json.dumps(list(parts.tools), ensure_ascii=False, separators=(",", ":"))
+    return budget.counter.count(written) if parts.tools else 0
+
+
+@settings(max_examples=40)
+@given(PARTS, TOOLS, st.integers(0, 400), st.integers(40, 4000), SHARES)
+def test_a_budget_is_an_error_only_where_the_whole_is_exceeded_and_tools_count(
+    made: Parts, tools: list[Any], repeated: int, total: int, shares: dict[Part, float]
+) -> None:
+    system = "Answer in one sentence. 请简短回答。" * repeated
+    parts, budget = replace(made, system=system, tools=tools, trim=False), ContextBudget(total, shares)
+    try:
+        context = assembled(parts, budget)
+    except OverBudget as error:
+        assert needed(parts, budget) > total
+        enough = re.search(r"\d+", error.hint)
+        assert enough is not None
+        budget = ContextBudget(int(enough.group()), shares)
+        context = assembled(parts, budget)
+    assert context.tools == schemas(parts, budget)
+    assert context.token_count == budget.counter.messages(context.messages) + context.tools <= budget.total
+    assert context.usage is not None
+    assert sum(use.used for use in context.usage.values()) == context.token_count
+    assert context.usage["system"].used >= context.tools
+    texts = {str(message["content"]) for message in context.messages}
+    assert needed(parts, budget) > budget.total or {system, parts.question} - {""} <= texts

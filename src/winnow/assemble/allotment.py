@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from winnow.assemble.parts import Parts
-from winnow.assemble.shares import ContextBudget
+from winnow.assemble.shares import PARTS, ContextBudget
 from winnow.assemble.window.exchanges import Exchange
 from winnow.errors import Phrase
 from winnow.text.tables import table
@@ -53,6 +53,26 @@ def lent(budget: ContextBudget, known: Signals) -> tuple[Step, ...]:
         if tokens > 0:
             moved(budget, giver, "knowledge", tokens)
             steps.append(_step(giver, "knowledge", tokens, rule["reason"]))
+    return tuple(steps)
+
+
+def claimed(budget: ContextBudget, taker: Part, tokens: int, least: Mapping[Part, int]) -> tuple[Step, ...]:
+    """Let a share have at least so many tokens, or all that others can give; each loan with its reason.
+
+    ``least``: tokens that shares keep in any case.
+    """
+    own = {giver: budget.allocation(giver) for giver in PARTS}
+    free = budget.total - sum(own.values())
+    budget.reallocate({taker: max(own[taker], min(tokens, own[taker] + free))})
+    steps = []
+    for rule in table("winnow.assemble", "allotment.yaml")["yield"]:
+        giver = cast("Part", rule["from"])
+        more = tokens - budget.allocation(taker)
+        stays = max(least.get(giver, 0), int(rule["keeps"] * own[giver]), budget.usage()[giver].used)
+        given = min(more, budget.allocation(giver) - stays)
+        if giver != taker and given > 0:
+            moved(budget, giver, taker, given)
+            steps.append(_step(giver, taker, given, rule["reason"][taker]))
     return tuple(steps)
 
 

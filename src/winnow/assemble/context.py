@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.assemble.allotment import Signals, allotted, lent, moved, signals
+from winnow.assemble.allotment import Signals, allotted, claimed, lent, moved, signals
 from winnow.assemble.data import Data, data
 from winnow.assemble.dialogue import Dialogue, Room, dialogue
 from winnow.assemble.loading.lately import lately, remembered
@@ -23,7 +23,7 @@ from winnow.assemble.parts import Parts
 from winnow.assemble.shares import ContextBudget
 from winnow.assemble.window.exchanges import cut_to, exchanges
 from winnow.errors import OverBudget, Phrase
-from winnow.text.encode import compact_json, sendable
+from winnow.text.encode import sendable
 from winnow.text.tokens import PER_MESSAGE, PER_REPLY, Counter
 from winnow.types.context import ChatMessage, Context, Held, Part
 from winnow.types.shortlist import Dropped, Step
@@ -33,6 +33,10 @@ QUESTION = 0.2
 one long question does not push the dialogue out."""
 LENT = 0.5
 """Part of the share of what is looked up that a long question may borrow."""
+ASKED = 0.5
+"""Part of the whole that a question has in any case; what is longer may be cut."""
+CUT = 0.5
+"""Part of the whole that instructions have at most once they are cut."""
 NOTHING = Held()
 Messages = tuple[ChatMessage, ...]
 
@@ -43,8 +47,8 @@ def assembled(parts: Parts, budget: ContextBudget | None = None, before: Context
     """The messages for this turn, never more than the budget's total, counted with what surrounds each.
 
     ``budget`` says how much there is and is not changed; ``before`` is the context of the turn before, where
-    there was one: what it begins with stays the same as long as it fits. Raises OverBudget where instructions
-    are longer than their share and may not be cut.
+    there was one: what it begins with stays the same as long as it fits. Instructions and tools that need
+    more than their share take from the others. Raises OverBudget where they leave no room for the question.
     """
     parts = _sendable(parts)
     if wants_detail(parts.question):
@@ -79,31 +83,47 @@ class _Draft:
         return self.shares.counter
 
     def instructions(self) -> Messages:
-        """The host's instructions within their share. Raises OverBudget."""
-        system, room = self.parts.system, self.shares.allocation("system")
-        tools = sum(self.counter.count(compact_json(tool, 10_000)) for tool in self.parts.tools)
-        left = room - tools - (PER_MESSAGE if system else 0)
-        if self.counter.count(system) > left:
-            if not self.parts.trim:
-                raise OverBudget(_too_long(self.counter.count(system) + room - left, room), hint=_SHORTEN)
-            system = cut_to(system, max(0, left), self.counter)
+        """The host's instructions, with room for the reply, the tools and the question. Raises OverBudget."""
+        tools, asked = self.counter.tools(self.parts.tools), self._size("user", self.parts.question)
+        stays = min(asked, int(self.shares.total * ASKED))
+        left = self.shares.total - PER_REPLY - tools - stays
+        if self._size("system", self.parts.system) > left:
+            if not self.parts.trim or left < 0:
+                raise _over(tools, self._size("system", self.parts.system), asked, self.shares.total)
+            most = max(0, min(left, int(self.shares.total * CUT)) - PER_MESSAGE)
+            self.parts = replace(self.parts, system=cut_to(self.parts.system, most, self.counter))
             self.trimmed.append(Dropped("system", "system", "cut in the middle"))
-        self.shares.add("system", "", min(tools, room))
-        return self._added("system", _message("system", system))
+        needed = tools + self._size("system", self.parts.system)
+        least: dict[Part, int] = {"reserve": PER_REPLY, "history": stays, "system": needed}
+        for part in ("reserve", "history", "system"):
+            self.steps += claimed(self.shares, part, least[part], least)
+        self.shares.add("system", "", tools)
+        return self._added("system", _message("system", self.parts.system))
+
+    def _size(self, role: str, text: str) -> int:
+        """Tokens of the message of that text; 0 of none."""
+        return sum(map(self.counter.message, _message(role, text)))
 
     def question(self) -> Messages:
-        """The question; what is longer than the dialogue can hold is cut in its middle."""
-        asked = _message("user", self.parts.question)
-        size, own = sum(map(self.counter.message, asked)), self.shares.allocation("history")
+        """The question; what is longer than all the others leave is cut in its middle. Raises OverBudget."""
+        size, own = self._size("user", self.parts.question), self.shares.allocation("history")
         excess = min(size - int(own * QUESTION), int(self.shares.allocation("knowledge") * LENT))
         if excess > 0:
             moved(self.shares, "knowledge", "history", excess)
             self.steps.append(Step("shares", _lent(excess), "the question is long"))
-        room = self.shares.allocation("history")
-        if size > room:
-            asked = _message("user", cut_to(self.parts.question, max(0, room - PER_MESSAGE), self.counter))
+        self.steps += claimed(self.shares, "history", size, {"reserve": PER_REPLY})
+        if size > self.shares.allocation("history"):
+            self.parts = replace(self.parts, question=self._shorter(size))
             self.trimmed.append(Dropped("question", "question", "cut in the middle"))
-        return self._added("history", asked)
+        return self._added("history", _message("user", self.parts.question))
+
+    def _shorter(self, size: int) -> str:
+        """The question, cut to its room. Raises OverBudget where all that could be cut may not be torn."""
+        room = self.shares.allocation("history") - PER_MESSAGE
+        if cut := cut_to(self.parts.question, max(0, room), self.counter):
+            return cut
+        used = self.shares.usage()["system"].used
+        raise _over(0, used, size, self.shares.total)
 
     def dialogue(self, question: Messages, held: Held) -> Dialogue:
         """What was said before."""
@@ -134,7 +154,8 @@ class _Draft:
         last = before.last_reconstruction_time if before else None
         return Context(
             messages=messages,
-            token_count=self.counter.messages(messages),
+            token_count=self.counter.messages(messages) + self.counter.tools(self.parts.tools),
+            tools=self.counter.tools(self.parts.tools),
             total=self.shares.total,
             counted_by=self.counter.name,
             usage=self.shares.usage(),
@@ -158,12 +179,23 @@ class _Draft:
         self.trimmed += made.trimmed
 
 
-_SHORTEN = "Shorten the instructions, give them a bigger share, or allow them to be cut: trim=True."
+def _over(tools: int, system: int, question: int, total: int) -> OverBudget:
+    told: str = Phrase(
+        "Instructions ({system} tokens), tools ({tools}) and question ({question}) are more than a context"
+        " of {total} tokens holds.",
+        system=system,
+        tools=tools,
+        question=question,
+        total=total,
+    )
+    needed = tools + system + question + PER_REPLY
+    return OverBudget(told, hint=Phrase(_HINT, count=needed))
 
 
-def _too_long(size: int, room: int) -> str:
-    template = "The instructions have {count} tokens, and their share holds {room}."
-    return Phrase(template, count=size, room=room)
+_HINT = (
+    "Give it {count} tokens or more (ContextOptions(tokens=...) or the setting context), shorten the"
+    " instructions, send fewer tools, or allow the instructions to be cut: ContextOptions(trim=True)."
+)
 
 
 def _lent(count: int) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from winnow.assemble.compress.meaning import Meaning
 from winnow.ports import Embedder
 from winnow.types.briefing import Briefing
-from winnow.types.context import ChatMessage, Part, WindowSettings
+from winnow.types.context import ChatMessage, Preference, Tool, WindowSettings
 from winnow.types.dialogue import Language
 from winnow.types.fact import Fact
 from winnow.types.shortlist import Shortlist
@@ -38,8 +38,8 @@ class Parts:
     """The standalone query, where it is another than the question."""
     language: Language | None = None
     """Of the few words that Winnow adds itself; None lets the question decide."""
-    tools: Sequence[Mapping[str, object]] = ()
-    """Schemas of tools that are sent along; they take tokens of the instructions' share."""
+    tools: Sequence[Tool] = ()
+    """Schemas of tools that are sent along; they stand in the instructions' share."""
     summary: str = ""
     """What was said before ``history``, in short, where the caller compresses it. It is taken over when the
     dialogue is built anew."""
@@ -47,11 +47,11 @@ class Parts:
     """Whether all that was found is wanted, and not only the most relevant of it. A question that asks for
     detail wants it."""
     trim: bool = False
-    """Whether instructions that are longer than their share may be cut; else they are an error."""
+    """Whether instructions that leave no room for the question may be cut; else that is an error."""
     now: float = 0.0
     """Seconds since the epoch, by the clock of whoever calls."""
-    prefer: Part | None = None
-    """The share the person wants more of: ``history`` or ``knowledge``."""
+    prefer: Preference | None = None
+    """What the person wants more of."""
     tuning: Tuning = NOTHING
     """What feedback taught about what is given at first, and about what is made smaller."""
     window: WindowSettings = field(default_factory=WindowSettings)

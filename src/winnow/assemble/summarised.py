@@ -68,7 +68,7 @@ def _with(context: Context, before: str, after: str, counter: Counter) -> Contex
     return replace(
         context,
         messages=messages,
-        token_count=counter.messages(messages),
+        token_count=counter.messages(messages) + context.tools,
         usage={**context.usage, "history": replace(history, used=history.used - fewer)},
         stable=context.stable - fewer,
         steps=(*context.steps, Step("summary", "model", OURS)),

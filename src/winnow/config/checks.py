@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast, get_args
 from urllib.parse import urlsplit
 
 from winnow.errors import Phrase
 from winnow.text.tokens import NAMES
+from winnow.types.context import Part, Preference, WindowKind
 
 LEAST_BUDGET = 32
 KEYS: Mapping[str, str] = {
@@ -102,6 +103,35 @@ def tokenizer(value: object) -> str:
     if said and said not in NAMES and not Path(said).expanduser().is_file():
         raise ValueError(Phrase("must be one of {names}, or the path of a tokenizer.json", names=NAMES))
     return said
+
+
+def preference(value: object) -> Preference:
+    """What a person may want more of."""
+    return cast("Preference", _one_of(value, get_args(Preference)))
+
+
+def window(value: object) -> WindowKind:
+    """A kind of window."""
+    return cast("WindowKind", _one_of(value, get_args(WindowKind)))
+
+
+def _one_of(value: object, names: tuple[str, ...]) -> str:
+    if value not in names:
+        raise ValueError(Phrase("must be one of {names}", names=names))
+    return str(value)
+
+
+def shares(value: object) -> Mapping[Part, float]:
+    """Parts of a whole: a table, or ``history=0.4, knowledge=0.4, system=0.2``."""
+    told = dict(one.partition("=")[::2] for one in value.split(",")) if isinstance(value, str) else value
+    if not isinstance(told, Mapping):
+        raise TypeError("must be a mapping")
+    found = {str(name).strip(): share(part) for name, part in told.items()}
+    if found.keys() - set(get_args(Part)):
+        raise ValueError(Phrase("unknown setting; known are {known}", known=get_args(Part)))
+    if sum(found.values()) > 1 + 1e-9:
+        raise ValueError("must be parts of a whole: none below 0, together at most 1")
+    return cast("Mapping[Part, float]", found)
 
 
 def seconds(value: Any) -> float:

@@ -14,6 +14,7 @@ from winnow.config import checks
 from winnow.config.checks import FASTEMBED, KEYS
 from winnow.config.surroundings import data_folder
 from winnow.errors import ConfigError, Phrase, Problem
+from winnow.types.context import Part, Preference, WindowKind
 from winnow.types.dialogue import Language
 from winnow.types.scope import DEFAULT, Scope
 
@@ -48,7 +49,30 @@ class Settings:
     budget: int = 250
     """Most tokens a briefing may have. At least 32."""
     context: int = 4000
-    """Most tokens all messages of a turn together may have. At least 32."""
+    """Most tokens all messages of a turn and the schemas of tools together may have. At least 32."""
+    shares: Mapping[Part, float] | None = None
+    """Parts of them for ``history``, ``knowledge``, ``system`` and ``reserve``. Default: 0.3, 0.5, 0.15 and
+    0.05."""
+    prefer: Preference | None = None
+    """What persons want more of: ``history`` or ``knowledge``. Default: neither."""
+    trim: bool = False
+    """Whether instructions that leave no room for the question are cut; else that is an error. Default:
+    no."""
+    window: WindowKind = "mixed"
+    """Which turns stay word for word: the last ones (``fixed``), those that matter (``importance``), or both
+    (``mixed``). Default: ``mixed``."""
+    window_turns: int = 8
+    """Most turns of a ``fixed`` window. At least 1."""
+    window_high: float = 0.85
+    """Part of its share that a dialogue fills before it is built anew. 0 to 1."""
+    window_low: float = 0.5
+    """Part of its share that it fills then at most. 0 to 1."""
+    window_long: int = 40
+    """Turns after which it is built anew even where it fits. At least 1."""
+    window_summary: float = 0.3
+    """Part of its share that the summary of earlier turns may have. 0 to 1."""
+    window_shift: float = 0.2
+    """A new topic builds it anew only where it fills more than this part of its share. 0 to 1."""
     tokenizer: str = ""
     """What counts the tokens of a context: ``o200k``, ``cl100k``, ``estimate``, ``estimate-cl100k``,
     ``seed``, or the path of a ``tokenizer.json``. Default: ``o200k``; without rs-bpe ``estimate``."""
@@ -286,6 +310,16 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "budget": checks.tokens,
     "context": checks.tokens,
     "tokenizer": checks.tokenizer,
+    "shares": checks.shares,
+    "prefer": checks.preference,
+    "trim": checks.switch,
+    "window": checks.window,
+    "window_turns": checks.count,
+    "window_high": checks.share,
+    "window_low": checks.share,
+    "window_long": checks.count,
+    "window_summary": checks.share,
+    "window_shift": checks.share,
     "wait": checks.seconds,
     "confirm_seconds": checks.seconds,
     "max_targets": checks.count,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
@@ -50,6 +50,10 @@ class Counter:
     def messages(self, messages: Iterable[Mapping[str, object]]) -> int:
         """Tokens of all messages together, and of what opens the reply."""
         return PER_REPLY + sum(map(self.message, messages))
+
+    def tools(self, tools: Sequence[Mapping[str, object]]) -> int:
+        """Tokens of the schemas of tools as the JSON that is sent: one list, without spaces."""
+        return self.count(_json(tools)) if tools else 0
 
 
 def _json(value: object) -> str:

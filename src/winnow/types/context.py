@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from winnow.types.shortlist import Candidate, Dropped, Step
@@ -12,6 +12,8 @@ Part = Literal["history", "knowledge", "system", "reserve"]
 """The shares of a budget (seed 004): 30, 50, 15 and 5 in a hundred."""
 ChatMessage = Mapping[str, object]
 """An OpenAI-style message: ``role``, ``content``, perhaps ``tool_calls`` or ``tool_call_id``."""
+Tool = Mapping[str, object]
+"""The schema of a tool in OpenAI's form: ``type`` and ``function``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,32 @@ class WindowSettings:
     """Part of the dialogue's share that the summary of earlier turns may have."""
     shift: float = 0.2
     """A new topic builds it anew only where it fills more than this part of its share."""
+
+
+Preference = Literal["history", "knowledge"]
+"""What a person wants more of: what was said before, or what was looked up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextOptions:
+    """How the messages of turns are put together; what is None is as the engine is told, or the default."""
+
+    tokens: int | None = None
+    """Tokens of all messages and tools together, at most."""
+    shares: Mapping[Part, float] | None = None
+    """Parts of the whole, 0..1, together at most 1."""
+    prefer: Preference | None = None
+    window: WindowSettings | None = None
+    trim: bool | None = None
+    """Whether instructions that leave no room for the question may be cut; else that is an error."""
+
+    def over(self, defaults: ContextOptions) -> ContextOptions:
+        """These, and those of the defaults where these say nothing."""
+        mine = {one.name: getattr(self, one.name) for one in fields(self)}
+        return replace(defaults, **{name: value for name, value in mine.items() if value is not None})
+
+
+AS_CONFIGURED = ContextOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +119,11 @@ class Context:
 
     messages: tuple[ChatMessage, ...] = ()
     token_count: int = 0
+    """Tokens of the messages and of the schemas of tools."""
+    tools: int = 0
+    """Tokens of the schemas of tools that are sent beside the messages."""
     total: int = 0
-    """Tokens the messages may have."""
+    """Tokens that messages and tools may have."""
     counted_by: str = ""
     usage: Mapping[Part, Use] | None = None
     stable: int = 0

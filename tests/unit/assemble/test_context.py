@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -154,25 +155,51 @@ def test_a_fact_that_no_longer_holds_is_marked_in_the_data() -> None:
     assert json.loads(lines[2])["at"] == "2024-05-01"
 
 
-def test_instructions_that_are_too_long_are_an_error_unless_they_may_be_cut() -> None:
-    system = "Be kind to everybody. " * 200
-    with pytest.raises(OverBudget, match="600") as raised:
-        assembled(Parts("Why?", system))
-    assert "trim" in raised.value.hint
-    context = assembled(Parts("Why?", system, trim=True))
+def test_long_instructions_take_from_what_shrinks_most_harmlessly() -> None:
+    system = "Be kind to everybody. " * 400
+    size = counter().count(system) + PER_MESSAGE
+    context = assembled(Parts("Why?", system, turns(40), found=[found("A remark about bread. " * 200)]))
+    assert context.messages[0]["content"] == system
     assert context.usage is not None
-    assert context.usage["system"].used <= 600
-    assert [(d.id, d.reason) for d in context.trimmed] == [("system", "cut in the middle")]
-    assert any("system" in warning for warning in context.warnings)
+    assert {part: use.total for part, use in context.usage.items()} == {
+        "history": 4000 - PER_REPLY - size - 900,
+        "knowledge": 900,
+        "system": size,
+        "reserve": PER_REPLY,
+    }
+    loans = [step for step in context.steps if step.reason == "the instructions and tools are long"]
+    assert [step.chosen.split(" from ")[1] for step in loans] == [
+        "reserve to system",
+        "knowledge to system",
+        "history to system",
+    ]
+
+
+def test_only_what_exceeds_the_whole_is_an_error_and_its_hint_can_be_followed() -> None:
+    system = "Be kind to everybody. " * 1000
+    with pytest.raises(OverBudget, match="4000") as raised:
+        assembled(Parts("Why?", system))
+    enough = re.search(r"\d+", raised.value.hint)
+    assert enough is not None
+    whole = assembled(Parts("Why?", system), ContextBudget(int(enough.group())))
+    assert body(whole.messages) == [("system", system), ("user", "Why?")]
+    cut = assembled(Parts("Why?", system, trim=True))
+    assert cut.usage is not None
+    assert cut.usage["system"].used <= 2000
+    assert [(d.id, d.reason) for d in cut.trimmed] == [("system", "cut in the middle")]
+    assert cut.messages[-1]["content"] == "Why?"
 
 
 def test_schemas_of_tools_take_part_of_the_instructions_share() -> None:
     tool = {"type": "function", "function": {"name": "look_up", "description": "Looks things up. " * 10}}
-    with_tool = assembled(Parts("Why?", SYSTEM, tools=[tool])).usage
-    without = assembled(Parts("Why?", SYSTEM)).usage
-    assert with_tool is not None
-    assert without is not None
-    assert with_tool["system"].used > without["system"].used + 30
+    with_tool = assembled(Parts("Why?", SYSTEM, tools=[tool]))
+    without = assembled(Parts("Why?", SYSTEM))
+    assert with_tool.usage is not None
+    assert without.usage is not None
+    size = counter().count(json.dumps([tool], ensure_ascii=False, separators=(",", ":")))
+    assert with_tool.tools == size
+    assert with_tool.usage["system"].used == without.usage["system"].used + size
+    assert with_tool.token_count == without.token_count + size
 
 
 def test_a_long_question_borrows_and_one_that_is_too_long_is_cut() -> None:

@@ -32,7 +32,7 @@ def deepened(context: Context, parts: Parts, lack: Lack, reply: Reply, counter: 
         messages = (*messages, call, _answer(lack, told, parts))
     elif told.text:
         messages = (*messages[:-1], {"role": "system", "content": told.text}, *messages[-1:])
-    if counter.messages(messages) > context.total:
+    if counter.messages(messages) + context.tools > context.total:
         return context
     return _with(context, messages, told, parts, counter)
 
@@ -57,7 +57,7 @@ def _with(
     return replace(
         context,
         messages=messages,
-        token_count=counter.messages(messages),
+        token_count=counter.messages(messages) + context.tools,
         more=tuple(quote.id for quote in told.waiting),
         held=replace(context.held, given=given) if context.held else None,
         trimmed=(*context.trimmed, *told.trimmed),
