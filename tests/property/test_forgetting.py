@@ -262,6 +262,27 @@ def files(store: Store, where: Path | str) -> Iterator[bytes]:
         yield from (path.read_bytes() for path in part.iterdir() if path.is_file())
 
 
+def test_what_the_user_of_a_database_may_not_do_is_told_and_does_it(postgres_store: str) -> None:
+    store, clerk = Store.open(postgres_store, FrozenClock(), wait=1.0), f"clerk_{secrets.token_hex(4)}"
+    words = fill(store.storage, IDA, Random(1))
+    run(store, f"CREATE ROLE {clerk} LOGIN")
+    run(store, f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {clerk}")
+    url = sa.make_url(postgres_store).set(username=clerk).render_as_string(hide_password=False)
+    with closing(Store.open(url, FrozenClock())) as theirs:
+        report = forgotten(theirs.storage, IDA)
+    assert left(store, postgres_store, words) != []
+    run(store, *report.statements)
+    assert left(store, postgres_store, words) == []
+    run(store, f"DROP OWNED BY {clerk}", f"DROP ROLE {clerk}")
+    store.close()
+
+
+def run(store: Store, *statements: str) -> None:
+    with store._db.plain.execution_options(isolation_level="AUTOCOMMIT").connect() as db:
+        for statement in statements:
+            db.exec_driver_sql(statement)
+
+
 def test_every_table_is_told_to_be_of_persons_or_of_none() -> None:
     classes = [*schema.PERSONAL, *schema.BY_TEXT, *schema.IMPERSONAL]
     assert sorted(table.name for table in classes) == sorted(schema.metadata.tables)
