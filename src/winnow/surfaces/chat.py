@@ -19,6 +19,7 @@ from winnow.errors import WinnowError
 from winnow.language.normalise import language_of
 from winnow.say.messages import message
 from winnow.say.telling import placed_name
+from winnow.surfaces.audit import deed_lines, deeds
 from winnow.surfaces.explain import trace
 from winnow.surfaces.plain import is_text, not_text
 from winnow.surfaces.receipts import receipt_lines
@@ -121,12 +122,13 @@ class Chat:
             case _:
                 return message("chat_unknown", self.language, what=rest.strip() or f"/{name}")
 
-    def _audited(self) -> Iterator[str]:
-        """What is on record of this talk's home, oldest first."""
+    def _audited(self) -> list[str]:
+        """The acts on record of this talk's home, oldest first."""
         scope = Scope(self.engine.policy.tenant, home=self.home.home.id)
-        for entry in blocking(self.engine.acting.storage.audit.last(scope)):
-            said = entry.record.body.get("said") or entry.record.body.get("question") or ""
-            yield f"  {entry.number} {entry.record.kind} {encode(str(said)) if said else ''}".rstrip()
+        home = self.home.home
+        names = {device.id: device.name for device in home.devices} | {s.id: s.name for s in home.scenes}
+        entries = blocking(self.engine.acting.storage.audit.last(scope))
+        return deed_lines(deeds(entries), names, self.language)
 
     def _faulty(self, share: str) -> str:
         """Let that share of the devices (0 to 1) fail from now on."""

@@ -120,7 +120,12 @@ def test_a_talk_switches_shows_the_change_takes_it_back_and_knows_its_record(dat
     assert isinstance(chat, Chat)
     assert said("turn off the desk lamp")[1] == "  Study / Desk Lamp  state: on -> off"
     assert said("undo that")[0].startswith("Done: Taken back. Turned on Study Desk Lamp.")
-    assert "begun turn off the desk lamp" in said("/audit")[0]
+    heads, *acts = said("/audit")[0].splitlines()
+    assert heads.split() == ["When", "Who", "Done", "Outcome"]
+    assert [line.split()[2:] for line in acts] == [
+        ["me", "Desk", "Lamp", "light.turn_off", "done"],
+        ["me", "Desk", "Lamp", "light.turn_on", "done"],
+    ]
     assert said("/faults 1") == ["53 devices fail from now on."]
     assert "No such command" in said("/faults many")[0]
 
