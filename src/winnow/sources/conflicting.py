@@ -148,9 +148,9 @@ def _torn(one: Piece, other: Piece, asked: frozenset[str]) -> tuple[str, str] | 
 
 
 def _is_of_one_title(one: Piece, other: Piece) -> bool:
-    """Whether both documents have one name but for numbers, or one name is a part of the other."""
-    a, b = (terms(str(piece.data.get("title") or "")) for piece in (one, other))
-    return bool(a and b) and (a <= b or b <= a)
+    """Whether both documents have one name but for numbers."""
+    name, other_name = (terms(str(piece.data.get("title") or "")) for piece in (one, other))
+    return bool(name) and name == other_name
 
 
 def _marked(shortlist: Shortlist, at: int, losses: Mapping[Place, Loss], past: bool) -> Shortlist:

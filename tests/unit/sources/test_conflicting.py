@@ -97,6 +97,11 @@ def test_who_asks_for_the_past_gets_it_in_the_order_it_was_found() -> None:
             passage("1", "Bake for 40 minutes.", OLD, "Apple cake"),
             passage("2", "Bake for 25 minutes.", NEW, "Scones"),
         ),
+        (
+            passage("1", "- Cake flour: 2 cups", OLD, "Pie"),
+            passage("2", "- Cake flour: 3 cups", NEW, "Scones"),
+        ),
+        (passage("1", "Cut 3 slices.", OLD, "Carp"), passage("2", "Cut 4 slices.", NEW, "Carp soup")),
         (passage("1", "Room A costs 50 euros.", OLD), passage("2", "Room B costs 60 euros.", NEW)),
         (passage("1", "In 2024 we sold 12 boats.", OLD), passage("2", "In 2025 we sold 15 boats.", NEW)),
         (passage("1", "Line 3 runs until 11 pm.", OLD), passage("2", "Line 5 runs until 10 pm.", NEW)),

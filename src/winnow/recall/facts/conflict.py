@@ -16,7 +16,7 @@ from winnow.recall.facts.said import said
 
 MOST = 24
 """Sentences of a text that are compared."""
-HEADING = "#"
+HEADING, BULLETS = "#", ("-", "+", "*", "•", "·")
 SHARED = 0.5
 """Part of the terms of two sentences, numbers aside, that both must have before they are read closely."""
 ASKED = 0.5
@@ -50,8 +50,9 @@ def asked_words(question: str) -> frozenset[str]:
 
 
 def is_of_asked(sentence: str, asked: frozenset[str]) -> bool:
-    """Whether a sentence names what is asked about, whatever it stands in."""
-    return len(asked & frame(said(sentence))) >= ASKED * max(1, len(asked))
+    """Whether a sentence names what is asked about, whatever it stands in; a line of a list does not."""
+    listed = sentence.startswith(BULLETS)
+    return not listed and len(asked & frame(said(sentence))) >= ASKED * max(1, len(asked))
 
 
 def conflicts(one: str, other: str) -> Iterator[tuple[str, str]]:
