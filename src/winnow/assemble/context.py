@@ -86,19 +86,24 @@ class _Draft:
         """The host's instructions, with room for the reply, the tools and the question. Raises OverBudget."""
         tools, asked = self.counter.tools(self.parts.tools), self._size("user", self.parts.question)
         stays = min(asked, int(self.shares.total * ASKED))
-        left = self.shares.total - PER_REPLY - tools - stays
-        if self._size("system", self.parts.system) > left:
-            if not self.parts.trim or left < 0:
-                raise _over(tools, self._size("system", self.parts.system), asked, self.shares.total)
-            most = max(0, min(left, int(self.shares.total * CUT)) - PER_MESSAGE)
-            self.parts = replace(self.parts, system=cut_to(self.parts.system, most, self.counter))
-            self.trimmed.append(Dropped("system", "system", "cut in the middle"))
+        self._shorten_system(self.shares.total - PER_REPLY - tools - stays, tools, asked)
         needed = tools + self._size("system", self.parts.system)
         least: dict[Part, int] = {"reserve": PER_REPLY, "history": stays, "system": needed}
         for part in ("reserve", "history", "system"):
             self.steps += claimed(self.shares, part, least[part], least)
         self.shares.add("system", "", tools)
         return self._added("system", _message("system", self.parts.system))
+
+    def _shorten_system(self, left: int, tools: int, asked: int) -> None:
+        """Cut the instructions where they are more than what is left, if they may be. Raises OverBudget."""
+        size = self._size("system", self.parts.system)
+        if size <= left:
+            return
+        if left < 0 or not self.parts.trim:
+            raise _over(tools, size, asked, self.shares.total)
+        most = max(0, min(left, int(self.shares.total * CUT)) - PER_MESSAGE)
+        self.parts = replace(self.parts, system=cut_to(self.parts.system, most, self.counter))
+        self.trimmed.append(Dropped("system", "system", "cut in the middle"))
 
     def _size(self, role: str, text: str) -> int:
         """Tokens of the message of that text; 0 of none."""

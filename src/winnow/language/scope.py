@@ -67,15 +67,20 @@ def behind(whole: Sequence[Span], at: int) -> int:
 def _cuts(text: str) -> Sequence[int]:
     """Where the statements of a sentence end, but for the last one."""
     found = list(_pattern().finditer(text.lower()))
-    if not found or any(one.lastgroup != "denial" or _MARK.match(text, one.end()) for one in found):
+    if not all(_reaches_forward(text, one) for one in found):
         return ()
-    ends = {mark.end() for mark in _ends().finditer(text)}
-    ends |= {end for one in found if (end := _before(text, one.start(), found, ends))}
+    ends = {mark.end() for mark in _ends().finditer(text)} if found else set()
+    ends.update([_before(text, one.start(), found, ends) for one in found])
     for one in found:
-        stop = min((end for end in ends if end > one.start()), default=len(text))
-        if not is_wide(text[one.end() : stop], TAIL):
-            ends = {end for end in ends if end > one.start()}
-    return sorted(end for end in ends if end < len(text))
+        after = {end for end in ends if end > one.start()}
+        if not is_wide(text[one.end() : min(after, default=len(text))], TAIL):
+            ends = after
+    return sorted(ends - {0, len(text)})
+
+
+def _reaches_forward(text: str, one: re.Match[str]) -> bool:
+    """Whether a word denies what stands behind it, and goes on at once."""
+    return one.lastgroup == "denial" and not _MARK.match(text, one.end())
 
 
 def _before(text: str, at: int, denials: Sequence[re.Match[str]], ends: set[int]) -> int:

@@ -149,16 +149,16 @@ def _between(source: str, whole: Sequence[Span]) -> list[str]:
 
 def _is_turned(sentence: str, told: Sequence[Limited], plain: Sequence[set[str]]) -> bool:
     """Whether the words of a sentence stand in limited statements of which it lacks the limit."""
-    terms, own = _content(sentence), [kind for kind, _ in limits(sentence)]
-    elsewhere = set[str]().union(*plain)
-    nearest = max((len(terms & there) for there in plain), default=0)
-    drawn = [
-        {kind for kind, _ in said}
-        for there, said in told
-        if terms & there - elsewhere or len(terms & there) > nearest
-    ]
-    possible = {kind for there, said in told if terms & there for kind, _ in said}
-    return not set().union(*drawn) <= set(own) or len(drawn) > len(own) or not set(own) <= possible
+    terms, own = _content(sentence), _kinds(limits(sentence))
+    elsewhere, nearest = set[str]().union(*plain), max(len(terms & there) for there in plain)
+    near = [(terms & there, _kinds(said)) for there, said in told]
+    drawn = [kinds for shared, kinds in near if shared - elsewhere or len(shared) > nearest]
+    possible = set[str]().union(*(kinds for shared, kinds in near if shared))
+    return len(drawn) > len(limits(sentence)) or not set[str]().union(*drawn) <= own <= possible
+
+
+def _kinds(said: Sequence[tuple[str, str]]) -> set[str]:
+    return {kind for kind, _ in said}
 
 
 def _names(text: str) -> list[str]:
