@@ -20,7 +20,9 @@ LONG = 120
 def share_lines(context: Context) -> Iterator[str]:
     """``history    [######......]  310 of 1200 tokens, 26 %``, then what was trimmed and how it was set."""
     messages = len(context.messages)
-    yield f"{context.token_count} of {context.total} tokens ({context.counted_by}) in {messages} messages"
+    tools = f", {context.tools} of them in the schemas of tools" if context.tools else ""
+    where = f"({context.counted_by}) in {messages} messages{tools}"
+    yield f"{context.token_count} of {context.total} tokens {where}"
     for name, use in (context.usage or {}).items():
         yield f"{name:<10} [{bar(use)}] {use.used:5d} of {use.total} tokens, {use.percentage} %"
     if context.stable:

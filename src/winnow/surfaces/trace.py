@@ -81,7 +81,11 @@ def compact(retrieval: Retrieval, view: HomeView, receipt: Receipt | None = None
         **came,
         "briefing": {"text": retrieval.briefing.text, "tokens": retrieval.briefing.tokens},
         "messages": plain(retrieval.context.messages),
-        "context": {"tokens": retrieval.context.token_count, "total": retrieval.context.total},
+        "context": {
+            "tokens": retrieval.context.token_count,
+            "tools": retrieval.context.tools,
+            "total": retrieval.context.total,
+        },
         "ms": round(retrieval.ms, 2),
     }
 
