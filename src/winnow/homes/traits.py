@@ -115,7 +115,10 @@ def neutral_quantity(category: str, attribute: str, traits: Iterable[str] = ()) 
     """
     names: Table = table()["neutral"]
     asked = (names["asked_for"].get(trait, {}).get(attribute) for trait in traits)
-    known = next(filter(None, asked), "") or names["attributes"].get(f"{category}.{attribute}")
+    owned = (
+        names["attributes"].get(f"{owner}.{attribute}") for owner in (category, *neutral_kinds(category))
+    )
+    known = next(filter(None, (*asked, *owned)), "")
     called_so = attribute if attribute in table()["smartthings"]["attributes"].values() else ""
     return str(known or names["attributes"].get(attribute) or called_so)
 

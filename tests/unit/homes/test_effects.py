@@ -99,6 +99,7 @@ GUESSED = {
     **dict.fromkeys(("open", "close"), "curtain"),
     **dict.fromkeys(("lock", "unlock"), "lock"),
     "set_cleaning_area": "vacuum_robot",
+    "start": "washer",
 }
 
 
