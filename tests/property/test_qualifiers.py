@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import ceil
+from pathlib import Path
 
 import pytest
 from tests.homes import engine, home, over
-from tests.scenarios.runner import collected
+from tests.scenarios.runner import Scenario, collected, explained, faults, read
 from tests.scenarios.transform.orders import language_of
 
 from winnow.decide.fit import fit
@@ -85,6 +86,7 @@ def test_how_far_it_may_go_widens_no_order_and_is_never_dropped(part: int) -> No
         ("home40", "大白调到26度，不过别太冷", [{"value": 26}]),
         ("home40", "书房台灯亮一点，但是别太亮", [{"value": 10.0}]),
         ("cottage", "set the reading lamp to 30 percent but not too bright", [{"brightness_pct": 30}]),
+        ("cottage", "open the bedroom curtains ever so slightly", [{"position": 90}]),
     ],
 )
 def test_a_value_of_the_order_itself_says_how_far(name: str, text: str, calls: list[object]) -> None:
@@ -110,6 +112,12 @@ def test_a_limit_is_kept_through_our_question() -> None:
     turns = (Turn("user", "turn on the lamp but not too bright"), Turn("assistant", ask.question))
     answer = Utterance("the reading lamp", history=turns)
     assert not moved(engine("cottage").sync.retrieve(answer).verdict)
+
+
+@pytest.mark.parametrize("case", read(Path(__file__).with_name("qualifiers.yaml")), ids=lambda case: case.id)
+def test_each_of_these_gets_the_answer_beside_it(case: Scenario) -> None:
+    wrong = faults(case)
+    assert not wrong, "\n  ".join(["", *wrong, explained(case)])
 
 
 # a little, more, less
