@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from winnow.assemble import entities
 from winnow.assemble.budget import Line, fit, offered
@@ -40,8 +40,8 @@ MOST = 5
 """Entities shown at most."""
 RUNNERS_UP = 3
 """Entities shown at most when the choice is made: the chosen ones, filled up with what else may be meant."""
-PASSING = 3
-"""Entities shown at most of what is mentioned in talk that wants nothing of the home."""
+MENTIONED: Mapping[type[Verdict], int] = {NotUnderstood: MOST, Nothing: RUNNERS_UP}
+"""Entities shown at most of what is mentioned: less of it in talk that wants nothing of the home."""
 
 LONGEST = 400
 """Characters of a question or a reason."""
@@ -164,10 +164,8 @@ def _entities(attempt: Attempt, view: HomeView, *, planned: bool) -> tuple[Line,
             return _candidates((i for option in options for i in option.device_ids), attempt, view)
         case Refuse(refusals=refusals):
             return _refused(refusals, attempt, view)
-        case NotUnderstood():
-            return _possible(attempt.mentioned_ids[:MOST], view)
-        case Nothing():
-            return _possible(attempt.mentioned_ids[:PASSING], view)
+        case NotUnderstood() | Nothing():
+            return _possible(attempt.mentioned_ids[: MENTIONED[type(attempt.verdict)]], view)
         case Act(bulk=Bulk()):
             return _together(calls, attempt, view, planned=planned)
         case _ if len(calls) > MOST:

@@ -39,15 +39,15 @@ def shares(cases: Sequence[DeviceCase], predictions: Sequence[Prediction]) -> di
     return {name: Share(sum(held), len(held)) for name, held in found.items() if held}
 
 
+def _ways(gold: Gold, first: str, others: str) -> list[list[Mapping[str, Any]]]:
+    """The lists of calls or reads that are right, each by itself; those that hold none are none."""
+    return [way for way in (gold.get(first), *(gold.get(others) or ())) if way]
+
+
 def _needed(gold: Gold) -> list[list[frozenset[str]]]:
     """Each way to be right: for each thing it needs, the ids any one of which will do."""
-    calls = [gold.get("calls") or [], *(gold.get("alternatives") or [])]
-    if ways := [[frozenset({str(call["device"])}) for call in way] for way in calls if way]:
-        return ways
-    reads = [gold.get("reads") or [], *(gold.get("read_alternatives") or [])]
-    return [
-        [frozenset({str(r["device"]), *map(str, r.get("or") or ())}) for r in way] for way in reads if way
-    ]
+    ways = _ways(gold, "calls", "alternatives") or _ways(gold, "reads", "read_alternatives")
+    return [[frozenset({str(one["device"]), *map(str, one.get("or") or ())}) for one in way] for way in ways]
 
 
 def _is_recalled(gold: Gold, told: Prediction) -> bool:
@@ -60,9 +60,9 @@ def _is_recalled(gold: Gold, told: Prediction) -> bool:
 
 def _is_one_yes_away(gold: Gold, told: Prediction) -> bool:
     """Whether a yes to what is asked does what the gold does, and nothing else."""
-    ways = [gold.get("calls") or [], *(gold.get("alternatives") or [])]
+    ways = _ways(gold, "calls", "alternatives")
     asked = told["decision"] == "confirm" and "confirm" not in (gold.get("decision_also") or ())
-    return asked and any(_are_the_same(told["calls"], way) for way in ways if way)
+    return asked and any(_are_the_same(told["calls"], way) for way in ways)
 
 
 def _are_the_same(calls: Sequence[Mapping[str, Any]], gold: Iterable[Mapping[str, Any]]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -36,9 +37,9 @@ def evaluate(
         made = [_write(out / path.name, _lines(rows, predict, advance)) for path, rows in by_file.items()]
     else:
         out.parent.mkdir(parents=True, exist_ok=True)
-        made = [_write(out, (line for rows in by_file.values() for line in _lines(rows, predict, advance)))]
-    every = [case for rows in by_file.values() for case in rows]
-    return Evaluated(len(every), kind.shares(every, [line for lines in made for line in lines]))
+        made = [_write(out, _lines(chain.from_iterable(by_file.values()), predict, advance))]
+    every = list(chain.from_iterable(by_file.values()))
+    return Evaluated(len(every), kind.shares(every, list(chain.from_iterable(made))))
 
 
 def _lines(
