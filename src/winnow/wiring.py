@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -285,18 +285,15 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     from winnow.policy import Policy
 
     settings = settings or load_settings()
-    policy = checked_policy(policy, (field.name for field in fields(Policy)))
     if extract_facts is not None:
         settings = replace(settings, extract_facts=extract_facts)
     storage = _storage(source, settings)
     meaning, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
     limits = knowledge_settings(knowledge, settings)
     searched = _own(history, limits, settings, storage, meaning) | dict(sources or {})
-    told = {"fallback": fallback, "most": most(searched), "knowledge": limits, **policy}
-    ours = replace(_policy(settings, source, acting), **told)
-    if acting is not None or _is_store(source):
-        # What acting.yaml says of the configured homes need not fit a home that is only looked at in memory.
-        expect_known_names(ours.acting, acting, storage, settings)
+    found: dict[str, Any] = {"fallback": fallback, "most": most(searched), "knowledge": limits}
+    ours = replace(_policy(settings, source, acting), **(found | checked_policy(policy, Policy)))
+    expect_known_names(ours.acting, acting, storage, settings, source)
     engine = _engine(storage, meaning, ours, chat, searched, settings, live=live)
     engine.host = open_host(history, settings)
     return engine
@@ -343,16 +340,21 @@ def _own(
 
 
 def expect_known_names(
-    rules: ActingRules, given: ActingGiven | None, storage: Storage, settings: Settings
+    rules: ActingRules,
+    given: ActingGiven | None,
+    storage: Storage,
+    settings: Settings,
+    source: Place | None = None,
 ) -> None:
     """Whether all homes and things that the rules name are stored, where any home is.
 
-    A rule that names nothing protects nothing. Raises ConfigError with every such name, StoreError.
+    A rule that names nothing protects nothing. What ``acting.yaml`` says of the configured homes need not fit
+    a home that is only looked at in memory. Raises ConfigError with every such name, StoreError.
     """
     from winnow.config.acting import acting_origin, unknown_names
     from winnow.remember.overrides import overridden
 
-    if not (rules.homes or rules.rules.things or any(own.things for own in rules.users.values())):
+    if not rules.names_any or (given is None and not _is_store(source)):
         return
     known: dict[str, set[str]] = {}
     for info in blocking(storage.homes.list_homes(settings.scope)):

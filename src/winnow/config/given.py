@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, get_args
 
 from winnow.config import checks
@@ -27,9 +28,9 @@ CHECKS: Mapping[str, Check] = {
 """Field of the policy -> what it may be; the other fields hold values of the engine's own types."""
 
 
-def checked_policy(given: Mapping[str, Any], fields: Iterable[str]) -> dict[str, Any]:
-    """The same in their types; ``fields`` are those of the policy. Raises ConfigError with every problem."""
-    known = dict.fromkeys(fields)
+def checked_policy(given: Mapping[str, Any], policy: type) -> dict[str, Any]:
+    """The same in their types, as fields of that class. Raises ConfigError with every problem at once."""
+    known = {field.name: None for field in fields(policy)}
     problems, found = (
         [Problem("winnow.open", n, unknown(n, known)) for n in given if n not in known],
         dict(given),

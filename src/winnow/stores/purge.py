@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -24,6 +25,15 @@ _IS_OURS = sa.text("SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oi
 _IS_OUR_DATABASE = sa.text(
     "SELECT pg_has_role(datdba, 'USAGE') FROM pg_database WHERE datname = current_database()"
 )
+_NOW = sa.text("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
+_OLDER = sa.text(
+    "SELECT EXISTS (SELECT FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    " AND age(backend_xmin) > pg_snapshot_xmax(pg_current_snapshot())::text::bigint - :since)"
+)
+"""Whether a transaction that began before may still see what was deleted: a vacuum keeps it for that one."""
+PAUSE = 0.05
+"""Seconds between two looks."""
 _DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
 
 
@@ -54,13 +64,27 @@ def _server(db: Database, kinds: Collection[str]) -> Purge:
     alone = db.plain.execution_options(isolation_level="AUTOCOMMIT")
     with alone.connect() as connection:
         connection.exec_driver_sql(f"SET lock_timeout = {max(1, int(db.wait * 1000))}")
+        tables = [table for table in metadata.sorted_tables if table.name in kinds]
         try:
-            for table in (table for table in metadata.sorted_tables if table.name in kinds):
+            if not _is_past(connection, db.wait):
+                left += [statement for table in tables for statement in _statements(table)]
+                tables = []
+            for table in tables:
                 left += _done(connection, _IS_OURS, {"name": table.name}, [*_statements(table)])
             left += _done(connection, _IS_OUR_DATABASE, {}, [STATISTICS])
         finally:
             connection.exec_driver_sql("RESET lock_timeout")
     return Purge(tuple(left), (Elsewhere("server_log", str(db.place)),))
+
+
+def _is_past(db: sa.Connection, wait: float) -> bool:
+    """Whether, within so many seconds, no transaction is left that may see what was deleted."""
+    since, until = db.scalar(_NOW), monotonic() + wait
+    while older := bool(db.scalar(_OLDER, {"since": since})):
+        if monotonic() > until:
+            break
+        sleep(PAUSE)
+    return not older
 
 
 def _statements(table: sa.Table) -> Iterator[str]:

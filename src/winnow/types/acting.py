@@ -56,6 +56,11 @@ class ActingRules:
     act_seconds: float = 120.0
     """That one act may take in all; what is left then is not tried."""
 
+    @property
+    def names_any(self) -> bool:
+        """Whether a home, device or scene is named anywhere."""
+        return bool(self.homes or self.rules.things or any(own.things for own in self.users.values()))
+
     def of(self, home: str, user: str) -> Rules:
         """What counts for that person in that home: the person's own before the home's, those before all."""
         named = self.users.get(user, Rules()), self.homes.get(home, Rules())

@@ -78,7 +78,7 @@ def _is_plain(first: Attempt, tokens: Sequence[Token]) -> bool:
     """Whether it is understood that nothing is to be done: it is forbidden in known words, or cited."""
     if first.verdict == Nothing(NEGATED):
         return not strange_words(tokens, first.reading.language)
-    return first.reading.reason == "reported" and not first.reading.moods
+    return first.reading.reason == "reported"
 
 
 def _leans(first: Attempt, tokens: Sequence[Token], history: Sequence[Turn]) -> bool:

@@ -25,9 +25,10 @@ def entry(name: str, text: str, at: datetime, credibility: float) -> Entry:
 
 def context(folder: Path, question: str, *entries: Entry, fact: str = "") -> str:
     """What a model is given for the question."""
-    engine = winnow.open(settings=Settings(folder))
+    engine = winnow.open(settings=Settings(folder), extract_facts=bool(fact))
     blocking(engine.storage.documents.put(IDA, "private", entries))
-    if fact and engine.keeper:
+    if fact:
+        assert engine.keeper is not None
         blocking(engine.keeper.add(IDA, fact, datetime(2026, 3, 1)))  # noqa: DTZ001 - a wall clock has no zone
     return str(engine.sync.retrieve(question, user="ida").context.messages)
 
