@@ -147,8 +147,8 @@ def test_a_gate_is_closed_unasked(trait: str, arguments: dict[str, object], dang
 
 @pytest.mark.parametrize("mode", ["cool", "dry", "fan_only", "away", "eco", "off"])
 def test_a_mode_that_heats_nothing_is_no_danger(mode: str) -> None:
-    assert named("Mode.Set", "heating", v=mode) == ""
-    assert named("Mode.Set", "heating", v="heat") == named("Mode.Set", "heating", v="comfort") == "heat"
+    assert named("Mode.Set", "radiator", v=mode) == ""
+    assert named("Mode.Set", "radiator", v="heat") == named("Mode.Set", "radiator", v="comfort") == "heat"
 
 
 @pytest.mark.parametrize("kind", ["lock", "heater", "garage_door"])

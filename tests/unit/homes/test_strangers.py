@@ -15,9 +15,10 @@ SIZES = {
     "wharf-en": (13, 6, 3),
     "terrace-en": (16, 6, 0),
     "hillside-zh": (14, 8, 4),
+    "kangtou-zh": (13, 6, 1),
 }
 """Rooms, scenes and scripts, groups."""
-LABELS = {"别关", "过年"}
+LABELS = {"别关", "过年", "常电"}
 OFFLINE = {
     "loft-zh": ("switch.xi_men_zi_xi_wan_ji",),
     "farmhouse-en": ("Byre TV", "Tunnel Soil"),
