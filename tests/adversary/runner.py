@@ -13,14 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from winnow.effects import command_of
 from winnow.engine import Engine
 from winnow.errors import WinnowError
 from winnow.homes.simulated import SimulatedHome
 from winnow.opened import Opened
 from winnow.testing import FrozenClock
+from winnow.text.tables import parsed
 from winnow.tools import ToolResult, Tools
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Utterance
@@ -296,7 +295,7 @@ async def leaked(on: Stage) -> str:
 
 def attempts(path: Path) -> list[Attempt]:
     """The attempts of a YAML file: a list, or a mapping of lists."""
-    rows = yaml.safe_load(path.read_text("utf-8"))
+    rows = parsed(path.read_text("utf-8"))
     flat = (
         rows
         if isinstance(rows, list)

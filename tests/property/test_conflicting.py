@@ -6,14 +6,14 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from winnow.sources.conflicting import reconciled
+from winnow.text.tables import parsed
 from winnow.types.ref import Ref
 from winnow.types.search import Search
 from winnow.types.shortlist import Candidate, Shortlist
 
-TOLD = yaml.safe_load(Path(__file__).with_name("conflicting_statements.yaml").read_text("utf-8"))
+TOLD = parsed(Path(__file__).with_name("conflicting_statements.yaml").read_text("utf-8"))
 PAIRS = [tuple(map(way.format, values)) for rows in TOLD.values() for way, *values in rows]
 OLD, NEW = "2025-01-10T00:00:00", "2026-01-10T00:00:00"
 

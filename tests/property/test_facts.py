@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from winnow.recall.facts import lineage
 from winnow.sources.facts import Keeper
 from winnow.stores.memory_facts import MemoryFacts
 from winnow.testing import FrozenClock
+from winnow.text.tables import parsed
 from winnow.types.fact import Fact
 from winnow.types.scope import Scope
 from winnow.wiring import open_table
@@ -59,7 +59,7 @@ def test_nothing_is_lost_and_every_replacement_can_be_followed(told: list[tuple[
         assert sorted(fact.id for line in lineage(list(facts.values())) for fact in line) == sorted(facts)
 
 
-MATTERS = yaml.safe_load(Path(__file__).with_name("changed_statements.yaml").read_text("utf-8"))
+MATTERS = parsed(Path(__file__).with_name("changed_statements.yaml").read_text("utf-8"))
 
 
 def changed(language: str) -> Iterator[tuple[str, str]]:

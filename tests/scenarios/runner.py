@@ -25,9 +25,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
 from tests.homes import engine, home
 
+from winnow.text.tables import parsed
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device, Home, Scene
 from winnow.types.dialogue import Turn, Utterance
@@ -82,7 +82,7 @@ class Scenario:
 
 def read(path: Path) -> list[Scenario]:
     """The scenarios of one file."""
-    rows = yaml.safe_load(path.read_text("utf-8")) or []
+    rows = parsed(path.read_text("utf-8")) or []
     return [_scenario(path.stem, number, row) for number, row in enumerate(rows, 1)]
 
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from tests.homes import over
 
 from winnow.effects.danger import danger_of_kinds
 from winnow.homes.files import load_documents
+from winnow.text.tables import parsed
 from winnow.types.imports import Imported
 from winnow.types.verdict import Act, Confirm
 
-NAMES: dict[str, dict[str, dict[str, list[str]]]] = yaml.safe_load(
+NAMES: dict[str, dict[str, dict[str, list[str]]]] = parsed(
     (Path(__file__).parent / "dangers" / "names.yaml").read_text("utf-8")
 )
 SWITCHED = ("heat", "open_valve", "alarm", "open_door", "unlock", "harmless")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import yaml
 from tests.known import parameters
 
+from winnow.text.tables import parsed
 from winnow.types.dialogue import Language, Turn
 from winnow.types.query import Reading
 from winnow.understand.intent import intent_of
@@ -41,7 +41,7 @@ def collected() -> list[Said]:
     return [
         Said(**{**row, "language": language, "after": tuple(row.get("after", ()))})
         for language in ("zh", "en")
-        for row in yaml.safe_load((Path(__file__).parent / "intent" / f"{language}.yaml").read_text("utf-8"))
+        for row in parsed((Path(__file__).parent / "intent" / f"{language}.yaml").read_text("utf-8"))
     ]
 
 

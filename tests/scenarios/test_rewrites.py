@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import yaml
 from tests.known import parameters
 
 from winnow.language.normalise import fold
+from winnow.text.tables import parsed
 from winnow.types.dialogue import Turn
 from winnow.understand.rewrite import rewrite
 
@@ -29,7 +29,7 @@ def turns(said: list[str]) -> tuple[Turn, ...]:
 
 
 def talks() -> list[Talk]:
-    rows = yaml.safe_load(FILE.read_text("utf-8"))
+    rows = parsed(FILE.read_text("utf-8"))
     return [
         Talk(turns(row["said"]), row["ask"], tuple(row["becomes"] or ()), row.get("missed", ""))
         for row in rows

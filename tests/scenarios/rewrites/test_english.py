@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 from tests.known import parameters
 
+from winnow.text.tables import parsed
 from winnow.types.dialogue import Turn
 from winnow.understand.rewrite import rewrite
 
-CASES = yaml.safe_load((Path(__file__).parent / "en.yaml").read_text(encoding="utf-8"))
+CASES = parsed((Path(__file__).parent / "en.yaml").read_text(encoding="utf-8"))
 
 
 def history(case: dict) -> list[Turn]:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
+from winnow.text.tables import parsed
 
 HERE = Path(__file__).resolve().parent
 LANGUAGES = ("zh", "en")
@@ -49,7 +49,7 @@ class Grammar:
 @cache
 def grammar(language: str) -> Grammar:
     """The patterns and words of ``zh`` or ``en``."""
-    rows = yaml.safe_load((HERE / f"frames.{language}.yaml").read_text("utf-8"))
+    rows = parsed((HERE / f"frames.{language}.yaml").read_text("utf-8"))
     laws = {law: rows.pop(law) for law in (NEVER, SAME)}
     frames = [
         Frame(language, law, kind, row["frame"], row["example"], row.get("of") == "any")

@@ -6,9 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from tests.scenarios.transform.frames import LANGUAGES
 from tests.scenarios.transform.judge import kinds, outcome, sample
+
+from winnow.text.tables import parsed
 
 KEPT = Path(__file__).resolve().parent / "limits.yaml"
 
@@ -16,7 +17,7 @@ KEPT = Path(__file__).resolve().parent / "limits.yaml"
 @cache
 def limits() -> Any:
     """``sample``: sentences a kind; ``goal``: percent by law; ``now``: percent by kind and language."""
-    return yaml.safe_load(KEPT.read_text("utf-8"))
+    return parsed(KEPT.read_text("utf-8"))
 
 
 def measured(kind: str, language: str, count: int) -> float:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from winnow.converse.answers import Answer, answer_to
 from winnow.engine import Engine
+from winnow.text.tables import parsed
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Home
 from winnow.types.dialogue import Turn, Utterance
@@ -30,7 +30,7 @@ WALL_ZH, WALL_EN, BEDSIDE = "打开壁灯", "turn on the wall lamp", "打开床�
 DOOR_ZH, DOOR_EN = "打开大门锁", "unlock the front door lock"
 REQUESTS = {"zh": {"choose": WALL_ZH, "confirm": DOOR_ZH}, "en": {"choose": WALL_EN, "confirm": DOOR_EN}}
 CHOSEN = {("hall.wall",): "hall", ("study.wall",): "study", ("hall.wall", "study.wall"): "both"}
-TABLE = yaml.safe_load(Path(__file__).with_name("answers.yaml").read_text("utf-8"))
+TABLE = parsed(Path(__file__).with_name("answers.yaml").read_text("utf-8"))
 SESSIONS = count()
 
 

@@ -16,6 +16,7 @@ SIZES = {
     "terrace-en": (16, 6, 0),
     "hillside-zh": (14, 8, 4),
     "kangtou-zh": (13, 6, 1),
+    "oldschool-en": (13, 6, 2),
 }
 """Rooms, scenes and scripts, groups."""
 LABELS = {"别关", "过年", "常电"}

@@ -7,12 +7,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from tests.unit.recall.small import BOLT, COOLER, LAMP, PLUG, SHADE, SPEAKER
 
 from winnow.decide import decide
 from winnow.models.hashing import HashingEmbedder
 from winnow.recall import HomeIndex, build_index, recall
+from winnow.text.tables import parsed
 from winnow.types.catalog import Attribute, Command, Device, Group, Home, Parameter, Profile, Room, Where
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.state import Snapshot
@@ -106,7 +106,7 @@ def _device(device_id: str, row: Mapping[str, Any]) -> Device:
 
 def flat() -> Mapping[str, Any]:
     """The table of the flat."""
-    found: Mapping[str, Any] = yaml.safe_load(OWN_FLAT.read_text("utf-8"))
+    found: Mapping[str, Any] = parsed(OWN_FLAT.read_text("utf-8"))
     return found
 
 

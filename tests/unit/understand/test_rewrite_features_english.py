@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 from tests.unit.understand.test_rewrite_english import said
 
+from winnow.text.tables import parsed
 from winnow.understand.rewrite.en.mentions import mentions
 from winnow.understand.rewrite.en.rank import choices, weights
 from winnow.understand.rewrite.en.scene import Features
@@ -18,7 +18,7 @@ from winnow.understand.rewrite.en.words import tokens
 from winnow.understand.rewrite.english import setting
 
 TALKS = Path(__file__).parents[2] / "scenarios" / "rewrites" / "en.yaml"
-TABLE = yaml.safe_load((Path(__file__).parent / "rewrite_features.yaml").read_text("utf-8"))
+TABLE = parsed((Path(__file__).parent / "rewrite_features.yaml").read_text("utf-8"))
 RARE = set(TABLE["rare"]["en"].split())
 FULL = TABLE["full"]
 ASKED = (
@@ -47,7 +47,7 @@ def options(turns: list[str], query: str) -> Iterator[tuple[str, Features]]:
 
 
 def talks() -> Iterator[tuple[list[str], str]]:
-    for row in yaml.safe_load(TALKS.read_text("utf-8")):
+    for row in parsed(TALKS.read_text("utf-8")):
         yield row["said"], row["query"]
     late = [*FULL[2:4], *FULL[:2]]
     for turns in (FULL[:2], late, FULL):

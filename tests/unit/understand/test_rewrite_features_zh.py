@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 from tests.unit.understand.test_rewrite_zh import talk
 
+from winnow.text.tables import parsed
 from winnow.understand.rewrite.zh.features import Encoded, encode
 from winnow.understand.rewrite.zh.pairs import PAIR, pairs
 from winnow.understand.rewrite.zh.ranker import ranker
@@ -27,7 +27,7 @@ FULL = [
     (talk("怎么去上海迪士尼", "坐地铁去上海迪士尼，多少钱要看哪个站"), "那里为什么这么多人，他们怎么去"),
 ]
 """Talks that hold words of every class."""
-TABLE = yaml.safe_load((Path(__file__).parent / "rewrite_features.yaml").read_text("utf-8"))
+TABLE = parsed((Path(__file__).parent / "rewrite_features.yaml").read_text("utf-8"))
 RARE = set(TABLE["rare"]["zh"].split())
 
 
@@ -45,7 +45,7 @@ def coarse(names: set[str]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def encoded() -> list[Encoded]:
-    rows = yaml.safe_load(TALKS.read_text("utf-8"))
+    rows = parsed(TALKS.read_text("utf-8"))
     talks = [*((talk(*row["said"]), row["ask"]) for row in rows), *FULL]
     return [encode(scene_of(ask, said, 0)) for said, ask in talks]
 

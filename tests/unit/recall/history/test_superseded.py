@@ -6,14 +6,14 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from winnow.recall.history.superseded import Told, arranged, claims, current, newest_first
+from winnow.text.tables import parsed
 from winnow.types.message import Message
 
-CASES = yaml.safe_load(Path(__file__).with_name("superseded.yaml").read_text("utf-8"))
+CASES = parsed(Path(__file__).with_name("superseded.yaml").read_text("utf-8"))
 START = datetime(2026, 1, 1, 8)  # noqa: DTZ001 - the clock on the wall
 
 

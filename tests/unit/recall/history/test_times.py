@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnow.recall.history.times import anchors, asks_for_time, spans
+from winnow.text.tables import parsed
 
 SAID_AT = datetime.fromisoformat("2023-08-16T10:30")
-CASES: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_name("test_times.yaml").read_text("utf-8"))
+CASES: Mapping[str, Any] = parsed(Path(__file__).with_name("test_times.yaml").read_text("utf-8"))
 
 PIECES = (
     *(

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-import yaml
 from tests.unit.recall.history.talks import TABLE
 
 from winnow.recall.history import HistoryIndex, build_history
 from winnow.recall.history.rank import answers, weights
+from winnow.text.tables import parsed
 from winnow.types.message import Message
 from winnow.types.search import Search
 
-DIARIES: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_name("diaries.yaml").read_text("utf-8"))
+DIARIES: Mapping[str, Any] = parsed(Path(__file__).with_name("diaries.yaml").read_text("utf-8"))
 ASKED_AT = datetime.fromisoformat("2024-06-20T12:00")
 ASKED = [(name, text, answer) for name, diary in DIARIES.items() for text, answer in diary["questions"]]
 

@@ -15,8 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from winnow.text.tables import parsed
 from winnow.types.dialogue import Language
 
 HERE = Path(__file__).parent
@@ -70,4 +69,4 @@ def _group(row: dict[str, Any]) -> Group:
 
 
 def _read(name: str) -> Any:
-    return yaml.safe_load((HERE / name).read_text("utf-8"))
+    return parsed((HERE / name).read_text("utf-8"))

@@ -6,7 +6,6 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-import yaml
 from tests.unit.understand.grammar.homes import LANGUAGES
 from tests.unit.understand.grammar.lines import (
     classes,
@@ -18,11 +17,12 @@ from tests.unit.understand.grammar.lines import (
     with_examples,
 )
 
+from winnow.text.tables import parsed
 from winnow.types.dialogue import Language
 from winnow.understand.grammar.rulebook import SHARED, Line, rulebook
 from winnow.understand.sentence.operations import OPERATIONS
 
-OTHERWISE: dict[str, str] = yaml.safe_load(Path(__file__).with_name("otherwise.yaml").read_text("utf-8"))
+OTHERWISE: dict[str, str] = parsed(Path(__file__).with_name("otherwise.yaml").read_text("utf-8"))
 """Line -> why its example is read by another one."""
 
 

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import yaml
 from tests import homes
 from tests.scenarios import runner
 from tests.unit.understand.grammar.corpus import sentences
@@ -18,6 +17,7 @@ from tests.unit.understand.grammar.lines import used
 
 from winnow.errors import WinnowError
 from winnow.language.normalise import language_of
+from winnow.text.tables import parsed
 from winnow.understand.grammar.rulebook import Line, rulebook
 
 SCENARIOS = ("*.yaml", "contact/*.yaml", "careful/*.yaml", "transform/*.yaml")
@@ -27,7 +27,7 @@ def said() -> Iterator[tuple[str, str]]:
     """(home, sentence) of every scenario and of the corpus."""
     folder = Path(runner.__file__).parent
     for path in sorted(p for pattern in SCENARIOS for p in folder.glob(pattern)):
-        rows = yaml.safe_load(path.read_text("utf-8"))
+        rows = parsed(path.read_text("utf-8"))
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict) and {"say", "home"} <= row.keys():
                 yield str(row["home"]), str(row["say"])
