@@ -26,12 +26,16 @@ _IS_OUR_DATABASE = sa.text(
     "SELECT pg_has_role(datdba, 'USAGE') FROM pg_database WHERE datname = current_database()"
 )
 _NOW = sa.text("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
-_OLDER = sa.text(
-    "SELECT EXISTS (SELECT FROM pg_stat_activity"
-    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+_PAST = sa.text(
+    "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= :since AND NOT EXISTS ("
+    "SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+    " AND (datname = current_database() OR datname IS NULL)"
     " AND age(backend_xmin) > pg_snapshot_xmax(pg_current_snapshot())::text::bigint - :since)"
 )
-"""Whether a transaction that began before may still see what was deleted: a vacuum keeps it for that one."""
+"""Whether no transaction that began before may still see what was deleted: a vacuum keeps it for that one.
+
+One that runs in another database of the server counts as well: new snapshots are as old as it is.
+"""
 PAUSE = 0.05
 """Seconds between two looks."""
 _DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
@@ -80,11 +84,9 @@ def _server(db: Database, kinds: Collection[str]) -> Purge:
 def _is_past(db: sa.Connection, wait: float) -> bool:
     """Whether, within so many seconds, no transaction is left that may see what was deleted."""
     since, until = db.scalar(_NOW), monotonic() + wait
-    while older := bool(db.scalar(_OLDER, {"since": since})):
-        if monotonic() > until:
-            break
+    while not (past := bool(db.scalar(_PAST, {"since": since}))) and monotonic() < until:
         sleep(PAUSE)
-    return not older
+    return past
 
 
 def _statements(table: sa.Table) -> Iterator[str]:
