@@ -107,3 +107,9 @@ def test_a_rewrite_is_one_line_and_an_unchanged_query_has_no_evidence(query: str
     assert found.changed or not found.spans
     assert 0 <= found.confidence <= 1
     assert found.query.count("\n") <= query.count("\n")
+
+
+def test_thanks_copied_from_the_history_are_not_read_as_thanks_of_the_query() -> None:
+    turns = [Turn("user", "谢谢红烧肉")]
+    found = rewrite("那个麻婆豆腐", turns)
+    assert rewrite(found.query, turns).query == found.query

@@ -43,9 +43,10 @@ def _standalone(query: str, history: Sequence[Turn], style: Style) -> Rewrite:
     recent, skipped = history[-TURNS:], max(0, len(history) - TURNS)
     said = without_talk(query)
     if language_of(query) == "zh":
-        from winnow.understand.rewrite.chinese import chinese  # its tables and their library take a while
-
-        return _of(query, said, chinese(said, recent, skipped))
+        found = _in_chinese(query, recent, skipped)
+        # What would be rewritten once more copied what does not belong there.
+        unsettled = found.changed and _in_chinese(found.query, recent, skipped).query != found.query
+        return Rewrite(query, reason="unsettled") if unsettled else found
     from winnow.understand.rewrite.english import english
 
     plain = _of(query, said, english(said, recent, skipped))
@@ -54,6 +55,13 @@ def _standalone(query: str, history: Sequence[Turn], style: Style) -> Rewrite:
     from winnow.understand.rewrite.en.context import fuller
 
     return fuller(plain, query, recent, skipped)
+
+
+def _in_chinese(query: str, recent: Sequence[Turn], skipped: int) -> Rewrite:
+    from winnow.understand.rewrite.chinese import chinese  # its tables and their library take a while
+
+    said = without_talk(query)
+    return _of(query, said, chinese(said, recent, skipped))
 
 
 def without_talk(query: str) -> str:
