@@ -291,8 +291,9 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     meaning, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
     limits = knowledge_settings(knowledge, settings)
     searched = _own(history, limits, settings, storage, meaning) | dict(sources or {})
-    known = {"fallback": fallback, "most": most(searched), "knowledge": limits}
-    ours = replace(_policy(settings, source, acting), **known, **checked_policy(policy, Policy))  # type: ignore[arg-type]
+    ours = _policy(settings, source, acting)
+    ours = replace(ours, fallback=fallback, most=most(searched), knowledge=limits)
+    ours = replace(ours, **checked_policy(policy, Policy))
     expect_known_names(ours.acting, acting, storage, settings, source)
     engine = _engine(storage, meaning, ours, chat, searched, settings, live=live)
     engine.host = open_host(history, settings)

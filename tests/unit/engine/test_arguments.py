@@ -89,7 +89,10 @@ def test_all_that_is_wrong_is_told_at_once_with_the_nearest_name() -> None:
 
 def test_what_is_checked_are_fields_of_the_policy() -> None:
     assert CHECKS.keys() <= {*Policy.__dataclass_fields__}
-    policy = winnow.open("example:cottage", budget=300, found=2, language=None, metrics=True).policy
+    policy = winnow.open(
+        "example:cottage", budget=300, found=2, language=None, metrics=True, most={"facts": 3}
+    ).policy
+    assert policy.most == {"facts": 3}
     assert (policy.budget, policy.found, policy.language, policy.metrics) == (300, 2, None, True)
 
 
