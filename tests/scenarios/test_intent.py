@@ -49,7 +49,7 @@ TURNS = collected()
 
 
 @pytest.mark.parametrize(
-    "said", parameters(TURNS, lambda t: t.say, lambda t: "looked up in vain" if t.unsolved else "")
+    "said", parameters("intent", TURNS, lambda t: t.say, lambda t: "looked up in vain" if t.unsolved else "")
 )
 def test_a_turn_is_looked_up_where_it_should_be(said: Said) -> None:
     found = intent_of(said.say, said.history, reading=said.reading)

@@ -40,7 +40,7 @@ def missed(talk: Talk) -> str:
     return talk.missed and f"becomes {talk.missed}"
 
 
-@pytest.mark.parametrize("talk", parameters(talks(), lambda talk: talk.ask, missed))
+@pytest.mark.parametrize("talk", parameters("rewrites", talks(), lambda talk: talk.ask, missed))
 def test_follow_up(talk: Talk) -> None:
     found = rewrite(talk.ask, talk.said)
     assert found.changed is bool(talk.becomes), found

@@ -14,7 +14,7 @@ FLOOR = 0.79
 
 
 @pytest.mark.parametrize(
-    "case", parameters(CASES, lambda c: c.id, lambda c: "acts wrongly" if c.pending else "")
+    "case", parameters("careful", CASES, lambda c: c.id, lambda c: "acts wrongly" if c.pending else "")
 )
 def test_nothing_wrong_is_done(case: Case) -> None:
     faults = wrong(case)

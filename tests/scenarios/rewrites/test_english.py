@@ -27,7 +27,7 @@ def name(case: dict) -> str:
     return f"{case['said'][-1]} {case['query']}"
 
 
-@pytest.mark.parametrize("case", parameters(CASES, name, lambda case: case.get("pending", "")))
+@pytest.mark.parametrize("case", parameters("rewrites en", CASES, name, lambda case: case.get("pending", "")))
 def test_the_follow_up_stands_alone(case: dict) -> None:
     assert rewrite(case["query"], history(case)).query in wanted(case)
 
