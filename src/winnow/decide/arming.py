@@ -20,7 +20,7 @@ ARM = "Alarm.Arm"
 
 def which_mode(query: QueryIR, chosen: Sequence[Scored], situation: Situation) -> Outcome | None:
     """The question in which of its modes an alarm is to be armed; None where that is said or no question."""
-    panel = next((s.device for s in chosen if _arms(s)), None)
+    panel = next((s.device for s in chosen if s.fit.command is not None and s.fit.command.trait == ARM), None)
     if panel is None or query.value is not None:
         return None
     modes = _modes(situation.view.profile(panel.id).commands)
@@ -37,10 +37,6 @@ def _question(panel: Device, modes: Mapping[str, Command], language: Language) -
     options = tuple(Option(mode_name(m, language), (panel.id,), c.id) for m, c in modes.items())
     text = message("which_mode", language, name=panel.name, options=[o.label for o in options])
     return Clarify(text, options, "mode")
-
-
-def _arms(row: Scored) -> bool:
-    return row.fit.command is not None and row.fit.command.trait == ARM
 
 
 def _modes(commands: Sequence[Command]) -> dict[str, Command]:

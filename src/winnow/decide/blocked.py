@@ -24,7 +24,9 @@ def blocked(reading: Reading) -> Nothing | Refuse | None:
     if when := _when(reading.queries, tokens):
         refusal = Refusal("time_trigger", {"condition": when.text})
         return Refuse((refusal,), message("time_trigger", reading.language))
-    if _is_conditional(reading.queries, tokens):
+    # Whether the words make a condition that was not read as one
+    kinds = {t.kind for t in tokens}
+    if "condition" in kinds or ("compare" in kinds and not any(q.conditions for q in reading.queries)):
         return Refuse((Refusal("unknown_condition"),), message("unknown_condition", reading.language))
     return None
 
@@ -52,9 +54,3 @@ def _sets_a_duration(query: QueryIR) -> bool:
 
 def _is_duration(token: Token) -> bool:
     return token.data.get("unit") in DURATIONS
-
-
-def _is_conditional(queries: Sequence[QueryIR], tokens: Sequence[Token]) -> bool:
-    """Whether the words make a condition that was not read as one."""
-    kinds = {t.kind for t in tokens}
-    return "condition" in kinds or ("compare" in kinds and not any(q.conditions for q in queries))

@@ -31,7 +31,9 @@ def named(parameter: Parameter, value: Value) -> Listed | None:
     """
     said = fold(value.unit)  # of a mode the unit holds the word as it was said
     words = frozenset({fold(value.text), said, *_ways_of_saying(value.text)} - {""})
-    found = _called(parameter, words) or _of_group(parameter, value.text)
+    found = next(
+        (c for c in parameter.choices if not words.isdisjoint((_wire_name(c), *_texts(c)))), None
+    ) or _of_group(parameter, value.text)
     found = found or _spoken_of(parameter, said) or _akin(parameter, words) or _near(parameter, value.text)
     return found.value if found else None
 
@@ -108,10 +110,6 @@ def _wanted(action: str) -> Sequence[str]:
 
 def _stopped() -> Sequence[str]:
     return (*RESTING, *_words("stopped"))
-
-
-def _called(parameter: Parameter, words: frozenset[str]) -> Choice | None:
-    return next((c for c in parameter.choices if not words.isdisjoint((_wire_name(c), *_texts(c)))), None)
 
 
 def _of_group(parameter: Parameter, group: str) -> Choice | None:

@@ -48,14 +48,9 @@ def _told_apart(devices: Sequence[Device], view: HomeView, language: Language) -
     shown = devices[:MOST]
     for by, label in ways.items():
         labels = [label(d) for d in shown]
-        if _separate(labels):
+        if "" not in labels and len(set(labels)) == len(labels):
             return by, labels
     return "one", _numbered([f"{_in_full(d, view)} {_kind(d, language)}".strip() for d in shown])
-
-
-def _separate(labels: Sequence[str]) -> bool:
-    """Whether every device has a label of its own."""
-    return "" not in labels and len(set(labels)) == len(labels)
 
 
 def _numbered(labels: Sequence[str]) -> list[str]:

@@ -69,7 +69,17 @@ def judged(
     """
     if known := people(condition, view):
         return _of_people(condition, [Witness(d, a, 0.0, 0) for d, a in known], snapshot)
-    heard = _heard(condition, _witnesses(condition, sensors, view))
+    # The first; of things named by their kind, every one that is named as well as the first
+    witnesses = _witnesses(condition, sensors, view)
+    kinds = {t.kind for t in condition.mention.tokens}
+    if condition.quantity not in STATES or "type" not in kinds or "name" in kinds:
+        heard = list(witnesses[:1])
+    else:
+        of_each: dict[str, Witness] = {}
+        for witness in witnesses:
+            if witness.score == witnesses[0].score:
+                of_each.setdefault(witness.device.id, witness)
+        heard = list(of_each.values())
     return _of_things(condition, heard, snapshot) if heard else Judged(condition.text, (), None)
 
 
@@ -113,18 +123,6 @@ def _as_asked(condition: Condition, every: bool | None) -> bool | None:
     if every is None or condition.comparator != "!=":
         return every
     return not every
-
-
-def _heard(condition: Condition, witnesses: Sequence[Witness]) -> list[Witness]:
-    """The first; of things named by their kind, every one that is named as well as the first."""
-    kinds = {t.kind for t in condition.mention.tokens}
-    if condition.quantity not in STATES or "type" not in kinds or "name" in kinds:
-        return list(witnesses[:1])
-    of_each: dict[str, Witness] = {}
-    for witness in witnesses:
-        if witness.score == witnesses[0].score:
-            of_each.setdefault(witness.device.id, witness)
-    return list(of_each.values())
 
 
 def _witnesses(condition: Condition, sensors: Sequence[DeviceCandidate], view: HomeView) -> list[Witness]:

@@ -9,7 +9,7 @@ from winnow.decide.arming import which_mode
 from winnow.decide.blocked import blocked
 from winnow.decide.bulk import Settled, settled
 from winnow.decide.deeds import carried_out, scene_run
-from winnow.decide.gate import Gated, gate
+from winnow.decide.gate import gate
 from winnow.decide.hindrance import hindrance, scene_of
 from winnow.decide.holding import holding
 from winnow.decide.limits import LIMITS, Limits
@@ -50,19 +50,15 @@ def decide(
         return Nothing(reading.reason or reading.intent)
     asked = tuple(zip(reading.queries, shortlists, strict=True))
     if reading.intent == "query":
-        return _answer(asked, view, snapshot)
+        # What is to be read; a question that no device answers is one of general knowledge
+        reads = dict.fromkeys(r for query, found in asked for r in reads_for(query, found, view, snapshot))
+        return Query(tuple(reads)) if reads else Nothing("knowledge")
     if found := blocked(reading):
         return found
     if all(q.negated for q in reading.queries):
         return Nothing("negated")
     situation = _situation(reading, view, snapshot, utterance, limits)
     return verdict(ruled(checked(_planned(asked, situation), situation), situation), situation)
-
-
-def _answer(asked: Sequence[tuple[QueryIR, HomeShortlist]], view: HomeView, snapshot: Snapshot) -> Verdict:
-    """What is to be read; a question that no device answers is one of general knowledge."""
-    reads = dict.fromkeys(r for query, found in asked for r in reads_for(query, found, view, snapshot))
-    return Query(tuple(reads)) if reads else Nothing("knowledge")
 
 
 def _situation(
@@ -88,15 +84,11 @@ def _planned(asked: Sequence[tuple[QueryIR, HomeShortlist]], situation: Situatio
     plan: list[Step] = []
     for query, shortlist in asked:
         sentence = Sentence(tuple(step.outcome for step in plan))
-        idle = query.negated or _is_enough(query, sentence)
+        # ``台灯和吊灯随便开一个`` is an order for either of two: one of them is enough
+        idle = query.negated or (query.quantifier is Quantifier.ANY and sentence.did(query.tokens))
         came = Outcome() if idle else instructed(query, shortlist, sentence, situation)
         plan.append(Step(query, shortlist, came))
     return plan
-
-
-def _is_enough(query: QueryIR, sentence: Sentence) -> bool:
-    """``台灯和吊灯随便开一个`` is an order for either of two: one of them is enough."""
-    return query.quantifier is Quantifier.ANY and sentence.did(query.tokens)
 
 
 def instructed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situation: Situation) -> Outcome:
@@ -104,7 +96,14 @@ def instructed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situa
     conditions = premises(query, shortlist, before, situation)
     if not conditions.holds:
         return conditions
-    query = _room_value(placed(query, (*before.judged, *conditions.judged), situation), situation)
+    # A room as a value, under the name the source takes: its id in Home Assistant, its name elsewhere
+    query = placed(query, (*before.judged, *conditions.judged), situation)
+    value = query.value
+    if value is not None and value.unit == "room":
+        room = situation.view.rooms.get(situation.area or "" if value.text == "here" else value.text)
+        by_id = situation.view.home.source == "homeassistant"
+        text = (room.id if by_id else room.name) if room else ""
+        query = replace(query, value=replace(value, text=text))
     done = _undertaken(query, shortlist, before, situation)
     return replace(done, judged=(*conditions.judged, *done.judged))
 
@@ -128,22 +127,18 @@ def _weighed(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situati
         came = nothing_found(query, shortlist, situation)
         return (came.refused and asked_first(query, came.refused[0], shortlist, situation)) or came
     if query.things.where:
-        return _of_those(query, shortlist, rows, before, situation)
+        # What comes to those that are as was said: to all of them, for nobody says of one which it is
+        meant = gate(replace(query, quantifier=Quantifier.ALL), rows, situation.view, situation.area)
+        held = holding(meant.chosen, query.things.where, shortlist.candidates, situation)
+        if not held.rows:
+            untold = [
+                Refusal("unknown_condition", {"condition": j.text}) for j in held.told if j.holds is None
+            ]
+            return Outcome(refused=tuple(untold[:1]), judged=held.told)
+        query = replace(query, quantifier=Quantifier.ALL)
+        done = _chosen(query, shortlist, held.rows, before, situation)
+        return replace(done, judged=held.told, uncovered=(*done.uncovered, *held.unknown))
     return _chosen(query, shortlist, rows, before, situation)
-
-
-def _of_those(
-    query: QueryIR, shortlist: HomeShortlist, rows: Sequence[Scored], before: Sentence, situation: Situation
-) -> Outcome:
-    """What comes to those that are as was said: to all of them, for nobody says of one which it is."""
-    meant = gate(replace(query, quantifier=Quantifier.ALL), rows, situation.view, situation.area)
-    held = holding(meant.chosen, query.things.where, shortlist.candidates, situation)
-    if not held.rows:
-        untold = [Refusal("unknown_condition", {"condition": j.text}) for j in held.told if j.holds is None]
-        return Outcome(refused=tuple(untold[:1]), judged=held.told)
-    query = replace(query, quantifier=Quantifier.ALL)
-    done = _chosen(query, shortlist, held.rows, before, situation)
-    return replace(done, judged=held.told, uncovered=(*done.uncovered, *held.unknown))
 
 
 def _chosen(
@@ -161,26 +156,12 @@ def _chosen(
         return which_of(query, gated.tied, situation)
     if asked := which_mode(query, gated.chosen, situation):
         return asked
-    what = _settled(query, gated, shortlist, situation)
+    # What those who are meant are to do
+    if not gated.bulk:
+        what = Settled(gated.chosen)
+    else:
+        candidates, limits = shortlist.candidates, situation.limits
+        what = settled(query, gated.chosen, candidates, situation.view, situation.snapshot, limits)
     if what.options:
         return which_act(what.options, situation)
     return carried_out(query, gated, what, before)
-
-
-def _settled(query: QueryIR, gated: Gated, shortlist: HomeShortlist, situation: Situation) -> Settled:
-    """What those who are meant are to do. One thing does what it can; a set has to do one thing."""
-    if not gated.bulk:
-        return Settled(gated.chosen)
-    candidates, limits = shortlist.candidates, situation.limits
-    return settled(query, gated.chosen, candidates, situation.view, situation.snapshot, limits)
-
-
-def _room_value(query: QueryIR, situation: Situation) -> QueryIR:
-    """A room as a value, under the name the source takes: its id in Home Assistant, its name elsewhere."""
-    value = query.value
-    if value is None or value.unit != "room":
-        return query
-    room = situation.view.rooms.get(situation.area or "" if value.text == "here" else value.text)
-    by_id = situation.view.home.source == "homeassistant"
-    text = (room.id if by_id else room.name) if room else ""
-    return replace(query, value=replace(value, text=text))

@@ -50,15 +50,11 @@ def is_moved(query: QueryIR, row: Scored) -> bool:
 def is_of_rooms(query: QueryIR, row: Scored) -> bool:
     """Whether a temperature said of no thing may mean this: what cools food or heats water is no room."""
     value = query.value
-    if value is None or (_names_a_thing(query) and not is_wide(query)):
+    if value is None or (any(t.kind not in PLACE_KINDS for t in query.target.tokens) and not is_wide(query)):
         return True
     if value.unit not in DEGREES and query.property != "temperature":
         return True
     return NO_ROOMS.isdisjoint(row.device.kinds)
-
-
-def _names_a_thing(query: QueryIR) -> bool:
-    return any(t.kind not in PLACE_KINDS for t in query.target.tokens)
 
 
 def _runs_on(device: Device) -> bool:

@@ -10,7 +10,7 @@ from winnow.decide.values import Setting, States, no_ability, setting
 from winnow.language.arming import mode_of_command
 from winnow.language.families import MOVING
 from winnow.language.lexicon import clusters
-from winnow.types.catalog import Command, Device, Parameter, Profile
+from winnow.types.catalog import Command, Device, Profile
 from winnow.types.query import PLACE_KINDS, QueryIR, Value
 from winnow.types.verdict import Call, Refusal
 
@@ -89,14 +89,11 @@ def _claimed() -> frozenset[str]:
 def _tried(query: QueryIR, profile: Profile, order: Sequence[str]) -> list[tuple[int, Command]]:
     """The commands of the cluster with their places in it, the likeliest first."""
     texts = {key: i for i, key in enumerate(order)}
-    cluster = _steps_first(query.action_cluster) if _is_relative(query) else query.action_cluster
+    is_relative = query.value is not None and query.value.kind == "relative"
+    cluster = _steps_first(query.action_cluster) if is_relative else query.action_cluster
     ranks = {trait: rank for rank, trait in reversed(tuple(enumerate(cluster)))}
     tried = [(ranks[c.trait], c) for c in profile.commands if c.trait in ranks]
     return sorted(tried, key=lambda t: (t[0], texts.get(t[1].key, 99)))
-
-
-def _is_relative(query: QueryIR) -> bool:
-    return query.value is not None and query.value.kind == "relative"
 
 
 def _steps_first(cluster: Sequence[str]) -> list[str]:
@@ -189,7 +186,10 @@ def _with_arguments(
     arguments: dict[str, object] = dict(command.fixed)
     asked = [p for p in command.parameters if p.required] or command.parameters[:1]
     for parameter in asked:
-        found = _argument(parameter, command, query, device, profile, states)
+        if parameter.kind == "object" and query.value is None:
+            found: Setting | Refusal = Setting()
+        else:
+            found = setting(parameter, command, query, device, profile, states)
         if isinstance(found, Refusal):
             return found
         if isinstance(found.argument, dict):
@@ -197,11 +197,3 @@ def _with_arguments(
         elif found.argument is not None:
             arguments[parameter.name] = found.argument
     return Call(device.id, command.id, arguments)
-
-
-def _argument(
-    parameter: Parameter, command: Command, query: QueryIR, device: Device, profile: Profile, states: States
-) -> Setting | Refusal:
-    if parameter.kind == "object" and query.value is None:
-        return Setting()
-    return setting(parameter, command, query, device, profile, states)

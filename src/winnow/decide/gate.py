@@ -98,7 +98,7 @@ def _single(query: QueryIR, whole: Sequence[Scored]) -> Gated:
     if not able:
         return _whoever_can(query, whole) or _unable(best)
     present = _reachable(able)
-    if _is_clear(whole[0], present):
+    if len(present) == 1 or whole[0].score - present[1].score > weights()["epsilon"]:
         return _reached(present[0])
     said = [s for s in present if s.device.room_id in query.scope_said]
     return Gated(chosen=tuple(said)) if len(said) == 1 else _in_question(whole, present)
@@ -111,20 +111,12 @@ def _unmistaken(query: QueryIR, gated: Gated, area: str | None) -> Gated:
     """
     if query.scope_include:
         return gated
-    if _is_none_of_many(gated, area):
+    # Whether more than a question holds come near the make that was said, and none is of it
+    if len(gated.tied) > ASKED and area is None and all(s.features["loose"] for s in gated.tied):
         return Gated(refusal=_nobody(query, gated.tied))
-    if not any(s.features["loose"] and _is_away(s, area) for s in gated.chosen):
+    if not any(s.features["loose"] and (area is None or s.device.room_id != area) for s in gated.chosen):
         return gated
     return Gated(refusal=_nobody(query, gated.chosen))
-
-
-def _is_none_of_many(gated: Gated, area: str | None) -> bool:
-    """Whether more than a question holds come near the make that was said, and none is of it."""
-    return len(gated.tied) > ASKED and area is None and all(s.features["loose"] for s in gated.tied)
-
-
-def _is_away(row: Scored, area: str | None) -> bool:
-    return area is None or row.device.room_id != area
 
 
 def _best(whole: Sequence[Scored]) -> list[Scored]:
@@ -142,11 +134,6 @@ def _rank(row: Scored) -> float:
 def _reachable(able: list[Scored]) -> list[Scored]:
     """What cannot be reached is no rival of what can."""
     return [s for s in able if s.online] or able
-
-
-def _is_clear(best: Scored, rows: Sequence[Scored]) -> bool:
-    """Whether there is one, or a second that is far behind."""
-    return len(rows) == 1 or best.score - rows[1].score > weights()["epsilon"]
 
 
 def _reached(row: Scored) -> Gated:
@@ -276,9 +263,9 @@ def _narrowed(query: QueryIR, whole: Sequence[Scored]) -> Sequence[Scored]:
     if is_distributed(query) and not query.excluded:
         whole = _only(_named(whole), whole)
     if says_how_far(query):
-        whole = _only(_shades(_named(whole)), whole)
+        whole = _only([s for s in _named(whole) if not COVERING.isdisjoint(s.device.kinds)], whole)
     if is_one_in_a_room(query):
-        whole = _only(_exact(whole), whole)
+        whole = _only([s for s in whole if s.features["exact"] > EXACT], whole)
     return whole
 
 
@@ -289,11 +276,3 @@ def _only(found: Sequence[Scored], whole: Sequence[Scored]) -> Sequence[Scored]:
 
 def _named(rows: Sequence[Scored]) -> list[Scored]:
     return [s for s in rows if s.features["named"]]
-
-
-def _exact(rows: Sequence[Scored]) -> list[Scored]:
-    return [s for s in rows if s.features["exact"] > EXACT]
-
-
-def _shades(rows: Sequence[Scored]) -> list[Scored]:
-    return [s for s in rows if not COVERING.isdisjoint(s.device.kinds)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from winnow.decide.conditions import judged
@@ -10,7 +10,7 @@ from winnow.decide.score import Scored
 from winnow.decide.situation import Situation
 from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.query import Condition, Mention
-from winnow.types.verdict import Judged, Read
+from winnow.types.verdict import Judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,9 @@ def holding(
         each = {row.device.id: _of(row, condition, candidates, situation) for row in kept}
         unknown += [i for i, known in each.items() if known.holds is None]
         kept = [row for row in kept if each[row.device.id].holds]
-        told.append(Judged(condition.text, _reads(each.values()), _any(kept, unknown)))
+        reads = tuple(read for known in each.values() for read in known.reads)
+        told.append(Judged(condition.text, reads, _any(kept, unknown)))
     return Held(tuple(kept), tuple(told), tuple(dict.fromkeys(unknown)))
-
-
-def _reads(each: Iterable[Judged]) -> tuple[Read, ...]:
-    return tuple(read for known in each for read in known.reads)
 
 
 def _any(kept: Sequence[Scored], unknown: Sequence[str]) -> bool | None:

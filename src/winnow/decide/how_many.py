@@ -22,7 +22,12 @@ def is_set(query: QueryIR, area: str | None) -> bool:
     if query.quantifier in {Quantifier.ALL, Quantifier.EXCEPT} or names_a_group(query):
         return True
     kinds = FLOOR_TYPES if _has(query, "floor") else SET_TYPES
-    return _bare_kind(query) in kinds and _is_in_one_place(query, area)
+    if _bare_kind(query) not in kinds:
+        return False
+    # Whether it is clear where
+    if any(t.kind == "room" and len(t.refs) > 1 and not t.data.get("joined") for t in query.target.tokens):
+        return False
+    return bool(query.scope_include) or area is not None
 
 
 def names_a_group(query: QueryIR) -> bool:
@@ -36,17 +41,6 @@ def _bare_kind(query: QueryIR) -> str:
     if len(things) != 1 or things[0].kind != "type" or things[0].data.get("named"):
         return ""
     return str(things[0].data.get("is"))
-
-
-def _is_in_one_place(query: QueryIR, area: str | None) -> bool:
-    """Whether it is clear where. Of three bedrooms one is meant, and which has to be asked."""
-    if any(_is_one_of_several(t) for t in query.target.tokens):
-        return False
-    return bool(query.scope_include) or area is not None
-
-
-def _is_one_of_several(token: Token) -> bool:
-    return token.kind == "room" and len(token.refs) > 1 and not token.data.get("joined")
 
 
 def is_only_a_place(query: QueryIR) -> bool:

@@ -21,7 +21,11 @@ def whole_things(query: QueryIR, rows: list[Scored], view: HomeView) -> list[Sco
     wholes = _wholes(rows, view)
     if not wholes or names_a_group(query):
         return rows
-    kinds = _counted_kinds(query)
+    # The kinds of a set whose parts are counted; no parts are, of one thing and of ``everything``
+    if not is_set(query, None) or is_wide(query):
+        kinds: frozenset[str] = frozenset()
+    else:
+        kinds = frozenset(kind for name in query.type_hint for kind in type_words()[name].kinds)
     return [s for s in rows if not _is_beside(s, wholes.get(s.device.part_of or ""), kinds)]
 
 
@@ -30,13 +34,6 @@ def _wholes(rows: list[Scored], view: HomeView) -> dict[str, Scored]:
     with_parts = {s.device.part_of for s in rows}
     meant = (s for s in rows if s.device.id in with_parts)
     return {s.device.id: s for s in meant if view.profile(s.device.id).commands}
-
-
-def _counted_kinds(query: QueryIR) -> frozenset[str]:
-    """The kinds of a set whose parts are counted; no parts are, of one thing and of ``everything``."""
-    if not is_set(query, None) or is_wide(query):
-        return frozenset()
-    return frozenset(kind for name in query.type_hint for kind in type_words()[name].kinds)
 
 
 def _is_beside(row: Scored, whole: Scored | None, kinds: frozenset[str]) -> bool:

@@ -18,7 +18,10 @@ UNKNOWN = frozenset({"", "unknown", "unavailable", "none"})
 
 def people(condition: Condition, view: HomeView) -> list[tuple[Device, Attribute]]:
     """Who tells whether somebody, or anybody, is home; empty where it is asked of a room or of somebody."""
-    if condition.quantity not in {MOVEMENT, PRESENCE} or not _is_of_the_home(condition):
+    if condition.quantity not in {MOVEMENT, PRESENCE} or not (
+        not any(t.data.get("is") not in WHOLE for t in condition.mention.tokens)
+        and any(word in condition.text for word in HOME)
+    ):
         return []
     known = list(_present(view))
     return [row for row in known if "person" in row[0].kinds] or known
@@ -30,12 +33,6 @@ def _present(view: HomeView) -> Iterator[tuple[Device, Attribute]]:
         if device.reach == "spoken":
             told = view.profile(device.id).attributes
             yield from ((device, a) for a in told if a.quantity == PRESENCE)
-
-
-def _is_of_the_home(condition: Condition) -> bool:
-    if any(t.data.get("is") not in WHOLE for t in condition.mention.tokens):
-        return False
-    return any(word in condition.text for word in HOME)
 
 
 def is_home(value: Scalar) -> bool | None:

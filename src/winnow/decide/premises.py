@@ -20,7 +20,8 @@ def premises(query: QueryIR, shortlist: HomeShortlist, before: Sentence, situati
         return _alternative(query.otherwise, known)
     found: list[Judged] = []
     for condition, sensors in zip(query.conditions, shortlist.sensors, strict=False):
-        told = _own(shortlist) if _is_of_its_thing(condition) else sensors
+        # Whether it names nothing and asks for a state: ``if it is on`` is said of what is meant
+        told = _own(shortlist) if condition.quantity in OWN and not condition.mention.tokens else sensors
         one = known.get(condition.text) or _judged(condition, told, situation)
         known[condition.text] = one
         found.append(one)
@@ -38,11 +39,6 @@ def _alternative(conditions: Sequence[Condition], known: Mapping[str, Judged]) -
         return Outcome()
     unknown = tuple(_undecided(c) for c, holds in told if holds is None)
     return Outcome(refused=unknown[:1], idle=True)
-
-
-def _is_of_its_thing(condition: Condition) -> bool:
-    """Whether it names nothing and asks for a state: ``if it is on`` is said of what is meant."""
-    return condition.quantity in OWN and not condition.mention.tokens
 
 
 def _own(shortlist: HomeShortlist) -> list[DeviceCandidate]:

@@ -182,7 +182,7 @@ def _watcher(device: Device, question: Question, rooms: Collection[str | None]) 
     """The row of a sensor that the mention names as the thing it watches; ``rooms`` are told already."""
     if "sensor" not in device.kinds or not _called_so(device, question):
         return None
-    if device.room_id in rooms and _nameless(device):
+    if device.room_id in rooms and normalise(device.name) in surfaces("type"):
         return None  # beside the thing itself it tells the same twice
     answer = best_answer(device, question, named=False)
     if answer is None or answer.tier >= FALLBACK:
@@ -190,11 +190,6 @@ def _watcher(device: Device, question: Question, rooms: Collection[str | None]) 
     registered = in_place(device, question.query, question.view)
     unsaid = _unsaid(device, question)
     return Row(device, answer.attribute, answer.tier, registered=registered, unsaid=unsaid)
-
-
-def _nameless(device: Device) -> bool:
-    """Whether it is called by nothing but a kind."""
-    return normalise(device.name) in surfaces("type")
 
 
 def _called_so(device: Device, question: Question) -> bool:

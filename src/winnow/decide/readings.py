@@ -57,20 +57,16 @@ def _told(calls: Sequence[Call], view: HomeView, language: Language) -> list[str
     """What is done to what, one phrase for each act."""
     things: dict[str, list[str]] = {}
     for call in calls:
-        things.setdefault(_deed(call, view, language), []).append(placed_name(call.device_id, view, language))
+        command = None
+        if call.device_id in view.devices:
+            commands = view.profile(call.device_id).commands
+            command = next((c for c in commands if c.id == call.command_id), None)
+        deed = act(capability(command), language) if command else message("act_run", language)
+        values = " ".join(str(v) for v in call.arguments.values())
+        things.setdefault(f"{deed} {values}".strip(), []).append(placed_name(call.device_id, view, language))
     return [
         message("act_of", language, act=deed, names=names[:NAMED])
         if len(names) <= NAMED
         else message("act_of_many", language, act=deed, names=names[:NAMED], count=len(names))
         for deed, names in things.items()
     ]
-
-
-def _deed(call: Call, view: HomeView, language: Language) -> str:
-    command = None
-    if call.device_id in view.devices:
-        commands = view.profile(call.device_id).commands
-        command = next((c for c in commands if c.id == call.command_id), None)
-    deed = act(capability(command), language) if command else message("act_run", language)
-    values = " ".join(str(v) for v in call.arguments.values())
-    return f"{deed} {values}".strip()

@@ -64,7 +64,10 @@ def properties() -> frozenset[str]:
 def _proper(rows: list[Row], query: QueryIR) -> list[Row]:
     """Where kinds alone are named, the devices of those kinds with what stands for others of them."""
     kinds = _kinds_alone(rows, query)
-    proper = _of_those_kinds(rows, kinds)
+    # The devices of the kinds that explain the words best; else all but the next of kin
+    best = max(r.fit for r in rows)
+    same = [r for r in rows if not kinds.isdisjoint(r.device.kinds)]
+    proper = [r for r in same if r.fit >= best] or [r for r in same if not r.kin]
     return [*proper, *_standing_for(proper, rows, kinds)] if proper else rows
 
 
@@ -75,13 +78,6 @@ def _kinds_alone(rows: Sequence[Row], query: QueryIR) -> frozenset[str]:
         return frozenset()
     kinds = frozenset(k for t in things for k in type_words()[str(t.data.get("is"))].kinds)
     return frozenset() if "*" in kinds else kinds
-
-
-def _of_those_kinds(rows: Sequence[Row], kinds: frozenset[str]) -> list[Row]:
-    """The devices of the kinds that explain the words best; else all but the next of kin."""
-    best = max(r.fit for r in rows)
-    same = [r for r in rows if not kinds.isdisjoint(r.device.kinds)]
-    return [r for r in same if r.fit >= best] or [r for r in same if not r.kin]
 
 
 def _standing_for(proper: Sequence[Row], rows: Sequence[Row], kinds: frozenset[str]) -> list[Row]:

@@ -12,7 +12,7 @@ from winnow.language.families import LOCKING
 from winnow.language.lexicon import clusters
 from winnow.language.normalise import normalise
 from winnow.text.tables import table
-from winnow.types.catalog import Device, Profile
+from winnow.types.catalog import Device
 from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
 from winnow.types.query import QueryIR
 from winnow.types.shortlist import Evidence
@@ -82,26 +82,20 @@ def _scored(
     query: QueryIR, device: Device, found: Sequence[DeviceCandidate], view: HomeView, snapshot: Snapshot
 ) -> Scored:
     evidence = {e.lane: e for e in found[0].evidence}
-    missing = _missing(evidence)
+    # Words of the mention that the device itself does not explain
+    missing = tuple(filter(None, evidence["missing"].detail.split("\t"))) if "missing" in evidence else ()
     held = _held_by(query, found, missing)
     unexplained = _unexplained(query, missing, held.values()) if missing else ()
-    told = _told(held, evidence, view.profile(device.id))
+    # The commands that are named: by words their own text holds, or as those of the light inside
+    profile = view.profile(device.id)
+    if INSIDE in evidence:
+        told = [c.key for c in profile.commands if c.trait.startswith(LAMP)]
+    else:
+        told = [key for key, words in held.items() if words]
     fitted = fit(query, device, view.profile(device.id), snapshot.of(device.id), tuple(held), told)
     features = _features(query, device, evidence, fitted, completed=bool(missing) and not unexplained)
     online, lanes = snapshot.online(device.id), frozenset(evidence)
     return Scored(device, _sum(features), fitted, features, unexplained, online, lanes)
-
-
-def _told(held: Mapping[str, Sequence[str]], evidence: Mapping[str, Evidence], profile: Profile) -> list[str]:
-    """The commands that are named: by words their own text holds, or as those of the light inside."""
-    if INSIDE in evidence:
-        return [c.key for c in profile.commands if c.trait.startswith(LAMP)]
-    return [key for key, words in held.items() if words]
-
-
-def _missing(evidence: Mapping[str, Evidence]) -> tuple[str, ...]:
-    """Words of the mention that the device itself does not explain."""
-    return tuple(filter(None, evidence["missing"].detail.split("\t"))) if "missing" in evidence else ()
 
 
 def _held_by(
@@ -136,6 +130,11 @@ def _features(
 ) -> dict[str, float]:
     """What speaks for a device, 0..1 each. A mention that its commands complete is covered as a whole."""
     by_name = "name" in evidence
+    # ``lock the lock``: of two devices in one door the one that is called so
+    is_named_by_its_act = query.action in LOCKING and "lock" in normalise(device.name).split()
+    # Whether it is the kind that is meant when only a property is said, as a lamp is by brightness
+    kinds = clusters()["preferred"].get(query.property, ())
+    is_preferred = bool(kinds) and not query.entity_mentions and not set(kinds).isdisjoint(device.kinds)
     return {
         "coverage": 1.0 if completed else _share(evidence, "coverage"),
         "named": float(by_name),
@@ -143,11 +142,11 @@ def _features(
         "area": float("area" in evidence),
         "able": float(fitted.call is not None),
         "trait": 1.0 - min(fitted.rank, 20) / 20,
-        "acted": float(_is_named_by_its_act(query, device)),
+        "acted": float(is_named_by_its_act),
         "registered": float(by_name or "room.name" not in evidence),
         "kin": float("type.like" in evidence),
         "loose": float("type" in evidence and evidence["type"].score < LOOSE),
-        "preferred": float(_is_preferred(query, device)),
+        "preferred": float(is_preferred),
     }
 
 
@@ -158,14 +157,3 @@ def _sum(features: Mapping[str, float]) -> float:
 
 def _share(evidence: Mapping[str, Evidence], lane: str) -> float:
     return evidence[lane].score if lane in evidence else 0.0
-
-
-def _is_named_by_its_act(query: QueryIR, device: Device) -> bool:
-    """``lock the lock``: of two devices in one door the one that is called so."""
-    return query.action in LOCKING and "lock" in normalise(device.name).split()
-
-
-def _is_preferred(query: QueryIR, device: Device) -> bool:
-    """Whether it is the kind that is meant when only a property is said, as a lamp is by brightness."""
-    kinds = clusters()["preferred"].get(query.property, ())
-    return bool(kinds) and not query.entity_mentions and not set(kinds).isdisjoint(device.kinds)

@@ -168,15 +168,11 @@ def _named(parameter: Parameter, value: Value) -> Setting | Refusal:
     if parameter.kind == "choice":
         return _chosen(choices.named(parameter, value))
     if parameter.kind == "color":
-        return _colour(parameter, value.text)
+        parts = rgb(value.text)
+        if parts is None:
+            return Refusal("value_misfit")
+        return Setting("({},{},{})".format(*parts) if parameter.unit == "rgb" else value.text)
     return Refusal("value_misfit")
-
-
-def _colour(parameter: Parameter, name: str) -> Setting | Refusal:
-    parts = rgb(name)
-    if parts is None:
-        return Refusal("value_misfit")
-    return Setting("({},{},{})".format(*parts) if parameter.unit == "rgb" else name)
 
 
 def _chosen(choice: Listed | None, otherwise: str = "value_misfit") -> Setting | Refusal:
@@ -355,7 +351,12 @@ def current(command: Command, device: Device, profile: Profile, states: States) 
         if command.id.endswith(".set_value"):
             state = _as_number(state)
         if isinstance(state, int | float) and not isinstance(state, bool):
-            return _spoken(state, attribute.id, command, device)
+            # What Home Assistant reports on scales of its own, in percent; anything else as it is
+            if attribute.id == "brightness" and "." in device.id and command.id.startswith("light."):
+                return state / 255 * 100
+            if attribute.id == "volume_level":
+                return state * 100
+            return float(state)
     return None
 
 
@@ -381,20 +382,7 @@ def _showing(command: Command, profile: Profile) -> Sequence[Attribute]:
     return sorted(found, key=lambda a: a.id not in arguments)
 
 
-def _spoken(state: float, attribute_id: str, command: Command, device: Device) -> float:
-    """What Home Assistant reports on scales of its own, in percent; anything else as it is."""
-    if attribute_id == "brightness" and "." in device.id and command.id.startswith("light."):
-        return state / 255 * 100
-    if attribute_id == "volume_level":
-        return state * 100
-    return float(state)
-
-
 def _of_trait(command: Command) -> Mapping[str, Any]:
-    row: Mapping[str, Any] = _table()["traits"].get(command.trait.split(".")[0], {})
-    return row
-
-
-def _table() -> Mapping[str, Any]:
     found: Mapping[str, Any] = table("winnow.decide", "values.yaml")
-    return found
+    row: Mapping[str, Any] = found["traits"].get(command.trait.split(".")[0], {})
+    return row

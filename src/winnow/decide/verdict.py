@@ -12,13 +12,14 @@ from winnow.decide.situation import Situation
 from winnow.say.messages import message
 from winnow.say.telling import told
 from winnow.types.dialogue import Language
-from winnow.types.verdict import MEANT, Act, Bulk, Clarify, Confirm, Group, Nothing, Refusal, Refuse, Verdict
+from winnow.types.verdict import MEANT, Act, Bulk, Clarify, Confirm, Nothing, Refusal, Refuse, Verdict
 
 
 def verdict(sentence: Sentence, situation: Situation) -> Verdict:
     """What is done of the whole: everything that is clear, or nothing before an answer."""
     deeds, doubts = sentence.deeds, sentence.doubts
-    if doubts and (not deeds or _is_grave(doubts)):
+    # Of two orders the clear one is done and the other told, unless what is unclear could do harm
+    if doubts and (not deeds or any(d.grave for d in doubts)):
         return _question(doubts, situation.language)
     refused = (*sentence.refused, *(d.refusal for d in doubts))
     if sentence.spoilt:
@@ -27,11 +28,6 @@ def verdict(sentence: Sentence, situation: Situation) -> Verdict:
     if not deeds:
         return _nothing_done(sentence, situation)
     return _carried_out(sentence, refused, situation)
-
-
-def _is_grave(doubts: Sequence[Doubt]) -> bool:
-    """Of two orders the clear one is done and the other told, unless what is unclear could do harm."""
-    return any(d.grave for d in doubts)
 
 
 def _nothing_done(sentence: Sentence, situation: Situation) -> Nothing | Refuse:
@@ -65,15 +61,12 @@ def _carried_out(sentence: Sentence, refused: tuple[Refusal, ...], situation: Si
         told = Asked(deeds, many, situation.guess, sentence.meant)
         text = confirmation(told, situation.view, situation.language)
         return Confirm(calls, text, risks, refused, sentence.judged, hints)
-    bulk = _bulk(sentence, together, hints, situation) if sentence.bulk else None
+    if sentence.bulk:
+        pieces = batches(sentence.deeds, situation.limits)
+        bulk = Bulk(pieces, sentence.excluded, sentence.uncovered, hints, together)
+    else:
+        bulk = None
     return Act(calls, bulk, refused, sentence.judged)
-
-
-def _bulk(
-    sentence: Sentence, together: tuple[Group, ...], hints: tuple[str, ...], situation: Situation
-) -> Bulk:
-    pieces = batches(sentence.deeds, situation.limits)
-    return Bulk(pieces, sentence.excluded, sentence.uncovered, hints, together)
 
 
 def _risks(sentence: Sentence, situation: Situation) -> tuple[str, ...]:

@@ -53,13 +53,10 @@ def conditions_are_read_where_said(plan: Plan, situation: Situation) -> Iterator
         for condition in step.query.conditions:
             strays = [r for r in reads.get(condition.text, ()) if _strays(r, condition, step, situation.view)]
             if strays and step.outcome.deeds:
-                yield Flaw(_elsewhere(condition, strays[0], situation.view), step.outcome.deeds)
+                read = strays[0]
+                facts = {"condition": condition.text, "name": situation.view.devices[read.device_id].name}
+                yield Flaw(Refusal("read_elsewhere", facts, (read.device_id,)), step.outcome.deeds)
                 break
-
-
-def _elsewhere(condition: Condition, read: Read, view: HomeView) -> Refusal:
-    facts = {"condition": condition.text, "name": view.devices[read.device_id].name}
-    return Refusal("read_elsewhere", facts, (read.device_id,))
 
 
 def _strays(read: Read, condition: Condition, step: Step, view: HomeView) -> bool:
@@ -78,11 +75,9 @@ def _strays(read: Read, condition: Condition, step: Step, view: HomeView) -> boo
 def _is_of_another(read: Read, condition: Condition, view: HomeView) -> bool:
     """Whether things are named in the condition and this was read of none of them."""
     named = [t.refs for t in condition.mention.things if t.kind == "name" and t.refs]
-    return bool(named) and all(_is_another(read.device_id, refs, view) for refs in named)
-
-
-def _is_another(device_id: str, refs: tuple[str, ...], view: HomeView) -> bool:
-    return device_id not in refs and view.devices[device_id].part_of not in refs
+    return bool(named) and all(
+        read.device_id not in refs and view.devices[read.device_id].part_of not in refs for refs in named
+    )
 
 
 def _is_away(read: Read, places: tuple[str, ...], view: HomeView) -> bool:

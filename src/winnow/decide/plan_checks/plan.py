@@ -58,13 +58,10 @@ def mended(plan: Plan, flaw: Flaw) -> tuple[Step, ...]:
     """The plan without what has the flaw, which is told."""
     if not flaw.struck:
         first, *rest = plan
-        return (_spoilt(first, flaw.refusal), *rest)
+        came = first.outcome
+        spoilt = replace(first, outcome=replace(came, refused=(*came.refused, flaw.refusal), spoilt=True))
+        return (spoilt, *rest)
     return tuple(_without(step, flaw) for step in plan)
-
-
-def _spoilt(step: Step, refusal: Refusal) -> Step:
-    came = step.outcome
-    return replace(step, outcome=replace(came, refused=(*came.refused, refusal), spoilt=True))
 
 
 def _without(step: Step, flaw: Flaw) -> Step:

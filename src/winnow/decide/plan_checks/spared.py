@@ -29,7 +29,7 @@ def what_is_spared_stays(plan: Plan, situation: Situation) -> Iterator[Flaw]:
 
     Whatever moves it: its own command, that of the device it is a part of, a group it is in, or a scene.
     """
-    held = _members(situation.view)
+    held = group_members(situation.view.home) if situation.view.home.groups else {}
     for step in plan:
         spared = step.left_out | _forbidden(step, plan)
         set_of = spared if step.outcome.bulk else frozenset()
@@ -90,7 +90,3 @@ def _moves(deed: Deed, part: str, view: HomeView) -> bool:
     """Whether the command of a device is one of its part as well: a gang goes off with its switch."""
     trait = deed.command.trait if deed.command else ""
     return any(c.trait == trait for c in view.profile(part).commands)
-
-
-def _members(view: HomeView) -> dict[str, tuple[str, ...]]:
-    return group_members(view.home) if view.home.groups else {}

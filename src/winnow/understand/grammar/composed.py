@@ -27,7 +27,18 @@ def said_composed(text: str, book: Rulebook) -> Iterator[tuple[int, int, Sense]]
     for start, end, entry in chain.from_iterable(
         _known(book.language).scan(text, spoken, inside_words(text))
     ):
-        yield start, end, _sense(book, entry)
+        # Its reading, made once; the entry is kept with it, so that its id stays its own
+        known = _senses(book.language)
+        if id(entry) not in known:
+            symbol = book.symbol(str(entry.data["is"]))
+            symbols, ends = ((symbol, 1 << symbol, 0.0),), before(book, (symbol,))
+            meaning = " ".join(sorted({way.meaning for way in entry.data.get("ways", ())}))  # type: ignore[attr-defined]
+            sorts = sorts_of(entry.kind, entry)
+            made = Sense(
+                symbols, UNTOLD, entry.kind, entry, meaning or str(entry.data["is"]), sorts, ends, any=False
+            )
+            known[id(entry)] = made, entry
+        yield start, end, known[id(entry)][0]
 
 
 @cache
@@ -47,18 +58,3 @@ def _entry(word: Composed) -> Entry:
 @cache
 def _senses(language: str) -> dict[int, tuple[Sense, Entry]]:
     return {}
-
-
-def _sense(book: Rulebook, entry: Entry) -> Sense:
-    """Its reading, made once; the entry is kept with it, so that its id stays its own."""
-    known = _senses(book.language)
-    if id(entry) not in known:
-        symbol = book.symbol(str(entry.data["is"]))
-        symbols, ends = ((symbol, 1 << symbol, 0.0),), before(book, (symbol,))
-        meaning = " ".join(sorted({way.meaning for way in entry.data.get("ways", ())}))  # type: ignore[attr-defined]
-        sorts = sorts_of(entry.kind, entry)
-        made = Sense(
-            symbols, UNTOLD, entry.kind, entry, meaning or str(entry.data["is"]), sorts, ends, any=False
-        )
-        known[id(entry)] = made, entry
-    return known[id(entry)][0]

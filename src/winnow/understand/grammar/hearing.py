@@ -97,20 +97,17 @@ def as_heard(text: str, words: Iterable[Token], tokens: Sequence[Token], *, doub
     It is asked about: another act may have been said that nobody taught us.
     """
     heard_words = sorted((w for w in words if "heard" in w.data), key=lambda w: w.start)
-    if not doubted and not any(_is_doubtful(w, text, tokens) for w in heard_words):
+    # Whether a heard word changes what is meant and may as well be another: an act, a but
+    if not doubted and not any(
+        w.data.get("is") == "but" if w.kind == "conj" else w.kind in DOING and _is_made_up(w, text, tokens)
+        for w in heard_words
+    ):
         return ""
     pieces, at = [], 0
     for word in heard_words:
         pieces += [text[at : word.start], word.text]
         at = word.end
     return "".join([*pieces, text[at:]])
-
-
-def _is_doubtful(word: Token, text: str, tokens: Sequence[Token]) -> bool:
-    """Whether a heard word changes what is meant and may as well be another: an act, a but."""
-    if word.kind == "conj":
-        return word.data.get("is") == "but"
-    return word.kind in DOING and _is_made_up(word, text, tokens)
 
 
 def _is_made_up(word: Token, text: str, tokens: Sequence[Token]) -> bool:

@@ -153,13 +153,6 @@ def _heard(sense: Sense, token: Token) -> Sense:
     return sense._replace(symbols=tuple((symbol, bit, cost + HEARD) for symbol, bit, cost in sense.symbols))
 
 
-def _own(readings: Readings) -> Readings:
-    """A place the home names is that one, not any of the kind."""
-    if not any(s.sorts & IS_HOME for s in readings):
-        return readings
-    return [s for s in readings if not s.sorts & IS_PLACE or s.sorts & IS_HOME]
-
-
 _LATIN = re.compile("[0-9A-Za-z]+")
 
 
@@ -286,7 +279,10 @@ def _between(spans: _Spans, nodes: list[int], after: list[int]) -> tuple[_Leads,
                     if sense.skip < passing.get(there, NEVER):
                         passing[there] = sense.skip
                     continue
-            readings = found if len(found) == 1 else _own(found)
+            if len(found) == 1 or not any(s.sorts & IS_HOME for s in found):
+                readings = found
+            else:
+                readings = [s for s in found if not s.sorts & IS_PLACE or s.sorts & IS_HOME]
             price = readings[0].skip if len(readings) == 1 else _skipped(readings)
             inside = [end <= far for far in within]
             price = CLOSING if at >= close else price + TORN if inside[1] else price

@@ -142,7 +142,9 @@ def _rulebook(language: str, idioms: bool, remarks: bool) -> Rulebook:
         more = tables["idioms"].get(owner, ()) if idioms else ()
         last = tables["beside"].get(owner, ()) if remarks else ()
         for name in (*tables["files"][owner], *more, *last):
-            _read_file(book, owner, name)
+            for left, rows in _load(name).items():
+                for row in rows:
+                    _read_line(book, Line(owner, left, row, row.partition("|")[2].strip()))
     book.roots = {book.symbol(name): name for name in tables["roots"]}
     book.caps = {book.symbol(name): float(tables["clause_limit"]) for name in tables["clauses"]}
     _compile(book)
@@ -174,12 +176,6 @@ def _note_prices(book: Rulebook, tables: Mapping[str, Any], *, remarks: bool) ->
     book.beside = float(tables["beside_limit"]) if remarks else 0.0
     book.limit = float(tables["limit"])
     book.dearest = float(tables["dearest"])
-
-
-def _read_file(book: Rulebook, owner: str, name: str) -> None:
-    for left, rows in _load(name).items():
-        for row in rows:
-            _read_line(book, Line(owner, left, row, row.partition("|")[2].strip()))
 
 
 @cache

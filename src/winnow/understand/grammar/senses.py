@@ -83,7 +83,12 @@ class Senses:
 
     def _made(self, entry: Entry) -> Iterable[Sense]:
         also = entry.data.get("also")
-        what = _meaning(entry)
+        # What a word means; of a number its unit, or whether without one it may be an hour
+        if entry.kind != "number":
+            what = str(entry.data.get("is", ""))
+        else:
+            unit = str(entry.data.get("unit", ""))
+            what = unit or (MANY if float(str(entry.data.get("value", 0))) > HOURS else "")
         senses = [(entry.kind, what), *(also.items() if isinstance(also, dict) else ())]
         if "named" in entry.data and entry.kind not in STAYING:
             senses.append(("name", ""))
@@ -116,14 +121,6 @@ class Senses:
         exact, classes = f"{kind}.{meaning}", self.book.classes
         named = classes.get(exact) or classes.get(kind) or ()
         return [*named, *classes.get(f"{exact}~{entry.surface[-1:]}", ())]
-
-
-def _meaning(entry: Entry) -> str:
-    """What a word means; of a number its unit, or whether without one it may be an hour."""
-    if entry.kind != "number":
-        return str(entry.data.get("is", ""))
-    unit = str(entry.data.get("unit", ""))
-    return unit or (MANY if float(str(entry.data.get("value", 0))) > HOURS else "")
 
 
 def before(book: Rulebook, symbols: Iterable[int]) -> int:

@@ -29,7 +29,17 @@ def said_turns(text: str, book: Rulebook) -> Iterator[Spoken]:
     for here in _words(book.language).scan(text, spoken, inside_words(text)):
         for found in here:
             if found.entry.kind in book.ids:
-                yield found.start, found.end, _sense(book, found.entry)
+                word = found.entry
+                ways: tuple[Way, ...] = word.data["ways"]  # type: ignore[assignment]
+                entry = _entry(word.surface, word.kind, ways)
+                symbol = book.ids[word.kind]
+                meaning = " ".join(sorted({way.meaning for way in ways})) or word.kind
+                symbols = ((symbol, 1 << symbol, 0.0),)
+                ends = before(book, (symbol,))
+                sense = Sense(
+                    symbols, _UNTOLD, entry.kind, entry, meaning, sorts_of(entry.kind, entry), ends, any=False
+                )
+                yield found.start, found.end, sense
 
 
 @cache
@@ -37,13 +47,3 @@ def _entry(text: str, symbol: str, ways: tuple[Way, ...]) -> Entry:
     if not ways:
         return Entry(text, "part", {"is": symbol, "way": text})
     return Entry(text, WAY, {"ways": ways, TURNED: True} if symbol == "CEASING" else {"ways": ways})
-
-
-def _sense(book: Rulebook, word: Entry) -> Sense:
-    ways: tuple[Way, ...] = word.data["ways"]  # type: ignore[assignment]
-    entry = _entry(word.surface, word.kind, ways)
-    symbol = book.ids[word.kind]
-    meaning = " ".join(sorted({way.meaning for way in ways})) or word.kind
-    symbols = ((symbol, 1 << symbol, 0.0),)
-    ends = before(book, (symbol,))
-    return Sense(symbols, _UNTOLD, entry.kind, entry, meaning, sorts_of(entry.kind, entry), ends, any=False)

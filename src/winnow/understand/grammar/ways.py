@@ -64,7 +64,10 @@ def said_ways(text: str, book: Rulebook) -> Iterator[Spoken]:
     inside = inside_words(text)
     known = _ways(book.language)
     found: Found = {}
-    _listed(text, known, inside, found)
+    spoken = (at for at, ch in enumerate(text) if ch != " ")
+    for first in chain.from_iterable(known.first.scan(text, spoken, inside)):
+        for way in known.goes_on[first.entry.surface]:
+            _note(way, _all_of(way, first, text, inside), found)
     _note_rules(known.rules, text, inside, found)
     yield from _readings(found, text, book)
 
@@ -92,14 +95,16 @@ def _note_rules(
 def _readings(found: Found, text: str, book: Rulebook) -> Iterator[Spoken]:
     for (start, end, name), said in found.items():
         if name in book.ids:
-            yield start, end, _sense(book, name, text[start:end], said)
-
-
-def _listed(text: str, known: _Ways, inside: Collection[int], found: Found) -> None:
-    spoken = (at for at, ch in enumerate(text) if ch != " ")
-    for first in chain.from_iterable(known.first.scan(text, spoken, inside)):
-        for way in known.goes_on[first.entry.surface]:
-            _note(way, _all_of(way, first, text, inside), found)
+            # One reading for all the ways these words may belong to; which of them it is, all its words
+            # tell
+            entry = Entry(text[start:end], WAY, {"ways": tuple(said)})
+            is_verb = name.startswith(f"W{VERB}")
+            symbols = ((book.ids[name], 0.0 if is_verb else IDIOM), *(book.any if is_verb else ()))
+            bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in symbols)
+            ends = before(book, (symbol for symbol, _ in symbols))
+            meaning = " ".join(sorted({way.meaning for way in said}))
+            skip = NEVER if is_verb else -1.0
+            yield start, end, Sense(bits, skip, WAY, entry, meaning, sorts_of(WAY, entry), ends, any=is_verb)
 
 
 def _all_of(way: Way, first: Match, text: str, inside: Collection[int]) -> list[tuple[int, int]]:
@@ -119,7 +124,13 @@ def _ruled(rule: Rule, at: int, text: str, inside: Collection[int]) -> list[tupl
     """Where each of the pieces of a rule stands that begins at ``at``; empty where one of them does not."""
     spans: list[tuple[int, int]] = []
     for piece in rule.pieces:
-        found = _next(piece, spans[-1][1] + 1, text, inside) if spans else piece.match(text, at)
+        if spans:
+            # Where a piece stands next that does not begin inside a word
+            found = piece.search(text, spans[-1][1] + 1)
+            while found and found.start() in inside:
+                found = piece.search(text, found.start() + 1)
+        else:
+            found = piece.match(text, at)
         if found is None:
             return []
         end = len(text[: found.end()].rstrip())
@@ -129,29 +140,6 @@ def _ruled(rule: Rule, at: int, text: str, inside: Collection[int]) -> list[tupl
     return spans
 
 
-def _next(piece: re.Pattern[str], at: int, text: str, inside: Collection[int]) -> re.Match[str] | None:
-    """Where a piece stands next that does not begin inside a word."""
-    found = piece.search(text, at)
-    while found and found.start() in inside:
-        found = piece.search(text, found.start() + 1)
-    return found
-
-
 def _note(way: Way, spans: list[tuple[int, int]], found: Found) -> None:
     for number, (start, end) in enumerate(spans):
         found.setdefault((start, end, f"W{way.shape}{number}"), []).append(way)
-
-
-def _sense(book: Rulebook, name: str, text: str, said: list[Way]) -> Sense:
-    """One reading for all the ways these words may belong to; which of them it is, all its words tell.
-
-    Of a verb that is told of, any word may stand there.
-    """
-    entry = Entry(text, WAY, {"ways": tuple(said)})
-    is_verb = name.startswith(f"W{VERB}")
-    symbols = ((book.ids[name], 0.0 if is_verb else IDIOM), *(book.any if is_verb else ()))
-    bits = tuple((symbol, 1 << symbol, cost) for symbol, cost in symbols)
-    ends = before(book, (symbol for symbol, _ in symbols))
-    meaning = " ".join(sorted({way.meaning for way in said}))
-    skip = NEVER if is_verb else -1.0
-    return Sense(bits, skip, WAY, entry, meaning, sorts_of(WAY, entry), ends, any=is_verb)

@@ -34,20 +34,16 @@ def facts(text: str, tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterato
 
     ``tokens`` are those of a question.
     """
-    both = _together(tokens)
-    for wanted in both or [_asked(tokens)]:
-        yield from _one_fact(text, tokens, wanted, vocabulary)
-
-
-def _together(tokens: Sequence[Token]) -> list[str]:
-    """Several measures of one place asked in one breath: temperature and humidity."""
+    # Several measures of one place asked in one breath: temperature and humidity
     named = set(named_quantities(tokens))
     measures = [
         n
         for n, q in lexicon.quantities().items()
         if n in named and q.ambient and (q.prefer or q.otherwise) and n not in _FELT
     ]
-    return measures if len(measures) > 1 else []
+    both = measures if len(measures) > 1 else []
+    for wanted in both or [_asked(tokens)]:
+        yield from _one_fact(text, tokens, wanted, vocabulary)
 
 
 _TARGET = TARGET_KINDS | {"scene"}
@@ -239,7 +235,7 @@ def _mentions(tokens: Sequence[Token], vocabulary: Vocabulary | None) -> list[li
     With a ``vocabulary`` names that say no more than a room and a kind are taken for these.
     """
     parts = [part for g in _runs(tokens, vocabulary) for part in _doors_and_windows(_own_door(g))]
-    things = [g for g in parts if _has_thing(g)]
+    things = [g for g in parts if any(t.kind in DEVICE_KINDS or t.kind == "word" for t in g)]
     return _distributed(parts, things[0]) if len(parts) > 1 and len(things) == 1 else parts
 
 
@@ -280,10 +276,6 @@ def _parts(token: Token) -> bool:
 def _empty(token: Token) -> bool:
     """A lone Chinese character that nothing explains says nothing."""
     return token.kind == "word" and (len(token.text) == 1 or not any(ch.isalnum() for ch in token.text))
-
-
-def _has_thing(group: Sequence[Token]) -> bool:
-    return any(t.kind in DEVICE_KINDS or t.kind == "word" for t in group)
 
 
 def _distributed(groups: Sequence[list[Token]], thing: list[Token]) -> list[list[Token]]:

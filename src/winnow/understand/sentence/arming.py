@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from winnow.language.arming import mode_said
-from winnow.types.query import QueryIR, Token, Value
+from winnow.types.query import QueryIR, Value
 from winnow.understand.sentence.cluster import cluster
 
 NAMING = frozenset({"name", "type", "room", "floor"})
@@ -19,13 +19,11 @@ def armed(query: QueryIR) -> QueryIR:
     mode = mode_said(" ".join(t.text for t in query.tokens if t.kind not in NAMING))
     if not mode:
         return query
-    kept = (t for t in query.target.tokens if not _tells_mode(t))
+    kept = (
+        t for t in query.target.tokens if not (t.kind in {"word", "nameword"} and bool(mode_said(t.text)))
+    )
     made = replace(query.about(*kept), value=Value("absolute", text=mode))
     if query.property != "mode":
         return made
     bare = replace(query, property="", value=None)  # its mode is how it is armed, not what is set
     return replace(made, property="", action_cluster=cluster(bare))
-
-
-def _tells_mode(token: Token) -> bool:
-    return token.kind in {"word", "nameword"} and bool(mode_said(token.text))

@@ -16,18 +16,17 @@ def carried(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
     out: list[QueryIR] = []
     for at, one in enumerate(read):
         query = _completed(one, out)
-        donor = _donor(query, out, read[at + 1 :]) if _lacks_a_target(query) else None
+        lacks_a_target = not query.target.tokens and bool(query.action or query.value)
+        donor = _donor(query, out, read[at + 1 :]) if lacks_a_target else None
         if donor is None:
             out.append(query)
             continue
         if donor in out and (donor.action, donor.value) == (query.action, query.value):
             out.remove(donor)  # said again, more exactly
         out.append(_given(query, donor))
-    return _with_scopes(_in_last_place(out))
-
-
-def _lacks_a_target(query: QueryIR) -> bool:
-    return not query.target.tokens and bool(query.action or query.value)
+    # Rooms said with other instructions: the nearest before, else those after
+    read = _in_last_place(out)
+    return tuple(_scoped(query, read[:at], read[at + 1 :]) for at, query in enumerate(read))
 
 
 def _donor(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR]) -> QueryIR | None:
@@ -88,17 +87,14 @@ def _in_last_place(read: list[QueryIR]) -> list[QueryIR]:
 
 def _in_rooms(query: QueryIR, rooms: Sequence[Token]) -> QueryIR:
     """A query of kinds alone in these rooms."""
-    return query.about(*query.target.tokens, *rooms) if _only_kinds(query) else query
+    tokens = query.target.tokens
+    only_kinds = bool(tokens) and all(t.kind == "type" and "named" not in t.data for t in tokens)
+    return query.about(*query.target.tokens, *rooms) if only_kinds else query
 
 
 def _ends_in(query: QueryIR, rooms: Sequence[Token]) -> bool:
     """Whether a room is the last word of a query."""
     return bool(rooms) and rooms[-1].end >= max(t.end for t in query.tokens)
-
-
-def _only_kinds(query: QueryIR) -> bool:
-    tokens = query.target.tokens
-    return bool(tokens) and all(t.kind == "type" and "named" not in t.data for t in tokens)
 
 
 def _completed(query: QueryIR, before: Sequence[QueryIR]) -> QueryIR:
@@ -120,15 +116,13 @@ def _alike(query: QueryIR, donor: QueryIR) -> QueryIR:
         return _of_the_kind(query, donor)
     if is_another_of_them(query.tokens):
         return query.about(*query.target.tokens, *but_positions(donor.target.tokens))
-    return _placed(query, donor) if _is_bare(query.target.tokens) else query
+    tokens = query.target.tokens
+    is_bare = len(tokens) == 1 and tokens[0].kind == "type" and says(tokens[0]) in BARE
+    return _placed(query, donor) if is_bare else query
 
 
 def _points_there(query: QueryIR) -> bool:
     return any(r.kind == "there" for r in query.references)
-
-
-def _is_bare(tokens: Sequence[Token]) -> bool:
-    return len(tokens) == 1 and tokens[0].kind == "type" and says(tokens[0]) in BARE
 
 
 def _is_rest(token: Token) -> bool:
@@ -167,11 +161,6 @@ OWN = frozenset({"state", "lock", "setpoint", "running"})
 """What conditions tell of the thing itself, which may be what is to be done something with."""
 BARE = frozenset({"light"})
 """Kinds that mean every one of a room: without a room of their own they are those of the room spoken of."""
-
-
-def _with_scopes(read: Sequence[QueryIR]) -> tuple[QueryIR, ...]:
-    """Rooms said with other instructions: the nearest before, else those after."""
-    return tuple(_scoped(query, read[:at], read[at + 1 :]) for at, query in enumerate(read))
 
 
 def _scoped(query: QueryIR, before: Sequence[QueryIR], after: Sequence[QueryIR]) -> QueryIR:
@@ -214,7 +203,9 @@ def conditioned(query: QueryIR, conditions: Sequence[Condition]) -> QueryIR:
     conditions = [_about_it(condition, query) for condition in conditions]
     condition, words = conditions[0], conditions[0].mention.tokens
     query = replace(query, conditions=tuple(conditions), scope_said=_refs(words))
-    if _is_of_its_thing(condition) and not query.target.tokens and not query.antecedents:
+    named = any(t.kind in DEVICE_KINDS for t in condition.mention.tokens)
+    is_of_its_thing = named and not condition.repeated and condition.quantity in OWN | {"power"}
+    if is_of_its_thing and not query.target.tokens and not query.antecedents:
         return replace(query.about(*words), references=())
     return _specified(query, condition) or _there(query, condition)
 
@@ -225,12 +216,6 @@ def _there(query: QueryIR, condition: Condition) -> QueryIR:
     if not rooms or not _points_there(query):
         return query
     return replace(query.about(*rooms, *query.target.tokens), references=())
-
-
-def _is_of_its_thing(condition: Condition) -> bool:
-    """Whether it names the thing whose own state it tells."""
-    named = any(t.kind in DEVICE_KINDS for t in condition.mention.tokens)
-    return named and not condition.repeated and condition.quantity in OWN | {"power"}
 
 
 def _about_it(condition: Condition, query: QueryIR) -> Condition:
@@ -247,12 +232,10 @@ def _specified(query: QueryIR, condition: Condition) -> QueryIR | None:
     if not bare or condition.quantity not in OWN or not _only_place_last(query):
         return None
     mention = Mention((*query.target.tokens, *things))
-    conditions = tuple(_aimed(c, condition.mention, mention) for c in query.conditions)
+    conditions = tuple(
+        replace(c, mention=mention) if c.mention == condition.mention else c for c in query.conditions
+    )
     return replace(query.about(*mention.tokens), conditions=conditions, references=())
-
-
-def _aimed(condition: Condition, said: Mention, meant: Mention) -> Condition:
-    return replace(condition, mention=meant) if condition.mention == said else condition
 
 
 def _only_place_last(query: QueryIR) -> bool:

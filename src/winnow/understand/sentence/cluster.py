@@ -25,14 +25,10 @@ def cluster(query: QueryIR) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*named, *moves)))
     if moves and not any(t.kind in TURNING for t in query.tokens):
         return moves  # ``shades down`` moves what goes down; only what is turned down is lessened
-    return tuple(dict.fromkeys((*moves, *_shaped(value))))
-
-
-def _shaped(value: Value) -> tuple[str, ...]:
-    """What the shape of a value may set; two notches brighter are two steps."""
+    # What the shape of a value may set; two notches brighter are two steps
     shapes = clusters()["shapes"]
     steps = shapes["step"] if value.kind == "relative" and value.unit == LEVEL else ()
-    return (*shapes.get(shape(value), ()), *steps)
+    return tuple(dict.fromkeys((*moves, *(*shapes.get(shape(value), ()), *steps))))
 
 
 def _bare(query: QueryIR, named: tuple[str, ...]) -> tuple[str, ...]:

@@ -87,7 +87,11 @@ def _unread(inner: Sequence[Token]) -> bool:
     if any(_is_time(t) or serves(t, "either") for t in inner):
         return True
     doubtful = {"word", "step", "comment", "verb"} - _compared_with(inner)
-    return any(t.kind in doubtful and not _tells(t) for t in inner)
+    # Whether an otherwise unknown word says something in a condition
+    return any(
+        t.kind in doubtful and not (t.text in states() or serves(t, "linking") or _is_aimed_at(t))
+        for t in inner
+    )
 
 
 def _compared_with(inner: Sequence[Token]) -> set[str]:
@@ -95,11 +99,6 @@ def _compared_with(inner: Sequence[Token]) -> set[str]:
     if any(serves(t, "weighs") for t in inner):
         return {"word", "step", "comment"}
     return {"step"} if any(t.kind == "compare" for t in inner) else set()
-
-
-def _tells(token: Token) -> bool:
-    """Whether an otherwise unknown word says something in a condition."""
-    return token.text in states() or serves(token, "linking") or _is_aimed_at(token)
 
 
 def _is_aimed_at(token: Token) -> bool:

@@ -126,13 +126,11 @@ def _is_one_of(mention: Sequence[Token], kinds: Sequence[Token]) -> bool:
     """Whether a mention picks out some of those kinds: by name, by a closer kind, or by a place."""
     things = of_kinds(mention, DEVICE_KINDS)
     same = {says(t) for t in kinds}
-    closer = len(things) < len(mention) or any(not _is_any_of(t, same) for t in things)
+    # Whether a word says no more than that it is of one of these types
+    closer = len(things) < len(mention) or any(
+        not (t.kind == "type" and says(t) in same and "named" not in t.data) for t in things
+    )
     return closer and all(kinds_of(t) & kinds_of(k) for t in things for k in kinds[:1])
-
-
-def _is_any_of(thing: Token, types: set[str]) -> bool:
-    """Whether a word says no more than that it is of one of these types."""
-    return thing.kind == "type" and says(thing) in types and "named" not in thing.data
 
 
 def rest(made: list[Instruction]) -> list[Instruction]:

@@ -15,7 +15,8 @@ def is_to_be(before: Sequence[Token], after: Sequence[Token], *, things: bool, p
     """
     if things or _is_told(before) or _leads_on(after):
         return False
-    return _is_wanted(before) or (places and not after and _is_all(before))
+    is_wanted = any(t.kind in {"verb", "light_verb"} or serves(t, "wanting") for t in before)
+    return is_wanted or (places and not after and _is_all(before))
 
 
 def _is_told(before: Sequence[Token]) -> bool:
@@ -26,10 +27,6 @@ def _leads_on(after: Sequence[Token]) -> bool:
     """Whether it describes what follows: a thing, or a colour."""
     follows = next((t.kind for t in after if t.kind not in {"filler", "mark"}), "")
     return follows in DEVICE_KINDS | {"color", "mode"}
-
-
-def _is_wanted(before: Sequence[Token]) -> bool:
-    return any(t.kind in {"verb", "light_verb"} or serves(t, "wanting") for t in before)
 
 
 def _is_all(before: Sequence[Token]) -> bool:

@@ -41,7 +41,12 @@ def instruction(draft: Draft) -> Instruction:
     left, back = _each(draft.left), _each(draft.back)
     mentions = coordinated([slots.target], together=bool(slots.count))
     share_last_place(mentions)
-    doubts = [*draft.doubts, *_behind_things(words), *_strange(draft.left)]
+    # Exceptions of a kind that an unknown word describes: which of them it leaves, nobody knows
+    named = ([w for w in group if w.kind in _EXEMPT] for group in draft.left)
+    strange = [
+        " ".join(w.text for w in group) for group in named if {"word", "type"} <= {w.kind for w in group}
+    ]
+    doubts = [*draft.doubts, *_behind_things(words), *strange]
     return Instruction(slots, mentions, left, doubts, words, back)
 
 
@@ -71,12 +76,6 @@ def _behind_things(words: Sequence[Token]) -> list[str]:
     return [
         b.text for a, b in pairwise(words) if b.kind == "word" and a.kind in DEVICE_KINDS and b.text.isascii()
     ]
-
-
-def _strange(left: Sequence[Sequence[Token]]) -> list[str]:
-    """Exceptions of a kind that an unknown word describes: which of them it leaves, nobody knows."""
-    named = ([w for w in group if w.kind in _EXEMPT] for group in left)
-    return [" ".join(w.text for w in group) for group in named if {"word", "type"} <= {w.kind for w in group}]
 
 
 def _goes_on(word: Token) -> bool:

@@ -68,16 +68,14 @@ def _two(one: Token, other: Token) -> bool:
     if one.kind == other.kind == "floor":
         return one.refs != other.refs
     if one.kind == other.kind == "room":
-        return not _is_annex(other) and set(one.refs).isdisjoint(other.refs)
+        return not any(
+            kind in ANNEXES and other.text.endswith(word) for word, kind in surfaces("room").items()
+        ) and set(one.refs).isdisjoint(other.refs)
     if not {one.kind, other.kind} <= {"name", "type"}:
         return False
     if _devices(one) and _devices(other):
         return _devices(one).isdisjoint(_devices(other))
     return not _is_borne(other) and kinds_of(one).isdisjoint(kinds_of(other))
-
-
-def _is_annex(room: Token) -> bool:
-    return any(kind in ANNEXES and room.text.endswith(word) for word, kind in surfaces("room").items())
 
 
 def _is_borne(thing: Token) -> bool:
@@ -111,7 +109,7 @@ def coordinated(groups: Sequence[Sequence[Token]], *, together: bool = False) ->
     """
     split = [g for group in groups for g in _groups(group)]
     shared, ahead, out = _Mentions(), _Mentions(), _Mentions()
-    tail = _zones(split)
+    tail = [t for g in split[-1:] for t in g if t.kind == "zone"]
     for group in split:
         places, things = _apart(group)
         if not things:
@@ -122,26 +120,14 @@ def coordinated(groups: Sequence[Sequence[Token]], *, together: bool = False) ->
         else:
             shared = [*ahead, *filter(None, [places])] if ahead else shared
             ahead = _Mentions()
-            out.extend(_in_each(_spread(shared, together) or [tail], things))
-    return [*out, *_in_each(ahead, _last_things(out))]
+            out.extend(
+                _in_each(([[united(shared)]] if together and len(shared) > 1 else shared) or [tail], things)
+            )
+    return [*out, *_in_each(ahead, _apart(out[-1])[1] if out else [])]
 
 
 def _in_each(places: _Mentions, things: list[Token]) -> _Mentions:
     return [[*p, *things] for p in places]
-
-
-def _last_things(out: _Mentions) -> list[Token]:
-    return _apart(out[-1])[1] if out else []
-
-
-def _zones(split: list[list[Token]]) -> list[Token]:
-    """The zone that the last group tells."""
-    return [t for g in split[-1:] for t in g if t.kind == "zone"]
-
-
-def _spread(places: list[list[Token]], together: bool) -> list[list[Token]]:
-    """Places each by itself, or as one."""
-    return [[united(places)]] if together and len(places) > 1 else places
 
 
 def _apart(group: Sequence[Token]) -> tuple[list[Token], list[Token]]:
@@ -175,17 +161,13 @@ def _each_apart(tokens: Sequence[Token]) -> list[list[Token]]:
     groups = _groups(tokens)
     if len(groups) < 2 or not (any(t.kind == "reference" for t in tokens) or _begins_apart(groups)):
         return mentions(tokens)
-    return [m for g in groups for m in mentions(_but_references(g))]
+    return [m for g in groups for m in mentions([t for t in g if t.kind != "reference"] or g)]
 
 
 def _begins_apart(groups: Sequence[Sequence[Token]]) -> bool:
     """``the hall and the reading lamp``: a place, and then names."""
     named = any(t.kind == "name" and t.text.isascii() for g in groups[1:] for t in g)
     return named and all(t.kind in PLACE_KINDS for t in groups[0])
-
-
-def _but_references(group: Sequence[Token]) -> Sequence[Token]:
-    return [t for t in group if t.kind != "reference"] or group
 
 
 def mentions(target: Sequence[Token]) -> list[list[Token]]:

@@ -21,7 +21,6 @@ from winnow.understand.sentence.sets_said import (
     text,
     types,
 )
-from winnow.understand.sentence.slots import Slots
 from winnow.understand.words.kinds import says
 
 
@@ -44,14 +43,10 @@ def _alone(one: Instruction, before: list[Instruction]) -> None:
         one.doubts.append(text(one.tokens))
     one.mentions = [[*chain.from_iterable(one.mentions), *once(kinds)]]
     one.excluded = exclusions(one.slots.excluded)
-    _switch_off_all(one)
-    before.append(one)
-
-
-def _switch_off_all(one: Instruction) -> None:
     one.slots.verbs = [Token("off", "verb", 0, 0, {"is": "off"})]
     one.slots.flags -= KEEPING
     one.slots.flags |= {"all"}
+    before.append(one)
 
 
 def only(made: list[Instruction]) -> list[Instruction]:
@@ -78,14 +73,10 @@ def _only_those(one: Instruction, out: Sequence[Instruction], *, told: bool) -> 
     said, items = list(chain.from_iterable(one.mentions)), exclusions(one.slots.excluded)
     places, kinds = of_kinds(said, PLACE_KINDS), of_kinds(said, DEVICE_KINDS)
     if not _opens(one):
-        return _but(one, items, places, kinds, _last_order(out))
+        orders = (m for m in reversed(out) if not m.slots.flags & KEEPING and "only" not in m.slots.flags)
+        return _but(one, items, places, kinds, next(orders, None))
     lit = [_lit(one, items, places, kinds)]
     return lit if told or not (places or kinds) else [*lit, *_but(one, items, places, kinds, None)]
-
-
-def _last_order(out: Sequence[Instruction]) -> Instruction | None:
-    orders = (m for m in reversed(out) if not m.slots.flags & KEEPING and "only" not in m.slots.flags)
-    return next(orders, None)
 
 
 def _opens(one: Instruction) -> bool:
@@ -137,13 +128,7 @@ def _but(
     left = [placed(i, places) for i in items]
     if before is not None:
         before.excluded.extend(left)
-    return [_like(one, slots, [[*places, *kinds]], left)]
-
-
-def _like(
-    one: Instruction, slots: Slots, mentions: list[list[Token]], left: list[list[Token]]
-) -> Instruction:
-    return Instruction(slots, mentions, left, tokens=list(one.tokens), doubts=list(one.doubts))
+    return [Instruction(slots, [[*places, *kinds]], left, tokens=list(one.tokens), doubts=list(one.doubts))]
 
 
 def _kept(one: Instruction, items: Sequence[list[Token]], before: Instruction | None) -> list[Instruction]:

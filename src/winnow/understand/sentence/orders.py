@@ -235,12 +235,11 @@ def cut_off(parts: Sequence[Part], tree: Tree) -> Part:
     """``dim the lamp to``: how far was about to be said; what is only set asks for it, else it is void."""
     whole = together(parts, tree)
     end = parts[-1].words[-1].text
-    drafts = (d if any(says(w) == "set" for w in d.words) else _doubted(d, end) for d in whole.drafts)
+    drafts = (
+        d if any(says(w) == "set" for w in d.words) else replace(d, doubts=(*d.doubts, end))
+        for d in whole.drafts
+    )
     return replace(whole, drafts=tuple(drafts))
-
-
-def _doubted(draft: Draft, words: str) -> Draft:
-    return replace(draft, doubts=(*draft.doubts, words))
 
 
 def doubtful(parts: Sequence[Part], tree: Tree) -> Part:

@@ -45,7 +45,10 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
     acts = _acts(slots)
     _scenes_as_modes(made)
     targets = made.mentions or [[]]
-    if _cleans(slots) and (cleaning := _cleanings(base, targets)):
+    cleans = any(says(t) == "clean" for t in slots.verbs) or any(
+        says(t) == "cleaning_area" for t in slots.properties
+    )
+    if cleans and (cleaning := _cleanings(base, targets)):
         return cleaning
     changes = [(mention, {**act, **_alone(mention, targets)}) for mention in targets for act in acts]
     return [_clustered(_aimed(replace(base, **change), mention)) for mention, change in changes]
@@ -54,6 +57,18 @@ def queries(made: Instruction, raw: str) -> list[QueryIR]:
 def _base(made: Instruction, raw: str) -> QueryIR:
     """What all queries of an instruction share."""
     slots = made.slots
+    # An order not to act, or that something must go on
+    # ``don't let the fan stop``: a prohibition, unless it is of what lasts: ``don't let the fan run``
+    forbids = ("let_stay" in slots.flags and any(says(t) not in LASTING for t in slots.verbs)) or (
+        bool(slots.flags & {"not", "never_mind", "keep"})
+        and not slots.flags
+        & {
+            "double",
+            "why_not",
+            "let_stay",
+            "why_still",
+        }
+    )
     return QueryIR(
         raw=raw,
         things=SetExpr(
@@ -64,7 +79,7 @@ def _base(made: Instruction, raw: str) -> QueryIR:
         count=slots.count,
         unplaced=(*made.doubts, *slots.doubts),
         limits=(Limit(slots.little),) if slots.little else (),
-        negated=_forbids(slots),
+        negated=forbids,
         tokens=tuple(made.tokens),
         confidence=Confidence(1.0),
     )
@@ -87,19 +102,9 @@ def _scenes_as_modes(made: Instruction) -> None:
         if any(t.kind in {"name", "type"} for t in mention):
             for token in [t for t in mention if t.kind == "scene"]:
                 mention.remove(token)
-                word = _mode_called(token.text)
+                ending = next((e for e in little("mode_endings") if token.text.endswith(e)), "")
+                word = token.text.removesuffix(ending)
                 made.slots.modes.append(Token(token.text, "mode", token.start, token.end, {"is": word}))
-
-
-def _mode_called(text: str) -> str:
-    ending = next((e for e in little("mode_endings") if text.endswith(e)), "")
-    return text.removesuffix(ending)
-
-
-def _cleans(slots: Slots) -> bool:
-    return any(says(t) == "clean" for t in slots.verbs) or any(
-        says(t) == "cleaning_area" for t in slots.properties
-    )
 
 
 def _cleanings(base: QueryIR, targets: Sequence[Sequence[Token]]) -> list[QueryIR]:
@@ -134,23 +139,6 @@ def _clustered(query: QueryIR) -> QueryIR:
     return replace(query, action_cluster=cluster(query))
 
 
-def _forbids(slots: Slots) -> bool:
-    """An order not to act, or that something must go on."""
-    if _must_go_on(slots):
-        return True
-    return bool(slots.flags & {"not", "never_mind", "keep"}) and not slots.flags & {
-        "double",
-        "why_not",
-        "let_stay",
-        "why_still",
-    }
-
-
-def _must_go_on(slots: Slots) -> bool:
-    """``don't let the fan stop``: a prohibition, unless it is of what lasts: ``don't let the fan run``."""
-    return "let_stay" in slots.flags and any(says(t) not in LASTING for t in slots.verbs)
-
-
 def _aimed(query: QueryIR, mention: Sequence[Token]) -> QueryIR:
     quantifier = query.quantifier
     if quantifier is Quantifier.ONE and _is_plural(mention):
@@ -178,11 +166,9 @@ def _excepts(query: QueryIR, mention: Sequence[Token]) -> bool:
     types, named = of_kinds(mention, {"type"}), of_kinds(mention, DEVICE_KINDS)
     if not excluded or not named:
         return True
-    return any(_is_such(t, types) for t in excluded)  # a name is that one, whatever is not to be touched
-
-
-def _is_such(thing: Token, types: Sequence[Token]) -> bool:
-    return any(says(thing) == says(t) or thing.text.endswith(t.text) for t in types)
+    return any(
+        any(says(t) == says(other) or t.text.endswith(other.text) for other in types) for t in excluded
+    )  # a name is that one, whatever is not to be touched
 
 
 def _index(token: Token) -> int | None:
@@ -318,8 +304,14 @@ def _turned_round(slots: Slots) -> str:
 def _values(slots: Slots) -> list[tuple[str, Value]]:
     """(property it implies, value) for every setting named."""
     out = [("color", Value("absolute", text=says(t))) for t in slots.colors]
-    out.extend(("color_temperature", _white(t)) for t in slots.whites)
-    out.extend(("", _chosen(t)) for t in _modes(slots))
+    out.extend(
+        ("color_temperature", Value("absolute", number=float(says(t)), unit="kelvin", text=t.text))
+        for t in slots.whites
+    )
+    # A mode with its word as said; a level of one character is a piece of too many words to look for
+    out.extend(
+        ("", Value("absolute", text=says(t), unit="" if t.kind == "level" else t.text)) for t in _modes(slots)
+    )
     if slots.extremes and not slots.values:
         token = slots.extremes[-1]
         of = next((name for word, name in senses("most_of").items() if word in token.text), "")
@@ -327,19 +319,10 @@ def _values(slots: Slots) -> list[tuple[str, Value]]:
     return [*out, *([_stepped(slots)] if slots.steps else _numbered(slots))]
 
 
-def _chosen(token: Token) -> Value:
-    """A mode with its word as said; a level of one character is a piece of too many words to look for."""
-    return Value("absolute", text=says(token), unit="" if token.kind == "level" else token.text)
-
-
 def _modes(slots: Slots) -> list[Token]:
     """The modes named; what only describes some value is one after verbs that choose."""
     loose = set(map(says, slots.verbs)) <= CHOOSING
     return [t for t in slots.modes if loose or t.kind == "mode"]
-
-
-def _white(token: Token) -> Value:
-    return Value("absolute", number=float(says(token)), unit="kelvin", text=token.text)
 
 
 def _extreme(slots: Slots, token: Token) -> int:
@@ -376,15 +359,11 @@ def _measured(slots: Slots, property_: str, direction: int) -> Value:
     number, unit = _number(last)
     if property_ == "color_temperature" and number >= KELVIN:
         return Value("absolute", number=number, unit="kelvin")
-    if _is_goal(slots):
+    # Whether the last number of a step is where it goes to
+    if "to" in slots.flags and ("by" not in slots.flags or len(slots.values) > 1):
         return Value("absolute", number=number, unit=unit)
     unit = "share" if serves(last, "half") else unit
     return Value("relative", number=abs(number), unit=unit, direction=direction)
-
-
-def _is_goal(slots: Slots) -> bool:
-    """Whether the last number of a step is where it goes to."""
-    return "to" in slots.flags and ("by" not in slots.flags or len(slots.values) > 1)
 
 
 def _numbered(slots: Slots) -> list[tuple[str, Value]]:

@@ -64,7 +64,8 @@ class Reader:
             return Meant((_unread(tokens, text, whole=not idle),))
         if not best.part.drafts:
             return Meant(((),), best.part.moods)
-        if idle and not _is_more_than_names(tokens, best):
+        # Whether words that each may name a thing are a way of saying together; one alone is a name
+        if idle and not (len(tokens) > 1 and is_idiom(best.part.drafts)):
             return Meant((_unread(tokens, text, whole=False),), best.part.moods)
         return self._said(best, text)
 
@@ -151,11 +152,6 @@ class Reader:
 def _says_anything(best: Parse, attempts: Attempts) -> bool:
     """Whether a sentence as it is written is an order, or told, asked or forbidden."""
     return attempts.is_ordered(best) or bool(best.part.moods and not best.part.drafts)
-
-
-def _is_more_than_names(tokens: Sequence[Token], best: Parse) -> bool:
-    """Whether words that each may name a thing are a way of saying together; one alone is a name."""
-    return len(tokens) > 1 and is_idiom(best.part.drafts)
 
 
 def _hangs_on(draft: Draft) -> tuple[tuple[Span, ...], ...]:

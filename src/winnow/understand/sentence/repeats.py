@@ -49,13 +49,9 @@ def _completed(draft: Draft, before: Draft) -> Draft:
     elsewhere = not kept or not all(map(_is_them, pointed))
     if of_kinds(draft.words, TARGET_KINDS) or (pointed and elsewhere):
         return draft
-    return _for_those(draft, kept, before)
-
-
-def _for_those(draft: Draft, things: Words, before: Draft) -> Draft:
-    """The order for these things, in the place of the word that points at them."""
+    # The order for these things, in the place of the word that points at them
     words = tuple(replace(w, kind="part") if w.kind == "reference" else w for w in draft.words)
-    return replace(draft, words=(*things, *words), left=(*before.left, *draft.left))
+    return replace(draft, words=(*kept, *words), left=(*before.left, *draft.left))
 
 
 def about(parts: Sequence[Part], tree: Tree) -> Part:
@@ -94,7 +90,9 @@ def retargeted(parts: Sequence[Part], tree: Tree) -> Part:
     at = first_order(parts)
     *kept, last = parts[at].drafts
     new = but_kinds(beside(parts[at + 1 :]).words, {"mark", "correction", "negation"})
-    new = _of_its_like(new, last.words)
+    # ``no, the right one``: one like what was named before, which stands elsewhere
+    if is_another_of_them(new):
+        new = (*but_positions(of_kinds(last.words, DEVICE_KINDS)), *but_kinds(new, {"reference"}))
     gone = _given_way({w.kind for w in new})
     words = tuple(w if w.kind not in gone else replace(w, kind="part") for w in last.words)
     doubts = (*last.doubts, *_either(last.words, new))
@@ -108,13 +106,6 @@ def _given_way(kinds: set[str]) -> frozenset[str]:
     acts, values, things, places = (not kinds.isdisjoint(role) for role in roles)
     gone = (DEVICE_KINDS if things else frozenset()) | (PLACE_KINDS if places or things else frozenset())
     return gone | (VALUES if values or acts else frozenset()) | (_ACTS if acts else frozenset())
-
-
-def _of_its_like(new: Words, before: Words) -> Words:
-    """``no, the right one``: one like what was named before, which stands elsewhere."""
-    if not is_another_of_them(new):
-        return new
-    return (*but_positions(of_kinds(before, DEVICE_KINDS)), *but_kinds(new, {"reference"}))
 
 
 def _either(before: Words, new: Words) -> tuple[str, ...]:
@@ -198,14 +189,11 @@ def paired(parts: Sequence[Part], tree: Tree) -> Part:
     things = next(p for p in parts if of_kinds(p.words, TARGET_KINDS))
     each = [p for p in parts if p is not things and of_kinds(p.words, {"conj"})][-1]
     shared = beside(p for p in parts if p not in (things, each)).words
-    named, said = _mentions(things.words), _unjoined(each.words)
+    mentions = coordinated([side_by_side(of_kinds(things.words, TARGET_KINDS | {"conj"}))])
+    named, said = mentions, _unjoined(each.words)
     if len(named) != len(said):
         return Part((Draft((*things.words, *shared, *said[0]), doubts=(_text(each.words),)),))
     return Part(tuple(Draft((*one, *shared, *value)) for one, value in zip(named, said, strict=True)))
-
-
-def _mentions(words: Words) -> list[list[Token]]:
-    return coordinated([side_by_side(of_kinds(words, TARGET_KINDS | {"conj"}))])
 
 
 def _unjoined(words: Words) -> list[Words]:

@@ -81,7 +81,9 @@ def _clauses(words: Sequence[_Word]) -> Iterator[list[_Word]]:
 def _requests(clause: Sequence[_Word], language: Language, *, ordered: bool) -> bool:
     """Whether a clause names something of the home, and what is to be done is told of nobody."""
     act = next((n for n, (t, _) in enumerate(clause) if t.kind in _section("acts")), None)
-    if not (_is_act_alone(clause, act, ordered=ordered) or any(_points(t) for t, _ in clause)):
+    # Whether an act is enough, with no thing known: it was read as an order, or stands where orders do
+    is_act_alone = act is not None and (ordered or _leads(clause[: act + 1]))
+    if not (is_act_alone or any(_points(t) for t, _ in clause)):
         return False
     until = _heard_of(clause) if act is None else act
     return until is not None and not _is_told(clause, until, language)
@@ -92,11 +94,6 @@ def _is_told(clause: Sequence[_Word], until: int, language: Language) -> bool:
     if not any(_tells(uses, language) for _, uses in clause[: until + 1]):
         return False
     return not any(_begins_behind(clause[: n + 1], language) for n in range(1, len(clause)))
-
-
-def _is_act_alone(clause: Sequence[_Word], act: int | None, *, ordered: bool) -> bool:
-    """Whether an act is enough, with no thing known: it was read as an order, or stands where orders do."""
-    return act is not None and (ordered or _leads(clause[: act + 1]))
 
 
 def _points(token: Token) -> bool:

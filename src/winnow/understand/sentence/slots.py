@@ -167,31 +167,19 @@ def _property(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
 
 
 def _number(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
-    unit, value = _measure(token)
+    unit, value = str(token.data.get("unit", "")), float(str(token.data.get("value", 0)))
     if _is_how_many(slots, unit, tokens, at):
         _count(slots, int(value), tokens, at)
     elif unit == "count":
-        slots.numbers.append(_bare(token, value))
+        slots.numbers.append(replace(token, data={"value": value, "unit": ""}))
     elif unit == "ordinal":
-        slots.references.append(_ordinal(token, int(value)))
+        slots.references.append(replace(token, kind="reference", data={"is": "ordinal", "index": int(value)}))
     elif _is_time(unit, tokens, at):
         slots.timings.append(token)
     elif unit == "" and "to" not in slots.flags and is_label(tokens, at, value):
         slots.target.append(Token(f"{value:g}", "word", token.start, token.end))
     elif not _gives_way(token, unit, tokens, at):
         slots.numbers.append(token)
-
-
-def _measure(token: Token) -> tuple[str, float]:
-    return str(token.data.get("unit", "")), float(str(token.data.get("value", 0)))
-
-
-def _bare(token: Token, value: float) -> Token:
-    return replace(token, data={"value": value, "unit": ""})
-
-
-def _ordinal(token: Token, index: int) -> Token:
-    return replace(token, kind="reference", data={"is": "ordinal", "index": index})
 
 
 def _is_time(unit: str, tokens: list[Token], at: int) -> bool:
@@ -308,16 +296,11 @@ def _is_preposition(tokens: list[Token], at: int) -> bool:
 
 def _type(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:
     first = not any(t.kind not in {"filler", "conj", "light_verb", "negation"} for t in tokens[:at])
-    if first and _lights(tokens, at):
+    if first and serves(tokens[at], "light") and at + 1 < len(tokens) and serves(tokens[at + 1], "owning"):
         slots.verbs.append(replace(token, kind="verb", data={"is": "illuminate"}))
         if any(t.kind in DEVICE_KINDS for t in tokens[at + 1 :]):
             return
     slots.target.append(token)
-
-
-def _lights(tokens: list[Token], at: int) -> bool:
-    """``light the fire`` orders, ``light in the hall`` names."""
-    return serves(tokens[at], "light") and at + 1 < len(tokens) and serves(tokens[at + 1], "owning")
 
 
 def _mode(slots: Slots, token: Token, tokens: list[Token], at: int) -> None:

@@ -33,7 +33,11 @@ def settled(words: Words) -> Words:
         return words
     rest = tuple(w for w in words if w.kind != WAY)
     chosen = _chosen(said, rest)
-    meanings = _gentler({way.meaning for way in chosen})
+    # The gentler of two, where one way may mean both
+    meanings = {way.meaning for way in chosen}
+    known: Mapping[str, str] = acts()["gentler"]
+    gentler = known.get(" ".join(sorted(meanings)))
+    meanings = {gentler} if gentler else meanings
     if len(meanings) != 1:
         return (*rest, *map(_unsettled, said))
     section, _, meaning = meanings.pop().partition(".")
@@ -42,19 +46,16 @@ def settled(words: Words) -> Words:
     return tuple(sorted((*rest, act, *_implied(chosen, first, rest)), key=lambda w: w.start))
 
 
-def _gentler(meanings: set[str]) -> set[str]:
-    """The gentler of two, where one way may mean both."""
-    known: Mapping[str, str] = acts()["gentler"]
-    gentler = known.get(" ".join(sorted(meanings)))
-    return {gentler} if gentler else meanings
-
-
 def _chosen(said: Sequence[Token], rest: Words) -> list[Way]:
     """The ways all these words belong to that are said of what is named beside them."""
     kinds, ways = _kinds(rest), _shared(said)
     if not kinds:
         ways = [way for way in ways if not way.names]
-    return _of_unnamed(_of_these(ways, kinds), rest)
+    # Of ways to different ends, where nothing is named, those that need nothing named
+    chosen = _of_these(ways, kinds)
+    if len({way.meaning for way in chosen}) < 2 or of_kinds(rest, NAMED):
+        return chosen
+    return [way for way in chosen if "t" not in way.shape]
 
 
 def come_to_nothing(said: Words, settled_words: Words) -> tuple[str, ...]:
@@ -89,13 +90,6 @@ def _unsettled(word: Token) -> Token:
     return (
         replace(word, kind="verb", data={"is": meaning}) if meaning else replace(word, kind="word", data={})
     )
-
-
-def _of_unnamed(chosen: list[Way], words: Words) -> list[Way]:
-    """Of ways to different ends, where nothing is named, those that need nothing named."""
-    if len({way.meaning for way in chosen}) < 2 or of_kinds(words, NAMED):
-        return chosen
-    return [way for way in chosen if "t" not in way.shape]
 
 
 def turned(words: Words) -> Words:

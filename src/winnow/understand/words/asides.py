@@ -30,13 +30,12 @@ def _agreed(tokens: Sequence[Token], at: int) -> Token:
 def _complained(tokens: Sequence[Token], at: int) -> Token:
     """``why is the fan still on`` wants no reason: it wants the fan off."""
     token = tokens[at]
-    complains = serves(token, "why") and any(_stands(tokens[n:]) for n in range(at, len(tokens)))
+    # ``still on``, ``still open``: the state something is left in
+    complains = serves(token, "why") and any(
+        " ".join(t.text for t in tokens[n:][:2] if t.kind != "mark") in little("left_so")
+        for n in range(at, len(tokens))
+    )
     return replace(token, kind="negation", data={"is": "why_still"}) if complains else token
-
-
-def _stands(tokens: Sequence[Token]) -> bool:
-    """``still on``, ``still open``: the state something is left in."""
-    return " ".join(t.text for t in tokens[:2] if t.kind != "mark") in little("left_so")
 
 
 _SORTS: dict[str, Callable[[Sequence[Token], int], Token]] = {"agreed": _agreed, "question": _complained}

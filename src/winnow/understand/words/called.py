@@ -94,22 +94,16 @@ def told_by_deeds(text: str, things: Mapping[str, tuple[str, ...]]) -> Iterator[
     """
     if not things or not said().search(text):
         return
-    for (start, end), meant in _deeds_in(text, things).items():
+    # Start and end of what names things -> their types, each with its ids
+    found: dict[tuple[int, int], list[tuple[str, tuple[str, ...]]]] = {}
+    for deeds_in_name, deeds_in_ids in things.items():
+        if pattern := deeds(deeds_in_name):
+            for match in pattern.finditer(text):
+                found.setdefault(match.span(), []).append((deeds_in_name, deeds_in_ids))
+    for (start, end), meant in found.items():
         name, ids = meant[0][0], dict.fromkeys(i for _, every in meant for i in every)
         data = {"is": name, "named": tuple(ids), "called": True}
         yield start, end, Entry(text[start:end], "type", data, (), CLAIM)
-
-
-def _deeds_in(
-    text: str, things: Mapping[str, tuple[str, ...]]
-) -> dict[tuple[int, int], list[tuple[str, tuple[str, ...]]]]:
-    """Start and end of what names things -> their types, each with its ids."""
-    found: dict[tuple[int, int], list[tuple[str, tuple[str, ...]]]] = {}
-    for name, ids in things.items():
-        if pattern := deeds(name):
-            for match in pattern.finditer(text):
-                found.setdefault(match.span(), []).append((name, ids))
-    return found
 
 
 def _meant(things: Mapping[str, Sequence[Device]]) -> Mapping[str, tuple[str, list[str]]]:
@@ -128,14 +122,10 @@ def things_of(devices: Iterable[Device]) -> dict[str, list[Device]]:
     things: dict[str, list[Device]] = {}
     for device in devices:
         if device.reach == "spoken":
-            for name in _types_of(device):
+            # The types of ``called`` that a device is of: as its names say, else by its kinds
+            for name in _named_so((device.name, *device.aliases), device.kinds):
                 things.setdefault(name, []).append(device)
     return things
-
-
-def _types_of(device: Device) -> frozenset[str]:
-    """The types of ``called`` that a device is of: as its names say, else by its kinds."""
-    return _named_so((device.name, *device.aliases), device.kinds)
 
 
 @lru_cache(maxsize=8192)
@@ -152,10 +142,6 @@ def _types(of: Sequence[str], told: frozenset[str]) -> frozenset[str]:
     other = told and not any(kinds.intersection(words[name].kinds) for name in told)
     own = frozenset() if other else frozenset(name for name, row in called().items() if kinds & row.of)
     return own | (told & called().keys())
-
-
-def _forms(device: Device) -> Iterator[str]:
-    return map(normalise, (device.name, *device.aliases))
 
 
 @lru_cache(maxsize=4096)
@@ -192,4 +178,4 @@ def _begins(text: str, at: int) -> bool:
 
 def _says_no_make(device: Device, row: Called) -> bool:
     """Whether its names tell of no make."""
-    return all(row.tells.isdisjoint(_parts(text)) for text in _forms(device))
+    return all(row.tells.isdisjoint(_parts(text)) for text in map(normalise, (device.name, *device.aliases)))

@@ -22,7 +22,11 @@ SMALL = ("only_little", "only_little_again", "only_little_zh")
 
 def without_limits(text: str) -> tuple[str, tuple[Limit, ...]]:
     """A normalised text without the limits it holds, and these in the order they were said."""
-    text = _plainly_small(text)
+    # ``just a little`` as ``a little``: how little, the order itself says
+    joint = " " if text.isascii() else ""
+    for name in SMALL:
+        text = _patterns()[name].sub(rf"\g<kept>{joint}", text)
+    text = text.strip()
     found = sorted(_found(text), key=lambda span: span[:2])
     kept, said, at = [], [], 0
     for start, end, limit in found:
@@ -33,25 +37,16 @@ def without_limits(text: str) -> tuple[str, tuple[Limit, ...]]:
     return "".join((*kept, text[at:])).strip(), tuple(said)
 
 
-def _plainly_small(text: str) -> str:
-    """``just a little`` as ``a little``: how little, the order itself says."""
-    joint = " " if text.isascii() else ""
-    for name in SMALL:
-        text = _patterns()[name].sub(rf"\g<kept>{joint}", text)
-    return text.strip()
-
-
 def _found(text: str) -> Iterator[tuple[int, int, Limit]]:
     for name in (*WHOLE, *TOO):
         for match in _patterns()[name].finditer(text):
-            if not _is_told(text, match):
+            # ``the lamp is not too bright``: how it is, not how far anything may go
+            is_told = bool(match.groupdict().get("bare")) and bool(
+                _patterns()["told"].search(text[: match.start()])
+            )
+            if not is_told:
                 words = match[0].strip(" ,;.!:。、")
                 yield match.start(), match.end(), Limit(words, strict=name in WHOLE or bool(match["turn"]))
-
-
-def _is_told(text: str, match: re.Match[str]) -> bool:
-    """``the lamp is not too bright``: how it is, not how far anything may go."""
-    return bool(match.groupdict().get("bare")) and bool(_patterns()["told"].search(text[: match.start()]))
 
 
 def _patterns() -> Mapping[str, re.Pattern[str]]:

@@ -22,7 +22,10 @@ def with_media(tokens: list[Token], text: str) -> list[Token]:
 def _title(run: Sequence[Token], text: str) -> Token:
     start, end = run[0].start, run[-1].end
     said = text[start:end].strip()
-    return Token(_bare(said) or said, "media", start, end)
+    title = said
+    for part in ("media_article", "media_lead", "media_tail"):
+        title = patterns(__package__, "patterns.yaml")[part].sub("", title)
+    return Token(title.strip() or said, "media", start, end)
 
 
 def _asks(token: Token) -> bool:
@@ -34,13 +37,6 @@ def _is_a_title(run: Sequence[Token]) -> bool:
     first = next((t for t in run if t.kind != "filler"), None)
     named = first is not None and first.kind in DEVICE_KINDS and not serves(first, "played")
     return any(t.kind == "word" for t in run) and not named and says(run[0]) != "attributive"
-
-
-def _bare(title: str) -> str:
-    """A title without its article and what kind of thing it is."""
-    for part in ("media_article", "media_lead", "media_tail"):
-        title = patterns(__package__, "patterns.yaml")[part].sub("", title)
-    return title.strip()
 
 
 def _stop(tokens: Sequence[Token], start: int) -> int:

@@ -16,16 +16,13 @@ PERSONS = frozenset({"word", "nameword"})
 
 def reported(tokens: Sequence[Token]) -> bool:
     """Whether the only orders of a sentence are quoted, cited or addressed to somebody else."""
-    return _cited(tokens) or _quoted(tokens) or _told_to_another(tokens) or _rhetorical(tokens)
+    if _cited(tokens) or _quoted(tokens) or _told_to_another(tokens):
+        return True
+    denied = next((at for at, t in enumerate(tokens) if serves(t, "is_it_not")), None)
+    return denied is not None and any(serves(t, "asks_for_assent") for t in tokens[denied:])
 
 
 _DOUBLE, _SINGLE = frozenset('"“”「」《》'), frozenset("'")
-
-
-def _rhetorical(tokens: Sequence[Token]) -> bool:
-    """``不是已经开了吗``: says that it is so."""
-    denied = next((at for at, t in enumerate(tokens) if serves(t, "is_it_not")), None)
-    return denied is not None and any(serves(t, "asks_for_assent") for t in tokens[denied:])
 
 
 def _quoted(tokens: Sequence[Token]) -> bool:

@@ -89,6 +89,9 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
     rows, every = _called(home, learned, rooms)
     named = {entry.surface for entry in every}
     choices = [*_choices(home, every), *called_functions(home.profiles, named)]
+    named = lexicon.kind_words("zh").keys() | lexicon.kind_words("en").keys()
+    # The entries of what can be read and not told to do anything
+    spoken = {entry.surface for entry in rows}
     return Vocabulary(
         language=language_gazetteer(),
         home=Gazetteer([*rows, *choices]),
@@ -96,10 +99,12 @@ def build_vocabulary(home: Home, learned: Iterable[Entry] = ()) -> Vocabulary:
         rooms_of_kind=rooms,
         floors_of_level=_floors_of_level(home),
         alike=Alike(tuple(filter(_may_be_misheard, rows))),
-        kinds=_kinds(home),
-        told=Gazetteer(_only_told(every, rows)),
+        kinds=tuple(sorted({kind for device in home.devices for kind in device.kinds[:1]} & named)),
+        told=Gazetteer(
+            [Entry(e.surface, "readable", e.data, e.refs) for e in every if e.surface not in spoken]
+        ),
         things=_things(home),
-        places=_places(home),
+        places=(*(room.name for room in home.rooms), *(floor.name for floor in home.floors)),
     )
 
 
@@ -110,7 +115,12 @@ def _called(
     members = group_members(home)
     places = [*learned, *_rooms(home), *_floors(home), *_scenes(home), *_groups(home, members)]
     devices = [d for d in home.devices if d.id not in members]
-    told, names = _able(home, devices), _devices(home, devices)
+    devices_rooms = {r.id: tuple(_said_of_room(tuple(_surfaces(r.name, r.aliases)))) for r in home.rooms}
+    words = {e.surface: e for e in lexicon.entries()}
+    told, names = (
+        _able(home, devices),
+        {d.id: list(_names_of(d, words, devices_rooms.get(d.room_id or "", ()))) for d in devices},
+    )
     every = _worded(places, devices, names, rooms)
     return (every if len(told) == len(devices) else _worded(places, told, names, rooms)), every
 
@@ -129,25 +139,21 @@ def _worded(
     rooms: Mapping[str, tuple[str, ...]],
 ) -> list[Entry]:
     """The names of places and devices, and what such devices are called besides: a name comes first."""
-    named = _merge(chain(places, *(names[device.id] for device in devices)))
+    # One entry a surface: devices of one name share it; what is also a room or kind keeps both
+    rows = chain(places, *(names[device.id] for device in devices))
+    merged: dict[str, Entry] = {}
+    for row in rows:
+        old = merged.get(row.surface)
+        merged[row.surface] = row if old is None else _joined(old, row)
+    named = list(merged.values())
     words = [*named, *called_words(devices, {entry.surface for entry in named})]
     return [*words, *called_rooms(rooms, {entry.surface for entry in words})]
-
-
-def _places(home: Home) -> tuple[str, ...]:
-    return (*(room.name for room in home.rooms), *(floor.name for floor in home.floors))
 
 
 def _able(home: Home, devices: Iterable[Device]) -> list[Device]:
     """Those that can be told to do something."""
     able = {p.id for p in home.profiles if any(c.trait != HOUSEKEEPING for c in p.commands)}
     return [d for d in devices if d.profile_id in able]
-
-
-def _only_told(every: Iterable[Entry], rows: Iterable[Entry]) -> list[Entry]:
-    """The entries of what can be read and not told to do anything."""
-    spoken = {entry.surface for entry in rows}
-    return [Entry(e.surface, "readable", e.data, e.refs) for e in every if e.surface not in spoken]
 
 
 def _floors_of_level(home: Home) -> dict[int, tuple[str, ...]]:
@@ -164,25 +170,17 @@ def _may_be_misheard(entry: Entry) -> bool:
     return own and not {"exactly", "called"} & entry.data.keys()
 
 
-def _kinds(home: Home) -> tuple[str, ...]:
-    named = lexicon.kind_words("zh").keys() | lexicon.kind_words("en").keys()
-    return tuple(sorted({kind for device in home.devices for kind in device.kinds[:1]} & named))
-
-
-def _merge(rows: Iterable[Entry]) -> list[Entry]:
-    """One entry a surface: devices of one name share it; what is also a room or kind keeps both."""
-    merged: dict[str, Entry] = {}
-    for row in rows:
-        old = merged.get(row.surface)
-        merged[row.surface] = row if old is None else _joined(old, row)
-    return list(merged.values())
-
-
 def _joined(old: Entry, row: Entry) -> Entry:
     """Two entries of one surface as one: of kinds that differ the first, with the devices named so."""
     weight = max(old.weight, row.weight)
     if old.kind == row.kind:
-        return Entry(row.surface, old.kind, _both(old, row), _once(old.refs, row.refs), weight)
+        # What is known of either; that only the exact name means it, where it is so of both
+        told = {**row.data, **old.data}
+        if "exactly" not in row.data or "exactly" not in old.data:
+            told.pop("exactly", None)
+        tables = {key: _once(_ids(old.data.get(key)), _ids(row.data.get(key))) for key in ("named", "kinds")}
+        both = {**told, **{key: ids for key, ids in tables.items() if ids}}
+        return Entry(row.surface, old.kind, both, _once(old.refs, row.refs), weight)
     if row.kind != "name":
         return old
     named = _once(_ids(old.data.get("named")), row.refs)
@@ -192,15 +190,6 @@ def _joined(old: Entry, row: Entry) -> Entry:
 def _once(*ids: Iterable[str]) -> tuple[str, ...]:
     """All of them in order, each once."""
     return tuple(dict.fromkeys(chain.from_iterable(ids)))
-
-
-def _both(old: Entry, row: Entry) -> dict[str, object]:
-    """What is known of either; that only the exact name means it, where it is so of both."""
-    told = {**row.data, **old.data}
-    if "exactly" not in row.data or "exactly" not in old.data:
-        told.pop("exactly", None)
-    tables = {key: _once(_ids(old.data.get(key)), _ids(row.data.get(key))) for key in ("named", "kinds")}
-    return {**told, **{key: ids for key, ids in tables.items() if ids}}
 
 
 def _ids(value: object) -> tuple[str, ...]:
@@ -256,22 +245,11 @@ def _groups(home: Home, members: Mapping[str, tuple[str, ...]]) -> Iterator[Entr
     """The names of sets, each with the devices in it; what is called ``all lights`` is no name."""
     for group in home.groups:
         for surface in _surfaces(group.name, group.aliases):
-            if not _is_plain_language(surface):
+            # Whether it says how many of which kind and nothing else
+            language = language_gazetteer()
+            cover = best_cover(surface, [language.matches(surface, at) for at in range(len(surface))])
+            if not all(isinstance(piece, Match) and piece.entry.kind in _PLAIN for piece in cover):
                 yield Entry(surface, "group", {}, members[group.id], NAME)
-
-
-def _is_plain_language(surface: str) -> bool:
-    """Whether it says how many of which kind and nothing else."""
-    language = language_gazetteer()
-    cover = best_cover(surface, [language.matches(surface, at) for at in range(len(surface))])
-    return all(isinstance(piece, Match) and piece.entry.kind in _PLAIN for piece in cover)
-
-
-def _devices(home: Home, devices: Iterable[Device]) -> dict[str, list[Entry]]:
-    """What each device is called, by its id."""
-    rooms = {r.id: tuple(_said_of_room(tuple(_surfaces(r.name, r.aliases)))) for r in home.rooms}
-    words = {e.surface: e for e in lexicon.entries()}
-    return {d.id: list(_names_of(d, words, rooms.get(d.room_id or "", ()))) for d in devices}
 
 
 def _said_of_room(surfaces: Sequence[str]) -> Iterator[str]:
@@ -284,7 +262,10 @@ def _said_of_room(surfaces: Sequence[str]) -> Iterator[str]:
 def _names_of(device: Device, words: Mapping[str, Entry], rooms: Iterable[str]) -> Iterator[Entry]:
     for surface in _surfaces(device.name, device.aliases):
         if device.reach == "named":
-            yield from _exactly(surface, device, words)
+            # The whole name of what nothing else means, unless it is a common word
+            word = words.get(surface)
+            if word is None or word.kind in {"type", "room"}:
+                yield from _named(surface, device, words, NAME)
         else:
             yield from _spoken(surface, device, words, rooms)
 
@@ -301,16 +282,6 @@ def _spoken(
     if len(hung) > 1 and hung not in words and lexicon.surfaces("type").get(carrier) in CARRIERS:
         yield from _named(hung, device, words, VARIANT)  # 插座 鱼缸泵
     yield from (said_parts if is_han(surface[-1]) else _words_of)(surface, device, words)
-
-
-def _exactly(surface: str, device: Device, words: Mapping[str, Entry]) -> Iterator[Entry]:
-    """The whole name of what nothing else means, unless it is a common word.
-
-    A zone called Home is not what ``who is home`` asks about.
-    """
-    word = words.get(surface)
-    if word is None or word.kind in {"type", "room"}:
-        yield from _named(surface, device, words, NAME)
 
 
 def _named(surface: str, device: Device, words: Mapping[str, Entry], weight: float) -> Iterator[Entry]:
