@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from winnow.act import Progress
 from winnow.bridge import blocking
-from winnow.engine import Engine
 from winnow.errors import Phrase, WinnowError
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.view import NO_HOME, HomeView
-from winnow.wiring import rehearsing
+
+if TYPE_CHECKING:
+    from winnow.act import Progress
+    from winnow.engine import Engine
 
 PLAN = re.compile(r"[a-z2-7]{6}")
 """What a handle looks like."""
@@ -78,6 +80,8 @@ def asked_in(engine: Engine, user: str, token: str) -> str:
 
 def copied(engine: Engine, home_id: str) -> None:
     """Let the engine act on a copy of the home, in memory only. Raises HomeNotFound, StoreError."""
+    from winnow.wiring import rehearsing
+
     home = engine.sync.opened(home_id).home
     rehearsing(engine, home, blocking(engine.states.read(Scope(engine.policy.tenant, home=home.id))))
 

@@ -9,7 +9,7 @@ from threading import Timer
 from types import TracebackType
 
 from winnow.errors import Phrase
-from winnow.remember.documents import child
+from winnow.remember.documents.child import request
 from winnow.remember.documents.convert import Converted
 from winnow.remember.documents.limits import Limits, Unfit
 
@@ -35,7 +35,7 @@ class Converter:
         late = Timer(self._limits.seconds, process.kill)
         late.start()
         try:
-            return _asked(process, child.request(kind, raw, self._limits))
+            return _asked(process, request(kind, raw, self._limits))
         except (OSError, ValueError) as error:
             timed_out = not late.is_alive()
             self._end()
@@ -57,7 +57,7 @@ class Converter:
 
 def _started() -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - this very program
-        [sys.executable, "-m", child.__name__],
+        [sys.executable, "-m", request.__module__],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -20,7 +20,7 @@ from winnow.types.history import HistorySettings
 commands = group()
 
 
-@commands.command(epilog="Example: winnow advise --url sqlite:///app.db")
+@commands.command("advise", epilog="Example: winnow advise --url sqlite:///app.db")
 def advise(
     url: Annotated[
         str,

@@ -68,7 +68,7 @@ class Asked:
     found: Retrieval
 
 
-@commands.command(epilog="Example: winnow ask turn off the light --room study")
+@commands.command("ask", epilog="Example: winnow ask turn off the light --room study")
 def ask(
     sentence: SentenceWords,
     home: HomeOption = "",
@@ -96,7 +96,7 @@ def ask(
         print(say("ask_nobody_named"), file=sys.stderr)
 
 
-@commands.command(epilog="Example: winnow explain turn off the lamp --room bedroom")
+@commands.command("explain", epilog="Example: winnow explain turn off the lamp --room bedroom")
 def explain(
     sentence: SentenceWords,
     home: HomeOption = "",
