@@ -59,7 +59,6 @@ SCENES = (
 
 def tour(source: str = EXAMPLE, language: Language = "en") -> Iterator[str]:
     """The tour, line by line, through the home of these payloads. Raises HomeImportError."""
-    from winnow.surfaces.show import answer
     from winnow.wiring import open_engine, read_home
 
     imported = read_home(source)
@@ -70,16 +69,22 @@ def tour(source: str = EXAMPLE, language: Language = "en") -> Iterator[str]:
     yield message("demo_home", language, home=home.name, **sizes)
     yield message("demo_whole", language, tokens=all_tokens, counter=COUNTER)
     for scene in SCENES:
-        retrieval = engine.sync.retrieve(scene.said)
-        room = f"   [{scene.said.room}]" if scene.said.room else ""
-        yield f"\n=== {worded(scene.shows, language)}"
-        yield from (f"    {turn.role}: {turn.content}" for turn in scene.said.history)
-        yield f"> {scene.said.text}{room}"
-        yield answer(retrieval, engine.sync.opened(retrieval.home_id).view)
-        cost = {"tokens": retrieval.briefing.tokens, "instead": all_tokens, "ms": f"{retrieval.ms:.1f}"}
-        yield message("demo_cost", language, **cost)
+        yield from _played(scene, engine, all_tokens, language)
     yield from known(engine, language)
     yield from done(engine, language)
+
+
+def _played(scene: Scene, engine: Engine, all_tokens: int, language: Language) -> Iterator[str]:
+    from winnow.surfaces.show import answer
+
+    retrieval = engine.sync.retrieve(scene.said)
+    room = f"   [{scene.said.room}]" if scene.said.room else ""
+    yield f"\n=== {worded(scene.shows, language)}"
+    yield from (f"    {turn.role}: {turn.content}" for turn in scene.said.history)
+    yield f"> {scene.said.text}{room}"
+    yield answer(retrieval, engine.sync.opened(retrieval.home_id).view)
+    cost = {"tokens": retrieval.briefing.tokens, "instead": all_tokens, "ms": f"{retrieval.ms:.1f}"}
+    yield message("demo_cost", language, **cost)
 
 
 ACTS = (
