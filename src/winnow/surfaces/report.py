@@ -20,7 +20,11 @@ WIDTH = 4
 
 def report_lines(report: ImportReport, language: Language) -> list[str]:
     """What an import stored and what it changed, then a line for each sort of thing worth knowing."""
-    stored = message("cli_imported", language, home=report.home_id, version=report.version, **_counts(report))
+    parts = report.counts.get(
+        "parts", 0
+    )  # a person counts parts apart from devices, and only where there are any
+    counts = {**report.counts, "devices": report.counts.get("devices", 0) - parts, "parts": parts or None}
+    stored = message("cli_imported", language, home=report.home_id, version=report.version, **counts)
     changes = [] if report.first else _changes(report, language)
     return [stored, *changes, *note_lines(report.notes, language)]
 
@@ -31,12 +35,6 @@ def note_lines(notes: Iterable[Note], language: Language) -> list[str]:
     for note in notes:
         sorts[note.code].append(note)
     return [_line(code, found, language) for code, found in sorts.items()]
-
-
-def _counts(report: ImportReport) -> dict[str, int | None]:
-    """The counts as a person counts: parts apart from devices, and not told where there is none."""
-    parts = report.counts.get("parts", 0)
-    return {**report.counts, "devices": report.counts.get("devices", 0) - parts, "parts": parts or None}
 
 
 def _changes(report: ImportReport, language: Language) -> list[str]:
