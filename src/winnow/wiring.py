@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from winnow.stores.distribution import By
     from winnow.stores.store import Store
     from winnow.types.acting import ActingRules
-    from winnow.types.context import ContextOptions
 
 
 Place = Home | Imported | Path | str
@@ -372,13 +371,26 @@ def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None
     from winnow.config.acting import acting_rules
     from winnow.decide import Limits
     from winnow.policy import Policy
+    from winnow.types.context import ContextOptions, WindowSettings
 
+    window = WindowSettings(
+        kind=settings.window,
+        turns=settings.window_turns,
+        high=settings.window_high,
+        low=settings.window_low,
+        long=settings.window_long,
+        summary=settings.window_summary,
+        shift=settings.window_shift,
+    )
+    options = ContextOptions(
+        shares=settings.shares, prefer=settings.prefer, window=window, trim=settings.trim
+    )
     return Policy(
         tenant=settings.tenant,
         home=settings.home if source is None else "",
         budget=settings.budget,
         context=settings.context,
-        options=_options(settings),
+        options=options,
         tokenizer=settings.tokenizer,
         language=settings.language,
         acting=acting_rules(acting, settings),
@@ -400,22 +412,6 @@ def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None
         tuning=load_tuning(settings),
         taxonomy=None if settings.taxonomy == "general" else open_taxonomy(settings.taxonomy),
     )
-
-
-def _options(settings: Settings) -> ContextOptions:
-    """How messages are put together."""
-    from winnow.types.context import ContextOptions, WindowSettings
-
-    window = WindowSettings(
-        kind=settings.window,
-        turns=settings.window_turns,
-        high=settings.window_high,
-        low=settings.window_low,
-        long=settings.window_long,
-        summary=settings.window_summary,
-        shift=settings.window_shift,
-    )
-    return ContextOptions(shares=settings.shares, prefer=settings.prefer, window=window, trim=settings.trim)
 
 
 def simulated(home: Home, states: Snapshot, faults: Faults | None = None) -> SimulatedHome:

@@ -20,24 +20,19 @@ def load_tuning(settings: Settings) -> Tuning:
     if not settings.tuned:
         return NOTHING
     path = Path(settings.tuned).expanduser()
-    given = _read(path)
-    if problems := [Problem(str(path), where, why) for where, why in _problems(given)]:
-        raise ConfigError(problems)
-    return Tuning(**given)
-
-
-def _read(path: Path) -> dict[str, Any]:
     import yaml  # whoever has no such file need not wait for it
 
     try:
-        data = yaml.safe_load(path.read_text("utf-8"))
+        given = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(
             [Problem(str(path), "", Phrase("not readable as YAML: {why}", why=error))]
         ) from error
-    if not isinstance(data, dict):
+    if not isinstance(given, dict):
         raise ConfigError([Problem(str(path), "", "must be a mapping")])
-    return data
+    if problems := [Problem(str(path), where, why) for where, why in _problems(given)]:
+        raise ConfigError(problems)
+    return Tuning(**given)
 
 
 def _problems(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -47,7 +47,14 @@ class Doer:
     def done(self) -> Said:
         """What came of the words, or of the plan they name. Raises WinnowError."""
         opened = self.engine.sync.opened(self.said.home)
-        receipt, language = self._begun(opened.home.id)
+        # What came of the words before any question was answered
+        text = self.said.text.strip()
+        scope = Scope(self.engine.policy.tenant, self.said.user, opened.home.id, self.said.session)
+        if PLAN.fullmatch(text) and blocking(self.engine.storage.plans.plan(scope, text)) is not None:
+            receipt, language = self.engine.sync.act(text, scope=scope, progress=self.progress), self.language
+        else:
+            found = self.engine.sync.retrieve(self.said)
+            receipt, language = self.engine.sync.act(found, progress=self.progress), found.reading.language
         if receipt.waiting is not None and self.ask(receipt.waiting.question):
             receipt = self._confirmed(receipt.waiting.token)
         return Said(receipt, opened.view, language)
@@ -59,15 +66,6 @@ class Doer:
 
     def _confirmed(self, token: str) -> Receipt:
         return self.engine.sync.confirm(token, user=self.said.user, progress=self.progress)
-
-    def _begun(self, home_id: str) -> tuple[Receipt, Language]:
-        """What came of the words before any question was answered."""
-        text = self.said.text.strip()
-        scope = Scope(self.engine.policy.tenant, self.said.user, home_id, self.said.session)
-        if PLAN.fullmatch(text) and blocking(self.engine.storage.plans.plan(scope, text)) is not None:
-            return self.engine.sync.act(text, scope=scope, progress=self.progress), self.language
-        found = self.engine.sync.retrieve(self.said)
-        return self.engine.sync.act(found, progress=self.progress), found.reading.language
 
 
 def asked_in(engine: Engine, user: str, token: str) -> str:

@@ -77,13 +77,10 @@ def deed_lines(found: Sequence[Deed], names: Names, language: Language) -> list[
 def _row(deed: Deed, names: Names, language: Language) -> Iterator[str]:
     yield moment(deed.at)
     yield encode(deed.user, 16) or "-"
-    yield _shortened([_called(call, names) for call in deed.calls])
-    yield outcome(deed.came, language)
-
-
-def _shortened(told: Sequence[str]) -> str:
+    told = [_called(call, names) for call in deed.calls]
     more = f" +{len(told) - FEW}" if len(told) > FEW else ""
-    return encode("; ".join(told[:FEW]), DID) + more
+    yield encode("; ".join(told[:FEW]), DID) + more
+    yield outcome(deed.came, language)
 
 
 def detail_lines(found: Sequence[Deed], names: Names, language: Language) -> list[str]:

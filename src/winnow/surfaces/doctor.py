@@ -44,7 +44,7 @@ def examine(ask_model: bool = False) -> Iterator[Finding]:
 
     A model is asked a question, or fetched, only with ``ask_model``.
     """
-    yield _python()
+    yield Finding("python", sys.version_info >= (3, 11), platform.python_version())
     try:
         settings = load_settings()
         yield Finding("settings", True, str(settings.file) if settings.file.is_file() else "all by default")
@@ -76,17 +76,13 @@ def _stored(settings: Settings) -> Iterator[Finding]:
         yield _tried("schema", lambda: _schema(settings))
         yield _tried("homes", lambda: _homes(settings))
         yield _tried("audit", lambda: _audit(settings))
-        yield from _kept_vectors(settings)
+        # Each space of stored vectors; nothing where there are none
+        from winnow.surfaces.caches import kept_vectors
 
-
-def _kept_vectors(settings: Settings) -> Iterator[Finding]:
-    """Each space of stored vectors; nothing where there are none."""
-    from winnow.surfaces.caches import kept_vectors
-
-    try:
-        yield from (Finding("cache", True, told) for told in kept_vectors(settings))
-    except WinnowError as error:
-        yield _wrong("cache", error)
+        try:
+            yield from (Finding("cache", True, told) for told in kept_vectors(settings))
+        except WinnowError as error:
+            yield _wrong("cache", error)
 
 
 def _tried(name: str, look: Callable[[], str]) -> Finding:
@@ -97,15 +93,8 @@ def _tried(name: str, look: Callable[[], str]) -> Finding:
 
 
 def _wrong(name: str, error: WinnowError) -> Finding:
-    return Finding(name, False, _both(error.message, error.hint))
-
-
-def _both(first: str, then: str) -> str:
-    return Phrase("{first} {then}", first=first, then=then) if then else first
-
-
-def _python() -> Finding:
-    return Finding("python", sys.version_info >= (3, 11), platform.python_version())
+    both = Phrase("{first} {then}", first=error.message, then=error.hint) if error.hint else error.message
+    return Finding(name, False, both)
 
 
 def _sqlite() -> str:

@@ -21,30 +21,29 @@ def turns(said: Iterable[str]) -> Iterator[Turn]:
         if colon and role.strip() in ("user", "assistant"):
             yield _turn(role.strip(), content.strip())
         elif Path(item).is_file():
-            yield from _read(Path(item))
+            path = Path(item)
+            try:
+                lines = path.read_text("utf-8-sig").splitlines()
+            except UnicodeDecodeError:
+                raise CaseError(path.name, 1, "line", NOT_UTF8) from None
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    row = json.loads(line)
+                except json.JSONDecodeError as error:
+                    raise CaseError(
+                        path.name, number, "line", Phrase("not JSON: {why}", why=error.msg)
+                    ) from None
+                if not _is_turn(row):
+                    expected = "expected an object with role (user or assistant) and content"
+                    raise CaseError(path.name, number, "role", expected)
+                yield _turn(row["role"], row["content"])
         else:
             said = Phrase(
                 '{item!r} is neither a file nor does it begin with "user:" or "assistant:"', item=item
             )
             raise ValueError(said)
-
-
-def _read(path: Path) -> Iterator[Turn]:
-    try:
-        lines = path.read_text("utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise CaseError(path.name, 1, "line", NOT_UTF8) from None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise CaseError(path.name, number, "line", Phrase("not JSON: {why}", why=error.msg)) from None
-        if not _is_turn(row):
-            expected = "expected an object with role (user or assistant) and content"
-            raise CaseError(path.name, number, "role", expected)
-        yield _turn(row["role"], row["content"])
 
 
 def _is_turn(row: Any) -> bool:

@@ -25,7 +25,15 @@ def report_lines(report: ImportReport, language: Language) -> list[str]:
     )  # a person counts parts apart from devices, and only where there are any
     counts = {**report.counts, "devices": report.counts.get("devices", 0) - parts, "parts": parts or None}
     stored = message("cli_imported", language, home=report.home_id, version=report.version, **counts)
-    changes = [] if report.first else _changes(report, language)
+    if report.first:
+        changes = []
+    elif report.same:
+        changes = [message("cli_same", language)]
+    else:
+        counted = {name: len(getattr(report, name)) for name in ("added", "removed", "renamed", "altered")}
+        changes_parts = [message(f"part_{name}", language) for name in report.rearranged]
+        lines = [message("cli_changes", language, **counted, parts=changes_parts)]
+        changes = lines + [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:RENAMED]]
     return [stored, *changes, *note_lines(report.notes, language)]
 
 
@@ -35,15 +43,6 @@ def note_lines(notes: Iterable[Note], language: Language) -> list[str]:
     for note in notes:
         sorts[note.code].append(note)
     return [_line(code, found, language) for code, found in sorts.items()]
-
-
-def _changes(report: ImportReport, language: Language) -> list[str]:
-    if report.same:
-        return [message("cli_same", language)]
-    counted = {name: len(getattr(report, name)) for name in ("added", "removed", "renamed", "altered")}
-    parts = [message(f"part_{name}", language) for name in report.rearranged]
-    lines = [message("cli_changes", language, **counted, parts=parts)]
-    return lines + [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:RENAMED]]
 
 
 def _line(code: str, notes: Sequence[Note], language: Language) -> str:

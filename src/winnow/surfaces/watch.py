@@ -71,13 +71,33 @@ class Event:
 
     def data(self, view: HomeView) -> dict[str, object]:
         """What happened, for a program; empty for what is only the sign to look again."""
-        told = _data(self.news, view)
+        news = self.news
+        if isinstance(news, Changed):
+            data_told = {
+                "id": news.device_id,
+                "attribute": news.attribute_id,
+                "before": news.before,
+                "after": news.after,
+            }
+            place = {"room": room_of(view, news.device_id), "name": name_of(view, news.device_id)}
+            told: dict[str, object] = {"event": "changed", **place, **data_told}
+        elif isinstance(news, Joined):
+            told = {"event": "joined", "things": news.things, "again": news.again}
+        elif isinstance(news, Lost):
+            told = {"event": "lost", "why": news.why, "pause": news.pause}
+        elif isinstance(news, ImportReport):
+            told = {"event": "imported", "report": news}
+        else:
+            told = {}
         return {"at": self.moment.isoformat(timespec="milliseconds"), **told} if told else {}
 
     def _told(self, view: HomeView, language: Language, paint: Paint) -> list[str]:
         news = self.news
         if isinstance(news, Changed):
-            return [_change(news, view, paint)]
+            room, name = room_of(view, news.device_id), name_of(view, news.device_id)
+            before, after = _value(news.before), paint(_value(news.after), "yellow")
+            placed = (encode(part) for part in (room, name) if part)
+            return ["  ".join([*placed, encode(news.attribute_id), f"{before} -> {after}"])]
         if isinstance(news, Joined):
             code = "watch_again" if news.again else "watch_joined"
             return [paint(message(code, language, things=news.things), "green")]
@@ -89,33 +109,6 @@ class Event:
         return []
 
 
-def _change(change: Changed, view: HomeView, paint: Paint) -> str:
-    """``Study  Desk Lamp  brightness  180 -> 255``."""
-    room, name = room_of(view, change.device_id), name_of(view, change.device_id)
-    before, after = _value(change.before), paint(_value(change.after), "yellow")
-    placed = (encode(part) for part in (room, name) if part)
-    return "  ".join([*placed, encode(change.attribute_id), f"{before} -> {after}"])
-
-
 def _value(value: Scalar) -> str:
     """A value on one line; a dash where there is none."""
     return "-" if value is None else encode(str(value), LONGEST)
-
-
-def _data(news: News | ImportReport, view: HomeView) -> dict[str, object]:
-    if isinstance(news, Changed):
-        told = {
-            "id": news.device_id,
-            "attribute": news.attribute_id,
-            "before": news.before,
-            "after": news.after,
-        }
-        place = {"room": room_of(view, news.device_id), "name": name_of(view, news.device_id)}
-        return {"event": "changed", **place, **told}
-    if isinstance(news, Joined):
-        return {"event": "joined", "things": news.things, "again": news.again}
-    if isinstance(news, Lost):
-        return {"event": "lost", "why": news.why, "pause": news.pause}
-    if isinstance(news, ImportReport):
-        return {"event": "imported", "report": news}
-    return {}

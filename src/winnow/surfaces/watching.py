@@ -46,21 +46,18 @@ class Watched:
 
     async def _heard(self, news: News) -> None:
         if isinstance(news, Rearranged):
-            await self._refresh()
+            # Import the home anew where it is not as it was
+            try:
+                report = await refresh_live(self.scope, self.link, self.storage)
+            except LinkError as error:
+                if not error.retryable:
+                    raise
+                return  # once the server is back, the home counts as rearranged
+            if report is not None:
+                self.view = HomeView.of(find_home(self.settings, self.scope.home))
+                self._told(report)
         else:
             self._told(news)
-
-    async def _refresh(self) -> None:
-        """Import the home anew where it is not as it was."""
-        try:
-            report = await refresh_live(self.scope, self.link, self.storage)
-        except LinkError as error:
-            if not error.retryable:
-                raise
-            return  # once the server is back, the home counts as rearranged
-        if report is not None:
-            self.view = HomeView.of(find_home(self.settings, self.scope.home))
-            self._told(report)
 
     def _told(self, news: News | ImportReport) -> None:
         self.seen.count(news)

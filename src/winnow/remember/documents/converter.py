@@ -35,7 +35,17 @@ class Converter:
         late = Timer(self._limits.seconds, process.kill)
         late.start()
         try:
-            return _asked(process, request(kind, raw, self._limits))
+            # The answer
+            inner_request = request(kind, raw, self._limits)
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(inner_request)
+            process.stdin.flush()
+            told = json.loads(process.stdout.readline())
+            text = process.stdout.read(told["size"])
+            if "why" in told:
+                raise Unfit(Phrase(told["why"], **told["facts"]))
+            return Converted(text.decode(), told["title"])
         except (OSError, ValueError) as error:
             timed_out = not late.is_alive()
             self._end()
@@ -62,16 +72,3 @@ def _started() -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
-
-
-def _asked(process: subprocess.Popen[bytes], request: bytes) -> Converted:
-    """The answer. Raises OSError or ValueError where the process ended before it."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(request)
-    process.stdin.flush()
-    told = json.loads(process.stdout.readline())
-    text = process.stdout.read(told["size"])
-    if "why" in told:
-        raise Unfit(Phrase(told["why"], **told["facts"]))
-    return Converted(text.decode(), told["title"])

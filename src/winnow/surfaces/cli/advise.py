@@ -12,9 +12,7 @@ from winnow.errors import Phrase, WinnowError
 from winnow.surfaces.cli.options import JsonOption, group, show, show_data, spoken
 
 if TYPE_CHECKING:
-    from winnow.config import Settings
     from winnow.types.history import HistorySettings
-    from winnow.types.history_plan import HistoryPlan, Survey
 from winnow.types.history import HistorySettings
 
 commands = group()
@@ -45,28 +43,24 @@ def advise(
     from winnow.surfaces.advising import advice_data, told
 
     settings = load_settings()
-    found, plan = _advised(settings, url, table, user)
-    if as_json:
-        show_data(advice_data(plan))
-    else:
-        show(told(found, plan, spoken()))
-    if save:
-        _save(settings.data, plan.settings)
-
-
-def _advised(settings: Settings, url: str, table: str, user: str) -> tuple[Survey, HistoryPlan]:
-    """What is there and what is best. Raises Exit where something stands in the way, WinnowError."""
+    # What is there and what is best
     from winnow.bridge import blocking
     from winnow.sources.advice import advised
     from winnow.surfaces.advising import problems_told
     from winnow.surveys import survey
     from winnow.wiring import open_store
 
-    found = blocking(survey(settings, open_store(settings).storage, url, table))
-    if found.problems:
-        show(problems_told(found, spoken()))
+    inner_found = blocking(survey(settings, open_store(settings).storage, url, table))
+    if inner_found.problems:
+        show(problems_told(inner_found, spoken()))
         raise typer.Exit(1)
-    return found, advised(found, user)
+    found, plan = inner_found, advised(inner_found, user)
+    if as_json:
+        show_data(advice_data(plan))
+    else:
+        show(told(found, plan, spoken()))
+    if save:
+        _save(settings.data, plan.settings)
 
 
 def _save(folder: Path, settings: HistorySettings) -> None:

@@ -18,7 +18,7 @@ from winnow.types.audit import Flaw
 
 if TYPE_CHECKING:
     from winnow.ports import Audit
-    from winnow.types.audit import AuditEntry, Verified
+    from winnow.types.audit import Verified
     from winnow.types.scope import Scope
 
 commands = group(help="What was done, by whom, and whether the log of it holds.")
@@ -41,19 +41,15 @@ def show_(
 
     settings = load_settings()
     audit, scope = _opened(settings, home_id)
-    found = deeds(_entries(audit, scope, act, last), user)[-last:]
+    from winnow.bridge import blocking
+
+    entries = blocking(audit.of_act(scope, act) if act else audit.last(scope, max(PAGE, AN_ACT * last)))
+    found = deeds(entries, user)[-last:]
     if as_json:
         show_data(found)
         return
     told = detail_lines if act else deed_lines
     show(told(found, _names(settings, scope), spoken()), otherwise=say("audit_none"))
-
-
-def _entries(audit: Audit, scope: Scope, act: str, last: int) -> tuple[AuditEntry, ...]:
-    """Those of one act, or enough for the last ones."""
-    from winnow.bridge import blocking
-
-    return blocking(audit.of_act(scope, act) if act else audit.last(scope, max(PAGE, AN_ACT * last)))
 
 
 @commands.command("verify", epilog="Example: winnow audit verify --home flat --expect 9f86d081884c7d65...")
@@ -71,16 +67,6 @@ def verify(
     end, that was put back to an earlier state.
     """
     settings = load_settings()
-    looked = _looked(settings, home_id, expect)
-    if as_json:
-        show_data(looked)
-    else:
-        show([*_told(settings, looked)], otherwise=say("audit_none"))
-    if any(one.broken for one in looked.values()):
-        raise typer.Exit(1)
-
-
-def _looked(settings: Settings, home_id: str, expect: str) -> dict[str, Verified]:
     from winnow.bridge import blocking
 
     audit, scope = _log(settings)
@@ -88,7 +74,13 @@ def _looked(settings: Settings, home_id: str, expect: str) -> dict[str, Verified
     if home_id and home_id not in known:
         _expect_home(settings, home_id, known)
     homes = [home_id] if home_id else known
-    return {home: blocking(audit.verified(scope.at(home), expect)) for home in homes}
+    looked = {home: blocking(audit.verified(scope.at(home), expect)) for home in homes}
+    if as_json:
+        show_data(looked)
+    else:
+        show([*_told(settings, looked)], otherwise=say("audit_none"))
+    if any(one.broken for one in looked.values()):
+        raise typer.Exit(1)
 
 
 def _expect_home(settings: Settings, home_id: str, logged: Sequence[str]) -> None:
@@ -197,11 +189,8 @@ def _lines(audit: Audit, scope: Scope, missing: list[Flaw]) -> Iterator[str]:
         for entry in entries:
             if entry.number > after + 1:
                 missing.append(Flaw("archive", after + 1, entry.number - 1))
-            yield f"{json_text(_flat(entry))}\n"
+            record = entry.record
+            told = {name: getattr(record, name) for name in ("at", "user", "kind", "act", "body")}
+            flat = {"number": entry.number, **told, "previous": entry.previous, "hash": entry.hash}
+            yield f"{json_text(flat)}\n"
             after = entry.number
-
-
-def _flat(entry: AuditEntry) -> dict[str, object]:
-    record = entry.record
-    told = {name: getattr(record, name) for name in ("at", "user", "kind", "act", "body")}
-    return {"number": entry.number, **told, "previous": entry.previous, "hash": entry.hash}

@@ -39,7 +39,13 @@ def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = F
         from winnow.bridge import blocking
 
         keeper, scope = _keeper(user)
-        _told(blocking(keeper.facts.facts(scope)), as_json)
+        facts = blocking(keeper.facts.facts(scope))
+        from winnow.surfaces.facts import fact_data, fact_lines
+
+        if as_json:
+            show_data(fact_data(facts))
+        else:
+            show(fact_lines(facts, spoken()), otherwise=say("facts_none"))
 
 
 @commands.command("add", epilog="Example: winnow facts add I live in Porto --user ida")
@@ -105,15 +111,6 @@ def _keeper(user: str) -> tuple[Keeper, Scope]:
     settings = load_settings()
     storage = open_store(settings).storage
     return open_keeper(storage, open_table()), Scope(settings.tenant, user=user)
-
-
-def _told(facts: Sequence[Fact], as_json: bool) -> None:
-    from winnow.surfaces.facts import fact_data, fact_lines
-
-    if as_json:
-        show_data(fact_data(facts))
-    else:
-        show(fact_lines(facts, spoken()), otherwise=say("facts_none"))
 
 
 def _answered(changed: Sequence[Fact], as_json: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -164,7 +164,14 @@ def forget(
     if (bool(ids), bool(collection), everything).count(True) != 1:
         raise typer.BadParameter(say("knowledge_which"), param_hint="IDS, --collection, --all")
     shelf = _shelf(user, public=public)
-    _forget(shelf, collection, ids, yes=yes)
+    from winnow.bridge import blocking
+    from winnow.remember.documents.leave import forget_documents
+    from winnow.surfaces.knowledge import chosen
+
+    meant = chosen(shelf, collection, ids)
+    if meant and not (yes or _agreed(say("knowledge_sure", count=len(meant)))):
+        return
+    print(say("knowledge_forgotten", count=blocking(forget_documents(shelf, list(meant)))))
 
 
 @commands.command("export", epilog="Example: winnow knowledge export --user ida > ida.jsonl")
@@ -236,17 +243,6 @@ def _added(shelf: Shelf, adding: Adding) -> AddReport:
             return blocking(add_documents(shelf, adding, progress))
     except DocumentsUnread as error:
         return AddReport(shelf.tier, "", refused=len(error.problems), problems=error.problems)
-
-
-def _forget(shelf: Shelf, collection: str, ids: Collection[str] | None, *, yes: bool) -> None:
-    from winnow.bridge import blocking
-    from winnow.remember.documents.leave import forget_documents
-    from winnow.surfaces.knowledge import chosen
-
-    meant = chosen(shelf, collection, ids)
-    if meant and not (yes or _agreed(say("knowledge_sure", count=len(meant)))):
-        return
-    print(say("knowledge_forgotten", count=blocking(forget_documents(shelf, list(meant)))))
 
 
 def _agreed(question: str) -> bool:

@@ -78,7 +78,7 @@ def watch(
 
 
 def _tell(event: Event, view: HomeView) -> None:
-    for line in event.lines(view, spoken(), _painted if _in_colour() else plain):
+    for line in event.lines(view, spoken(), _painted if sys.stdout.isatty() and coloured() else plain):
         print(line, flush=True)
 
 
@@ -90,8 +90,3 @@ def _tell_data(event: Event, view: HomeView) -> None:
 
 def _painted(text: str, colour: str) -> str:
     return typer.style(text, fg=colour)
-
-
-def _in_colour() -> bool:
-    """Whether colours can be seen and are wanted."""
-    return sys.stdout.isatty() and coloured()
