@@ -126,7 +126,7 @@ class Chat:
     def _audit(self) -> str:
         """The acts on record of this talk's home, oldest first."""
         home = self.home.home
-        names = {thing.id: thing.name for thing in (*home.devices, *home.scenes)}
+        names = {device.id: device.name for device in home.devices} | {s.id: s.name for s in home.scenes}
         scope = Scope(self.engine.policy.tenant, home=home.id)
         acts = deeds(blocking(self.engine.acting.storage.audit.last(scope)))
         return "\n".join(deed_lines(acts, names, self.language))

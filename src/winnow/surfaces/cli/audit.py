@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -37,12 +37,11 @@ def show_(
     as_json: JsonOption = False,
 ) -> None:
     """Show the latest acts: when, who, what was done, what became of it. What was said is not on record."""
+    from winnow.bridge import blocking
     from winnow.surfaces.audit import deed_lines, deeds, detail_lines
 
     settings = load_settings()
     audit, scope = _opened(settings, home_id)
-    from winnow.bridge import blocking
-
     entries = blocking(audit.of_act(scope, act) if act else audit.last(scope, max(PAGE, AN_ACT * last)))
     found = deeds(entries, user)[-last:]
     if as_json:
@@ -66,38 +65,34 @@ def verify(
     where WINNOW_AUDIT_KEY is set; only a hash that was written down elsewhere tells of a whole log, or its
     end, that was put back to an earlier state.
     """
-    settings = load_settings()
-    from winnow.bridge import blocking
+    from winnow.surfaces.audit import verified_lines
 
-    audit, scope = _log(settings)
-    known = [head.home for head in blocking(audit.heads(scope))]
-    if home_id and home_id not in known:
-        _expect_home(settings, home_id, known)
-    homes = [home_id] if home_id else known
-    looked = {home: blocking(audit.verified(scope.at(home), expect)) for home in homes}
+    settings = load_settings()
+    looked = _looked(settings, home_id, expect)
     if as_json:
         show_data(looked)
     else:
-        show([*_told(settings, looked)], otherwise=say("audit_none"))
+        lines: list[str] = []
+        for home, one in looked.items():
+            lines += verified_lines(home, one, _names(settings, settings.scope.at(home)), spoken())
+        show(lines, otherwise=say("audit_none"))
     if any(one.broken for one in looked.values()):
         raise typer.Exit(1)
 
 
-def _expect_home(settings: Settings, home_id: str, logged: Sequence[str]) -> None:
-    """Whether a home without a log is stored: a slip in its name must not look like a sound log."""
+def _looked(settings: Settings, home_id: str, expect: str) -> dict[str, Verified]:
+    """Home -> what a look through its log found: of that home, else of all that have a log."""
     from winnow.bridge import blocking
     from winnow.wiring import open_store
 
-    homes = [info.id for info in blocking(open_store(settings).storage.homes.list_homes(settings.scope))]
-    if home_id not in homes:
-        raise HomeNotFound(home_id, sorted({*homes, *logged}))
-
-
-def _told(settings: Settings, looked: dict[str, Verified]) -> Iterator[str]:
-    from winnow.surfaces.audit import verified_lines
-
-    for home, one in looked.items():
-        yield from verified_lines(home, one, _names(settings, settings.scope.at(home)), spoken())
+    storage, scope = open_store(settings).storage, settings.scope
+    known = [head.home for head in blocking(storage.audit.heads(scope))]
+    if home_id and home_id not in known:  # a slip in the name of a home must not look like a sound log
+        stored = [info.id for info in blocking(storage.homes.list_homes(scope))]
+        if home_id not in stored:
+            raise HomeNotFound(home_id, sorted({*stored, *known}))
+    homes = [home_id] if home_id else known
+    return {home: blocking(storage.audit.verified(scope.at(home), expect)) for home in homes}
 
 
 @commands.command("export", epilog="Example: winnow audit export flat-audit.jsonl --home flat")
@@ -151,17 +146,12 @@ def rotate(
     print(say("audit_rotated", count=count, path=settings.data / "audit"))
 
 
-def _log(settings: Settings) -> tuple[Audit, Scope]:
-    from winnow.wiring import open_store
-
-    return open_store(settings).storage.audit, settings.scope
-
-
 def _opened(settings: Settings, home_id: str) -> tuple[Audit, Scope]:
     """The log, and the home that is meant: the one named, the configured one, or the only one with a log."""
     from winnow.bridge import blocking
+    from winnow.wiring import open_store
 
-    audit, scope = _log(settings)
+    audit, scope = open_store(settings).storage.audit, settings.scope
     known = [head.home for head in blocking(audit.heads(scope))]
     home = home_id or settings.home or (known[0] if len(known) == 1 else "")
     if not home and known:

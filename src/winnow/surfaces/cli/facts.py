@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from winnow.config import load_settings
-from winnow.surfaces.cli.options import JsonOption, say, show, show_data, spoken
+from winnow.surfaces.cli.options import JsonOption, confirm_deletion, say, show, show_data, spoken
 
 if TYPE_CHECKING:
     from winnow.sources.facts import Keeper
@@ -97,7 +96,7 @@ def forget(
         raise typer.BadParameter(say("messages_ids_or_all"), param_hint="IDS, --all")
     keeper, scope = _keeper(user)
     there = len(ids) if ids else len(blocking(keeper.facts.facts(scope)))
-    if there and not (yes or _agreed(there, user)):
+    if there and not (yes or confirm_deletion(say("facts_sure", count=there, user=user))):
         return
     print(say("facts_forgotten", count=blocking(keeper.forget(scope, ids)), user=user))
 
@@ -121,10 +120,3 @@ def _answered(changed: Sequence[Fact], as_json: bool) -> None:
         show_data(fact_data(changed))
     else:
         show(changed_lines(changed, spoken()), otherwise=say("facts_known"))
-
-
-def _agreed(count: int, user: str) -> bool:
-    """Whether a person says yes; without one at the terminal nobody does."""
-    if not sys.stdin.isatty():
-        raise typer.BadParameter(say("messages_needs_yes"), param_hint="--yes")
-    return typer.confirm(say("facts_sure", count=count, user=user), err=True)
