@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from winnow.errors import NOT_UTF8, CaseError, Phrase
 from winnow.types.dialogue import Turn
@@ -21,37 +20,29 @@ def turns(said: Iterable[str]) -> Iterator[Turn]:
         if colon and role.strip() in ("user", "assistant"):
             yield _turn(role.strip(), content.strip())
         elif Path(item).is_file():
-            path = Path(item)
-            try:
-                lines = path.read_text("utf-8-sig").splitlines()
-            except UnicodeDecodeError:
-                raise CaseError(path.name, 1, "line", NOT_UTF8) from None
-            for number, line in enumerate(lines, 1):
-                if not line.strip():
-                    continue
-                try:
-                    row = json.loads(line)
-                except json.JSONDecodeError as error:
-                    raise CaseError(
-                        path.name, number, "line", Phrase("not JSON: {why}", why=error.msg)
-                    ) from None
-                if not _is_turn(row):
-                    expected = "expected an object with role (user or assistant) and content"
-                    raise CaseError(path.name, number, "role", expected)
-                yield _turn(row["role"], row["content"])
+            yield from _read(Path(item))
         else:
-            said = Phrase(
-                '{item!r} is neither a file nor does it begin with "user:" or "assistant:"', item=item
-            )
-            raise ValueError(said)
+            wrong = '{item!r} is neither a file nor does it begin with "user:" or "assistant:"'
+            raise ValueError(Phrase(wrong, item=item))
 
 
-def _is_turn(row: Any) -> bool:
-    return (
-        isinstance(row, dict)
-        and row.get("role") in ("user", "assistant")
-        and isinstance(row.get("content"), str)
-    )
+def _read(path: Path) -> Iterator[Turn]:
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise CaseError(path.name, 1, "line", NOT_UTF8) from None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise CaseError(path.name, number, "line", Phrase("not JSON: {why}", why=error.msg)) from None
+        role = row.get("role") if isinstance(row, dict) else None
+        if role not in ("user", "assistant") or not isinstance(row.get("content"), str):
+            expected = "expected an object with role (user or assistant) and content"
+            raise CaseError(path.name, number, "role", expected)
+        yield _turn(role, row["content"])
 
 
 def _turn(role: str, content: str) -> Turn:

@@ -66,47 +66,43 @@ class Event:
 
     def lines(self, view: HomeView, language: Language, paint: Paint) -> list[str]:
         """What happened, for a person; nothing for what is only the sign to look again."""
+        news = self.news
+        match news:
+            case Changed():
+                room, name = room_of(view, news.device_id), name_of(view, news.device_id)
+                before, after = _value(news.before), paint(_value(news.after), "yellow")
+                placed = (encode(part) for part in (room, name) if part)
+                lines = ["  ".join([*placed, encode(news.attribute_id), f"{before} -> {after}"])]
+            case Joined():
+                code = "watch_again" if news.again else "watch_joined"
+                lines = [paint(message(code, language, things=news.things), "green")]
+            case Lost():
+                why, seconds = worded(news.why, language), round(news.pause, 1)
+                lines = [paint(message("watch_lost", language, why=why, seconds=seconds), "red")]
+            case ImportReport():
+                lines = report_lines(replace(news, notes=()), language)
+            case _:
+                return []
         clock = paint(f"{self.moment:%H:%M:%S}", "bright_black")
-        return [f"{clock}  {line}" for line in self._told(view, language, paint)]
+        return [f"{clock}  {line}" for line in lines]
 
     def data(self, view: HomeView) -> dict[str, object]:
         """What happened, for a program; empty for what is only the sign to look again."""
-        news = self.news
-        if isinstance(news, Changed):
-            data_told = {
-                "id": news.device_id,
-                "attribute": news.attribute_id,
-                "before": news.before,
-                "after": news.after,
-            }
-            place = {"room": room_of(view, news.device_id), "name": name_of(view, news.device_id)}
-            told: dict[str, object] = {"event": "changed", **place, **data_told}
-        elif isinstance(news, Joined):
-            told = {"event": "joined", "things": news.things, "again": news.again}
-        elif isinstance(news, Lost):
-            told = {"event": "lost", "why": news.why, "pause": news.pause}
-        elif isinstance(news, ImportReport):
-            told = {"event": "imported", "report": news}
-        else:
-            told = {}
-        return {"at": self.moment.isoformat(timespec="milliseconds"), **told} if told else {}
-
-    def _told(self, view: HomeView, language: Language, paint: Paint) -> list[str]:
-        news = self.news
-        if isinstance(news, Changed):
-            room, name = room_of(view, news.device_id), name_of(view, news.device_id)
-            before, after = _value(news.before), paint(_value(news.after), "yellow")
-            placed = (encode(part) for part in (room, name) if part)
-            return ["  ".join([*placed, encode(news.attribute_id), f"{before} -> {after}"])]
-        if isinstance(news, Joined):
-            code = "watch_again" if news.again else "watch_joined"
-            return [paint(message(code, language, things=news.things), "green")]
-        if isinstance(news, Lost):
-            why, seconds = worded(news.why, language), round(news.pause, 1)
-            return [paint(message("watch_lost", language, why=why, seconds=seconds), "red")]
-        if isinstance(news, ImportReport):
-            return report_lines(replace(news, notes=()), language)
-        return []
+        news, about = self.news, dict[str, object]()
+        match news:
+            case Changed():
+                about = {"event": "changed", "room": room_of(view, news.device_id)}
+                about |= {"name": name_of(view, news.device_id), "id": news.device_id}
+                about |= {"attribute": news.attribute_id, "before": news.before, "after": news.after}
+            case Joined():
+                about = {"event": "joined", "things": news.things, "again": news.again}
+            case Lost():
+                about = {"event": "lost", "why": news.why, "pause": news.pause}
+            case ImportReport():
+                about = {"event": "imported", "report": news}
+            case _:
+                return {}
+        return {"at": self.moment.isoformat(timespec="milliseconds"), **about}
 
 
 def _value(value: Scalar) -> str:

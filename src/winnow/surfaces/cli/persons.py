@@ -65,14 +65,14 @@ def export(
     A file is written whole or not at all, readable by its owner alone; the same command writes it anew.
     """
     from winnow.bridge import blocking, steps
-    from winnow.surfaces.cli.progress import counted
+    from winnow.surfaces.cli.progress import shown
     from winnow.types.scope import Scope
     from winnow.wiring import open_persons
 
     settings = load_settings()
     persons, scope = open_persons(settings), Scope(settings.tenant, user=user)
     nobody = not blocking(persons.forget(scope, dry_run=True)).found
-    with _opened(output) as file, counted() as progress:
+    with _opened(output) as file, shown(rows=True) as progress:
         for piece in steps(persons.export(scope, progress)):
             file.write(piece.encode())
     if nobody:
