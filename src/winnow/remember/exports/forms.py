@@ -50,7 +50,13 @@ class Forms:
 
     def _talk(self, said: Sequence[Any], talk: str, place: str) -> Iterator[Found]:
         """The messages of one talk: of a request to a model, of a list in a line."""
-        found = [each for number, one in enumerate(said, 1) for each in self._one(one, f"{place}.{number}")]
+        found: list[Found] = []
+        for number, one in enumerate(said, 1):
+            at = f"{place}.{number}"
+            if isinstance(one, Mapping):
+                found += self._message(one, _first(one, TALKS), at)
+            else:
+                found.append(Note("not_message", at, detail=type(one).__name__))
         begun = next((each for each in found if isinstance(each, Message)), None)
         if not talk and begun is not None:
             talk = talk_of(begun.role, begun.content)
@@ -59,12 +65,6 @@ class Forms:
                 yield replace(each, conversation=talk)
             else:
                 yield each
-
-    def _one(self, one: Any, place: str) -> Iterator[Found]:
-        if isinstance(one, Mapping):
-            yield from self._message(one, _first(one, TALKS), place)
-        else:
-            yield Note("not_message", place, detail=type(one).__name__)
 
     def _message(self, value: Mapping[str, Any], talk: str, place: str) -> Iterator[Found]:
         """One message, or why it is none; both where its time alone cannot be read."""
