@@ -194,13 +194,12 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     problems += _misspelt(env)
     values = {name: _checked(name, origin, value, problems) for name, (origin, value) in raw.items()}
     problems += _unnamed_model(values) + _idle_folder(values) + _open_password(raw)
-    # The server's key: of the variable the settings name, else of ours, else of the customary one
-    if key_name := values.get("model_key_env"):
-        values["model_key"] = env.get(key_name, "")
-    else:
-        values["model_key"] = env.get("WINNOW_MODEL_KEY") or env.get(
-            KEYS.get(values.get("model_server") or "", ""), ""
-        )
+    # The server's key: of the variable the settings name, else of ours, else of the customary one.
+    customary = KEYS.get(values.get("model_server") or "", "")
+    named = values.get("model_key_env")
+    values["model_key"] = env.get(named or "WINNOW_MODEL_KEY", "") or (
+        "" if named else env.get(customary, "")
+    )
     values["audit_key"] = _audit_key(env, problems)
     if problems:
         raise ConfigError(problems)

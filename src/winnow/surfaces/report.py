@@ -20,20 +20,18 @@ WIDTH = 4
 
 def report_lines(report: ImportReport, language: Language) -> list[str]:
     """What an import stored and what it changed, then a line for each sort of thing worth knowing."""
-    parts = report.counts.get(
-        "parts", 0
-    )  # a person counts parts apart from devices, and only where there are any
+    # A person counts parts apart from devices, and only where there are any.
+    parts = report.counts.get("parts", 0)
     counts = {**report.counts, "devices": report.counts.get("devices", 0) - parts, "parts": parts or None}
     stored = message("cli_imported", language, home=report.home_id, version=report.version, **counts)
-    if report.first:
-        changes = []
-    elif report.same:
+    changes = []
+    if not report.first and report.same:
         changes = [message("cli_same", language)]
-    else:
+    elif not report.first:
         counted = {name: len(getattr(report, name)) for name in ("added", "removed", "renamed", "altered")}
-        changes_parts = [message(f"part_{name}", language) for name in report.rearranged]
-        lines = [message("cli_changes", language, **counted, parts=changes_parts)]
-        changes = lines + [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:RENAMED]]
+        rearranged = [message(f"part_{name}", language) for name in report.rearranged]
+        changes = [message("cli_changes", language, **counted, parts=rearranged)]
+        changes += [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:RENAMED]]
     return [stored, *changes, *note_lines(report.notes, language)]
 
 

@@ -108,15 +108,11 @@ def _devices(
         make, room = _data()["makes"][number], rooms[index // _PER_ROOM].id
         name = rng.choice(make["names"])[english]
         named[room, name] += 1
-        inner_number = named[room, name]
-        if inner_number == 1:
-            device_name = name
-        else:
-            device_name = f"{name} {inner_number}" if english else f"{name}{inner_number}"
-        kind = _data()["makes"][number]["kind"]
-        profile = f"profile:{number}"
-        kinds = with_parents([kind])
-        device = Device(f"device:{index}", device_name, profile, kinds, room_id=room, categories=(kind,))
+        if (count := named[room, name]) > 1:
+            name = f"{name} {count}" if english else f"{name}{count}"
+        kind = make["kind"]
+        profile, kinds = f"profile:{number}", with_parents([kind])
+        device = Device(f"device:{index}", name, profile, kinds, room_id=room, categories=(kind,))
         yield device, {quantity: _reading(quantity, rng) for quantity in make["tells"]}
 
 

@@ -35,11 +35,9 @@ class Converter:
         late = Timer(self._limits.seconds, process.kill)
         late.start()
         try:
-            # The answer
-            inner_request = request(kind, raw, self._limits)
             assert process.stdin is not None
             assert process.stdout is not None
-            process.stdin.write(inner_request)
+            process.stdin.write(request(kind, raw, self._limits))
             process.stdin.flush()
             told = json.loads(process.stdout.readline())
             text = process.stdout.read(told["size"])

@@ -36,18 +36,17 @@ def values(file: IO[bytes]) -> Iterator[Value | Note]:
         line, first = line + first.count(b"\n"), file.readline(CHUNK)
     if first.lstrip()[:1] == b"[":
         yield from _Elements(file, first, line).values()
-    else:
-        lines_first = first
-        if lines_first and not lines_first.endswith(b"\n"):
-            lines_first += file.readline()
-        # Whether an object begins in this line and does not end in it, as where JSON is laid out for people
-        start = lines_first.strip()
-        if start[:1] == b"{" and start[-1:] in b"{[,:":
-            yield _parsed(lines_first + file.read(), line)
-            return
-        for number, each in enumerate(chain([lines_first], file), line):
-            if each.strip():
-                yield _parsed(each, number)
+        return
+    if first and not first.endswith(b"\n"):
+        first += file.readline()
+    # An object that begins in a line and does not end in it was laid out for people: it is the only one.
+    start = first.strip()
+    if start[:1] == b"{" and start[-1:] in b"{[,:":
+        yield _parsed(first + file.read(), line)
+        return
+    for number, each in enumerate(chain([first], file), line):
+        if each.strip():
+            yield _parsed(each, number)
 
 
 def _parsed(data: bytes, line: int) -> Value | Note:

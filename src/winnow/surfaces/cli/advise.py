@@ -39,22 +39,19 @@ def advise(
 
     Exit code 1 when something stands in the way.
     """
-    from winnow.config import load_settings
-    from winnow.surfaces.advising import advice_data, told
-
-    settings = load_settings()
-    # What is there and what is best
     from winnow.bridge import blocking
+    from winnow.config import load_settings
     from winnow.sources.advice import advised
-    from winnow.surfaces.advising import problems_told
+    from winnow.surfaces.advising import advice_data, problems_told, told
     from winnow.surveys import survey
     from winnow.wiring import open_store
 
-    inner_found = blocking(survey(settings, open_store(settings).storage, url, table))
-    if inner_found.problems:
-        show(problems_told(inner_found, spoken()))
+    settings = load_settings()
+    found = blocking(survey(settings, open_store(settings).storage, url, table))
+    if found.problems:
+        show(problems_told(found, spoken()))
         raise typer.Exit(1)
-    found, plan = inner_found, advised(inner_found, user)
+    plan = advised(found, user)
     if as_json:
         show_data(advice_data(plan))
     else:

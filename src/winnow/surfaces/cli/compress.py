@@ -57,16 +57,14 @@ def compress(
     """
     from winnow.assemble.compress import compress as compressed
     from winnow.assemble.compress import meaning_of
+    from winnow.text.tokens import count_tokens
     from winnow.wiring import open_table
 
     items = [_item(path) for path in files]
-    if tokens is None:
-        share_rate = 1.0 if keep is not None else rate
-        from winnow.text.tokens import count_tokens
-
-        most = int(share_rate * count_tokens("\n".join(item.text for item in items)))
-    else:
-        most = tokens
+    most = tokens
+    if most is None:  # a share of the tokens of all texts; with --keep no more than that takes
+        share = 1.0 if keep is not None else rate
+        most = int(share * count_tokens("\n".join(item.text for item in items)))
     found = compressed(items, query, most, keep=keep, meaning=meaning_of(open_table()))
     if as_json:
         show_data(_data(found))

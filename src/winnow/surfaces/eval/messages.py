@@ -129,14 +129,10 @@ def _between(at: int, known: Sequence[tuple[int, datetime]]) -> datetime:
     before = [found for found in known if found[0] < at]
     after = [found for found in known if found[0] > at]
     if before and after:
-        # The time between is shared out evenly; where it runs backwards, next to nothing passes
-        inner_before = before[-1]
-        inner_after = after[0]
-        steps, span = at - inner_before[0], inner_after[1] - inner_before[1]
-        if span <= timedelta():
-            time = inner_before[1] + APART / 100 * steps
-        else:
-            time = inner_before[1] + span * (steps / (inner_after[0] - inner_before[0]))
+        (first, start), (last, end) = before[-1], after[0]
+        # The time between is shared out evenly; where it runs backwards, next to nothing passes.
+        steps, span = at - first, end - start
+        time = start + (span * (steps / (last - first)) if span > timedelta() else APART / 100 * steps)
     else:
         place, told = before[-1] if before else after[0]
         time = told + APART * (at - place)
