@@ -197,9 +197,8 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     # The server's key: of the variable the settings name, else of ours, else of the customary one.
     customary = KEYS.get(values.get("model_server") or "", "")
     named = values.get("model_key_env")
-    values["model_key"] = env.get(named or "WINNOW_MODEL_KEY", "") or (
-        "" if named else env.get(customary, "")
-    )
+    ours = env.get("WINNOW_MODEL_KEY") or env.get(customary, "")
+    values["model_key"] = env.get(named, "") if named else ours
     values["audit_key"] = _audit_key(env, problems)
     if problems:
         raise ConfigError(problems)
