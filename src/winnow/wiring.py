@@ -31,6 +31,7 @@ from winnow.types.catalog import Device, Home, Scene
 from winnow.types.dialogue import Language
 from winnow.types.imports import Imported, ImportReport
 from winnow.types.intent import Taxonomy
+from winnow.types.knowledge import KnowledgeSettings
 from winnow.types.override import Override
 from winnow.types.scope import Scope
 from winnow.types.state import Snapshot
