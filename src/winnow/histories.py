@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from winnow.config import Settings
+from winnow.config.checks import FASTEMBED
 from winnow.errors import NothingToPrecompute
 from winnow.ports import (
     Embedder,
@@ -29,6 +30,7 @@ from winnow.types.shortlist import Shortlist
 
 if TYPE_CHECKING:
     from winnow.models.cache import CachedVectors
+    from winnow.models.presets import Endpoint
     from winnow.persons import HostTexts
     from winnow.sources.history import History
     from winnow.sources.precompute import Pace, Work
@@ -134,26 +136,39 @@ def open_vectoriser(
 
 def open_history_embedder(history: HistorySettings, settings: Settings, table: Embedder) -> Embedder:
     """The model of the settings, where they name one, else the table. Raises ConfigError, EmbedderError."""
-    from winnow.config.checks import FASTEMBED
-
-    model = history.embedding_model
-    if not model:
+    if not history.embedding_model:
         return table
-    if model.startswith(FASTEMBED):
-        from winnow.models.fastembed import FastEmbedder
+    server, key = history.api_url or settings.model_server, history.api_key or settings.model_key
+    return open_model(settings, history.embedding_model, server, key)
 
-        folder = Path(settings.model_folder).expanduser() if settings.model_folder else None
-        return FastEmbedder(model.removeprefix(FASTEMBED), settings.data / "models", folder=folder)
-    from winnow.models.openai import OpenAIEmbedder
+
+def open_model(
+    settings: Settings, model: str, server: str = "", key: str = "", *, fetch: bool = True
+) -> Embedder:
+    """An embedding model by name: one for this process (``fastembed:``), else one of that server.
+
+    Raises ConfigError, EmbedderError.
+    """
+    if not model.startswith(FASTEMBED):
+        from winnow.models.openai import OpenAIEmbedder
+
+        return OpenAIEmbedder(model_endpoint(settings, server, key), model)
+    from winnow.models.fastembed import FastEmbedder
+
+    folder = Path(settings.model_folder).expanduser() if settings.model_folder else None
+    return FastEmbedder(model.removeprefix(FASTEMBED), settings.data / "models", folder=folder, fetch=fetch)
+
+
+def model_endpoint(settings: Settings, server: str = "", key: str = "") -> Endpoint:
+    """Where a server of models is reached and within which limits; by default that of the settings."""
     from winnow.models.presets import endpoint
 
-    server, key = history.api_url or settings.model_server, history.api_key or settings.model_key
     limits = {
         "seconds": settings.model_seconds,
         "retries": settings.model_retries,
         "concurrency": settings.model_concurrency,
     }
-    return OpenAIEmbedder(endpoint(server, key=key, **limits), model)
+    return endpoint(server or settings.model_server, key=key or settings.model_key, **limits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,21 +47,13 @@ def open_knowledge(
     """A source for each tier that is on; ``table`` gives the built-in embedder. Opened when first asked."""
     limits = settings or KnowledgeSettings()
     on = {"private": limits.private, "public": limits.public}
-    return {name: _later(documents, tier, table, limits) for name, tier in TIERS.items() if on[tier]}
 
-
-def _later(
-    documents: Documents,
-    tier: KnowledgeTier,
-    table: Callable[[], Embedder],
-    settings: KnowledgeSettings,
-) -> Source:
-    def made() -> Keeping:
+    def opened(tier: KnowledgeTier) -> Keeping:
         from winnow.sources.knowledge import Knowledge
 
-        return Knowledge(documents, tier, table(), settings)
+        return Knowledge(documents, tier, table(), limits)
 
-    return Later(made, settings)
+    return {name: Later(partial(opened, tier), limits) for name, tier in TIERS.items() if on[tier]}
 
 
 def open_facts(facts: Facts, table: Callable[[], Embedder]) -> Mapping[str, Source]:

@@ -11,7 +11,6 @@ from winnow.ports import Storage
 from winnow.types.history import HistorySettings, HostTable
 from winnow.types.history_plan import Survey
 from winnow.types.host_report import HostReport
-from winnow.types.scope import Scope
 
 MOST = 20
 """Tables named at most."""
@@ -29,7 +28,12 @@ async def survey(settings: Settings, storage: Storage, url: str = "", table: str
         found = replace(found, host=host)
     if found.host is None:
         return Survey(found, await storage.messages.users(settings.scope))
-    return await _looked_at(found, found.host, settings.scope, storage, others)
+    report = report_of(found)
+    if report.problems:
+        return Survey(found, {}, problems=report.problems, others=others)
+    counts = await open_messages(found, storage).users(settings.scope)
+    vectors = report.columns.get(found.host.columns.vector, "") if found.host.columns.vector else ""
+    return Survey(found, counts, vectors, advice=report.advice, others=others)
 
 
 def meant(url: str, table: str = "") -> tuple[HostTable, tuple[str, ...]]:
@@ -59,14 +63,3 @@ def report_of(found: HistorySettings) -> HostReport:
     if found.host is None:
         return HostReport()
     return check(found.host, dimension=found.embedding_dim, distance=found.distance)
-
-
-async def _looked_at(
-    found: HistorySettings, host: HostTable, scope: Scope, storage: Storage, others: tuple[str, ...]
-) -> Survey:
-    report = report_of(found)
-    if report.problems:
-        return Survey(found, {}, problems=report.problems, others=others)
-    counts = await open_messages(found, storage).users(scope)
-    vectors = report.columns.get(host.columns.vector, "") if host.columns.vector else ""
-    return Survey(found, counts, vectors, advice=report.advice, others=others)

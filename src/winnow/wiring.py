@@ -22,7 +22,7 @@ from winnow.errors import (
     TableError,
     TaxonomyError,
 )
-from winnow.histories import Given, most, open_history, open_host
+from winnow.histories import Given, model_endpoint, most, open_history, open_host, open_model
 from winnow.knowledges import Given as KnowledgeGiven
 from winnow.knowledges import knowledge_settings, open_keeper, open_known
 from winnow.live import live_actuator, live_states
@@ -40,13 +40,11 @@ if TYPE_CHECKING:
     from winnow.config.acting import Given as ActingGiven
     from winnow.engine import Engine
     from winnow.homes.simulated import Faults, SimulatedHome
-    from winnow.models.presets import Endpoint
     from winnow.persons import Persons
     from winnow.policy import Policy
     from winnow.stores.distribution import By
     from winnow.stores.store import Store
     from winnow.types.acting import ActingRules
-    from winnow.types.context import ContextOptions
 
 
 Place = Home | Imported | Path | str
@@ -93,16 +91,9 @@ def open_embedder(settings: Settings | None = None, *, fetch: bool = True) -> Em
 
     ``fetch``: whether a model for this process may be downloaded when its files are not here.
     """
-    if settings is not None and settings.fastembed:
-        from winnow.models.fastembed import FastEmbedder
-
-        folder = Path(settings.model_folder).expanduser() if settings.model_folder else None
-        return FastEmbedder(settings.fastembed, settings.data / "models", folder=folder, fetch=fetch)
-    if settings is not None and settings.model_embedding:
-        from winnow.models.openai import OpenAIEmbedder
-
-        return OpenAIEmbedder(_endpoint(settings), settings.model_embedding)
-    return open_offline_embedder()[0]
+    if settings is None or not settings.model_embedding:
+        return open_offline_embedder()[0]
+    return open_model(settings, settings.model_embedding, fetch=fetch)
 
 
 def open_offline_embedder() -> tuple[Embedder, str]:
@@ -151,18 +142,7 @@ def open_chat(settings: Settings) -> Chat | None:
         return None
     from winnow.models.openai import OpenAIChat
 
-    return OpenAIChat(_endpoint(settings), {"fast": fast, "normal": normal})
-
-
-def _endpoint(settings: Settings) -> Endpoint:
-    from winnow.models.presets import endpoint
-
-    limits = {
-        "seconds": settings.model_seconds,
-        "retries": settings.model_retries,
-        "concurrency": settings.model_concurrency,
-    }
-    return endpoint(settings.model_server, key=settings.model_key, **limits)
+    return OpenAIChat(model_endpoint(settings), {"fast": fast, "normal": normal})
 
 
 def read_home(
@@ -290,10 +270,10 @@ def open_engine(  # noqa: PLR0913 - each names another part of an engine, and al
     storage = _storage(source, settings)
     meaning, fallback = (embedder, "") if embedder else open_turn_embedder(settings)
     limits = knowledge_settings(knowledge, settings)
-    searched = _own(history, limits, settings, storage, meaning) | dict(sources or {})
+    searched = {**_own(history, limits, settings, storage, meaning), **(sources or {})}
+    more = checked_policy(policy, Policy)
     ours = _policy(settings, source, acting)
-    ours = replace(ours, fallback=fallback, most=most(searched), knowledge=limits)
-    ours = replace(ours, **checked_policy(policy, Policy))
+    ours = replace(ours, **{"fallback": fallback, "most": most(searched), "knowledge": limits, **more})
     expect_known_names(ours.acting, acting, storage, settings, source)
     engine = _engine(storage, meaning, ours, chat, searched, settings, live=live)
     engine.host = open_host(history, settings)
@@ -372,13 +352,26 @@ def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None
     from winnow.config.acting import acting_rules
     from winnow.decide import Limits
     from winnow.policy import Policy
+    from winnow.types.context import ContextOptions, WindowSettings
 
+    window = WindowSettings(
+        kind=settings.window,
+        turns=settings.window_turns,
+        high=settings.window_high,
+        low=settings.window_low,
+        long=settings.window_long,
+        summary=settings.window_summary,
+        shift=settings.window_shift,
+    )
+    options = ContextOptions(
+        shares=settings.shares, prefer=settings.prefer, window=window, trim=settings.trim
+    )
     return Policy(
         tenant=settings.tenant,
         home=settings.home if source is None else "",
         budget=settings.budget,
         context=settings.context,
-        options=_options(settings),
+        options=options,
         tokenizer=settings.tokenizer,
         language=settings.language,
         acting=acting_rules(acting, settings),
@@ -400,22 +393,6 @@ def _policy(settings: Settings, source: Place | None, acting: ActingGiven | None
         tuning=load_tuning(settings),
         taxonomy=None if settings.taxonomy == "general" else open_taxonomy(settings.taxonomy),
     )
-
-
-def _options(settings: Settings) -> ContextOptions:
-    """How messages are put together."""
-    from winnow.types.context import ContextOptions, WindowSettings
-
-    window = WindowSettings(
-        kind=settings.window,
-        turns=settings.window_turns,
-        high=settings.window_high,
-        low=settings.window_low,
-        long=settings.window_long,
-        summary=settings.window_summary,
-        shift=settings.window_shift,
-    )
-    return ContextOptions(shares=settings.shares, prefer=settings.prefer, window=window, trim=settings.trim)
 
 
 def simulated(home: Home, states: Snapshot, faults: Faults | None = None) -> SimulatedHome:

@@ -52,7 +52,11 @@ def history_of(
     reader.problems += (problem for problem in odd if problem.path not in told)
     if reader.problems:
         raise ConfigError(reader.problems)
-    return _with_vectors(history)
+    if history.host is None:
+        return history
+    column = history.embedding_field or history.host.columns.vector
+    host = replace(history.host, columns=replace(history.host.columns, vector=column))
+    return replace(history, host=host, embedding_field=column)
 
 
 def _filled_in(found: Mapping[str, Any], reader: Reader) -> HistorySettings:
@@ -111,15 +115,6 @@ def _without_vectors(history: HistorySettings, origin: str) -> Iterator[Problem]
 def _served(history: HistorySettings) -> bool:
     """Whether vectors come from a server."""
     return bool(history.embedding_model) and not history.embedding_model.startswith(FASTEMBED)
-
-
-def _with_vectors(history: HistorySettings) -> HistorySettings:
-    """The same, the column of the vectors said in both places."""
-    if history.host is None:
-        return history
-    column = history.embedding_field or history.host.columns.vector
-    host = replace(history.host, columns=replace(history.host.columns, vector=column))
-    return replace(history, host=host, embedding_field=column)
 
 
 def _zone(value: object) -> str:

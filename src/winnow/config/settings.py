@@ -194,7 +194,11 @@ def load_settings(env: Mapping[str, str] | None = None, data: Path | None = None
     problems += _misspelt(env)
     values = {name: _checked(name, origin, value, problems) for name, (origin, value) in raw.items()}
     problems += _unnamed_model(values) + _idle_folder(values) + _open_password(raw)
-    values["model_key"] = _key(values, env)
+    # The server's key: of the variable the settings name, else of ours, else of the customary one.
+    customary = KEYS.get(values.get("model_server") or "", "")
+    named = values.get("model_key_env")
+    ours = env.get("WINNOW_MODEL_KEY") or env.get(customary, "")
+    values["model_key"] = env.get(named, "") if named else ours
     values["audit_key"] = _audit_key(env, problems)
     if problems:
         raise ConfigError(problems)
@@ -293,13 +297,6 @@ def _audit_key(env: Mapping[str, str], problems: list[Problem]) -> str:
         why = Phrase("must have at least {least} characters", least=LEAST_KEY)
         problems.append(Problem("environment", "WINNOW_AUDIT_KEY", why))
     return key
-
-
-def _key(values: Mapping[str, Any], env: Mapping[str, str]) -> str:
-    """The server's key: of the variable the settings name, else of ours, else of the customary one."""
-    if name := values.get("model_key_env"):
-        return env.get(name, "")
-    return env.get("WINNOW_MODEL_KEY") or env.get(KEYS.get(values.get("model_server") or "", ""), "")
 
 
 _CHECKS: dict[str, Callable[[Any], Any]] = {

@@ -19,25 +19,20 @@ def load_tuning(settings: Settings) -> Tuning:
     """What the file says; nothing where none is named. Raises ConfigError with every problem at once."""
     if not settings.tuned:
         return NOTHING
-    path = Path(settings.tuned).expanduser()
-    given = _read(path)
-    if problems := [Problem(str(path), where, why) for where, why in _problems(given)]:
-        raise ConfigError(problems)
-    return Tuning(**given)
-
-
-def _read(path: Path) -> dict[str, Any]:
     import yaml  # whoever has no such file need not wait for it
 
+    path = Path(settings.tuned).expanduser()
     try:
-        data = yaml.safe_load(path.read_text("utf-8"))
+        given = yaml.safe_load(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ConfigError(
             [Problem(str(path), "", Phrase("not readable as YAML: {why}", why=error))]
         ) from error
-    if not isinstance(data, dict):
+    if not isinstance(given, dict):
         raise ConfigError([Problem(str(path), "", "must be a mapping")])
-    return data
+    if problems := [Problem(str(path), where, why) for where, why in _problems(given)]:
+        raise ConfigError(problems)
+    return Tuning(**given)
 
 
 def _problems(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -46,19 +41,14 @@ def _problems(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if name not in known:
             yield name, Phrase("unknown setting; known are {known}", known=known)
         elif name in TABLES:
-            yield from _of_table(name, value)
+            if not isinstance(value, dict):
+                yield name, "must be a mapping"
+                continue
+            bad = [key for key, figure in value.items() if not _is_number(figure)]
+            yield from ((f"{name}.{key}", "must be a number") for key in bad)
         elif not _is_number(value):
             yield name, "must be a number"
     yield from _of_shares(given.get("shares"))
-
-
-def _of_table(name: str, value: object) -> Iterator[tuple[str, str]]:
-    if not isinstance(value, dict):
-        yield name, "must be a mapping"
-        return
-    yield from (
-        (f"{name}.{key}", "must be a number") for key, figure in value.items() if not _is_number(figure)
-    )
 
 
 def _of_shares(shares: object) -> Iterator[tuple[str, str]]:

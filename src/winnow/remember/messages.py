@@ -50,7 +50,7 @@ async def import_messages(
         messages = [each for each in batch if isinstance(each, Message)]
         added += await store.add(scope, messages)
         found += len(messages)
-        notes += (_placed(each, name) for each in batch if isinstance(each, Note))
+        notes += (replace(each, id=f"{name}:{each.id}") for each in batch if isinstance(each, Note))
     if not found and (faults := list(_faults(notes, path))):
         raise MessagesUnread(faults)
     return MessagesReport(scope.user, found, added, (await store.stamp(scope)).count, tuple(notes))
@@ -123,11 +123,6 @@ class Counted:
     def _noted(self, data: bytes) -> bytes:
         self.read_so_far += len(data)
         return data
-
-
-def _placed(note: Note, name: str) -> Note:
-    """The note with its place as ``file:line``."""
-    return replace(note, id=f"{name}:{note.id}")
 
 
 def _faults(notes: Sequence[Note], path: str) -> Iterator[Problem]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from winnow.act import Progress
 from winnow.bridge import blocking
-from winnow.engine import Engine
 from winnow.errors import Phrase, WinnowError
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
 from winnow.types.view import NO_HOME, HomeView
-from winnow.wiring import rehearsing
+
+if TYPE_CHECKING:
+    from winnow.act import Progress
+    from winnow.engine import Engine
 
 PLAN = re.compile(r"[a-z2-7]{6}")
 """What a handle looks like."""
@@ -45,7 +47,14 @@ class Doer:
     def done(self) -> Said:
         """What came of the words, or of the plan they name. Raises WinnowError."""
         opened = self.engine.sync.opened(self.said.home)
-        receipt, language = self._begun(opened.home.id)
+        # What came of the words before any question was answered
+        text = self.said.text.strip()
+        scope = Scope(self.engine.policy.tenant, self.said.user, opened.home.id, self.said.session)
+        if PLAN.fullmatch(text) and blocking(self.engine.storage.plans.plan(scope, text)) is not None:
+            receipt, language = self.engine.sync.act(text, scope=scope, progress=self.progress), self.language
+        else:
+            found = self.engine.sync.retrieve(self.said)
+            receipt, language = self.engine.sync.act(found, progress=self.progress), found.reading.language
         if receipt.waiting is not None and self.ask(receipt.waiting.question):
             receipt = self._confirmed(receipt.waiting.token)
         return Said(receipt, opened.view, language)
@@ -58,15 +67,6 @@ class Doer:
     def _confirmed(self, token: str) -> Receipt:
         return self.engine.sync.confirm(token, user=self.said.user, progress=self.progress)
 
-    def _begun(self, home_id: str) -> tuple[Receipt, Language]:
-        """What came of the words before any question was answered."""
-        text = self.said.text.strip()
-        scope = Scope(self.engine.policy.tenant, self.said.user, home_id, self.said.session)
-        if PLAN.fullmatch(text) and blocking(self.engine.storage.plans.plan(scope, text)) is not None:
-            return self.engine.sync.act(text, scope=scope, progress=self.progress), self.language
-        found = self.engine.sync.retrieve(self.said)
-        return self.engine.sync.act(found, progress=self.progress), found.reading.language
-
 
 def asked_in(engine: Engine, user: str, token: str) -> str:
     """Id of the home that the question of that token is about; empty: nothing waits for it.
@@ -78,6 +78,8 @@ def asked_in(engine: Engine, user: str, token: str) -> str:
 
 def copied(engine: Engine, home_id: str) -> None:
     """Let the engine act on a copy of the home, in memory only. Raises HomeNotFound, StoreError."""
+    from winnow.wiring import rehearsing
+
     home = engine.sync.opened(home_id).home
     rehearsing(engine, home, blocking(engine.states.read(Scope(engine.policy.tenant, home=home.id))))
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-import yaml
-
 from winnow.config.history import DYNAMIC, URL
 from winnow.errors import Phrase
 from winnow.say.wording import worded
@@ -15,23 +13,20 @@ from winnow.surfaces.plain import visible
 from winnow.types.dialogue import Language
 from winnow.types.history import Columns, HistorySettings, HostTable
 from winnow.types.history_plan import HistoryPlan, Survey
-from winnow.types.host_report import Advice
 
 
 def told(survey: Survey, plan: HistoryPlan, language: Language) -> list[str]:
     """What was looked at, what is chosen and why, what would be better, and the settings."""
     lines = [_where(survey, language)]
-    lines += [_step(step.what, step.chosen, step.reason, language) for step in plan.steps]
+    for step in plan.steps:
+        facts = {"what": step.what, "chosen": step.chosen, "why": step.reason}
+        lines.append(f"  {worded(Phrase('{what}: {chosen} - {why}', **facts), language)}")
     lines += _others(survey, language)
     for advice in plan.advice:
-        lines += _advice(advice, language)
-    return [
-        *lines,
-        "",
-        worded("history.yaml, to keep in the data folder (--save does):", language),
-        "",
-        file_text(plan.settings),
-    ]
+        lines.append(f"  - {worded(advice.text, language)}")
+        lines += [f"    {advice.sql}"] if advice.sql else []
+    head = worded("history.yaml, to keep in the data folder (--save does):", language)
+    return [*lines, "", head, "", file_text(plan.settings)]
 
 
 def problems_told(survey: Survey, language: Language) -> list[str]:
@@ -48,6 +43,8 @@ def advice_data(plan: HistoryPlan) -> dict[str, Any]:
 
 def file_text(settings: HistorySettings) -> str:
     """The settings as ``history.yaml``: what is not as it is by default, and the strategy in any case."""
+    import yaml  # only --save and the advice itself need it
+
     dumped: str = yaml.safe_dump(file_data(settings), allow_unicode=True, sort_keys=False)
     return dumped.rstrip()
 
@@ -62,17 +59,18 @@ def file_data(settings: HistorySettings) -> dict[str, Any]:
         search["dynamic"] = {"strategy": settings.strategy, **dynamic}
     elif dynamic:
         search["dynamic"] = dynamic
-    found: dict[str, Any] = {"vector_search": search}
-    return found | ({"messages": _messages(settings.host)} if settings.host else {})
+    if settings.host is None:
+        return {"vector_search": search}
+    return {"vector_search": search, "messages": _messages(settings.host)}
 
 
 def _messages(host: HostTable) -> dict[str, Any]:
     """Where messages are; a URL with a password comes from the environment."""
-    changed = {name: _listed(value) for name, value in _changed(host, HostTable("")).items()}
-    columns = _changed(host.columns, Columns())
-    url = f"${{{URL}}}" if _is_secret(host.url) else host.url
-    told = {**changed, "columns": columns, "url": url, "table": host.table}
-    return {name: told[name] for name in ("url", "table", *changed) if told[name]}
+    beside = {name: _listed(value) for name, value in _changed(host, HostTable("")).items()}
+    secret = "@" in host.url or "password" in host.url.lower()
+    told = {**beside, "columns": _changed(host.columns, Columns()), "table": host.table}
+    told["url"] = f"${{{URL}}}" if secret else host.url
+    return {name: told[name] for name in ("url", "table", *beside) if told[name]}
 
 
 def _changed(value: Any, usual: Any) -> dict[str, Any]:
@@ -87,37 +85,19 @@ def _listed(value: Any) -> Any:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def _is_secret(url: str) -> bool:
-    """Whether anything of the URL had better not stand in a file."""
-    return "@" in url or "password" in url.lower()
-
-
-def _place(host: HostTable | None) -> str:
-    """Where, without what is secret in it."""
-    if host is None:
-        return "winnow"
-    before, _, after = host.url.rpartition("@")
-    return visible(f"{host.table} ({before.partition('://')[0] + '://…@' if before else ''}{after})")
-
-
 def _where(survey: Survey, language: Language) -> str:
-    return worded(Phrase("Messages: {place}", place=_place(survey.settings.host)), language)
+    """Where messages are, without what is secret in it."""
+    place, host = "winnow", survey.settings.host
+    if host is not None:
+        before, _, after = host.url.rpartition("@")
+        place = visible(f"{host.table} ({before.partition('://')[0] + '://…@' if before else ''}{after})")
+    return worded(Phrase("Messages: {place}", place=place), language)
 
 
 def _others(survey: Survey, language: Language) -> Iterator[str]:
     if survey.others:
         others = Phrase("other tables that look like messages: {tables} (--table)", tables=survey.others)
         yield f"  {worded(others, language)}"
-
-
-def _step(what: str, chosen: str, reason: str, language: Language) -> str:
-    return f"  {worded(Phrase('{what}: {chosen} - {why}', what=what, chosen=chosen, why=reason), language)}"
-
-
-def _advice(advice: Advice, language: Language) -> Iterator[str]:
-    yield f"  - {worded(advice.text, language)}"
-    if advice.sql:
-        yield f"    {advice.sql}"
 
 
 def saved_told(path: object, language: Language) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from winnow.bridge import blocking
 from winnow.config import Settings
 from winnow.say.messages import message
+from winnow.surfaces.caches import escape_label
 from winnow.surfaces.widths import padded, width
 from winnow.text.encode import compact_json, encode
 from winnow.types.audit import AuditEntry, ChainHead, Flaw, Unknown, Verified, calls_of
@@ -50,53 +51,44 @@ def deeds(entries: Iterable[AuditEntry], user: str = "") -> list[Deed]:
     found: dict[str, Deed] = {}
     for entry in entries:
         record = entry.record
-        if user in ("", record.user):
-            deed = found.setdefault(record.act, Deed(record.act, record.at, record.user))
-            _add(deed, record.kind, record.body)
+        body: Mapping[str, Any] = record.body
+        if user not in ("", record.user):
+            continue
+        deed = found.setdefault(record.act, Deed(record.act, record.at, record.user))
+        deed.kinds.append(record.kind)
+        if record.kind == "begun":
+            deed.calls += calls_of(body)
+        elif record.kind == "outcome":
+            deed.outcomes += [one for one in body.get("outcomes", ()) if isinstance(one, Mapping)]
+        elif record.kind == "ended":
+            deed.status = str(body.get("status", "done"))
     return list(found.values())
-
-
-def _add(deed: Deed, kind: str, body: Mapping[str, Any]) -> None:
-    deed.kinds.append(kind)
-    if kind == "begun":
-        deed.calls += calls_of(body)
-    elif kind == "outcome":
-        deed.outcomes += [one for one in body.get("outcomes", ()) if isinstance(one, Mapping)]
-    elif kind == "ended":
-        deed.status = str(body.get("status", "done"))
 
 
 def deed_lines(found: Sequence[Deed], names: Names, language: Language) -> list[str]:
     """A table: when, who, what was done, what became of it."""
-    heads = [message(f"audit_{part}_head", language) for part in ("when", "who", "did", "outcome")]
-    rows = [heads, *([*_row(deed, names, language)] for deed in found)] if found else []
+    if not found:
+        return []
+    rows = [[message(f"audit_{part}_head", language) for part in ("when", "who", "did", "outcome")]]
+    for deed in found:
+        told = [_called(call, names) for call in deed.calls]
+        more = f" +{len(told) - FEW}" if len(told) > FEW else ""
+        did = encode("; ".join(told[:FEW]), DID) + more
+        rows.append([moment(deed.at), encode(deed.user, 16) or "-", did, outcome(deed.came, language)])
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(padded, row, widths)).rstrip() for row in rows]
 
 
-def _row(deed: Deed, names: Names, language: Language) -> Iterator[str]:
-    yield moment(deed.at)
-    yield encode(deed.user, 16) or "-"
-    yield _shortened([_called(call, names) for call in deed.calls])
-    yield outcome(deed.came, language)
-
-
-def _shortened(told: Sequence[str]) -> str:
-    more = f" +{len(told) - FEW}" if len(told) > FEW else ""
-    return encode("; ".join(told[:FEW]), DID) + more
-
-
 def detail_lines(found: Sequence[Deed], names: Names, language: Language) -> list[str]:
     """Acts with every call: how it was before, and after."""
-    return [line for deed in found for line in _details(deed, names, language)]
-
-
-def _details(deed: Deed, names: Names, language: Language) -> list[str]:
-    head = f"{moment(deed.at)}  {encode(deed.user) or '-'}  [{encode(deed.act)}]"
-    lines = [head, *(f"  {_came(one, names, language)}" for one in deed.outcomes)]
-    left = [] if deed.status else unsettled(deed)
-    lines += [f"  {_called(call, names)}  {outcome('unknown', language)}" for call in left]
-    return [*lines, f"  {outcome(deed.came, language)}"]
+    lines = []
+    for deed in found:
+        lines.append(f"{moment(deed.at)}  {encode(deed.user) or '-'}  [{encode(deed.act)}]")
+        lines += [f"  {_came(one, names, language)}" for one in deed.outcomes]
+        left = [] if deed.status else unsettled(deed)
+        lines += [f"  {_called(call, names)}  {outcome('unknown', language)}" for call in left]
+        lines.append(f"  {outcome(deed.came, language)}")
+    return lines
 
 
 def unsettled(deed: Deed) -> list[Call]:
@@ -111,13 +103,12 @@ def unsettled(deed: Deed) -> list[Call]:
 def _came(one: Mapping[str, Any], names: Names, language: Language) -> str:
     call = next(calls_of({"outcomes": [one]}))
     before, after = one.get("before") or {}, one.get("after") or {}
-    changes = (f"{encode(str(k))}: {_value(before.get(k))} -> {_value(v)}" for k, v in after.items())
-    told = f"  ({', '.join(changes)})" if after else ""
+    changes = []
+    for key, value in after.items():
+        earlier, later = ("?" if state is None else encode(str(state)) for state in (before.get(key), value))
+        changes.append(f"{encode(str(key))}: {earlier} -> {later}")
+    told = f"  ({', '.join(changes)})" if changes else ""
     return f"{_called(call, names)}  {outcome(str(one.get('status', '')), language)}{told}"
-
-
-def _value(value: object) -> str:
-    return "?" if value is None else encode(str(value))
 
 
 def outcome(status: str, language: Language) -> str:
@@ -176,7 +167,7 @@ def kept(settings: Settings) -> str:
 
 def prometheus(heads: Iterable[ChainHead]) -> str:
     """How many entries each home's log has, in the text format of Prometheus (version 0.0.4)."""
-    rows = [(encode(head.home).replace("\\", "\\\\").replace('"', '\\"'), head) for head in heads]
+    rows = [(escape_label(encode(head.home)), head) for head in heads]
     told = [f'winnow_audit_entries_total{{home="{home}"}} {head.number}' for home, head in rows]
     told += [f'winnow_audit_entries_kept{{home="{home}"}} {head.kept}' for home, head in rows]
     return "".join(f"{line}\n" for line in told)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from winnow.bridge import blocking
 from winnow.config import Settings
@@ -40,26 +40,17 @@ def kept_vectors(settings: Settings) -> list[str]:
 
 
 def line(space: Space, size: int, tally: Tally) -> str:
-    """What is kept in a space, and how it fares."""
-    kept = Phrase(
-        "{count} vectors of {model} ({dimension} numbers)",
-        count=size,
-        model=space.name,
-        dimension=space.dimension,
-    )
-    return Phrase("{parts}", parts=[kept, *_fares(tally), *advice(tally)])
-
-
-def _fares(tally: Tally) -> Iterator[str]:
-    """How often the cache helped, and what it repaired."""
+    """What is kept in a space, how often the cache helped, what it repaired, and what to do about it."""
+    facts = {"count": size, "model": space.name, "dimension": space.dimension}
+    parts = [Phrase("{count} vectors of {model} ({dimension} numbers)", **facts)]
     if tally.hit_rate is not None:
-        yield Phrase(
-            "{rate} of {asked} texts needed no model", rate=f"{tally.hit_rate:.0%}", asked=tally.asked
-        )
+        rate = f"{tally.hit_rate:.0%}"
+        parts.append(Phrase("{rate} of {asked} texts needed no model", rate=rate, asked=tally.asked))
     if tally.damaged:
-        yield Phrase("{damaged} damaged ones were made anew", damaged=tally.damaged)
+        parts.append(Phrase("{damaged} damaged ones were made anew", damaged=tally.damaged))
     if tally.unkept:
-        yield Phrase("{unkept} could not be stored", unkept=tally.unkept)
+        parts.append(Phrase("{unkept} could not be stored", unkept=tally.unkept))
+    return Phrase("{parts}", parts=[*parts, *advice(tally)])
 
 
 def advice(tally: Tally) -> Iterator[str]:
@@ -79,36 +70,28 @@ def advice(tally: Tally) -> Iterator[str]:
     )
 
 
-def kept_tallies(settings: Settings) -> Mapping[Space, Tally]:
-    """Each space the tenant has vectors of, and what all processes counted of it. Raises StoreError."""
+def kept(settings: Settings) -> str:
+    """What all processes counted of each space the tenant has vectors of, as Prometheus reads it.
+
+    Raises StoreError.
+    """
     from winnow.wiring import open_store
 
-    return blocking(open_store(settings).storage.vectors.spaces(settings.scope))
-
-
-def kept(settings: Settings) -> str:
-    """What was counted of each space of the tenant, as Prometheus reads it. Raises StoreError."""
-    return prometheus(kept_tallies(settings))
+    return prometheus(blocking(open_store(settings).storage.vectors.spaces(settings.scope)))
 
 
 def prometheus(tallies: Mapping[Space, Tally]) -> str:
     """What was counted of each space in the text format of Prometheus (version 0.0.4)."""
-    return "".join(f"{row}\n" for row in _rows(tallies))
+    rows = []
+    for name, what in _COUNTERS.items() if tallies else ():
+        metric = f"winnow_vectors_{name}_total"
+        rows += [f"# HELP {metric} {what}\n", f"# TYPE {metric} counter\n"]
+        for space, tally in tallies.items():
+            labels = f'model="{escape_label(space.name)}",version="{escape_label(space.version)}"'
+            rows.append(f"{metric}{{{labels}}} {getattr(tally, name)}\n")
+    return "".join(rows)
 
 
-def _rows(tallies: Mapping[Space, Tally]) -> Iterator[str]:
-    for name, told in _COUNTERS.items() if tallies else ():
-        values = ((space, getattr(tally, name)) for space, tally in tallies.items())
-        yield from _metric(f"winnow_vectors_{name}_total", "counter", told, values)
-
-
-def _metric(name: str, kind: str, told: str, values: Iterable[tuple[Space, int]]) -> Iterator[str]:
-    yield f"# HELP {name} {told}"
-    yield f"# TYPE {name} {kind}"
-    for space, value in values:
-        labels = f'model="{_escaped(space.name)}",version="{_escaped(space.version)}"'
-        yield f"{name}{{{labels}}} {value}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+def escape_label(label: str) -> str:
+    """The value of a label as Prometheus reads it."""
+    return label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

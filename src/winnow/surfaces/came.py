@@ -26,9 +26,12 @@ def came_lines(receipt: Receipt, view: HomeView) -> Iterator[str]:
 
 def _outcome(outcome: Outcome, view: HomeView) -> str:
     call, before = outcome.call, outcome.before
-    changes = [f"{encode(name)} {before.get(name)} -> {value}" for name, value in outcome.changed.items()]
-    why = [f"({outcome.code})"] if outcome.code else []
-    tries = [f"tried {outcome.tries} times"] if outcome.tries > 1 else []
-    told = [outcome.status, encode(name_of(view, call.device_id)), encode(call.command_id)]
-    moved = [f"moved {len(outcome.moved)}"] if outcome.moved else []
-    return "  ".join([" ".join(told), *why, *changes, *moved, *tries])
+    parts = [f"{outcome.status} {encode(name_of(view, call.device_id))} {encode(call.command_id)}"]
+    if outcome.code:
+        parts.append(f"({outcome.code})")
+    parts += [f"{encode(name)} {before.get(name)} -> {value}" for name, value in outcome.changed.items()]
+    if outcome.moved:
+        parts.append(f"moved {len(outcome.moved)}")
+    if outcome.tries > 1:
+        parts.append(f"tried {outcome.tries} times")
+    return "  ".join(parts)

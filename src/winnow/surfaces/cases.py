@@ -114,20 +114,17 @@ def rows(path: Path) -> Iterator[Row]:
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
-                yield Row(path.name, number, _object(path.name, number, line), path.parent)
-
-
-def _object(file: str, number: int, line: bytes) -> dict[str, Any]:
-    try:
-        data = json.loads(line.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise CaseError(file, number, "line", NOT_UTF8) from None
-    except json.JSONDecodeError as error:
-        why = Phrase("not JSON: {why} at column {column}", why=error.msg, column=error.colno)
-        raise CaseError(file, number, "line", why) from None
-    if not isinstance(data, dict):
-        raise CaseError(file, number, "line", misfit("an object", data))
-    return data
+                file = path.name
+                try:
+                    data = json.loads(line.decode("utf-8-sig"))
+                except UnicodeDecodeError:
+                    raise CaseError(file, number, "line", NOT_UTF8) from None
+                except json.JSONDecodeError as error:
+                    why = Phrase("not JSON: {why} at column {column}", why=error.msg, column=error.colno)
+                    raise CaseError(file, number, "line", why) from None
+                if not isinstance(data, dict):
+                    raise CaseError(file, number, "line", misfit("an object", data))
+                yield Row(path.name, number, data, path.parent)
 
 
 def misfit(wanted: str, value: object) -> Phrase:

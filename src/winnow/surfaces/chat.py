@@ -14,28 +14,23 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from winnow.bridge import blocking
-from winnow.engine import Engine
 from winnow.errors import WinnowError
 from winnow.language.normalise import language_of
 from winnow.say.messages import message
 from winnow.say.telling import placed_name
 from winnow.surfaces.audit import deed_lines, deeds
-from winnow.surfaces.explain import trace
 from winnow.surfaces.plain import is_text, not_text
-from winnow.surfaces.receipts import receipt_lines
-from winnow.surfaces.show import elsewhere, readings_by_value, state_of, verdict_lines
-from winnow.teaching import Lesson
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.query import UNDO
 from winnow.types.receipt import Receipt
 from winnow.types.scope import Scope
-from winnow.types.verdict import Act, Nothing, Query, Read
+from winnow.types.verdict import Act, Nothing, Query
 from winnow.types.view import HomeView
-from winnow.wiring import rehearsing
 
 if TYPE_CHECKING:
+    from winnow.engine import Engine
     from winnow.homes.simulated import SimulatedHome
 
 
@@ -63,11 +58,13 @@ class Chat:
         if not is_text(said):
             raise not_text(sys.stdin.encoding)
         if said.startswith("/"):
-            yield self._command(*said[1:].partition(" ")[::2])
+            name, _, rest = said[1:].partition(" ")
+            yield self._command(name, rest.strip())
             return
         utterance = Utterance(said, self.reply, self.home.home.id, self.room or None, self.user, self.session)
         if taught := blocking(self.engine.teaching.said(utterance, self._scope)):
-            yield self._told(taught)
+            code = "taught_forgotten" if taught.forgotten else "taught_learned"
+            yield self._taught_line(code, taught.word, taught.device_id)
             return
         self.last, self.came = self.engine.sync.retrieve(utterance), None
         yield from self._answer(self.last)
@@ -76,11 +73,63 @@ class Chat:
     def _scope(self) -> Scope:
         return Scope(self.engine.policy.tenant, self.user, self.home.home.id)
 
-    def _told(self, taught: Lesson) -> str:
+    @property
+    def _view(self) -> HomeView:
+        return self.engine.sync.opened(self.home.home.id).view
+
+    def _taught_line(self, code: str, word: str, device_id: str) -> str:
         """What was learned, or forgotten."""
-        thing = placed_name(taught.device_id, self._view, self.language)
-        code = "taught_forgotten" if taught.forgotten else "taught_learned"
-        return message(code, self.reply or language_of(taught.word), word=taught.word, thing=thing)
+        thing = placed_name(device_id, self._view, self.language)
+        return message(code, self.reply or language_of(word), word=word, thing=thing)
+
+    def _answer(self, retrieval: Retrieval) -> Iterator[str]:
+        # Imported here: the engine and its views are not needed to show the help of a command.
+        from winnow.surfaces.receipts import receipt_lines
+        from winnow.surfaces.show import elsewhere, readings_by_value, state_of, verdict_lines
+
+        view, verdict, language = self._view, retrieval.verdict, retrieval.reading.language
+        if isinstance(verdict, Query):
+            if alike := readings_by_value(verdict.reads, view, retrieval.snapshot):
+                yield from alike
+                return
+            for read in verdict.reads:
+                name = encode(placed_name(read.device_id, view, language))
+                value = encode(str(state_of(read, retrieval.snapshot)))
+                yield f"  {name}: {encode(read.attribute_id)} = {value}"
+        elif isinstance(verdict, Act) or verdict == Nothing(UNDO):
+            self.came = self.engine.sync.act(retrieval)
+            yield from receipt_lines(self.came, view, language)
+        else:
+            yield from [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
+
+    def _command(self, name: str, rest: str) -> str:
+        """What a line that begins with ``/`` answers."""
+        match name:
+            case "room":
+                return self._moved(rest)
+            case "teach":
+                return self._teach(rest)
+            case "faults":
+                return self._faulty(rest)
+            case "help":
+                return message("chat_help", self.language)
+            case "explain" if self.last:
+                from winnow.surfaces.explain import trace
+
+                return trace(self.last, self._view, receipt=self.came)
+            case "explain":
+                return message("chat_nothing_yet", self.language)
+            case "audit":
+                return self._audit() or message("chat_nothing_yet", self.language)
+        return message("chat_unknown", self.language, what=rest or f"/{name}")
+
+    def _audit(self) -> str:
+        """The acts on record of this talk's home, oldest first."""
+        home = self.home.home
+        names = {device.id: device.name for device in home.devices} | {s.id: s.name for s in home.scenes}
+        scope = Scope(self.engine.policy.tenant, home=home.id)
+        acts = deeds(blocking(self.engine.acting.storage.audit.last(scope)))
+        return "\n".join(deed_lines(acts, names, self.language))
 
     def _teach(self, rest: str) -> str:
         """``/teach Bert = the reading lamp``."""
@@ -88,47 +137,7 @@ class Chat:
         if not word or not thing:
             return message("taught_how", self.language)
         entry = blocking(self.engine.teaching.add(self._scope, word, thing))
-        return self._told(Lesson(entry.surface, entry.target))
-
-    @property
-    def _view(self) -> HomeView:
-        return self.engine.sync.opened(self.home.home.id).view
-
-    def _answer(self, retrieval: Retrieval) -> Iterator[str]:
-        view, verdict = self._view, retrieval.verdict
-        if isinstance(verdict, Query):
-            alike = readings_by_value(verdict.reads, view, retrieval.snapshot)
-            yield from alike or (reading(r, view, retrieval) for r in verdict.reads)
-            return
-        if isinstance(verdict, Act) or verdict == Nothing(UNDO):
-            self.came = self.engine.sync.act(retrieval)
-            yield from receipt_lines(self.came, view, retrieval.reading.language)
-            return
-        yield from [*verdict_lines(retrieval, view), *elsewhere(retrieval)]
-
-    def _command(self, name: str, rest: str) -> str:
-        told_more = {"room": self._moved, "teach": self._teach, "faults": self._faulty}
-        if name in told_more:
-            return told_more[name](rest.strip())
-        match name:
-            case "help":
-                return message("chat_help", self.language)
-            case "explain" if self.last:
-                return trace(self.last, self._view, receipt=self.came)
-            case "explain":
-                return message("chat_nothing_yet", self.language)
-            case "audit":
-                return "\n".join(self._audited()) or message("chat_nothing_yet", self.language)
-            case _:
-                return message("chat_unknown", self.language, what=rest.strip() or f"/{name}")
-
-    def _audited(self) -> list[str]:
-        """The acts on record of this talk's home, oldest first."""
-        scope = Scope(self.engine.policy.tenant, home=self.home.home.id)
-        home = self.home.home
-        names = {device.id: device.name for device in home.devices} | {s.id: s.name for s in home.scenes}
-        entries = blocking(self.engine.acting.storage.audit.last(scope))
-        return deed_lines(deeds(entries), names, self.language)
+        return self._taught_line("taught_learned", entry.surface, entry.target)
 
     def _faulty(self, share: str) -> str:
         """Let that share of the devices (0 to 1) fail from now on."""
@@ -156,6 +165,8 @@ def open_chat(
 
     Raises HomeNotFound, StoreError.
     """
+    from winnow.wiring import rehearsing
+
     opened = engine.sync.opened(home_id)
     states = blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
     copy = rehearsing(engine, opened.home, states)
@@ -187,33 +198,16 @@ def _inputs() -> Iterator[str]:
     """The lines that say something."""
     typed = sys.stdin is not None and sys.stdin.isatty()
     if typed:
-        _edited()
-    while line := _input("> " if typed else ""):
-        said = line.strip()
+        with suppress(ImportError):  # lets lines be edited and earlier ones be called back
+            import_module("readline")
+    while True:
+        try:
+            said = input("> " if typed else "").strip()
+        except (EOFError, RuntimeError):  # RuntimeError: there is no standard input
+            if typed:
+                print()  # what the shell says next begins a line of its own
+            return
         if said and not typed:
             print(f"> {encode(said, 400)}")
         if said:
             yield said
-
-
-def _edited() -> None:
-    """Let what is typed be edited and earlier lines be called back, where the system can."""
-    with suppress(ImportError):
-        import_module("readline")
-
-
-def _input(prompt: str) -> str:
-    """One line with its end; empty at the end of all."""
-    try:
-        return input(prompt) + "\n"
-    except (EOFError, RuntimeError):  # RuntimeError: there is no standard input
-        if prompt:
-            print()  # what the shell says next begins a line of its own
-        return ""
-
-
-def reading(read: Read, view: HomeView, retrieval: Retrieval) -> str:
-    """``study desk lamp: switch = on``."""
-    name = placed_name(read.device_id, view, retrieval.reading.language)
-    value = str(state_of(read, retrieval.snapshot))
-    return f"  {encode(name)}: {encode(read.attribute_id)} = {encode(value)}"

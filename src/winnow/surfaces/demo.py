@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from winnow import wiring
 from winnow.bridge import blocking
 from winnow.config import Settings
-from winnow.engine import Engine
-from winnow.recall.passages import segment_of
-from winnow.remember.documents.add import Adding, add_documents
-from winnow.remember.documents.find import located
-from winnow.remember.documents.matter import Told
-from winnow.remember.documents.segments import Shelf
 from winnow.say.messages import message
 from winnow.say.wording import worded
-from winnow.surfaces.receipts import receipt_lines
-from winnow.surfaces.show import answer
 from winnow.text.encode import compact_json, encode
 from winnow.text.tokens import COUNTER, count_tokens
 from winnow.types.acting import ActingRules, Rules
-from winnow.types.briefing import Retrieval
-from winnow.types.catalog import Device
 from winnow.types.dialogue import Language, Turn, Utterance
 from winnow.types.document import KnowledgeTier
 from winnow.types.imports import Imported
 from winnow.types.scope import Scope
 from winnow.types.view import HomeView
+
+if TYPE_CHECKING:
+    from winnow.engine import Engine
 
 EXAMPLE = "example:home150"
 GUEST = "guest"
@@ -66,13 +59,11 @@ SCENES = (
 
 def tour(source: str = EXAMPLE, language: Language = "en") -> Iterator[str]:
     """The tour, line by line, through the home of these payloads. Raises HomeImportError."""
-    imported = wiring.read_home(source)
-    home, engine = (
-        imported.home,
-        wiring.open_engine(
-            imported, settings=Settings(data=Path()), acting=ActingRules(users={GUEST: NEVER})
-        ),
-    )
+    from winnow.wiring import open_engine, read_home
+
+    imported = read_home(source)
+    home, rules = imported.home, ActingRules(users={GUEST: NEVER})
+    engine = open_engine(imported, settings=Settings(data=Path()), acting=rules)
     all_tokens = count_tokens(everything(imported))
     sizes = {"rooms": len(home.rooms), "devices": len(home.devices), "scenes": len(home.scenes)}
     yield message("demo_home", language, home=home.name, **sizes)
@@ -81,6 +72,19 @@ def tour(source: str = EXAMPLE, language: Language = "en") -> Iterator[str]:
         yield from _played(scene, engine, all_tokens, language)
     yield from known(engine, language)
     yield from done(engine, language)
+
+
+def _played(scene: Scene, engine: Engine, all_tokens: int, language: Language) -> Iterator[str]:
+    from winnow.surfaces.show import answer
+
+    retrieval = engine.sync.retrieve(scene.said)
+    room = f"   [{scene.said.room}]" if scene.said.room else ""
+    yield f"\n=== {worded(scene.shows, language)}"
+    yield from (f"    {turn.role}: {turn.content}" for turn in scene.said.history)
+    yield f"> {scene.said.text}{room}"
+    yield answer(retrieval, engine.sync.opened(retrieval.home_id).view)
+    cost = {"tokens": retrieval.briefing.tokens, "instead": all_tokens, "ms": f"{retrieval.ms:.1f}"}
+    yield message("demo_cost", language, **cost)
 
 
 ACTS = (
@@ -96,9 +100,12 @@ NEVER = Rules({"open_valve": "never"})
 
 def done(engine: Engine, language: Language) -> Iterator[str]:
     """Acts in a simulated copy of the home, each told as its receipt."""
+    from winnow.surfaces.receipts import receipt_lines
+    from winnow.wiring import rehearsing
+
     opened = engine.sync.opened()
     states = blocking(engine.states.read(Scope(engine.policy.tenant, home=opened.home.id)))
-    wiring.rehearsing(engine, opened.home, states)
+    rehearsing(engine, opened.home, states)
     yield "\n" + message("demo_acts", language)
     for scene in ACTS:
         turn = engine.sync.retrieve(replace(scene.said, user=GUEST, session=GUEST))
@@ -123,32 +130,30 @@ def known(engine: Engine, language: Language) -> Iterator[str]:
         turn = engine.sync.retrieve(scene.said)
         yield f"\n=== {worded(scene.shows, language)}"
         yield f"> {scene.said.text}"
-        yield from _quotations(turn)
+        for shortlist in turn.found:
+            for candidate in shortlist.candidates[:1]:
+                data = candidate.data if isinstance(candidate.data, Mapping) else {}
+                title, text = (encode(str(data.get(name) or ""), 160) for name in ("title", "text"))
+                yield f"  {shortlist.source} {candidate.score:.2f}  {title}: {text}"
         cost = {"tokens": turn.context.token_count, "instead": whole, "ms": f"{turn.ms:.1f}"}
         yield message("demo_cost", language, **cost)
 
 
 def _added(engine: Engine, name: str) -> dict[str, str]:
     """The texts of a guest's own documents, or of everybody's, with those of that example among them."""
+    from winnow.recall.passages import segment_of
+    from winnow.remember.documents.add import Adding, add_documents
+    from winnow.remember.documents.find import located
+    from winnow.remember.documents.matter import Told
+    from winnow.remember.documents.segments import Shelf
+
     private = name.endswith("private")
     tier: KnowledgeTier = "private" if private else "public"
-    scope = Scope(engine.policy.tenant, user=GUEST if private else "")
-    shelf = Shelf(scope, tier, engine.storage.documents, segment_of)
-    blocking(add_documents(shelf, Adding(located(f"example:{name}"), Told(collection=name))))
-    return {id_: blocking(shelf.store.text(scope, tier, id_)) for id_ in _ids(shelf)}
-
-
-def _ids(shelf: Shelf) -> Iterable[str]:
-    return blocking(shelf.store.documents(shelf.scope, shelf.tier))
-
-
-def _quotations(turn: Retrieval) -> Iterator[str]:
-    """The best of each source: where it comes from, and how it begins."""
-    for shortlist in turn.found:
-        for candidate in shortlist.candidates[:1]:
-            data = candidate.data if isinstance(candidate.data, Mapping) else {}
-            title, text = (encode(str(data.get(name) or ""), 160) for name in ("title", "text"))
-            yield f"  {shortlist.source} {candidate.score:.2f}  {title}: {text}"
+    scope, store = Scope(engine.policy.tenant, user=GUEST if private else ""), engine.storage.documents
+    adding = Adding(located(f"example:{name}"), Told(collection=name))
+    blocking(add_documents(Shelf(scope, tier, store, segment_of), adding))
+    ids = blocking(store.documents(scope, tier))
+    return {id_: blocking(store.text(scope, tier, id_)) for id_ in ids}
 
 
 def everything(imported: Imported) -> str:
@@ -156,25 +161,13 @@ def everything(imported: Imported) -> str:
 
     Every device with all its commands and states, as compact JSON.
     """
-    view, states = HomeView.of(imported.home), imported.states
-    return compact_json([{**_whole(d, view), "states": dict(states.of(d.id))} for d in view.devices.values()])
-
-
-def _whole(device: Device, view: HomeView) -> dict[str, object]:
-    room = view.room(device.id)
-    commands = [
-        {"id": c.id, "text": c.text, "parameters": [p.name for p in c.parameters]}
-        for c in view.profile(device.id).commands
-    ]
-    return {"id": device.id, "name": device.name, "room": room.name if room else "", "commands": commands}
-
-
-def _played(scene: Scene, engine: Engine, all_tokens: int, language: Language) -> Iterator[str]:
-    retrieval = engine.sync.retrieve(scene.said)
-    room = f"   [{scene.said.room}]" if scene.said.room else ""
-    yield f"\n=== {worded(scene.shows, language)}"
-    yield from (f"    {t.role}: {t.content}" for t in scene.said.history)
-    yield f"> {scene.said.text}{room}"
-    yield answer(retrieval, engine.sync.opened(retrieval.home_id).view)
-    tokens, took = retrieval.briefing.tokens, f"{retrieval.ms:.1f}"
-    yield message("demo_cost", language, tokens=tokens, instead=all_tokens, ms=took)
+    view, rows = HomeView.of(imported.home), []
+    for device in view.devices.values():
+        room = view.room(device.id)
+        commands = [
+            {"id": c.id, "text": c.text, "parameters": [p.name for p in c.parameters]}
+            for c in view.profile(device.id).commands
+        ]
+        about = {"id": device.id, "name": device.name, "room": room.name if room else ""}
+        rows.append({**about, "commands": commands, "states": dict(imported.states.of(device.id))})
+    return compact_json(rows)

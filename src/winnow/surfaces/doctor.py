@@ -15,6 +15,7 @@ from winnow.consult.jsonish import read
 from winnow.errors import ConfigError, Phrase, WinnowError
 from winnow.ports import Chat
 from winnow.say.messages import message
+from winnow.surfaces.remembered import remembered
 from winnow.text.encode import encode
 from winnow.types.acting import Rules
 from winnow.types.completion import Completion, Tier
@@ -44,7 +45,7 @@ def examine(ask_model: bool = False) -> Iterator[Finding]:
 
     A model is asked a question, or fetched, only with ``ask_model``.
     """
-    yield _python()
+    yield Finding("python", sys.version_info >= (3, 11), platform.python_version())
     try:
         settings = load_settings()
         yield Finding("settings", True, str(settings.file) if settings.file.is_file() else "all by default")
@@ -53,7 +54,7 @@ def examine(ask_model: bool = False) -> Iterator[Finding]:
         yield _wrong("settings", error)
     yield _tried("sqlite", _sqlite)
     yield from _stored(settings)
-    yield _tried("history", lambda: _history(settings))
+    yield _tried("history", lambda: remembered(settings))
     yield _tried("acting", lambda: _acting(settings))
     yield _tried("embedder", lambda: _embedder(settings, ask_model))
     yield _tried("tokenizer", _tokenizer)
@@ -70,21 +71,17 @@ def finding_line(finding: Finding, language: Language) -> str:
 
 def _stored(settings: Settings) -> Iterator[Finding]:
     """The store, and where it can be read what it holds."""
-    store = _tried("store", lambda: _store(settings))
-    yield store
-    if store.ok:
-        yield _tried("schema", lambda: _schema(settings))
-        yield _tried("homes", lambda: _homes(settings))
-        yield _tried("audit", lambda: _audit(settings))
-        yield from _kept_vectors(settings)
-
-
-def _kept_vectors(settings: Settings) -> Iterator[Finding]:
-    """Each space of stored vectors; nothing where there are none."""
     from winnow.surfaces.caches import kept_vectors
 
-    try:
-        yield from (Finding("cache", True, told) for told in kept_vectors(settings))
+    store = _tried("store", lambda: _store(settings))
+    yield store
+    if not store.ok:
+        return
+    yield _tried("schema", lambda: _schema(settings))
+    yield _tried("homes", lambda: _homes(settings))
+    yield _tried("audit", lambda: _audit(settings))
+    try:  # each space of stored vectors; nothing where there are none
+        yield from (Finding("cache", True, line) for line in kept_vectors(settings))
     except WinnowError as error:
         yield _wrong("cache", error)
 
@@ -97,15 +94,8 @@ def _tried(name: str, look: Callable[[], str]) -> Finding:
 
 
 def _wrong(name: str, error: WinnowError) -> Finding:
-    return Finding(name, False, _both(error.message, error.hint))
-
-
-def _both(first: str, then: str) -> str:
-    return Phrase("{first} {then}", first=first, then=then) if then else first
-
-
-def _python() -> Finding:
-    return Finding("python", sys.version_info >= (3, 11), platform.python_version())
+    both = Phrase("{first} {then}", first=error.message, then=error.hint) if error.hint else error.message
+    return Finding(name, False, both)
 
 
 def _sqlite() -> str:
@@ -173,12 +163,6 @@ def _acting(settings: Settings) -> str:
     rules = load_acting(settings)
     expect_known_names(rules, None, open_store(settings).storage, settings)
     return "rules are set" if rules.rules != Rules() or rules.homes or rules.users else "all by default"
-
-
-def _history(settings: Settings) -> str:
-    from winnow.surfaces.remembered import remembered
-
-    return remembered(settings)
 
 
 def _embedder(settings: Settings, fetch: bool) -> str:

@@ -14,15 +14,15 @@ from winnow.metrics import of_turn
 from winnow.surfaces.came import came_lines
 from winnow.surfaces.figures import figure_lines
 from winnow.surfaces.parse import drawing_lines
-from winnow.surfaces.searched import gate_lines, searched_lines
+from winnow.surfaces.searched import searched_lines, step_line
 from winnow.surfaces.shares import enough_line, share_lines
 from winnow.surfaces.show import reading, told_by, verdict_lines
 from winnow.text.encode import encode
 from winnow.types.briefing import Retrieval
 from winnow.types.completion import ModelCall
-from winnow.types.home_shortlist import DeviceCandidate, HomeShortlist
+from winnow.types.home_shortlist import DeviceCandidate
 from winnow.types.intent import Intent
-from winnow.types.query import Mention, QueryIR, Value
+from winnow.types.query import QueryIR
 from winnow.types.receipt import Receipt
 from winnow.types.rewrite import Rewrite
 from winnow.types.shortlist import Dropped
@@ -47,59 +47,39 @@ def trace(
 
     ``receipt``: what came of it, where it was carried out.
     """
-    took = _took(retrieval)
-    lines = [_head(retrieval)]
-    came = list(came_lines(receipt, view)) if receipt else []
-    figures = list(figure_lines(of_turn(retrieval, answer)))
-    blocks = {**_blocks(retrieval, view, drawing), "act": came, "metrics": figures}
+    took = {stage.name: stage.ms for stage in retrieval.stages}
+    if retrieval.model_calls:
+        took["model"] = sum(call.ms for call in retrieval.model_calls)
+    blocks = _blocks(retrieval, view, drawing)
+    blocks["act"] = list(came_lines(receipt, view)) if receipt else []
+    blocks["metrics"] = list(figure_lines(of_turn(retrieval, answer)))
+    resumed = f", answer to question {retrieval.after}" if retrieval.after else ""
+    lines = [f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"]
     for name, inside in blocks.items():
         if inside or name in took:
             lines += ["", f"{name}  {took.get(name, 0.0):.2f} ms", *(f"  {line}" for line in inside)]
     return "\n".join(lines)
 
 
-def _took(retrieval: Retrieval) -> dict[str, float]:
-    """Name of a stage -> milliseconds."""
-    took = {stage.name: stage.ms for stage in retrieval.stages}
-    models = {"model": sum(call.ms for call in retrieval.model_calls)} if retrieval.model_calls else {}
-    return took | models
-
-
-def _head(retrieval: Retrieval) -> str:
-    resumed = f", answer to question {retrieval.after}" if retrieval.after else ""
-    return f"home {encode(retrieval.home_id)}, {retrieval.ms:.2f} ms{resumed}"
-
-
 def _blocks(retrieval: Retrieval, view: HomeView, drawing: Drawing | None) -> dict[str, list[str]]:
     """Name of a stage -> its lines; a stage that did not take place has none."""
     parsed = [f"     {line}" for line in drawing_lines(drawing)] if drawing else []
+    sources = list(map(step_line, retrieval.gate))
+    if retrieval.sufficiency is not None:
+        sources.append(enough_line(retrieval.sufficiency))
     return {
         "intent": [intent_line(retrieval.intent)] if retrieval.intent else [],
         "rewrite": list(rewrite_lines(retrieval.rewrite)) if retrieval.rewrite else [],
         "understand": [f"in   {encode(retrieval.utterance.text, LONG)}", *_reading(retrieval), *parsed],
         "recall": list(_recall(retrieval, view)),
         "mentions": list(_mentioned(retrieval, view)),
-        "sources": list(_sources(retrieval)),
+        "sources": sources,
         **{shortlist.source: list(searched_lines(shortlist)) for shortlist in retrieval.found},
         "decide": [*verdict_lines(retrieval, view), *_read(retrieval, view)],
-        **_made(retrieval),
-    }
-
-
-def _made(retrieval: Retrieval) -> dict[str, list[str]]:
-    """What came of it, and what models were asked on the way."""
-    return {
         "assemble": list(_briefing(retrieval)),
         "context": list(share_lines(retrieval.context)),
         "model": [_model_call(call) for call in retrieval.model_calls],
     }
-
-
-def _sources(retrieval: Retrieval) -> Iterator[str]:
-    """Who was asked, and whether what is private was enough."""
-    yield from gate_lines(retrieval.gate)
-    if retrieval.sufficiency is not None:
-        yield enough_line(retrieval.sufficiency)
 
 
 def intent_line(intent: Intent) -> str:
@@ -136,47 +116,59 @@ def _reading(retrieval: Retrieval) -> Iterator[str]:
         yield f"     also said: {', '.join(reading.moods)}"
     for n, query in enumerate(reading.queries, 1):
         yield f"{n}. {encode(query.raw, LONG)}"
-        slots = (*_acts(query), *_things(query), *_terms(query), *_doubts(query))
-        yield from (f"   {name}: {value}" for name, value in slots if value)
+        slots = {**_order_slots(query), **_other_slots(query)}
+        yield from (f"   {name}: {value}" for name, value in slots.items() if value)
 
 
-def _acts(query: QueryIR) -> Iterator[tuple[str, str]]:
-    cluster = ["->", *query.action_cluster] if query.action_cluster else []
-    yield "words", " ".join(f"{encode(t.text)}/{t.kind}" for t in query.tokens)
-    yield "action", " ".join([query.action, *cluster])
+def _order_slots(query: QueryIR) -> dict[str, str]:
+    """What is to be done, and with what."""
+    return {
+        "words": " ".join(f"{encode(t.text)}/{t.kind}" for t in query.tokens),
+        "action": " ".join([query.action, *(["->", *query.action_cluster] if query.action_cluster else [])]),
+        "target": encode(query.target.text),
+        "type": " ".join(query.type_hint),
+        "scope": " ".join(query.scope_include),
+        "excluded": ", ".join(encode(mention.text) for mention in query.excluded),
+        "quantifier": query.quantifier.value,
+    }
 
 
-def _things(query: QueryIR) -> Iterator[tuple[str, str]]:
-    yield "target", _mention(query.target)
-    yield "type", " ".join(query.type_hint)
-    yield "scope", " ".join(query.scope_include)
-    yield "excluded", ", ".join(map(_mention, query.excluded))
-    yield "quantifier", query.quantifier.value
-
-
-def _terms(query: QueryIR) -> Iterator[tuple[str, str]]:
-    yield "value", _value(query.value) if query.value else ""
-    yield "conditions", "; ".join(encode(c.text) for c in query.conditions)
-    yield "references", "; ".join(f"{encode(r.text)} ({r.kind})" for r in query.references)
-    yield "negated", "yes" if query.negated else ""
-
-
-def _doubts(query: QueryIR) -> Iterator[tuple[str, str]]:
-    slots = " ".join(f"{name} {sure:.2f}" for name, sure in query.confidence.slots.items())
-    yield "risk", " ".join(query.risk_flags)
-    yield "unplaced", " ".join(map(encode, query.unplaced))
-    yield "confidence", f"{query.confidence.overall:.2f} {slots}".strip()
-
-
-def _value(value: Value) -> str:
-    return " ".join(str(v) for v in (value.kind, value.number, value.unit, value.text) if v)
+def _other_slots(query: QueryIR) -> dict[str, str]:
+    """Its value and conditions, and how sure all of it is."""
+    value = query.value
+    facts = (value.kind, value.number, value.unit, value.text) if value else ()
+    sure = " ".join(f"{name} {share:.2f}" for name, share in query.confidence.slots.items())
+    return {
+        "value": " ".join(str(fact) for fact in facts if fact),
+        "conditions": "; ".join(encode(c.text) for c in query.conditions),
+        "references": "; ".join(f"{encode(r.text)} ({r.kind})" for r in query.references),
+        "negated": "yes" if query.negated else "",
+        "risk": " ".join(query.risk_flags),
+        "unplaced": " ".join(map(encode, query.unplaced)),
+        "confidence": f"{query.confidence.overall:.2f} {sure}".strip(),
+    }
 
 
 def _recall(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
+    """Each shortlist: its candidates, the reasons for their kinds, what was dropped, what was alike."""
     if retrieval.embedder:
         yield f"vectors by {retrieval.embedder}"
     for number, shortlist in enumerate(retrieval.shortlists, 1):
-        yield from _shortlist(number, shortlist, view)
+        found, devices = len(shortlist.candidates), len(shortlist.device_ids)
+        yield f"{number}. {found} candidates of {devices} devices, {len(shortlist.dropped)} dropped"
+        yield from (f"   {_candidate(one, view)}" for one in shortlist.candidates[:MOST])
+        yield from (f"   = {line}" for line in _reasons(shortlist.device_ids[:MOST], view))
+        yield from (f"   - {line}" for line in _dropped(shortlist.dropped, view))
+        for one in shortlist.near:
+            # The text of its own that is alike what was named to the person, with the cosine.
+            evidence = " ".join(f"{e.lane} {e.score:.2f} {encode(e.detail)}" for e in one.evidence)
+            yield f"   ~ {encode(name_of(view, one.device_id))}  [{evidence}]"
+
+
+def _candidate(candidate: DeviceCandidate, view: HomeView) -> str:
+    evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
+    name = encode(name_of(view, candidate.device_id))
+    return f"{candidate.score:.2f}  {name}  {candidate.command_key}  [{evidence}]"
 
 
 def _mentioned(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
@@ -184,21 +176,6 @@ def _mentioned(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
     for one in retrieval.attempt.mentioned[:MOST]:
         words = ", ".join(dict.fromkeys(encode(e.detail) for e in one.evidence))
         yield f"{one.score:.2f}  {encode(name_of(view, one.device_id))}  [{words}]"
-
-
-def _shortlist(number: int, shortlist: HomeShortlist, view: HomeView) -> Iterator[str]:
-    found, devices = len(shortlist.candidates), len(shortlist.device_ids)
-    yield f"{number}. {found} candidates of {devices} devices, {len(shortlist.dropped)} dropped"
-    yield from (f"   {_candidate(c, view)}" for c in shortlist.candidates[:MOST])
-    yield from (f"   = {line}" for line in _reasons(shortlist.device_ids[:MOST], view))
-    yield from (f"   - {line}" for line in _dropped(shortlist.dropped, view))
-    yield from (f"   ~ {_nearest(c, view)}" for c in shortlist.near)
-
-
-def _candidate(candidate: DeviceCandidate, view: HomeView) -> str:
-    evidence = " ".join(f"{e.lane} {e.score:.2f}" for e in candidate.evidence)
-    name = encode(name_of(view, candidate.device_id))
-    return f"{candidate.score:.2f}  {name}  {candidate.command_key}  [{evidence}]"
 
 
 def _reasons(device_ids: Sequence[str], view: HomeView) -> Iterator[str]:
@@ -210,12 +187,6 @@ def _reasons(device_ids: Sequence[str], view: HomeView) -> Iterator[str]:
             yield f"{encode(device.name)}  {' '.join(device.kinds)} {device.danger}".rstrip() + f"  [{why}]"
 
 
-def _nearest(candidate: DeviceCandidate, view: HomeView) -> str:
-    """What was named to the person, and the text of its own that is alike, with the cosine."""
-    evidence = " ".join(f"{e.lane} {e.score:.2f} {encode(e.detail)}" for e in candidate.evidence)
-    return f"{encode(name_of(view, candidate.device_id))}  [{evidence}]"
-
-
 def _dropped(dropped: tuple[Dropped, ...], view: HomeView) -> Iterator[str]:
     """Each reason once, with how many it struck and who the first were."""
     counts = Counter((d.stage, d.reason) for d in dropped)
@@ -225,17 +196,13 @@ def _dropped(dropped: tuple[Dropped, ...], view: HomeView) -> Iterator[str]:
 
 
 def _read(retrieval: Retrieval, view: HomeView) -> Iterator[str]:
-    """What was read, when, and who said so."""
+    """What was read, when, and who said so: ``read ... (import, 2026-11-20 07:51:09 UTC)``."""
     for read in named_reads(retrieval.verdict):
         origin = retrieval.snapshot.origin(read.device_id, told_by(read, retrieval.snapshot))
-        yield f"read {reading(read, view, retrieval.snapshot)} ({origin.source}, {_moment(origin.at)})"
-
-
-def _moment(at: float | None) -> str:
-    """``2026-11-20 07:51:09 UTC``."""
-    return (
-        f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M:%S} UTC" if at is not None else "at no known time"
-    )
+        at = "at no known time"
+        if origin.at is not None:
+            at = f"{datetime.fromtimestamp(origin.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
+        yield f"read {reading(read, view, retrieval.snapshot)} ({origin.source}, {at})"
 
 
 def _briefing(retrieval: Retrieval) -> Iterator[str]:
@@ -244,7 +211,3 @@ def _briefing(retrieval: Retrieval) -> Iterator[str]:
     yield from (f"{s.tokens:4d}  {s.text}" for s in briefing.sections)
     if briefing.left_out:
         yield f"left out: {', '.join(map(encode, briefing.left_out))}"
-
-
-def _mention(mention: Mention) -> str:
-    return encode(mention.text) if mention.text else ""

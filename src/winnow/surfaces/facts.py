@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from winnow.recall.facts import lineage
 from winnow.say.messages import message
 from winnow.say.wording import worded
 from winnow.surfaces.plain import plain
@@ -19,12 +18,23 @@ LONG = 200
 
 def fact_lines(facts: Sequence[Fact], language: Language) -> list[str]:
     """One line a fact; before each, indented, those it replaced, oldest first, and why."""
-    return [line for line_of in lineage(facts) for line in _lines(line_of, language)]
+    from winnow.recall.facts import lineage
+
+    return [_line(fact, language) for history in lineage(facts) for fact in history]
 
 
 def changed_lines(facts: Sequence[Fact], language: Language) -> list[str]:
     """What was kept, one line a fact; below each, indented, what it took the place of, and by which rule."""
-    return [line for line_of in lineage(facts) for line in _answered(line_of, language)]
+    from winnow.recall.facts import lineage
+
+    lines = []
+    for *replaced, current in lineage(facts):
+        lines.append(_line(current, language))
+        for old in reversed(replaced):
+            about = {"id": encode(old.id, 64), "text": encode(old.text, LONG)}
+            why = worded(old.reason, language)
+            lines.append(f"  {message('facts_replaces', language, **about, reason=why)}")
+    return lines
 
 
 def fact_data(facts: Sequence[Fact]) -> list[Mapping[str, Any]]:
@@ -43,28 +53,14 @@ def fact_data(facts: Sequence[Fact]) -> list[Mapping[str, Any]]:
     ]
 
 
-def _answered(line: Sequence[Fact], language: Language) -> Iterable[str]:
-    *_, kept = _lines(line, language)
-    yield kept
-    for old in reversed(line[:-1]):
-        told = {"id": encode(old.id, 64), "text": encode(old.text, LONG)}
-        why = worded(old.reason, language)
-        yield f"  {message('facts_replaces', language, **told, reason=why)}"
-
-
-def _lines(line: Sequence[Fact], language: Language) -> Iterable[str]:
-    for fact in line:
-        old = "  " if fact.status == "superseded" else ""
-        at = fact.at.isoformat(" ", "minutes") if fact.at else "-" * 16
-        told = f"{old}{encode(fact.id, 64)}  {at}  {encode(fact.text, LONG)}"
-        yield "  ".join(part for part in (told, _standing(fact, language)) if part)
-
-
-def _standing(fact: Fact, language: Language) -> str:
-    """How it stands, where that is to be said."""
+def _line(fact: Fact, language: Language) -> str:
+    """Its id, when, its text, and how it stands where it does not simply hold."""
+    indent = "  " if fact.status == "superseded" else ""
+    at = fact.at.isoformat(" ", "minutes") if fact.at else "-" * 16
+    line = f"{indent}{encode(fact.id, 64)}  {at}  {encode(fact.text, LONG)}"
     why = worded(fact.reason, language)
     if fact.status == "superseded":
-        return f"({message('facts_replaced', language, id=fact.replaced_by, reason=why)})"
+        return f"{line}  ({message('facts_replaced', language, id=fact.replaced_by, reason=why)})"
     if fact.status == "uncertain":
-        return f"({message('facts_uncertain', language, reason=why)})"
-    return ""
+        return f"{line}  ({message('facts_uncertain', language, reason=why)})"
+    return line

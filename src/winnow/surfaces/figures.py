@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from winnow.say.messages import message
+from winnow.surfaces.caches import escape_label
 from winnow.text.encode import encode
 from winnow.types.dialogue import Language
 from winnow.types.feedback import Total
-from winnow.types.metrics import Metrics, Statement
+from winnow.types.metrics import Metrics
 
 LONG = 120
 """Characters of a statement that are printed."""
@@ -24,14 +25,11 @@ def figure_lines(metrics: Metrics) -> Iterator[str]:
     shares = "  ".join(f"{name} {share:.2f}" for name, share in known if share is not None)
     left = f"  (not covered: {', '.join(map(encode, metrics.uncovered))})" if metrics.uncovered else ""
     yield f"{metrics.data} of {metrics.tokens} tokens are data  {shares}{left}"
-    yield from map(_statement, metrics.statements)
-
-
-def _statement(said: Statement) -> str:
-    verdict = "+" if said.supported else "-"
-    place = f"{said.by.kind}:{encode(said.by.id)}" if said.by else "nowhere"
-    lacking = f", not there: {', '.join(map(encode, said.missing))}" if said.missing else ""
-    return f"   {verdict} {said.share:.2f}  {encode(said.text, LONG)}  [{place}{lacking}]"
+    for said in metrics.statements:
+        verdict = "+" if said.supported else "-"
+        place = f"{said.by.kind}:{encode(said.by.id)}" if said.by else "nowhere"
+        lacking = f", not there: {', '.join(map(encode, said.missing))}" if said.missing else ""
+        yield f"   {verdict} {said.share:.2f}  {encode(said.text, LONG)}  [{place}{lacking}]"
 
 
 def total_lines(totals: Mapping[str, Total], language: Language) -> Iterator[str]:
@@ -45,19 +43,16 @@ def total_lines(totals: Mapping[str, Total], language: Language) -> Iterator[str
 
 
 def prometheus(totals: Mapping[str, Total]) -> str:
-    """The totals in the text format of Prometheus (version 0.0.4): a sum and a count of each figure."""
-    return "".join(f"{row}\n" for name, total in totals.items() for row in _summary(name, total))
+    """The totals in the text format of Prometheus (version 0.0.4): a summary, without quantiles, of each.
 
-
-def _summary(name: str, total: Total) -> Iterator[str]:
-    """A figure as a summary without quantiles; ``ms recall`` is ``ms`` with the label ``of="recall"``."""
-    figure, _, of = name.partition(" ")
-    metric = f"winnow_turn_{re.sub('[^a-z_]', '_', figure)}"
-    labels = f'{{of="{_escaped(of)}"}}' if of else ""
-    yield f"# TYPE {metric} summary"
-    yield f"{metric}_sum{labels} {total.sum:.6g}"
-    yield f"{metric}_count{labels} {total.count}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    ``ms recall`` is ``ms`` with the label ``of="recall"``.
+    """
+    rows = []
+    for name, total in totals.items():
+        figure, _, of = name.partition(" ")
+        metric = f"winnow_turn_{re.sub('[^a-z_]', '_', figure)}"
+        labels = f'{{of="{escape_label(of)}"}}' if of else ""
+        rows.append(f"# TYPE {metric} summary\n")
+        rows.append(f"{metric}_sum{labels} {total.sum:.6g}\n")
+        rows.append(f"{metric}_count{labels} {total.count}\n")
+    return "".join(rows)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from winnow.errors import NOT_UTF8, CaseError, Phrase
 from winnow.types.dialogue import Turn
@@ -23,10 +22,8 @@ def turns(said: Iterable[str]) -> Iterator[Turn]:
         elif Path(item).is_file():
             yield from _read(Path(item))
         else:
-            said = Phrase(
-                '{item!r} is neither a file nor does it begin with "user:" or "assistant:"', item=item
-            )
-            raise ValueError(said)
+            wrong = '{item!r} is neither a file nor does it begin with "user:" or "assistant:"'
+            raise ValueError(Phrase(wrong, item=item))
 
 
 def _read(path: Path) -> Iterator[Turn]:
@@ -41,18 +38,11 @@ def _read(path: Path) -> Iterator[Turn]:
             row = json.loads(line)
         except json.JSONDecodeError as error:
             raise CaseError(path.name, number, "line", Phrase("not JSON: {why}", why=error.msg)) from None
-        if not _is_turn(row):
+        role = row.get("role") if isinstance(row, dict) else None
+        if role not in ("user", "assistant") or not isinstance(row.get("content"), str):
             expected = "expected an object with role (user or assistant) and content"
             raise CaseError(path.name, number, "role", expected)
-        yield _turn(row["role"], row["content"])
-
-
-def _is_turn(row: Any) -> bool:
-    return (
-        isinstance(row, dict)
-        and row.get("role") in ("user", "assistant")
-        and isinstance(row.get("content"), str)
-    )
+        yield _turn(role, row["content"])
 
 
 def _turn(role: str, content: str) -> Turn:

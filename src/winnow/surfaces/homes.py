@@ -13,38 +13,30 @@ from winnow.types.state import Snapshot
 
 def rows(homes: Iterable[HomeInfo]) -> list[str]:
     """One line per home: id, name, source, version, devices, when it was imported (local time)."""
-    return ["  ".join(_columns(home)) for home in homes]
+    lines = []
+    for home in homes:
+        at = f"{datetime.fromtimestamp(home.imported_at).astimezone():%Y-%m-%d %H:%M}"
+        about = encode(home.id), encode(home.name), home.source, f"v{home.version}"
+        lines.append("  ".join((*about, f"{home.devices} devices", at)))
+    return lines
 
 
 def tree(home: Home, states: Snapshot) -> list[str]:
     """Its lines: floors, their rooms, the devices in each; then what is in none, then scenes and groups."""
-    return [
-        f"{encode(home.name)} ({encode(home.id)}, {home.source}, v{home.version})",
-        *_placed(home, states),
-        *_homeless(home, states),
-        *(f"  scene {encode(s.name)}" for s in home.scenes),
-        *(f"  group {encode(g.name)} ({len(g.members)})" for g in home.groups),
-    ]
-
-
-def _columns(home: HomeInfo) -> tuple[str, ...]:
-    named = encode(home.id), encode(home.name)
-    return (*named, home.source, f"v{home.version}", f"{home.devices} devices", _moment(home.imported_at))
-
-
-def _placed(home: Home, states: Snapshot) -> Iterator[str]:
-    """Floors with their rooms, then the rooms of no floor."""
+    lines, floors = [f"{encode(home.name)} ({encode(home.id)}, {home.source}, v{home.version})"], set()
     for floor in home.floors:
-        yield f"  {encode(floor.name)}"
-        yield from _rooms([r for r in home.rooms if r.floor_id == floor.id], home, states, "    ")
-    floors = {floor.id for floor in home.floors}
-    yield from _rooms([r for r in home.rooms if r.floor_id not in floors], home, states, "  ")
+        floors.add(floor.id)
+        lines.append(f"  {encode(floor.name)}")
+        lines += _rooms([room for room in home.rooms if room.floor_id == floor.id], home, states, "    ")
+    lines += _rooms([room for room in home.rooms if room.floor_id not in floors], home, states, "  ")
+    lines += _roomless(home, states)
+    lines += [f"  scene {encode(scene.name)}" for scene in home.scenes]
+    return lines + [f"  group {encode(group.name)} ({len(group.members)})" for group in home.groups]
 
 
-def _homeless(home: Home, states: Snapshot) -> Iterator[str]:
-    """The devices of no room."""
+def _roomless(home: Home, states: Snapshot) -> Iterator[str]:
     rooms = {room.id for room in home.rooms}
-    return (f"  {_device(d, states)}" for d in home.devices if d.room_id not in rooms)
+    return (f"  {_device(device, states)}" for device in home.devices if device.room_id not in rooms)
 
 
 def _rooms(rooms: Iterable[Room], home: Home, states: Snapshot, indent: str) -> Iterator[str]:
@@ -60,7 +52,3 @@ def _device(device: Device, states: Snapshot) -> str:
 
 def _named(name: str, aliases: tuple[str, ...]) -> str:
     return f"{encode(name)} ({', '.join(map(encode, aliases))})" if aliases else encode(name)
-
-
-def _moment(seconds: float) -> str:
-    return f"{datetime.fromtimestamp(seconds).astimezone():%Y-%m-%d %H:%M}"

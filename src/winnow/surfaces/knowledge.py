@@ -12,7 +12,7 @@ from winnow.surfaces.plain import plain
 from winnow.text.encode import encode
 from winnow.types.dialogue import Language
 from winnow.types.document import Document, KnowledgeTier, Passage
-from winnow.types.ingest import Added, AddReport
+from winnow.types.ingest import AddReport
 
 if TYPE_CHECKING:
     from winnow.config import Settings
@@ -49,22 +49,18 @@ def passages_of(shelf: Shelf, id_: str) -> list[Passage]:
 
 def added_lines(report: AddReport, language: Language) -> list[str]:
     """A line for each document that is new or other, and for each that was refused with the reason."""
-    lines = [_row(row, language) for row in report.rows[:TOLD]]
+    lines = []
+    for row in report.rows[:TOLD]:
+        facts = {"name": encode(row.name, LONG), "passages": row.passages, "folded": row.folded or None}
+        lines.append(message(f"knowledge_{row.outcome}", language, **facts))
     lines += _more(report.added + report.changed - len(lines), language)
-    problems = report.problems[:TOLD]
-    lines += [
-        message("knowledge_refused", language, name=_short(p.file), why=worded(p.message, language))
-        for p in problems
-    ]
-    lines += _more(report.refused - len(problems), language)
-    lines += [message("knowledge_gone", language, name=_short(id_)) for id_ in report.gone[:TOLD]]
+    for problem in report.problems[:TOLD]:
+        name, why = encode(problem.file, LONG), worded(problem.message, language)
+        lines.append(message("knowledge_refused", language, name=name, why=why))
+    lines += _more(report.refused - len(report.problems[:TOLD]), language)
+    lines += [message("knowledge_gone", language, name=encode(id_, LONG)) for id_ in report.gone[:TOLD]]
     lines += _more(len(report.gone) - TOLD, language)
     return [*lines, *_sums(report, language)]
-
-
-def _row(row: Added, language: Language) -> str:
-    facts = {"name": _short(row.name), "passages": row.passages, "folded": row.folded or None}
-    return message(f"knowledge_{row.outcome}", language, **facts)
 
 
 def _more(count: int, language: Language) -> list[str]:
@@ -72,17 +68,10 @@ def _more(count: int, language: Language) -> list[str]:
 
 
 def _sums(report: AddReport, language: Language) -> Iterable[str]:
-    yield message(
-        "knowledge_sums",
-        language,
-        added=report.added,
-        changed=report.changed,
-        unchanged=report.unchanged,
-        refused=report.refused,
-    )
-    yield message(
-        "knowledge_total", language, passages=report.passages, folded=report.folded, total=report.total
-    )
+    counts = {name: getattr(report, name) for name in ("added", "changed", "unchanged", "refused")}
+    yield message("knowledge_sums", language, **counts)
+    sizes = {"passages": report.passages, "folded": report.folded, "total": report.total}
+    yield message("knowledge_total", language, **sizes)
     if report.others:
         yield message("knowledge_others", language, count=report.others)
     if report.pruned:
@@ -133,7 +122,3 @@ def shown_data(document: Document, passages: Sequence[Passage], text: str) -> Ma
 
 def _when(document: Document) -> str:
     return document.at.isoformat() if document.at else ""
-
-
-def _short(name: str) -> str:
-    return encode(name, LONG)

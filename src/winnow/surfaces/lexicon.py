@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from winnow.bridge import blocking
-from winnow.engine import Engine
 from winnow.errors import Phrase, WinnowError
 from winnow.ports import Lexicon
-from winnow.remember.lexicon import marked, suggested
-from winnow.remember.teaching import FILE, exported, imported
 from winnow.say.messages import message
 from winnow.say.telling import placed_name
 from winnow.types.catalog import Home
@@ -21,9 +18,14 @@ from winnow.types.lesson import LexiconEntry, Status
 from winnow.types.scope import Scope
 from winnow.types.view import HomeView
 
+if TYPE_CHECKING:
+    from winnow.engine import Engine
+
 
 def suggest(scope: Scope, words: Lexicon, home: Home) -> list[LexiconEntry]:
     """What the lessons suggest, numbered; numbers stay the same once given. Raises StoreError."""
+    from winnow.remember.lexicon import suggested
+
     here = scope.at(home.id)
     known = blocking(words.entries(here))
     entries = suggested(blocking(words.lessons(here)), known, home)
@@ -34,6 +36,8 @@ def suggest(scope: Scope, words: Lexicon, home: Home) -> list[LexiconEntry]:
 
 def judge(scope: Scope, words: Lexicon, home: Home, number: int, status: Status, language: Language) -> str:
     """Accept or reject one word; what was done, as a sentence. Raises NoSuchWord, StoreError."""
+    from winnow.remember.lexicon import marked
+
     here = scope.at(home.id)
     entries = marked(blocking(words.entries(here)), number, status, home.id)
     blocking(words.save_entries(here, entries))
@@ -56,6 +60,8 @@ def remove(engine: Engine, scope: Scope, word: str, language: Language) -> str:
 
 def export(scope: Scope, words: Lexicon, home: Home) -> str:
     """The accepted words as JSON. Raises StoreError."""
+    from winnow.remember.teaching import exported
+
     entries = blocking(words.entries(scope.at(home.id)))
     return json.dumps(exported(entries, home), ensure_ascii=False, indent=2)
 
@@ -65,29 +71,21 @@ def take(scope: Scope, words: Lexicon, home: Home, path: Path, language: Languag
 
     Raises WinnowError where the file is no such file, StoreError.
     """
+    from winnow.remember.teaching import FILE, imported
+
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        data = None
+    if not isinstance(data, dict) or data.get("format") != FILE:
+        why = Phrase("{path} holds no exported words.", path=path)
+        raise WinnowError(why, hint="winnow lexicon export writes such a file.")
     here = scope.at(home.id)
     before = blocking(words.entries(here))
-    after, left = imported(before, _read(path), home)
+    after, left = imported(before, data, home)
     blocking(words.save_entries(here, after))
     count = len(after) - len(before)
     return message("lexicon_imported", language, count=count, left=list(left) or None)
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    """What an exported file holds. Raises WinnowError."""
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise _unread(path) from error
-    if not isinstance(data, dict) or data.get("format") != FILE:
-        raise _unread(path)
-    return data
-
-
-def _unread(path: Path) -> WinnowError:
-    return WinnowError(
-        Phrase("{path} holds no exported words.", path=path), hint="winnow lexicon export writes such a file."
-    )
 
 
 def rows(entries: Sequence[LexiconEntry], home: Home, language: Language) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from winnow.text.encode import encode
 from winnow.types.dialogue import Language
-from winnow.understand.drawing import Drawing, Node, Rival, Word, label
+from winnow.understand.drawing import Drawing, Node, Word, label
 
 PLAIN = "merge"
 """The operation that does nothing but keep the parts together."""
@@ -22,17 +22,13 @@ def drawing_lines(drawing: Drawing) -> Iterator[str]:
     yield f"parse  {label(drawing.mood, drawing.language)}, cost {drawing.cost:.2f}"
     yield from _tree(drawing.tree, drawing.language, "  ")
     if drawing.rival:
-        yield from _runner_up(drawing.rival, drawing.language)
+        rival, language = drawing.rival, drawing.language
+        same = ", which says the same" if rival.same else ""
+        yield f"  next  {label(rival.mood, language)}, cost {rival.cost:.2f}{same}"
+        if not rival.same:  # where it differs
+            yield f"    here  {_taken(rival.here, language)}"
+            yield f"    there {_taken(rival.there, language)}"
     yield from (f"  passed over  {encode(p.text)} ({p.kind}, {p.price:.2f})" for p in drawing.passed)
-
-
-def _runner_up(rival: Rival, language: Language) -> Iterator[str]:
-    """The next best reading, and where it differs."""
-    same = ", which says the same" if rival.same else ""
-    yield f"  next  {label(rival.mood, language)}, cost {rival.cost:.2f}{same}"
-    if not rival.same:
-        yield f"    here  {_taken(rival.here, language)}"
-        yield f"    there {_taken(rival.there, language)}"
 
 
 def _tree(node: Node | Word, language: Language, indent: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from winnow.bridge import blocking
 from winnow.text.encode import encode
 from winnow.types.scope import Scope
 from winnow.types.search import Search
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.types.shortlist import Shortlist
 
 if TYPE_CHECKING:
     from winnow.config import Settings
@@ -33,20 +33,19 @@ def found(settings: Settings, user: str, query: str, limit: int, *, public: bool
 
 def found_lines(shortlist: Shortlist) -> list[str]:
     """Two lines a passage: how relevant it is and where it stands, and what it says."""
-    return [line for candidate in shortlist.candidates for line in _lines(candidate)]
+    lines = []
+    for candidate, data in zip(shortlist.candidates, found_data(shortlist), strict=True):
+        place = [str(data.get("document", "")), *data.get("headings", ())]
+        told = " > ".join(encode(part, LONG) for part in place if part)
+        text = encode(str(data.get("text", "")), LONG)
+        lines += [f"{candidate.score:.2f}  {told}", f"      {text}"]
+    return lines
 
 
 def found_data(shortlist: Shortlist) -> list[Mapping[str, Any]]:
     """The same as data."""
-    return [{"id": c.ref.id, "score": c.score, **_data(c)} for c in shortlist.candidates]
-
-
-def _lines(candidate: Candidate) -> tuple[str, str]:
-    data = _data(candidate)
-    place = [str(data.get("document", "")), *data.get("headings", ())]
-    told = " > ".join(encode(part, LONG) for part in place if part)
-    return f"{candidate.score:.2f}  {told}", f"      {encode(str(data.get('text', '')), LONG)}"
-
-
-def _data(candidate: Candidate) -> Mapping[str, Any]:
-    return candidate.data if isinstance(candidate.data, Mapping) else {"text": candidate.data}
+    rows: list[Mapping[str, Any]] = []
+    for candidate in shortlist.candidates:
+        data = candidate.data if isinstance(candidate.data, Mapping) else {"text": candidate.data}
+        rows.append({"id": candidate.ref.id, "score": candidate.score, **data})
+    return rows

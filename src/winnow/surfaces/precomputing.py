@@ -99,20 +99,18 @@ class Runs:
             told(progress)
 
         done = await precompute(self._with.work, changed, pace_of(self._with, self._wish), reached)
-        gone = await self._pruned(scopes, changed)
+        # Only where something changed, a user who is gone included, can a vector have become needless
+        if not self._wish.prune or not (changed or self._stamps.keys() - set(scopes)):
+            gone = 0
+        else:
+            everybody = await self._with.scopes(self._tenant)
+            gone = await pruned(self._with.work, self._tenant, everybody)
         self._stamps = stamps
         return Outcome(done, gone)
 
     def close(self) -> None:
         """Tell the store what was counted."""
         self._with.cache.close()
-
-    async def _pruned(self, scopes: Sequence[Scope], changed: Sequence[Scope]) -> int:
-        """Only where something changed, a user who is gone included, can a vector have become needless."""
-        if not self._wish.prune or not (changed or self._stamps.keys() - set(scopes)):
-            return 0
-        everybody = await self._with.scopes(self._tenant)
-        return await pruned(self._with.work, self._tenant, everybody)
 
 
 class Duties:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from winnow.assemble.view import name_of, room_of
 from winnow.converse.receipts import failure, spoken
@@ -43,7 +43,8 @@ def _changes(receipt: Receipt, view: HomeView) -> Iterator[str]:
         place = place_of(outcome.call.device_id, view)
         alike.setdefault(_change(outcome), []).append(place)
         for device_id, changed in outcome.moved.items():
-            alike.setdefault(_became(changed), []).append(place_of(device_id, view))
+            change = "; ".join(f"{encode(k)}: -> {_value(v)}" for k, v in changed.items())
+            alike.setdefault(change, []).append(place_of(device_id, view))
     for change, places in alike.items():
         if len(places) > SHOWN_ALONE:
             yield f"  {change} ({len(places)}): {', '.join(places)}"
@@ -60,17 +61,14 @@ def _change(outcome: Outcome) -> str:
     return "; ".join(parts or same) or encode(outcome.call.command_id)
 
 
-def _became(changed: Mapping[str, Scalar]) -> str:
-    return "; ".join(f"{encode(k)}: -> {_value(v)}" for k, v in changed.items())
-
-
 def _condition(judged: Judged, at: float, view: HomeView, language: Language) -> Iterator[str]:
-    """Whether a condition held, by which reading, and how old that was."""
+    """Whether a condition held, by which reading, and how old that was: ``read 2 s ago``."""
     yield "  " + message(HOLDS[judged.holds], language, condition=judged.text)
+    told_at = f", {_age(at - judged.at, language)}" if judged.at is not None and at else ""
     for read in judged.reads:
-        unit = judged.unit or _unit(read.device_id, read.attribute_id, view)
+        attributes = view.profile(read.device_id).attributes if read.device_id in view.devices else ()
+        unit = judged.unit or next((a.unit for a in attributes if a.id == read.attribute_id), "")
         value = f"{_value(judged.value)} {UNITS.get(unit, unit)}".rstrip()
-        told_at = f", {_age(at - judged.at, language)}" if judged.at is not None and at else ""
         yield f"    {place_of(read.device_id, view)}  {encode(read.attribute_id)} = {value}{told_at}"
 
 
@@ -78,11 +76,6 @@ def _age(seconds: float, language: Language) -> str:
     """``read 2 s ago``."""
     size, code = next(row for row in AGES if max(seconds, 0.0) >= row[0])
     return message(code, language, count=round(max(seconds, 0.0) / (size or 1.0)))
-
-
-def _unit(device_id: str, attribute_id: str, view: HomeView) -> str:
-    told = view.profile(device_id).attributes if device_id in view.devices else ()
-    return next((a.unit for a in told if a.id == attribute_id), "")
 
 
 def _value(value: Scalar) -> str:

@@ -20,8 +20,18 @@ WIDTH = 4
 
 def report_lines(report: ImportReport, language: Language) -> list[str]:
     """What an import stored and what it changed, then a line for each sort of thing worth knowing."""
-    stored = message("cli_imported", language, home=report.home_id, version=report.version, **_counts(report))
-    changes = [] if report.first else _changes(report, language)
+    # A person counts parts apart from devices, and only where there are any.
+    parts = report.counts.get("parts", 0)
+    counts = {**report.counts, "devices": report.counts.get("devices", 0) - parts, "parts": parts or None}
+    stored = message("cli_imported", language, home=report.home_id, version=report.version, **counts)
+    changes = []
+    if not report.first and report.same:
+        changes = [message("cli_same", language)]
+    elif not report.first:
+        counted = {name: len(getattr(report, name)) for name in ("added", "removed", "renamed", "altered")}
+        rearranged = [message(f"part_{name}", language) for name in report.rearranged]
+        changes = [message("cli_changes", language, **counted, parts=rearranged)]
+        changes += [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:RENAMED]]
     return [stored, *changes, *note_lines(report.notes, language)]
 
 
@@ -31,21 +41,6 @@ def note_lines(notes: Iterable[Note], language: Language) -> list[str]:
     for note in notes:
         sorts[note.code].append(note)
     return [_line(code, found, language) for code, found in sorts.items()]
-
-
-def _counts(report: ImportReport) -> dict[str, int | None]:
-    """The counts as a person counts: parts apart from devices, and not told where there is none."""
-    parts = report.counts.get("parts", 0)
-    return {**report.counts, "devices": report.counts.get("devices", 0) - parts, "parts": parts or None}
-
-
-def _changes(report: ImportReport, language: Language) -> list[str]:
-    if report.same:
-        return [message("cli_same", language)]
-    counted = {name: len(getattr(report, name)) for name in ("added", "removed", "renamed", "altered")}
-    parts = [message(f"part_{name}", language) for name in report.rearranged]
-    lines = [message("cli_changes", language, **counted, parts=parts)]
-    return lines + [f"  {encode(r.before)} -> {encode(r.after)}" for r in report.renamed[:RENAMED]]
 
 
 def _line(code: str, notes: Sequence[Note], language: Language) -> str:

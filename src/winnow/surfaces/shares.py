@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from winnow.surfaces.searched import step_line
 from winnow.text.encode import encode
 from winnow.types.context import Context, Use
 from winnow.types.knowledge import Sufficiency
-from winnow.types.shortlist import Dropped, Step
+from winnow.types.shortlist import Dropped
 
 WIDTH = 24
 """Characters of a bar; each share has its own, whatever its size."""
@@ -30,7 +31,7 @@ def share_lines(context: Context) -> Iterator[str]:
         yield f"stable at the beginning: {context.stable} tokens, {again}"
     yield from (f"! {encode(warning, LONG)}" for warning in context.warnings)
     yield from _trimmed(context.trimmed)
-    yield from map(_step, context.steps)
+    yield from map(step_line, context.steps)
 
 
 def _trimmed(trimmed: Sequence[Dropped]) -> Iterator[str]:
@@ -51,8 +52,3 @@ def enough_line(judged: Sufficiency) -> str:
     said = "yes" if judged.enough else "no"
     figures = f"{judged.results} results, coverage {judged.coverage:.2f}, confidence {judged.confidence:.2f}"
     return f"enough that is private: {said} ({figures}): {encode(judged.reason, LONG)}"
-
-
-def _step(step: Step) -> str:
-    why = f" ({encode(step.reason, LONG)})" if step.reason else ""
-    return f"{step.what}: {encode(step.chosen)}{why}"

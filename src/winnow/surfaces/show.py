@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnow.assemble.view import name_of, room_of
 from winnow.say.messages import message
 from winnow.say.telling import told
+from winnow.surfaces.receipts import HOLDS, place_of
 from winnow.text.encode import compact_json, encode
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Scalar
@@ -36,7 +36,6 @@ LONGEST = 200
 """Characters of a query printed."""
 SHOWN = 10
 """Calls, reads or candidates printed before the rest is only counted."""
-HOLDS = {True: "condition_yes", False: "condition_no", None: "condition_unknown"}
 GROUPED = 4
 """Readings from which on those with one value are told together, where that is shorter."""
 
@@ -62,8 +61,9 @@ def elsewhere(retrieval: Retrieval) -> list[str]:
 def verdict_lines(retrieval: Retrieval, view: HomeView) -> list[str]:
     """The verdict in a few lines: its name and sentence, then what it concerns."""
     verdict, language = retrieval.verdict, retrieval.reading.language
+    name = message(f"verdict_{type(verdict).__name__.lower()}", language)
     return [
-        f"{verdict_name(verdict, language)}: {sentence(verdict, view, language)}".rstrip(": "),
+        f"{name}: {sentence(verdict, view, language)}".rstrip(": "),
         *(line for j in conditions_of(verdict) for line in _judged(j, view, retrieval.snapshot, language)),
         *_details(verdict, view, retrieval.snapshot, language),
     ]
@@ -73,11 +73,6 @@ def _judged(judged: Judged, view: HomeView, snapshot: Snapshot, language: Langua
     """Whether a condition holds, and every reading it was judged by."""
     told = "  " + message(HOLDS[judged.holds], language, condition=judged.text)
     return [told, *_first(["    " + reading(r, view, snapshot) for r in judged.reads])]
-
-
-def verdict_name(verdict: Verdict, language: Language) -> str:
-    """``Act`` or ``Refuse``, in the language."""
-    return message(f"verdict_{type(verdict).__name__.lower()}", language)
 
 
 def sentence(verdict: Verdict, view: HomeView, language: Language) -> str:
@@ -103,9 +98,9 @@ def told_by(read: Read, snapshot: Snapshot) -> str:
 
 def _details(verdict: Verdict, view: HomeView, snapshot: Snapshot, language: Language) -> list[str]:
     if isinstance(verdict, Act | Confirm):
-        refused = [f"  - {told(r, view, language)}" for r in verdict.refused]
-        left = _left_out(verdict, view, snapshot, language)
-        return _first([_call(c, view) for c in named_calls(verdict)]) + refused + left
+        calls = [_call(call, view) for call in named_calls(verdict)]
+        refused = [f"  - {told(refusal, view, language)}" for refusal in verdict.refused]
+        return _first(calls) + refused + _left_out(verdict, view, snapshot, language)
     if isinstance(verdict, Clarify):
         return [f"  {n}. {encode(o.label)}" for n, o in enumerate(verdict.options, 1)]
     if isinstance(verdict, Query):
@@ -119,7 +114,7 @@ def readings_by_value(reads: Sequence[Read], view: HomeView, snapshot: Snapshot)
     groups: dict[str, list[str]] = {}
     for read in reads:
         value = f"{read.attribute_id} = {encode(str(state_of(read, snapshot)))}"
-        groups.setdefault(value, []).append(_place(read.device_id, view))
+        groups.setdefault(value, []).append(place_of(read.device_id, view))
     if len(reads) < GROUPED or 2 * len(groups) > len(reads):
         return []
     return [f"  {value} ({len(places)}): {', '.join(places)}" for value, places in groups.items()]
@@ -129,26 +124,21 @@ def _left_out(verdict: Act | Confirm, view: HomeView, snapshot: Snapshot, langua
     """Who of a set is not acted on: those that are offline, and those that cannot do it."""
     bulk = verdict.bulk if isinstance(verdict, Act) else None
     left = bulk.uncovered if bulk else ()
-    offline = [_place(i, view) for i in left if not snapshot.online(i)]
-    unable = [_place(i, view) for i in left if snapshot.online(i)]
+    offline = [place_of(i, view) for i in left if not snapshot.online(i)]
+    unable = [place_of(i, view) for i in left if snapshot.online(i)]
     told_of = {"left_offline": offline, "left_unable": unable}
     return [f"  - {message(code, language, names=names)}" for code, names in told_of.items() if names]
 
 
 def _call(call: Call, view: HomeView) -> str:
     arguments = f" {compact_json(dict(call.arguments))}" if call.arguments else ""
-    return f"  {_place(call.device_id, view)}  {call.command_id}{arguments}"
+    return f"  {place_of(call.device_id, view)}  {call.command_id}{arguments}"
 
 
 def reading(read: Read, view: HomeView, snapshot: Snapshot) -> str:
     """``Study / Desk Lamp  switch = on``."""
     value = encode(str(state_of(read, snapshot)))
-    return f"{_place(read.device_id, view)}  {read.attribute_id} = {value}"
-
-
-def _place(entity_id: str, view: HomeView) -> str:
-    name, room = encode(name_of(view, entity_id)), room_of(view, entity_id)
-    return f"{encode(room)} / {name}" if room else name
+    return f"{place_of(read.device_id, view)}  {read.attribute_id} = {value}"
 
 
 def _first(lines: list[str]) -> list[str]:

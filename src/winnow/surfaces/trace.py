@@ -33,7 +33,6 @@ from winnow.types.verdict import (
     Judged,
     Nothing,
     NotUnderstood,
-    Option,
     Query,
     Read,
     Refusal,
@@ -101,6 +100,7 @@ def full(
 
     ``answer``: one whose support by the context is told.
     """
+    briefing, context = plain(retrieval.briefing), plain(retrieval.context)
     chain = {
         "utterance": plain(retrieval.utterance),
         "after": retrieval.after,
@@ -114,23 +114,15 @@ def full(
         "found": plain(retrieval.found),
         "snapshot": plain(retrieval.snapshot),
         "verdict": plain(retrieval.verdict),
-        **_made(retrieval),
+        "briefing": {name: briefing[name] for name in BRIEFING},
+        "sufficiency": plain(retrieval.sufficiency),
+        "context": {name: context[name] for name in CONTEXT},
         "stages": plain(retrieval.stages),
         "metrics": plain(of_turn(retrieval, answer)),
         "model_calls": plain(retrieval.model_calls),
         "degraded": list(retrieval.degraded),
     }
     return {**compact(retrieval, view, receipt), "trace": chain}
-
-
-def _made(retrieval: Retrieval) -> Data:
-    """How the briefing and the messages came about."""
-    briefing, context = plain(retrieval.briefing), plain(retrieval.context)
-    return {
-        "briefing": {name: briefing[name] for name in BRIEFING},
-        "sufficiency": plain(retrieval.sufficiency),
-        "context": {name: context[name] for name in CONTEXT},
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,23 +141,38 @@ class _Telling:
             case Confirm():
                 return {"kind": "confirm", **self._confirm(verdict)}
             case Clarify():
-                options = [_option(option) for option in verdict.options]
+                options = [
+                    {"label": o.label, "device_ids": list(o.device_ids), "examples": list(o.examples)}
+                    for o in verdict.options
+                ]
                 return {"kind": "clarify", "question": verdict.question, "by": verdict.by, "options": options}
             case Refuse():
-                return {"kind": "refuse", **self._refuse(verdict)}
+                return {
+                    "kind": "refuse",
+                    "message": sentence(verdict, self.view, self.language),
+                    "refusals": self._refusals(verdict.refusals),
+                    "conditions": self._conditions(verdict.conditions),
+                }
             case Query():
-                return {"kind": "query", "reads": [self._read(read) for read in verdict.reads]}
+                return {"kind": "query", "reads": list(map(self._read, verdict.reads))}
             case NotUnderstood():
-                return {"kind": "not_understood", **self._not_understood(verdict)}
+                return {
+                    "kind": "not_understood",
+                    "message": verdict.message,
+                    "words": list(map(encode, verdict.words)),
+                    "mentioned": list(map(self._named, verdict.mentioned)),
+                }
             case Nothing():
-                return {"kind": "nothing", "reason": verdict.reason, **self._nothing(verdict)}
+                told = sentence(verdict, self.view, self.language)
+                about = {"reason": verdict.reason, "message": told}
+                return {"kind": "nothing", **about, "conditions": self._conditions(verdict.conditions)}
 
     def _act(self, act: Act) -> Data:
-        left = (
-            {"excluded": list(act.bulk.excluded), "uncovered": list(act.bulk.uncovered)} if act.bulk else {}
-        )
+        left = {}
+        if act.bulk:
+            left = {"excluded": list(act.bulk.excluded), "uncovered": list(act.bulk.uncovered)}
         return {
-            "calls": [self._call(call) for call in act.calls],
+            "calls": list(map(self._call, act.calls)),
             **left,
             "refusals": self._refusals(act.refused),
             "conditions": self._conditions(act.conditions),
@@ -175,29 +182,9 @@ class _Telling:
         return {
             "question": asked.question,
             "risks": list(asked.risks),
-            "proposed": [self._call(call) for call in asked.proposed],
+            "proposed": list(map(self._call, asked.proposed)),
             "refusals": self._refusals(asked.refused),
             "conditions": self._conditions(asked.conditions),
-        }
-
-    def _refuse(self, refused: Refuse) -> Data:
-        return {
-            "message": sentence(refused, self.view, self.language),
-            "refusals": self._refusals(refused.refusals),
-            "conditions": self._conditions(refused.conditions),
-        }
-
-    def _nothing(self, nothing: Nothing) -> Data:
-        return {
-            "message": sentence(nothing, self.view, self.language),
-            "conditions": self._conditions(nothing.conditions),
-        }
-
-    def _not_understood(self, verdict: NotUnderstood) -> Data:
-        return {
-            "message": verdict.message,
-            "words": [encode(word) for word in verdict.words],
-            "mentioned": [self._named(thing_id) for thing_id in verdict.mentioned],
         }
 
     def receipt(self, receipt: Receipt) -> Data:
@@ -212,7 +199,17 @@ class _Telling:
             "reason": receipt.reason,
             "outcomes": [self._outcome(one) for one in receipt.outcomes],
             "refusals": self._refusals(receipt.refused),
-            "conditions": [self._found(one) for one in receipt.conditions],
+            "conditions": [
+                {
+                    "text": one.text,
+                    "holds": one.holds,
+                    "value": one.value,
+                    "unit": one.unit,
+                    "at": one.at,
+                    "reads": plain(one.reads),
+                }
+                for one in receipt.conditions
+            ],
             "waiting": waiting,
             "undoes": receipt.undoes,
         }
@@ -230,10 +227,6 @@ class _Telling:
             "retry_after": outcome.retry_after,
             "tries": outcome.tries,
         }
-
-    def _found(self, judged: Judged) -> Data:
-        value = {"value": judged.value, "unit": judged.unit, "at": judged.at}
-        return {"text": judged.text, "holds": judged.holds, **value, "reads": plain(judged.reads)}
 
     def _call(self, call: Call) -> Data:
         thing = self._named(call.device_id)
@@ -260,13 +253,11 @@ class _Telling:
 
     def _conditions(self, conditions: Iterable[Judged]) -> list[Data]:
         return [
-            {"text": j.text, "holds": j.holds, "value": j.value, "reads": self._judged_by(j)}
-            for j in conditions
+            {
+                "text": judged.text,
+                "holds": judged.holds,
+                "value": judged.value,
+                "reads": [{**plain(read), **self._origin(read)} for read in judged.reads],
+            }
+            for judged in conditions
         ]
-
-    def _judged_by(self, judged: Judged) -> list[Data]:
-        return [{**plain(read), **self._origin(read)} for read in judged.reads]
-
-
-def _option(option: Option) -> Data:
-    return {"label": option.label, "device_ids": list(option.device_ids), "examples": list(option.examples)}

@@ -66,56 +66,45 @@ class Event:
 
     def lines(self, view: HomeView, language: Language, paint: Paint) -> list[str]:
         """What happened, for a person; nothing for what is only the sign to look again."""
+        news = self.news
+        match news:
+            case Changed():
+                room, name = room_of(view, news.device_id), name_of(view, news.device_id)
+                before, after = _value(news.before), paint(_value(news.after), "yellow")
+                placed = (encode(part) for part in (room, name) if part)
+                lines = ["  ".join([*placed, encode(news.attribute_id), f"{before} -> {after}"])]
+            case Joined():
+                code = "watch_again" if news.again else "watch_joined"
+                lines = [paint(message(code, language, things=news.things), "green")]
+            case Lost():
+                why, seconds = worded(news.why, language), round(news.pause, 1)
+                lines = [paint(message("watch_lost", language, why=why, seconds=seconds), "red")]
+            case ImportReport():
+                lines = report_lines(replace(news, notes=()), language)
+            case _:
+                return []
         clock = paint(f"{self.moment:%H:%M:%S}", "bright_black")
-        return [f"{clock}  {line}" for line in self._told(view, language, paint)]
+        return [f"{clock}  {line}" for line in lines]
 
     def data(self, view: HomeView) -> dict[str, object]:
         """What happened, for a program; empty for what is only the sign to look again."""
-        told = _data(self.news, view)
-        return {"at": self.moment.isoformat(timespec="milliseconds"), **told} if told else {}
-
-    def _told(self, view: HomeView, language: Language, paint: Paint) -> list[str]:
-        news = self.news
-        if isinstance(news, Changed):
-            return [_change(news, view, paint)]
-        if isinstance(news, Joined):
-            code = "watch_again" if news.again else "watch_joined"
-            return [paint(message(code, language, things=news.things), "green")]
-        if isinstance(news, Lost):
-            why, seconds = worded(news.why, language), round(news.pause, 1)
-            return [paint(message("watch_lost", language, why=why, seconds=seconds), "red")]
-        if isinstance(news, ImportReport):
-            return report_lines(replace(news, notes=()), language)
-        return []
-
-
-def _change(change: Changed, view: HomeView, paint: Paint) -> str:
-    """``Study  Desk Lamp  brightness  180 -> 255``."""
-    room, name = room_of(view, change.device_id), name_of(view, change.device_id)
-    before, after = _value(change.before), paint(_value(change.after), "yellow")
-    placed = (encode(part) for part in (room, name) if part)
-    return "  ".join([*placed, encode(change.attribute_id), f"{before} -> {after}"])
+        news, about = self.news, dict[str, object]()
+        match news:
+            case Changed():
+                about = {"event": "changed", "room": room_of(view, news.device_id)}
+                about |= {"name": name_of(view, news.device_id), "id": news.device_id}
+                about |= {"attribute": news.attribute_id, "before": news.before, "after": news.after}
+            case Joined():
+                about = {"event": "joined", "things": news.things, "again": news.again}
+            case Lost():
+                about = {"event": "lost", "why": news.why, "pause": news.pause}
+            case ImportReport():
+                about = {"event": "imported", "report": news}
+            case _:
+                return {}
+        return {"at": self.moment.isoformat(timespec="milliseconds"), **about}
 
 
 def _value(value: Scalar) -> str:
     """A value on one line; a dash where there is none."""
     return "-" if value is None else encode(str(value), LONGEST)
-
-
-def _data(news: News | ImportReport, view: HomeView) -> dict[str, object]:
-    if isinstance(news, Changed):
-        told = {
-            "id": news.device_id,
-            "attribute": news.attribute_id,
-            "before": news.before,
-            "after": news.after,
-        }
-        place = {"room": room_of(view, news.device_id), "name": name_of(view, news.device_id)}
-        return {"event": "changed", **place, **told}
-    if isinstance(news, Joined):
-        return {"event": "joined", "things": news.things, "again": news.again}
-    if isinstance(news, Lost):
-        return {"event": "lost", "why": news.why, "pause": news.pause}
-    if isinstance(news, ImportReport):
-        return {"event": "imported", "report": news}
-    return {}

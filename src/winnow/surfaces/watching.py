@@ -13,7 +13,7 @@ from winnow.live import linked, open_live, refresh_live
 from winnow.ports import Storage
 from winnow.surfaces.watch import Event, Seen
 from winnow.types.imports import ImportReport
-from winnow.types.live import Link, News, Rearranged
+from winnow.types.live import Link, Rearranged
 from winnow.types.scope import Scope
 from winnow.types.view import HomeView
 from winnow.wiring import find_home, open_store
@@ -42,29 +42,22 @@ class Watched:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 async for news in home.news():
-                    await self._heard(news)
+                    # A home that was rearranged is imported anew where it is not as it was.
+                    event = await self._refresh() if isinstance(news, Rearranged) else news
+                    if event is not None:
+                        self.seen.count(event)
+                        self.tell(Event(event, self.storage.clock.now()), self.view)
 
-    async def _heard(self, news: News) -> None:
-        if isinstance(news, Rearranged):
-            await self._refresh()
-        else:
-            self._told(news)
-
-    async def _refresh(self) -> None:
-        """Import the home anew where it is not as it was."""
+    async def _refresh(self) -> ImportReport | None:
         try:
             report = await refresh_live(self.scope, self.link, self.storage)
         except LinkError as error:
             if not error.retryable:
                 raise
-            return  # once the server is back, the home counts as rearranged
+            return None  # once the server is back, the home counts as rearranged
         if report is not None:
             self.view = HomeView.of(find_home(self.settings, self.scope.home))
-            self._told(report)
-
-    def _told(self, news: News | ImportReport) -> None:
-        self.seen.count(news)
-        self.tell(Event(news, self.storage.clock.now()), self.view)
+        return report
 
 
 def open_watched(settings: Settings, home_id: str, tell: Tell) -> Watched:

@@ -15,7 +15,6 @@ from winnow.types.catalog import (
     Choice,
     Command,
     Device,
-    Floor,
     Home,
     Parameter,
     Profile,
@@ -39,14 +38,17 @@ def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Importe
     """
     rng = random.Random(seed)
     english = language == "en"
-    numbers = _makes(devices, rng)
+    # The number of each device's make, as often as such things are found in homes
+    often = [make["often"] for make in _data()["makes"]]
+    numbers = rng.choices(range(len(often)), weights=often, k=devices)
     rooms = [_room(i, english) for i in range(_shares(devices, _PER_ROOM))]
     built = list(_devices(numbers, rooms, rng, english))
+    floors = tuple(floor_of_level(level, language) for level in range(1, _shares(len(rooms), _PER_FLOOR) + 1))
     home = Home(
         id=f"simulated-{devices}-{seed}",
         name=f"{devices}",
         source="neutral",
-        floors=_floors(_shares(len(rooms), _PER_FLOOR), language),
+        floors=floors,
         rooms=tuple(rooms),
         profiles=tuple(map(_profile, range(len(_data()["makes"])))),
         devices=tuple(device for device, _ in built),
@@ -55,19 +57,9 @@ def simulated_home(devices: int, seed: int = 0, language: str = "zh") -> Importe
     return Imported(home, Snapshot({device.id: states for device, states in built}, source="simulated"))
 
 
-def _makes(devices: int, rng: random.Random) -> list[int]:
-    """The number of each device's make, as often as such things are found in homes."""
-    often = [make["often"] for make in _data()["makes"]]
-    return rng.choices(range(len(often)), weights=often, k=devices)
-
-
 def _data() -> Mapping[str, Any]:
     found: Mapping[str, Any] = table("winnow.testing", "houses.yaml")
     return found
-
-
-def _floors(count: int, language: str) -> tuple[Floor, ...]:
-    return tuple(floor_of_level(level, language) for level in range(1, count + 1))
 
 
 def _shares(things: int, each: int) -> int:
@@ -116,21 +108,12 @@ def _devices(
         make, room = _data()["makes"][number], rooms[index // _PER_ROOM].id
         name = rng.choice(make["names"])[english]
         named[room, name] += 1
-        device = _device(index, number, _numbered(name, named[room, name], english), room)
+        if (count := named[room, name]) > 1:
+            name = f"{name} {count}" if english else f"{name}{count}"
+        kind = make["kind"]
+        profile, kinds = f"profile:{number}", with_parents([kind])
+        device = Device(f"device:{index}", name, profile, kinds, room_id=room, categories=(kind,))
         yield device, {quantity: _reading(quantity, rng) for quantity in make["tells"]}
-
-
-def _device(index: int, number: int, name: str, room_id: str) -> Device:
-    kind = _data()["makes"][number]["kind"]
-    profile = f"profile:{number}"
-    kinds = with_parents([kind])
-    return Device(f"device:{index}", name, profile, kinds, room_id=room_id, categories=(kind,))
-
-
-def _numbered(name: str, number: int, english: bool) -> str:
-    if number == 1:
-        return name
-    return f"{name} {number}" if english else f"{name}{number}"
 
 
 def _reading(quantity: str, rng: random.Random) -> Scalar:

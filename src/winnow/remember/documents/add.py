@@ -18,7 +18,7 @@ from winnow.remember.documents.matter import Told
 from winnow.remember.documents.read import Reader
 from winnow.remember.documents.segments import Shelf, tidied
 from winnow.text.clocks import Clocks
-from winnow.types.document import Document
+from winnow.types.document import Document, KnowledgeTier
 from winnow.types.export import Read
 from winnow.types.ingest import Added, AddReport, Outcome
 
@@ -88,6 +88,25 @@ class _Count:
         if len(self.rows) < TOLD:
             self.rows.append(row)
 
+    def report(
+        self, tier: KnowledgeTier, collection: str, gone: tuple[str, ...], pruned: int, total: int
+    ) -> AddReport:
+        """What happened; ``gone``: documents whose files are no longer there."""
+        outcomes: tuple[Outcome, ...] = ("added", "changed", "unchanged", "refused")
+        return AddReport(
+            tier,
+            collection,
+            **{name: self.outcomes.get(name, 0) for name in outcomes},
+            passages=self.passages,
+            folded=self.folded,
+            rows=tuple(self.rows),
+            problems=tuple(self.problems),
+            others=self.others,
+            gone=gone,
+            pruned=pruned,
+            total=total,
+        )
+
 
 def unseen(done: int, size: int) -> None:
     """A progress that nobody follows."""
@@ -99,41 +118,50 @@ async def add_documents(shelf: Shelf, adding: Adding, progress: Read = unseen) -
     Each batch is stored whole and can be found at once. Raises DocumentsUnread where nothing could be read,
     StoreError, OSError.
     """
-    collection = adding.told.collection or _named(adding)
-    files, count = list(_files(adding)), _Count()
-    for left in files:
-        if isinstance(left, Left):
-            count.leave(left)
+    collection, within = _names(adding)
+    count = _Count()
+    files = _files(adding, within, count)
     with Converter(adding.limits) as converter:
         reader = Reader(adding.told, adding.limits, Clocks(adding.zone), converter)
-        work = _Work(shelf, reader, collection, adding, count)
-        await work.add([file for file in files if isinstance(file, File)], progress)
+        await _Work(shelf, reader, collection, adding, count).add(files, progress)
     await tidied(shelf)
     if count.problems and not count.outcomes.keys() - {"refused"}:
         raise DocumentsUnread(count.problems)
-    return await _report(shelf, adding, collection, count)
+    gone = await _gone(shelf, collection, within, count) if Path(adding.path).is_dir() else []
+    pruned = 0
+    if adding.prune and gone:
+        pruned = await shelf.store.forget(shelf.scope, shelf.tier, gone)
+        await tidied(shelf)
+    total = (await shelf.store.stamp(shelf.scope, shelf.tier)).count
+    return count.report(shelf.tier, collection, tuple(gone), pruned, total)
 
 
-def _named(adding: Adding) -> str:
-    """What documents belong to where nobody says so: the folder that was named, or that of the file."""
+def _names(adding: Adding) -> tuple[str, str]:
+    """What documents belong to, and what their names begin with.
+
+    Where nobody says a collection it is the folder that was named, or that of the file. Of several folders
+    that go into one collection, each stands before the names of its files.
+    """
     if adding.path == STDIN:
-        return "stdin"
+        return adding.told.collection or "stdin", ""
     path = Path(adding.path).absolute()
-    return path.name if path.is_dir() else path.parent.name
+    if not path.is_dir():
+        return adding.told.collection or path.parent.name, ""
+    return adding.told.collection or path.name, f"{path.name}/" if adding.told.collection else ""
 
 
-def _within(adding: Adding) -> str:
-    """What names begin with: the folder, where it is one of several that a collection was said to hold."""
-    path = Path(adding.path)
-    return f"{path.absolute().name}/" if adding.told.collection and path.is_dir() else ""
-
-
-def _files(adding: Adding) -> Iterator[File | Left]:
-    if adding.path != STDIN:
-        within = _within(adding)
-        return (replace(one, name=within + one.name) for one in found(Path(adding.path)))
-    kind = KINDS.get(Path(adding.name).suffix.lower(), "text")
-    return iter([File(adding.name, Path(STDIN), kind, 0, 0.0)])
+def _files(adding: Adding, within: str, count: _Count) -> list[File]:
+    if adding.path == STDIN:
+        kind = KINDS.get(Path(adding.name).suffix.lower(), "text")
+        return [File(adding.name, Path(STDIN), kind, 0, 0.0)]
+    files = []
+    for one in found(Path(adding.path)):
+        named = replace(one, name=within + one.name)
+        if isinstance(named, File):
+            files.append(named)
+        else:
+            count.leave(named)
+    return files
 
 
 class _Work:
@@ -146,14 +174,23 @@ class _Work:
 
     async def add(self, files: Sequence[File], progress: Read) -> None:
         """Keep what is in the files."""
-        done, size = 0, sum(file.size for file in files)
+        shelf, done, size = self._shelf, 0, sum(file.size for file in files)
         for batch in batched(self._items(files)):
-            known = await self._shelf.store.documents(
-                self._shelf.scope, self._shelf.tier, [item.id for item in batch]
-            )
+            known = await shelf.store.documents(shelf.scope, shelf.tier, [item.id for item in batch])
             await self._add(batch, known)
             done += sum(item.size for item in batch)
             progress(min(done, size) if size else done, size)
+
+    async def _add(self, batch: Sequence[Item], known: Mapping[str, Document]) -> None:
+        fresh: dict[str, Entry] = {}
+        names = {item.id: item.name for item in batch}
+        for item in batch:
+            if (entry := self._entry(item, known.get(item.id))) is not None:
+                fresh[item.id] = entry
+            if sum(len(one.text) for one in fresh.values()) >= TEXT:
+                await self._keep(fresh, names, known)
+                fresh = {}
+        await self._keep(fresh, names, known)
 
     def _items(self, files: Iterable[File]) -> Iterator[Item]:
         for file in files:
@@ -175,19 +212,6 @@ class _Work:
             return records(sys.stdin.buffer, file.name, collection, limits)
         raw = sys.stdin.buffer.read(limits.file + 1)
         return iter([Item(identity(collection, file.name), file.name, file.kind, collection, raw=raw)])
-
-    async def _add(self, batch: Sequence[Item], known: Mapping[str, Document]) -> None:
-        fresh: dict[str, Entry] = {}
-        names = {item.id: item.name for item in batch}
-        for item in batch:
-            entry = self._entry(item, known.get(item.id))
-            if entry is None:
-                continue
-            fresh[item.id] = entry
-            if sum(len(one.text) for one in fresh.values()) >= TEXT:
-                await self._keep(fresh, names, known)
-                fresh = {}
-        await self._keep(fresh, names, known)
 
     def _entry(self, item: Item, known: Document | None) -> Entry | None:
         """The document; None: it is there as it was, or is none."""
@@ -216,7 +240,9 @@ class _Work:
         index = shelf.index_of([p for e in entries for p in e.passages if p.id not in likeness.folded])
         await shelf.store.put(shelf.scope, shelf.tier, entries, index, likeness)
         for id_, entry in fresh.items():
-            self._count.keep(_row(names[id_], entry, likeness, "changed" if id_ in known else "added"))
+            folded = sum(passage.id in likeness.folded for passage in entry.passages)
+            outcome: Outcome = "changed" if id_ in known else "added"
+            self._count.keep(Added(names[id_], outcome, len(entry.passages), folded))
         self._rounds += 1
         if self._rounds % ROUNDS == 0:
             await tidied(shelf)
@@ -228,11 +254,6 @@ class _Work:
         marks = dict(compared.marks)
         there = await shelf.store.alike(shelf.scope, shelf.tier, {m for each in marks.values() for m in each})
         return Likeness(compared.folded(p for p in there if p.document.id not in given), marks)
-
-
-def _row(name: str, entry: Entry, likeness: Likeness, outcome: Outcome) -> Added:
-    folded = sum(passage.id in likeness.folded for passage in entry.passages)
-    return Added(name, outcome, len(entry.passages), folded)
 
 
 def batched(found: Iterable[Item]) -> Iterator[list[Item]]:
@@ -263,25 +284,3 @@ async def _gone(shelf: Shelf, collection: str, within: str, count: _Count) -> li
         if (document.collection == collection and document.source.startswith(within))
         and not (id_ in count.seen or id_.startswith(closed))
     ]
-
-
-async def _report(shelf: Shelf, adding: Adding, collection: str, count: _Count) -> AddReport:
-    """What happened; documents whose files are gone are removed where that is wanted."""
-    gone = await _gone(shelf, collection, _within(adding), count) if Path(adding.path).is_dir() else []
-    pruned = 0
-    if adding.prune and gone:
-        pruned = await shelf.store.forget(shelf.scope, shelf.tier, gone)
-        await tidied(shelf)
-    return AddReport(
-        shelf.tier,
-        collection,
-        **{name: count.outcomes.get(name, 0) for name in ("added", "changed", "unchanged", "refused")},
-        passages=count.passages,
-        folded=count.folded,
-        rows=tuple(count.rows),
-        problems=tuple(count.problems),
-        others=count.others,
-        gone=tuple(gone),
-        pruned=pruned,
-        total=(await shelf.store.stamp(shelf.scope, shelf.tier)).count,
-    )

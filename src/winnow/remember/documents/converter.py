@@ -9,7 +9,7 @@ from threading import Timer
 from types import TracebackType
 
 from winnow.errors import Phrase
-from winnow.remember.documents import child
+from winnow.remember.documents.child import request
 from winnow.remember.documents.convert import Converted
 from winnow.remember.documents.limits import Limits, Unfit
 
@@ -35,7 +35,15 @@ class Converter:
         late = Timer(self._limits.seconds, process.kill)
         late.start()
         try:
-            return _asked(process, child.request(kind, raw, self._limits))
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(request(kind, raw, self._limits))
+            process.stdin.flush()
+            told = json.loads(process.stdout.readline())
+            text = process.stdout.read(told["size"])
+            if "why" in told:
+                raise Unfit(Phrase(told["why"], **told["facts"]))
+            return Converted(text.decode(), told["title"])
         except (OSError, ValueError) as error:
             timed_out = not late.is_alive()
             self._end()
@@ -57,21 +65,8 @@ class Converter:
 
 def _started() -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - this very program
-        [sys.executable, "-m", child.__name__],
+        [sys.executable, "-m", request.__module__],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
-
-
-def _asked(process: subprocess.Popen[bytes], request: bytes) -> Converted:
-    """The answer. Raises OSError or ValueError where the process ended before it."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(request)
-    process.stdin.flush()
-    told = json.loads(process.stdout.readline())
-    text = process.stdout.read(told["size"])
-    if "why" in told:
-        raise Unfit(Phrase(told["why"], **told["facts"]))
-    return Converted(text.decode(), told["title"])

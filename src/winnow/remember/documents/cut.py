@@ -124,32 +124,23 @@ def _splitter(least: int, most: int, *, markdown: bool) -> MarkdownSplitter | Te
 def _mended(text: str, last: int, start: int) -> int:
     """Where a passage is to begin instead, so that no sentence, clause or word is torn."""
     before = text[last:start]
-    if "\n" in before[len(before.rstrip()) :] or _begins_sentence(text, start):
+    first = max(0, start - NEAR)  # whether a sentence begins there shows by what stands close to it
+    if "\n" in before[len(before.rstrip()) :] or start - first in _sentences(text[first : start + NEAR]):
         return start
     around, least = text[last : start + AHEAD], (start - last) // SHORT
-    for begun in (_sentences, _clauses, _words):
+    for begun in (
+        _sentences,
+        lambda text: (span.start for span in clauses(text)),
+        lambda text: accumulate(map(len, words_of(text))),
+    ):
         fitting = [at for at in begun(around) if least < at <= start - last]
         if fitting:
             return last + fitting[-1]
     return start
 
 
-def _begins_sentence(text: str, start: int) -> bool:
-    """Whether a sentence begins there, by what stands close to it."""
-    first = max(0, start - NEAR)
-    return any(first + at == start for at in _sentences(text[first : start + NEAR]))
-
-
 def _sentences(text: str) -> Iterator[int]:
     return (span.start for span in sentences(text))
-
-
-def _clauses(text: str) -> Iterator[int]:
-    return (span.start for span in clauses(text))
-
-
-def _words(text: str) -> Iterator[int]:
-    return accumulate(map(len, words_of(text)))
 
 
 def _joined(

@@ -64,27 +64,17 @@ def found(path: Path) -> Iterator[File | Left]:
     if not path.is_dir():
         yield _file(path, path.name, alone=True)
         return
-    failed: list[Left] = []
-    for folder, folders, names in os.walk(path, onerror=lambda error: failed.append(_closed(path, error))):
-        within = Path(folder)
+    failed: list[OSError] = []
+    for folder, folders, names in os.walk(path, onerror=failed.append):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (_link(within / name, path) for name in folders if (within / name).is_symlink())
-        for name in sorted(names):
+        links = [name for name in folders if (Path(folder) / name).is_symlink()]  # not followed, but told
+        for name in (*links, *sorted(names)):
             if not name.startswith("."):
-                yield _file(within / name, _name(within / name, path))
-    yield from failed
-
-
-def _name(path: Path, root: Path) -> str:
-    return path.relative_to(root).as_posix()
-
-
-def _closed(root: Path, error: OSError) -> Left:
-    return Left(_name(Path(error.filename), root), Phrase("cannot be read: {why}", why=error.strerror))
-
-
-def _link(path: Path, root: Path) -> Left:
-    return Left(_name(path, root), Phrase("is a link, which is not followed"))
+                one = Path(folder) / name
+                yield _file(one, one.relative_to(path).as_posix())
+    for error in failed:
+        name = Path(error.filename).relative_to(path).as_posix()
+        yield Left(name, Phrase("cannot be read: {why}", why=error.strerror))
 
 
 def _file(path: Path, name: str, *, alone: bool = False) -> File | Left:

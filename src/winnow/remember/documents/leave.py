@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import asdict
-from datetime import datetime
 from typing import Any
 
 from winnow.remember.documents.segments import Shelf, tidied
-from winnow.types.document import Document
 
 Record = Mapping[str, Any]
 
@@ -17,7 +15,8 @@ async def exported(shelf: Shelf) -> AsyncIterator[Record]:
     """Each document of the tier with its text. Added again, it is the same document. Raises StoreError."""
     for id_, document in (await shelf.store.documents(shelf.scope, shelf.tier)).items():
         text = await shelf.store.text(shelf.scope, shelf.tier, id_)
-        yield {**_told(document), "text": text}
+        known = {**asdict(document), "at": document.at.isoformat() if document.at else ""}
+        yield {**{name: value for name, value in known.items() if name != "digest"}, "text": text}
 
 
 async def forget_documents(shelf: Shelf, ids: Collection[str] | None = None) -> int:
@@ -29,12 +28,3 @@ async def forget_documents(shelf: Shelf, ids: Collection[str] | None = None) -> 
     if ids is not None:
         await tidied(shelf)
     return gone
-
-
-def _told(document: Document) -> Record:
-    known = {**asdict(document), "at": _when(document.at)}
-    return {name: value for name, value in known.items() if name != "digest"}
-
-
-def _when(at: datetime | None) -> str:
-    return at.isoformat() if at else ""

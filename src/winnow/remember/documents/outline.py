@@ -39,7 +39,9 @@ class Outline:
             first += 1
         path = self._paths[first]
         for below in self._paths[first + 1 : last + 1]:
-            path = _shared(path, below)
+            path = tuple(
+                one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(path, below, strict=False))
+            )
         return path
 
 
@@ -80,7 +82,3 @@ class Heads:
         elif found := _HEAD.findall(text):
             self._head = found[-1] if len(found[-1]) <= HEADER else ""
         return shown
-
-
-def _shared(path: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(path, other, strict=False)))

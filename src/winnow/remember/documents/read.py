@@ -49,7 +49,15 @@ class Reader:
         """The document with its passages. Raises Unfit."""
         found = self._text(item, raw)
         text = check_text(clean(found.text), self._limits.text)
-        document = self._told.over(self._document(item, found, text, digest))
+        plain = Document(
+            item.id,
+            _title(item, text, markdown=found.markdown),
+            "note" if item.kind in {"markdown", "text"} and len(text) <= NOTE else "document",
+            item.collection,
+            source=item.name,
+            at=None if item.at is None else file_time(item.at),
+        )
+        document = self._told.over(replace(described(plain, found.said or {}, self._clocks), digest=digest))
         return Entry(document, text, tuple(passages(document, text, markdown=found.markdown)))
 
     def _text(self, item: Item, raw: bytes) -> Text:
@@ -65,17 +73,6 @@ class Reader:
             return Text(made.text, said={"title": made.title})
         said, text = parted(read_text(raw))
         return Text(text, item.kind == "markdown", said)
-
-    def _document(self, item: Item, found: Text, text: str, digest: str) -> Document:
-        plain = Document(
-            item.id,
-            _title(item, text, markdown=found.markdown),
-            "note" if item.kind in {"markdown", "text"} and len(text) <= NOTE else "document",
-            item.collection,
-            source=item.name,
-            at=None if item.at is None else file_time(item.at),
-        )
-        return replace(described(plain, found.said or {}, self._clocks), digest=digest)
 
 
 def read_text(raw: bytes, declared: str = "") -> str:

@@ -33,7 +33,11 @@ async def tidied(shelf: Shelf) -> None:
     """Every passage is in a part, and parts are neither many nor worn out. Raises StoreError."""
     await _gathered(shelf)
     while chosen := to_join(await shelf.store.parts(shelf.scope, shelf.tier)):
-        if not await _joined(shelf, chosen):
+        left = [
+            passage for part in chosen for passage in await shelf.store.within(shelf.scope, shelf.tier, part)
+        ]
+        ids = [passage.id for passage in left]
+        if not await shelf.store.join(shelf.scope, shelf.tier, chosen, ids, shelf.index_of(left)):
             return  # somebody else writes: the next one tidies
 
 
@@ -42,12 +46,6 @@ async def _gathered(shelf: Shelf) -> None:
         ids = [passage.id for passage in loose]
         if not await shelf.store.join(shelf.scope, shelf.tier, [], ids, shelf.index_of(loose)):
             return
-
-
-async def _joined(shelf: Shelf, parts: Sequence[str]) -> bool:
-    left = [passage for part in parts for passage in await shelf.store.within(shelf.scope, shelf.tier, part)]
-    ids = [passage.id for passage in left]
-    return await shelf.store.join(shelf.scope, shelf.tier, parts, ids, shelf.index_of(left))
 
 
 def to_join(parts: Sequence[Part]) -> list[str]:

@@ -45,10 +45,9 @@ def _path(tree: Mapping[str, Any], last: Any) -> Iterator[Mapping[str, Any]]:
 
 def _newest(tree: Mapping[str, Any]) -> str | None:
     """Where nobody says what was looked at last: the leaf that was written last."""
-    leaves = [name for name, node in tree.items() if _holds(node) and not node.get("children")]
-    return max(leaves, key=lambda name: _written(tree[name]), default=None)
-
-
-def _written(node: Mapping[str, Any]) -> float:
-    at = node["message"].get("create_time")
-    return float(at) if isinstance(at, int | float) else 0.0
+    leaves = {}
+    for name, node in tree.items():
+        if _holds(node) and not node.get("children"):
+            at = node["message"].get("create_time")
+            leaves[name] = float(at) if isinstance(at, int | float) else 0.0
+    return max(leaves, key=leaves.__getitem__, default=None)

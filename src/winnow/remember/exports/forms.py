@@ -35,7 +35,12 @@ class Forms:
     def found(self, value: Any, place: str) -> Iterator[Found]:
         """Messages, without their final ids, and notes of what is none."""
         if is_conversation(value):
-            yield from self._conversation(value, place)
+            talk = _first(value, ("conversation_id", "id", "title"))
+            for message in seen(value):
+                if not hidden(message):
+                    yield from self._message(message, talk, place)
+            if left := unseen(value):
+                yield Note("other_branch", place, detail=str(left))
         elif (said := _listed(value)) is not None:
             yield from self._talk(said, _first(value, TALKS) if isinstance(value, Mapping) else "", place)
         elif isinstance(value, Mapping):
@@ -43,18 +48,15 @@ class Forms:
         else:
             yield Note("not_message", place, detail=type(value).__name__)
 
-    def _conversation(self, value: Mapping[str, Any], place: str) -> Iterator[Found]:
-        """A conversation of ChatGPT."""
-        talk = _first(value, ("conversation_id", "id", "title"))
-        for message in seen(value):
-            if not hidden(message):
-                yield from self._message(message, talk, place)
-        if left := unseen(value):
-            yield Note("other_branch", place, detail=str(left))
-
     def _talk(self, said: Sequence[Any], talk: str, place: str) -> Iterator[Found]:
         """The messages of one talk: of a request to a model, of a list in a line."""
-        found = [each for number, one in enumerate(said, 1) for each in self._one(one, f"{place}.{number}")]
+        found: list[Found] = []
+        for number, one in enumerate(said, 1):
+            at = f"{place}.{number}"
+            if isinstance(one, Mapping):
+                found += self._message(one, _first(one, TALKS), at)
+            else:
+                found.append(Note("not_message", at, detail=type(one).__name__))
         begun = next((each for each in found if isinstance(each, Message)), None)
         if not talk and begun is not None:
             talk = talk_of(begun.role, begun.content)
@@ -64,15 +66,9 @@ class Forms:
             else:
                 yield each
 
-    def _one(self, one: Any, place: str) -> Iterator[Found]:
-        if isinstance(one, Mapping):
-            yield from self._message(one, _first(one, TALKS), place)
-        else:
-            yield Note("not_message", place, detail=type(one).__name__)
-
     def _message(self, value: Mapping[str, Any], talk: str, place: str) -> Iterator[Found]:
         """One message, or why it is none; both where its time alone cannot be read."""
-        role, content = _role(value), _content(value)
+        role, content = _role(value), _told(value, CONTENTS)
         if fault := _fault(role, content, value, place):
             yield fault
             return
@@ -118,10 +114,6 @@ def _role(value: Mapping[str, Any]) -> str:
         told = told.get("role") or told.get("name")
     role = told.strip() if isinstance(told, str) else ""
     return USUAL.get(role.lower(), role.lower() if role.lower() in {"user", "assistant", *UNSAID} else role)
-
-
-def _content(value: Mapping[str, Any]) -> Any:
-    return _told(value, CONTENTS)
 
 
 def _told(value: Mapping[str, Any], names: Sequence[str]) -> Any:

@@ -36,25 +36,17 @@ def values(file: IO[bytes]) -> Iterator[Value | Note]:
         line, first = line + first.count(b"\n"), file.readline(CHUNK)
     if first.lstrip()[:1] == b"[":
         yield from _Elements(file, first, line).values()
-    else:
-        yield from _lines(file, first, line)
-
-
-def _lines(file: IO[bytes], first: bytes, line: int) -> Iterator[Value | Note]:
+        return
     if first and not first.endswith(b"\n"):
         first += file.readline()
-    if _begins_document(first):
+    # An object that begins in a line and does not end in it was laid out for people: it is the only one.
+    start = first.strip()
+    if start[:1] == b"{" and start[-1:] in b"{[,:":
         yield _parsed(first + file.read(), line)
         return
     for number, each in enumerate(chain([first], file), line):
         if each.strip():
             yield _parsed(each, number)
-
-
-def _begins_document(line: bytes) -> bool:
-    """Whether an object begins in this line and does not end in it, as where JSON is laid out for people."""
-    start = line.strip()
-    return start[:1] == b"{" and start[-1:] in b"{[,:"
 
 
 def _parsed(data: bytes, line: int) -> Value | Note:
@@ -96,17 +88,15 @@ class _Elements:
     def _next_begins(self) -> bool:
         """Go to the next element; whether there is one."""
         while True:
-            self._pass(_SPACE + ",[]")
+            signs = _SPACE + ",[]"
+            start = self._at
+            while self._at < len(self._text) and self._text[self._at] in signs:
+                self._at += 1
+            self._line += self._text.count("\n", start, self._at)
             if self._at < len(self._text):
                 return True
             if not self._more():
                 return False
-
-    def _pass(self, signs: str) -> None:
-        start = self._at
-        while self._at < len(self._text) and self._text[self._at] in signs:
-            self._at += 1
-        self._line += self._text.count("\n", start, self._at)
 
     def _element(self) -> Any:
         """The element that begins here. Raises ValueError, RecursionError."""
@@ -114,15 +104,15 @@ class _Elements:
             try:
                 found, end = self._parse(self._text, self._at)
             except json.JSONDecodeError as error:
-                if not (self._may_go_on(error) and self._more()):
+                if not (
+                    (error.msg.startswith("Unterminated") or error.pos >= len(self._text) - _NEAR_THE_END)
+                    and self._more()
+                ):
                     raise
             else:
                 self._line += self._text.count("\n", self._at, end)
                 self._at = end
                 return found
-
-    def _may_go_on(self, error: json.JSONDecodeError) -> bool:
-        return error.msg.startswith("Unterminated") or error.pos >= len(self._text) - _NEAR_THE_END
 
     def _more(self) -> bool:
         """Read on, twice as much as is held; whether there was anything."""

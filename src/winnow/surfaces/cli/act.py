@@ -54,7 +54,7 @@ UserOption = Annotated[
 LiveOption = Annotated[bool, typer.Option("--live", help="In the home, if it was imported from its server.")]
 
 
-@commands.command(epilog="Example: winnow act turn off all lights --simulate")
+@commands.command("act", epilog="Example: winnow act turn off all lights --simulate")
 def act(
     sentence: Words = None,
     home: HomeOption = "",

@@ -12,15 +12,13 @@ from winnow.errors import Phrase, WinnowError
 from winnow.surfaces.cli.options import JsonOption, group, show, show_data, spoken
 
 if TYPE_CHECKING:
-    from winnow.config import Settings
     from winnow.types.history import HistorySettings
-    from winnow.types.history_plan import HistoryPlan, Survey
 from winnow.types.history import HistorySettings
 
 commands = group()
 
 
-@commands.command(epilog="Example: winnow advise --url sqlite:///app.db")
+@commands.command("advise", epilog="Example: winnow advise --url sqlite:///app.db")
 def advise(
     url: Annotated[
         str,
@@ -41,32 +39,25 @@ def advise(
 
     Exit code 1 when something stands in the way.
     """
+    from winnow.bridge import blocking
     from winnow.config import load_settings
-    from winnow.surfaces.advising import advice_data, told
+    from winnow.sources.advice import advised
+    from winnow.surfaces.advising import advice_data, problems_told, told
+    from winnow.surveys import survey
+    from winnow.wiring import open_store
 
     settings = load_settings()
-    found, plan = _advised(settings, url, table, user)
+    found = blocking(survey(settings, open_store(settings).storage, url, table))
+    if found.problems:
+        show(problems_told(found, spoken()))
+        raise typer.Exit(1)
+    plan = advised(found, user)
     if as_json:
         show_data(advice_data(plan))
     else:
         show(told(found, plan, spoken()))
     if save:
         _save(settings.data, plan.settings)
-
-
-def _advised(settings: Settings, url: str, table: str, user: str) -> tuple[Survey, HistoryPlan]:
-    """What is there and what is best. Raises Exit where something stands in the way, WinnowError."""
-    from winnow.bridge import blocking
-    from winnow.sources.advice import advised
-    from winnow.surfaces.advising import problems_told
-    from winnow.surveys import survey
-    from winnow.wiring import open_store
-
-    found = blocking(survey(settings, open_store(settings).storage, url, table))
-    if found.problems:
-        show(problems_told(found, spoken()))
-        raise typer.Exit(1)
-    return found, advised(found, user)
 
 
 def _save(folder: Path, settings: HistorySettings) -> None:

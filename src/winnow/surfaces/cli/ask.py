@@ -68,7 +68,7 @@ class Asked:
     found: Retrieval
 
 
-@commands.command(epilog="Example: winnow ask turn off the light --room study")
+@commands.command("ask", epilog="Example: winnow ask turn off the light --room study")
 def ask(
     sentence: SentenceWords,
     home: HomeOption = "",
@@ -96,7 +96,7 @@ def ask(
         print(say("ask_nobody_named"), file=sys.stderr)
 
 
-@commands.command(epilog="Example: winnow explain turn off the lamp --room bedroom")
+@commands.command("explain", epilog="Example: winnow explain turn off the lamp --room bedroom")
 def explain(
     sentence: SentenceWords,
     home: HomeOption = "",
@@ -128,7 +128,11 @@ def _asked(
     said = replace(said, room=said.room or None, history=turns_of(history), language=wished())
     system = say("answer_prompt") if prompt else ""
     found = engine.sync.retrieve(said, system=system)
-    if missing is not None and not _answers(found):
+    # Whether a turn without a home came to anything: something was found, or somebody was named
+    if missing is not None and not (
+        any(shortlist.candidates for shortlist in found.found)
+        or (bool(found.utterance.user) and found.verdict != Nothing("no_home"))
+    ):
         if _nobody_named(found):
             print(say("ask_nobody_named"), file=sys.stderr)
         raise missing
@@ -152,12 +156,6 @@ def _spoken_to(engine: Engine, said: Utterance) -> tuple[Opened | None, HomeNotF
         if error.known or said.home or said.room:
             raise
         return None, error
-
-
-def _answers(found: Retrieval) -> bool:
-    """Whether a turn without a home came to anything: something was found, or somebody was named."""
-    offered = any(shortlist.candidates for shortlist in found.found)
-    return offered or (bool(found.utterance.user) and found.verdict != Nothing("no_home"))
 
 
 def _nobody_named(found: Retrieval) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,7 +18,7 @@ from winnow.types.audit import Flaw
 
 if TYPE_CHECKING:
     from winnow.ports import Audit
-    from winnow.types.audit import AuditEntry, Verified
+    from winnow.types.audit import Verified
     from winnow.types.scope import Scope
 
 commands = group(help="What was done, by whom, and whether the log of it holds.")
@@ -37,23 +37,18 @@ def show_(
     as_json: JsonOption = False,
 ) -> None:
     """Show the latest acts: when, who, what was done, what became of it. What was said is not on record."""
+    from winnow.bridge import blocking
     from winnow.surfaces.audit import deed_lines, deeds, detail_lines
 
     settings = load_settings()
     audit, scope = _opened(settings, home_id)
-    found = deeds(_entries(audit, scope, act, last), user)[-last:]
+    entries = blocking(audit.of_act(scope, act) if act else audit.last(scope, max(PAGE, AN_ACT * last)))
+    found = deeds(entries, user)[-last:]
     if as_json:
         show_data(found)
         return
     told = detail_lines if act else deed_lines
     show(told(found, _names(settings, scope), spoken()), otherwise=say("audit_none"))
-
-
-def _entries(audit: Audit, scope: Scope, act: str, last: int) -> tuple[AuditEntry, ...]:
-    """Those of one act, or enough for the last ones."""
-    from winnow.bridge import blocking
-
-    return blocking(audit.of_act(scope, act) if act else audit.last(scope, max(PAGE, AN_ACT * last)))
 
 
 @commands.command("verify", epilog="Example: winnow audit verify --home flat --expect 9f86d081884c7d65...")
@@ -70,42 +65,34 @@ def verify(
     where WINNOW_AUDIT_KEY is set; only a hash that was written down elsewhere tells of a whole log, or its
     end, that was put back to an earlier state.
     """
+    from winnow.surfaces.audit import verified_lines
+
     settings = load_settings()
     looked = _looked(settings, home_id, expect)
     if as_json:
         show_data(looked)
     else:
-        show([*_told(settings, looked)], otherwise=say("audit_none"))
+        lines: list[str] = []
+        for home, one in looked.items():
+            lines += verified_lines(home, one, _names(settings, settings.scope.at(home)), spoken())
+        show(lines, otherwise=say("audit_none"))
     if any(one.broken for one in looked.values()):
         raise typer.Exit(1)
 
 
 def _looked(settings: Settings, home_id: str, expect: str) -> dict[str, Verified]:
-    from winnow.bridge import blocking
-
-    audit, scope = _log(settings)
-    known = [head.home for head in blocking(audit.heads(scope))]
-    if home_id and home_id not in known:
-        _expect_home(settings, home_id, known)
-    homes = [home_id] if home_id else known
-    return {home: blocking(audit.verified(scope.at(home), expect)) for home in homes}
-
-
-def _expect_home(settings: Settings, home_id: str, logged: Sequence[str]) -> None:
-    """Whether a home without a log is stored: a slip in its name must not look like a sound log."""
+    """Home -> what a look through its log found: of that home, else of all that have a log."""
     from winnow.bridge import blocking
     from winnow.wiring import open_store
 
-    homes = [info.id for info in blocking(open_store(settings).storage.homes.list_homes(settings.scope))]
-    if home_id not in homes:
-        raise HomeNotFound(home_id, sorted({*homes, *logged}))
-
-
-def _told(settings: Settings, looked: dict[str, Verified]) -> Iterator[str]:
-    from winnow.surfaces.audit import verified_lines
-
-    for home, one in looked.items():
-        yield from verified_lines(home, one, _names(settings, settings.scope.at(home)), spoken())
+    storage, scope = open_store(settings).storage, settings.scope
+    known = [head.home for head in blocking(storage.audit.heads(scope))]
+    if home_id and home_id not in known:  # a slip in the name of a home must not look like a sound log
+        stored = [info.id for info in blocking(storage.homes.list_homes(scope))]
+        if home_id not in stored:
+            raise HomeNotFound(home_id, sorted({*stored, *known}))
+    homes = [home_id] if home_id else known
+    return {home: blocking(storage.audit.verified(scope.at(home), expect)) for home in homes}
 
 
 @commands.command("export", epilog="Example: winnow audit export flat-audit.jsonl --home flat")
@@ -159,17 +146,12 @@ def rotate(
     print(say("audit_rotated", count=count, path=settings.data / "audit"))
 
 
-def _log(settings: Settings) -> tuple[Audit, Scope]:
-    from winnow.wiring import open_store
-
-    return open_store(settings).storage.audit, settings.scope
-
-
 def _opened(settings: Settings, home_id: str) -> tuple[Audit, Scope]:
     """The log, and the home that is meant: the one named, the configured one, or the only one with a log."""
     from winnow.bridge import blocking
+    from winnow.wiring import open_store
 
-    audit, scope = _log(settings)
+    audit, scope = open_store(settings).storage.audit, settings.scope
     known = [head.home for head in blocking(audit.heads(scope))]
     home = home_id or settings.home or (known[0] if len(known) == 1 else "")
     if not home and known:
@@ -197,11 +179,8 @@ def _lines(audit: Audit, scope: Scope, missing: list[Flaw]) -> Iterator[str]:
         for entry in entries:
             if entry.number > after + 1:
                 missing.append(Flaw("archive", after + 1, entry.number - 1))
-            yield f"{json_text(_flat(entry))}\n"
+            record = entry.record
+            told = {name: getattr(record, name) for name in ("at", "user", "kind", "act", "body")}
+            flat = {"number": entry.number, **told, "previous": entry.previous, "hash": entry.hash}
+            yield f"{json_text(flat)}\n"
             after = entry.number
-
-
-def _flat(entry: AuditEntry) -> dict[str, object]:
-    record = entry.record
-    told = {name: getattr(record, name) for name in ("at", "user", "kind", "act", "body")}
-    return {"number": entry.number, **told, "previous": entry.previous, "hash": entry.hash}

@@ -12,7 +12,7 @@ from winnow.surfaces.cli.options import HomeOption, RoomOption, group, spoken, w
 commands = group()
 
 
-@commands.command(epilog="Example: winnow chat --home flat --room study")
+@commands.command("chat", epilog="Example: winnow chat --home flat --room study")
 def chat(
     home: HomeOption = "",
     room: RoomOption = "",

@@ -12,8 +12,6 @@ from winnow.errors import Phrase, WinnowError
 from winnow.surfaces.cli.options import JsonOption, group, say, show_data
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from winnow.types.compression import Compressed, Item
 
 commands = group()
@@ -59,23 +57,23 @@ def compress(
     """
     from winnow.assemble.compress import compress as compressed
     from winnow.assemble.compress import meaning_of
+    from winnow.text.tokens import count_tokens
     from winnow.wiring import open_table
 
     items = [_item(path) for path in files]
-    most = _share(items, 1.0 if keep is not None else rate) if tokens is None else tokens
+    most = tokens
+    if most is None:  # a share of the tokens of all texts; with --keep no more than that takes
+        share = 1.0 if keep is not None else rate
+        most = int(share * count_tokens("\n".join(item.text for item in items)))
     found = compressed(items, query, most, keep=keep, meaning=meaning_of(open_table()))
     if as_json:
         show_data(_data(found))
     else:
         print(found.text)
-        print(_account(found), file=sys.stderr)
-
-
-def _share(items: Sequence[Item], rate: float) -> int:
-    """That share of the tokens of all texts."""
-    from winnow.text.tokens import count_tokens
-
-    return int(rate * count_tokens("\n".join(item.text for item in items)))
+        shares = {"asked": f"{found.asked:.0%}", "reached": f"{found.reached:.0%}"}
+        told = say("cli_compressed", level=found.level, tokens=found.tokens, **shares)
+        account = "\n".join([told, *(f"{one.id}: {one.stage}, {one.reason}" for one in found.cut)])
+        print(account, file=sys.stderr)
 
 
 def _item(path: Path) -> Item:
@@ -111,9 +109,3 @@ def _data(found: Compressed) -> dict[str, object]:
         "kept": kept,
         "cut": found.cut,
     }
-
-
-def _account(found: Compressed) -> str:
-    shares = {"asked": f"{found.asked:.0%}", "reached": f"{found.reached:.0%}"}
-    told = say("cli_compressed", level=found.level, tokens=found.tokens, **shares)
-    return "\n".join([told, *(f"{one.id}: {one.stage}, {one.reason}" for one in found.cut)])

@@ -11,7 +11,7 @@ from winnow.surfaces.cli.options import group, spoken
 commands = group()
 
 
-@commands.command(epilog="Example: winnow demo")
+@commands.command("demo", epilog="Example: winnow demo")
 def demo(
     home: Annotated[
         str, typer.Argument(metavar="[PATH]", help="Folder of payloads, or example:NAME.")

@@ -12,7 +12,7 @@ from winnow.surfaces.cli.options import JsonOption, group, say, show_data, spoke
 commands = group()
 
 
-@commands.command(epilog="Example: winnow doctor")
+@commands.command("doctor", epilog="Example: winnow doctor")
 def doctor(
     ask_model: Annotated[
         bool,

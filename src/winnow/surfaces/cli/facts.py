@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from winnow.config import load_settings
-from winnow.surfaces.cli.options import JsonOption, say, show, show_data, spoken
+from winnow.surfaces.cli.options import JsonOption, confirm_deletion, say, show, show_data, spoken
 
 if TYPE_CHECKING:
     from winnow.sources.facts import Keeper
@@ -39,7 +38,13 @@ def list_(context: typer.Context, user: UserOption = "", as_json: JsonOption = F
         from winnow.bridge import blocking
 
         keeper, scope = _keeper(user)
-        _told(blocking(keeper.facts.facts(scope)), as_json)
+        facts = blocking(keeper.facts.facts(scope))
+        from winnow.surfaces.facts import fact_data, fact_lines
+
+        if as_json:
+            show_data(fact_data(facts))
+        else:
+            show(fact_lines(facts, spoken()), otherwise=say("facts_none"))
 
 
 @commands.command("add", epilog="Example: winnow facts add I live in Porto --user ida")
@@ -91,7 +96,7 @@ def forget(
         raise typer.BadParameter(say("messages_ids_or_all"), param_hint="IDS, --all")
     keeper, scope = _keeper(user)
     there = len(ids) if ids else len(blocking(keeper.facts.facts(scope)))
-    if there and not (yes or _agreed(there, user)):
+    if there and not (yes or confirm_deletion(say("facts_sure", count=there, user=user))):
         return
     print(say("facts_forgotten", count=blocking(keeper.forget(scope, ids)), user=user))
 
@@ -107,15 +112,6 @@ def _keeper(user: str) -> tuple[Keeper, Scope]:
     return open_keeper(storage, open_table()), Scope(settings.tenant, user=user)
 
 
-def _told(facts: Sequence[Fact], as_json: bool) -> None:
-    from winnow.surfaces.facts import fact_data, fact_lines
-
-    if as_json:
-        show_data(fact_data(facts))
-    else:
-        show(fact_lines(facts, spoken()), otherwise=say("facts_none"))
-
-
 def _answered(changed: Sequence[Fact], as_json: bool) -> None:
     """What was kept, and what it took the place of."""
     from winnow.surfaces.facts import changed_lines, fact_data
@@ -124,10 +120,3 @@ def _answered(changed: Sequence[Fact], as_json: bool) -> None:
         show_data(fact_data(changed))
     else:
         show(changed_lines(changed, spoken()), otherwise=say("facts_known"))
-
-
-def _agreed(count: int, user: str) -> bool:
-    """Whether a person says yes; without one at the terminal nobody does."""
-    if not sys.stdin.isatty():
-        raise typer.BadParameter(say("messages_needs_yes"), param_hint="--yes")
-    return typer.confirm(say("facts_sure", count=count, user=user), err=True)

@@ -44,7 +44,14 @@ class Lacking:
 
 def guarded(run: Callable[[], object], arguments: Sequence[str]) -> int:
     """The exit code of what was ``run``: its own, else that of what went wrong, which was told."""
-    lacking = _prepared()
+    # Streams that never raise for an encoding: bytes that are no text stay recognisable as such
+    lacking = Lacking()
+    codecs.register_error("winnow", lacking)
+    for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "winnow"), (sys.stderr, "winnow")):
+        if reconfigure := getattr(
+            stream, "reconfigure", None
+        ):  # a test's or an embedder's stream may have none
+            reconfigure(errors=errors)
     with warnings.catch_warnings():
         warnings.showwarning = _warned
         code = _told(run, arguments)
@@ -63,7 +70,13 @@ def tell(error: WinnowError) -> None:
 def _told(run: Callable[[], object], arguments: Sequence[str]) -> int:
     """The exit code; what is raised on the way becomes a message."""
     try:
-        return _finished(run, arguments)
+        # The exit code of a run whose output arrived
+        if not all(map(is_text, arguments)):
+            raise not_text(sys.getfilesystemencoding())
+        code = run()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code if isinstance(code, int) else 0
     except WinnowError as error:
         tell(error)
     except UsageError as error:
@@ -78,28 +91,6 @@ def _told(run: Callable[[], object], arguments: Sequence[str]) -> int:
             _drop_output()
         tell(_of_system(error))
     return FAILED
-
-
-def _finished(run: Callable[[], object], arguments: Sequence[str]) -> int:
-    """The exit code of a run whose output arrived. Raises what the run raises, OSError."""
-    if not all(map(is_text, arguments)):
-        raise not_text(sys.getfilesystemencoding())
-    code = run()
-    if sys.stdout is not None:
-        sys.stdout.flush()
-    return code if isinstance(code, int) else 0
-
-
-def _prepared() -> Lacking:
-    """Streams that never raise for an encoding: bytes that are no text stay recognisable as such."""
-    lacking = Lacking()
-    codecs.register_error("winnow", lacking)
-    for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "winnow"), (sys.stderr, "winnow")):
-        if reconfigure := getattr(
-            stream, "reconfigure", None
-        ):  # a test's or an embedder's stream may have none
-            reconfigure(errors=errors)
-    return lacking
 
 
 def _warned(message: Warning | str, *_: Any, **__: Any) -> None:

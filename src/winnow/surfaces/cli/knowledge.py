@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +11,7 @@ import typer
 
 from winnow.config import load_settings
 from winnow.errors import DocumentsUnread
-from winnow.surfaces.cli.options import JsonOption, group, say, show, show_data, spoken
+from winnow.surfaces.cli.options import JsonOption, confirm_deletion, group, say, show, show_data, spoken
 from winnow.surfaces.cli.searching import search
 
 if TYPE_CHECKING:
@@ -66,6 +66,18 @@ ZoneOption = Annotated[
 ]
 
 
+def _check_paths(paths: list[str], name: str) -> None:
+    """Nothing is added where a path leads nowhere, or standard input has no name. Raises OSError."""
+    from winnow.remember.documents.add import STDIN
+    from winnow.remember.documents.find import located
+
+    if STDIN in paths and not name:
+        raise typer.BadParameter(say("knowledge_name"), param_hint="--name")
+    for path in paths:
+        if path != STDIN:
+            Path(located(path)).stat()
+
+
 @commands.command("add", epilog="Example: winnow knowledge add notes --user ida")
 def add(
     paths: Paths,
@@ -85,18 +97,21 @@ def add(
     What is there as it was is left alone, so the same command goes on where it was stopped. What could not
     be read is told with its reason; nothing else is left out.
     """
-    from winnow.remember.documents.add import STDIN, Adding
+    from winnow.remember.documents.add import Adding
     from winnow.remember.documents.find import located
     from winnow.remember.documents.matter import Told
+    from winnow.surfaces.knowledge import added_lines
 
-    if STDIN in paths and not name:
-        raise typer.BadParameter(say("knowledge_name"), param_hint="--name")
-    for path in paths:
-        if path != STDIN:
-            Path(located(path)).stat()  # nothing is added where a path leads nowhere
+    _check_paths(paths, name)
     shelf = _shelf(user, public=public)
     told = Told(collection, domain, importance, credibility)
-    _add(shelf, [Adding(located(path), told, name, prune, timezone) for path in paths], as_json=as_json)
+    reports = [_added(shelf, Adding(located(path), told, name, prune, timezone)) for path in paths]
+    if not any(report.read or not report.refused for report in reports):  # of several paths one may do
+        raise DocumentsUnread(sum((report.problems for report in reports), ()))
+    if as_json:
+        show_data(reports if len(reports) > 1 else reports[0])
+    else:
+        show([line for report in reports for line in added_lines(report, spoken())])
 
 
 commands.command("search", epilog="Example: winnow knowledge search when is the deposit returned --user ida")(
@@ -161,10 +176,17 @@ def forget(
 
     On a terminal a yes is asked first; elsewhere --yes must say it.
     """
+    from winnow.bridge import blocking
+    from winnow.remember.documents.leave import forget_documents
+    from winnow.surfaces.knowledge import chosen
+
     if (bool(ids), bool(collection), everything).count(True) != 1:
         raise typer.BadParameter(say("knowledge_which"), param_hint="IDS, --collection, --all")
     shelf = _shelf(user, public=public)
-    _forget(shelf, collection, ids, yes=yes)
+    meant = chosen(shelf, collection, ids)
+    if meant and not (yes or confirm_deletion(say("knowledge_sure", count=len(meant)))):
+        return
+    print(say("knowledge_forgotten", count=blocking(forget_documents(shelf, list(meant)))))
 
 
 @commands.command("export", epilog="Example: winnow knowledge export --user ida > ida.jsonl")
@@ -207,23 +229,6 @@ def _shelf(user: str, *, public: bool) -> Shelf:
     return opened(load_settings(), user, tier)[0]
 
 
-def _add(shelf: Shelf, wanted: Sequence[Adding], *, as_json: bool) -> None:
-    """Add one path after the other and tell what became of each. Raises DocumentsUnread where nothing did."""
-    reports = [_added(shelf, adding) for adding in wanted]
-    if not any(report.read or not report.refused for report in reports):
-        raise DocumentsUnread([problem for report in reports for problem in report.problems])
-    _tell(reports, as_json=as_json)
-
-
-def _tell(reports: Sequence[AddReport], *, as_json: bool) -> None:
-    from winnow.surfaces.knowledge import added_lines
-
-    if as_json:
-        show_data(reports if len(reports) > 1 else reports[0])
-    else:
-        show([line for report in reports for line in added_lines(report, spoken())])
-
-
 def _added(shelf: Shelf, adding: Adding) -> AddReport:
     """What became of one path, even if nothing of it could be read: the next one may be better."""
     from winnow.bridge import blocking
@@ -236,21 +241,3 @@ def _added(shelf: Shelf, adding: Adding) -> AddReport:
             return blocking(add_documents(shelf, adding, progress))
     except DocumentsUnread as error:
         return AddReport(shelf.tier, "", refused=len(error.problems), problems=error.problems)
-
-
-def _forget(shelf: Shelf, collection: str, ids: Collection[str] | None, *, yes: bool) -> None:
-    from winnow.bridge import blocking
-    from winnow.remember.documents.leave import forget_documents
-    from winnow.surfaces.knowledge import chosen
-
-    meant = chosen(shelf, collection, ids)
-    if meant and not (yes or _agreed(say("knowledge_sure", count=len(meant)))):
-        return
-    print(say("knowledge_forgotten", count=blocking(forget_documents(shelf, list(meant)))))
-
-
-def _agreed(question: str) -> bool:
-    """Whether a person says yes; without one at the terminal nobody does."""
-    if not sys.stdin.isatty():
-        raise typer.BadParameter(say("messages_needs_yes"), param_hint="--yes")
-    return typer.confirm(question, err=True)

@@ -12,7 +12,7 @@ import typer
 from winnow.config import checks, coloured, load_settings
 from winnow.surfaces.cli.options import JsonOption, StoredHome, say, spoken
 from winnow.surfaces.plain import json_text
-from winnow.surfaces.watch import Event, plain
+from winnow.surfaces.watch import Event, Paint, plain
 from winnow.types.dialogue import Language
 from winnow.types.imports import ImportReport
 from winnow.types.live import Link, Platform
@@ -78,20 +78,13 @@ def watch(
 
 
 def _tell(event: Event, view: HomeView) -> None:
-    for line in event.lines(view, spoken(), _painted if _in_colour() else plain):
+    """Each line as soon as it is known, in colours where they can be seen and are wanted."""
+    colours = sys.stdout.isatty() and coloured()
+    paint: Paint = (lambda text, colour: typer.style(text, fg=colour)) if colours else plain
+    for line in event.lines(view, spoken(), paint):
         print(line, flush=True)
 
 
 def _tell_data(event: Event, view: HomeView) -> None:
-    """One line of JSON, as soon as it is known."""
     if data := event.data(view):
         print(json_text(data), flush=True)
-
-
-def _painted(text: str, colour: str) -> str:
-    return typer.style(text, fg=colour)
-
-
-def _in_colour() -> bool:
-    """Whether colours can be seen and are wanted."""
-    return sys.stdout.isatty() and coloured()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from winnow.config import load_settings
 from winnow.surfaces.cli.backfill import backfill
-from winnow.surfaces.cli.options import JsonOption, group, say, show, show_data, spoken
+from winnow.surfaces.cli.options import JsonOption, confirm_deletion, group, say, show, show_data, spoken
 from winnow.surfaces.cli.precompute import precompute
 from winnow.surfaces.cli.worker import worker
 
@@ -121,7 +120,7 @@ def forget(
     settings, storage = load_settings(), open_store(load_settings()).storage
     scope = Scope(settings.tenant, user=user)
     there = len(ids) if ids else blocking(storage.messages.stamp(scope)).count
-    if there and not (yes or _agreed(there, user)):
+    if there and not (yes or confirm_deletion(say("messages_sure", count=there, user=user))):
         return
     gone = blocking(forget_messages(scope, storage, ids))
     print(say("messages_forgotten", count=gone, user=user) if gone else _nothing(user))
@@ -158,13 +157,6 @@ def _unsearched(settings: Settings) -> list[str]:
 
     history = history_settings(None, settings)
     return [say("messages_elsewhere")] if history is not None and history.host is not None else []
-
-
-def _agreed(count: int, user: str) -> bool:
-    """Whether a person says yes; without one at the terminal nobody does."""
-    if not sys.stdin.isatty():
-        raise typer.BadParameter(say("messages_needs_yes"), param_hint="--yes")
-    return typer.confirm(say("messages_sure", count=count, user=user), err=True)
 
 
 def _nothing(user: str) -> str:

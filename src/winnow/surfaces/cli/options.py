@@ -101,6 +101,15 @@ def turns_of(said: Sequence[str] | None) -> tuple[Turn, ...]:
         raise typer.BadParameter(error.args[0], param_hint="--history, --said") from None
 
 
+def confirm_deletion(question: str, beforehand: Sequence[str] = ()) -> bool:
+    """Whether a person says yes, having seen what stands ``beforehand``; raises where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise typer.BadParameter(say("messages_needs_yes"), param_hint="--yes")
+    if beforehand:
+        print("\n".join(beforehand), file=sys.stderr)
+    return typer.confirm(question, err=True)
+
+
 def group(**more: Any) -> typer.Typer:
     """Commands that belong together; without options of their own they print their help."""
     return typer.Typer(no_args_is_help=True, rich_markup_mode=None, **more)

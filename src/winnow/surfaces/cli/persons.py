@@ -13,8 +13,7 @@ import typer
 
 from winnow.config import load_settings
 from winnow.errors import Phrase, WinnowError
-from winnow.surfaces.cli.options import JsonOption, say, show, show_data, spoken
-from winnow.types.person import ForgetReport
+from winnow.surfaces.cli.options import JsonOption, confirm_deletion, say, show, show_data, spoken
 
 commands = typer.Typer()
 
@@ -43,8 +42,10 @@ def forget(
     settings = load_settings()
     persons, scope = open_persons(settings), Scope(settings.tenant, user=user)
     there = blocking(persons.forget(scope, dry_run=True))
-    if not dry_run and there.found and not (yes or _agreed(there)):
-        return
+    if not dry_run and there.found and not yes:
+        question = say("person_sure", user=user)
+        if not confirm_deletion(question, beforehand=report_lines(there, spoken())):
+            return
     report = there if dry_run else blocking(persons.forget(scope))
     if as_json:
         show_data(report)
@@ -52,16 +53,6 @@ def forget(
         show(report_lines(report, spoken()))
     if report.statements:
         raise typer.Exit(1)
-
-
-def _agreed(there: ForgetReport) -> bool:
-    """Whether a person says yes, having seen what there is; without one at the terminal nobody does."""
-    from winnow.surfaces.persons import report_lines
-
-    if not sys.stdin.isatty():
-        raise typer.BadParameter(say("messages_needs_yes"), param_hint="--yes")
-    print("\n".join(report_lines(there, spoken())), file=sys.stderr)
-    return typer.confirm(say("person_sure", user=there.user), err=True)
 
 
 @commands.command("export", epilog="Example: winnow export ida --output ida.json")
@@ -74,14 +65,14 @@ def export(
     A file is written whole or not at all, readable by its owner alone; the same command writes it anew.
     """
     from winnow.bridge import blocking, steps
-    from winnow.surfaces.cli.progress import counted
+    from winnow.surfaces.cli.progress import shown
     from winnow.types.scope import Scope
     from winnow.wiring import open_persons
 
     settings = load_settings()
     persons, scope = open_persons(settings), Scope(settings.tenant, user=user)
     nobody = not blocking(persons.forget(scope, dry_run=True)).found
-    with _opened(output) as file, counted() as progress:
+    with _opened(output) as file, shown(rows=True) as progress:
         for piece in steps(persons.export(scope, progress)):
             file.write(piece.encode())
     if nobody:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -35,7 +34,6 @@ from winnow.surfaces.cli import (
 from winnow.surfaces.cli.guard import ReaderLeft, guarded
 from winnow.surfaces.cli.options import Tongue, spoken, wish_language
 from winnow.surfaces.cli.usage import HELP, explained
-from winnow.types.dialogue import Language
 
 
 class Guarded(TyperGroup):
@@ -96,12 +94,8 @@ def options(
 
 def main() -> None:
     """The entry point of the ``winnow`` script and of ``python -m winnow``."""
-    wish_language(_asked(sys.argv[1:]))
+    # What ``--language`` says, known before all else: a wrong use is told in it too
+    found = re.match(r"--language[ =](zh|en)\b", " ".join(sys.argv[1:][:2]))
+    wish_language(Tongue(found[1]).value if found else None)
     command = explained(get_command(app), spoken())
     sys.exit(guarded(lambda: command(prog_name="winnow", standalone_mode=False), sys.argv[1:]))
-
-
-def _asked(arguments: Sequence[str]) -> Language | None:
-    """What ``--language`` says, known before all else: a wrong use is told in it too."""
-    found = re.match(r"--language[ =](zh|en)\b", " ".join(arguments[:2]))
-    return Tongue(found[1]).value if found else None

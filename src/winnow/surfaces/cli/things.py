@@ -43,21 +43,12 @@ def set_(
     settings = load_settings()
     _closed("--risk", [risk] if risk else [], DANGERS)
     _closed("--kind", kind or [], known_kinds())
-    told = Override("", name, tuple(alias or ()), tuple(kind or ()), room, risk, _reach(hide))
+    # What is neither hidden nor shown stays as it was.
+    reach: Reach | None = None if hide is None else "named" if hide else "spoken"
+    told = Override("", name, tuple(alias or ()), tuple(kind or ()), room, risk, reach)
     called = say_of(settings, find_home(settings, home), thing, None if reset else told)
-    print(say("cli_set", name=called, facts=None if reset else _facts(told)))
-
-
-def _reach(hide: bool | None) -> Reach | None:
-    if hide is None:
-        return None
-    return "named" if hide else "spoken"
-
-
-def _facts(told: Override) -> list[str]:
-    """What was said, in the order of the options."""
-    facts = [told.name, *told.aliases, *told.kinds, told.room_id, told.danger, told.reach]
-    return [fact for fact in facts if fact]
+    facts = (told.name, *told.aliases, *told.kinds, told.room_id, told.danger, told.reach)
+    print(say("cli_set", name=called, facts=None if reset else list(filter(None, facts))))
 
 
 def check(

@@ -34,8 +34,9 @@ class Style(StrEnum):
 
 
 @commands.command(
+    "intent",
     epilog='Example: winnow intent and how much is it --said "user: find a museum" '
-    '--said "assistant: The Harbour Museum."'
+    '--said "assistant: The Harbour Museum."',
 )
 def intent(
     sentence: SentenceWords,
@@ -70,8 +71,9 @@ def intent(
 
 
 @commands.command(
+    "rewrite",
     epilog='Example: winnow rewrite 它防水吗 --said "user: 小米手环怎么样" '
-    '--said "assistant: 续航长，功能全。"'
+    '--said "assistant: 续航长，功能全。"',
 )
 def rewrite(
     sentence: SentenceWords,

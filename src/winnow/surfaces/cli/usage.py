@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -24,7 +23,17 @@ def usage_text(error: Any, language: Language) -> str:
     """How the command is used, and what is wrong. The help itself where no command was given."""
     if type(error).__name__ == "NoArgsIsHelpError":
         return str(error.format_message())
-    return "\n".join(_lines(error, language))
+    lines = []
+    if error.ctx is not None:
+        helped = Phrase("Try '{command} -h' for help.", command=error.ctx.command_path)
+        lines = [worded(recognised(error.ctx.get_usage()), language), worded(helped, language), ""]
+    # Our own words where they are ours, else the framework's, taken apart as far as they are known.
+    if option := getattr(error, "param_hint", None):
+        why = recognised(error.message)
+        wrong: str = Phrase("Invalid value for {option}: {why}", option=option, why=why)
+    else:
+        wrong = recognised(error.format_message())
+    return "\n".join([*lines, f"{worded('Error', language)}: {worded(wrong, language)}"])
 
 
 def explained(command: Any, language: Language) -> Any:
@@ -43,22 +52,6 @@ def _paragraphs(text: str | None, language: Language) -> str:
     return "\n\n".join(worded(" ".join(part.split()), language) for part in (text or "").split("\n\n"))
 
 
-def _lines(error: Any, language: Language) -> Iterator[str]:
-    if error.ctx is not None:
-        yield worded(recognised(error.ctx.get_usage()), language)
-        helped = Phrase("Try '{command} -h' for help.", command=error.ctx.command_path)
-        yield worded(helped, language)
-        yield ""
-    yield f"{worded('Error', language)}: {worded(_what(error), language)}"
-
-
-def _what(error: Any) -> str:
-    """What is wrong: our own words where they are ours, else the framework's, taken apart as far as known."""
-    if option := getattr(error, "param_hint", None):
-        return Phrase("Invalid value for {option}: {why}", option=option, why=recognised(error.message))
-    return recognised(error.format_message())
-
-
 def recognised(text: str) -> str:
     """The phrase that a text of the framework was made as; the text itself where that is not known."""
     if isinstance(text, Phrase):
@@ -72,10 +65,9 @@ def recognised(text: str) -> str:
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The framework's templates, each with what its texts look like."""
-    return tuple((template, _pattern(template)) for template in framework_phrases())
-
-
-def _pattern(template: str) -> re.Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", template)
-    names = (f"(?P<{part}>.+)" if n % 2 else re.escape(part) for n, part in enumerate(parts))
-    return re.compile("".join(names), re.DOTALL)
+    found = []
+    for template in framework_phrases():
+        parts = re.split(r"\{(\w+)\}", template)
+        names = (f"(?P<{part}>.+)" if n % 2 else re.escape(part) for n, part in enumerate(parts))
+        found.append((template, re.compile("".join(names), re.DOTALL)))
+    return tuple(found)

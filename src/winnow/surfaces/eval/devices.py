@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -127,17 +126,14 @@ def _laid_over(path: Path, case: DeviceCase, scratch: Path) -> Path:
     for entity, change in case.setup.items():
         if entity not in known:
             raise case.wrong(f"setup.{entity}", "no such entity in states.json")
-        _lay(known[entity], change)
+        state = known[entity]
+        if "state" in change:
+            state["state"] = change["state"]
+        state["attributes"] = {**state.get("attributes", {}), **change.get("attributes", {})}
     for file in path.iterdir():
         shutil.copyfile(file, scratch / file.name)
     (scratch / source.name).write_text(json.dumps(states, ensure_ascii=False), "utf-8")
     return scratch
-
-
-def _lay(state: dict[str, Any], change: Mapping[str, Any]) -> None:
-    if "state" in change:
-        state["state"] = change["state"]
-    state["attributes"] = {**state.get("attributes", {}), **change.get("attributes", {})}
 
 
 def _short(candidate: DeviceCandidate) -> dict[str, str]:

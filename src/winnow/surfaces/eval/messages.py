@@ -129,16 +129,11 @@ def _between(at: int, known: Sequence[tuple[int, datetime]]) -> datetime:
     before = [found for found in known if found[0] < at]
     after = [found for found in known if found[0] > at]
     if before and after:
-        time = _shared(at, before[-1], after[0])
+        (first, start), (last, end) = before[-1], after[0]
+        # The time between is shared out evenly; where it runs backwards, next to nothing passes.
+        steps, span = at - first, end - start
+        time = start + (span * (steps / (last - first)) if span > timedelta() else APART / 100 * steps)
     else:
         place, told = before[-1] if before else after[0]
         time = told + APART * (at - place)
     return time.replace(microsecond=0)
-
-
-def _shared(at: int, before: tuple[int, datetime], after: tuple[int, datetime]) -> datetime:
-    """The time between is shared out evenly; where it runs backwards, next to nothing passes."""
-    steps, span = at - before[0], after[1] - before[1]
-    if span <= timedelta():
-        return before[1] + APART / 100 * steps
-    return before[1] + span * (steps / (after[0] - before[0]))
