@@ -16,7 +16,6 @@ from winnow.acting import Acting
 from winnow.assemble import assemble
 from winnow.assemble.loading.deeper import Reply
 from winnow.assemble.loading.more import lacking
-from winnow.bridge import Sync
 from winnow.consult import Watch
 from winnow.contexts import DEEPER, Contexts, Known
 from winnow.converse.answers import Answer, answer_to
@@ -37,6 +36,7 @@ from winnow.proposals import Proposals
 from winnow.remember.states import Told
 from winnow.sources.facts import Keeper
 from winnow.sources.gate import ASKED, SPARED
+from winnow.sync import Sync
 from winnow.teaching import Teaching
 from winnow.types.briefing import Retrieval
 from winnow.types.completion import Completion
