@@ -96,7 +96,10 @@ class Acting:
             case Act() | Nothing(reason="condition_false"):
                 return await self._once(found, progress)
             case Nothing(reason=reason) if reason == UNDO:
-                return await self._undone(found)
+                if not self._is_first(found.id):
+                    return refusing(self._now, "done_already")
+                words, agreed = (found.utterance.text, found.reading.language), await self._agreed_undo(found)
+                return await self._or_asked(await self.undoing.undone(found.scope, *words, agreed), found)
             case Nothing(reason=reason, conditions=conditions):
                 return replace(nothing(self._now, reason), conditions=conditions)
             case NotUnderstood():
@@ -134,7 +137,15 @@ class Acting:
             return self._no_token
         said = plan.utterance
         whose = replace(scope, user=said.user, home=plan.home_id, session=said.session)
-        return await self._with_a_yes(whose, plan, progress)
+        await self._note(whose, plan, "confirmed")
+        if plan.mark.startswith(UNDO):
+            said = plan.utterance
+            return await self._or_asked(await self.undoing.undone(whose, said.text, said.language, plan))
+        found = await self._of(whose, plan)
+        if found is None:
+            return refusing(self._now, "expired")
+        self._is_first(found.id)
+        return await self._carried(_agreed(found, plan), plan.calls, progress)
 
     async def home_of(self, scope: Scope, token: str) -> str:
         """Id of the home that the question of that token is about; empty: nothing waits for it.
@@ -159,18 +170,6 @@ class Acting:
     @property
     def _no_token(self) -> Receipt:
         return refusing(self._now, "no_token")
-
-    async def _with_a_yes(self, whose: Scope, plan: Plan, progress: Progress | None) -> Receipt:
-        """What the plan comes to, now that its person agreed."""
-        await self._note(whose, plan, "confirmed")
-        if plan.mark.startswith(UNDO):
-            said = plan.utterance
-            return await self._or_asked(await self.undoing.undone(whose, said.text, said.language, plan))
-        found = await self._of(whose, plan)
-        if found is None:
-            return refusing(self._now, "expired")
-        self._is_first(found.id)
-        return await self._carried(_agreed(found, plan), plan.calls, progress)
 
     async def proposed(self, found: Retrieval) -> Receipt:
         """What an agent put together and was checked, done while its turn still comes to an act."""
@@ -266,13 +265,6 @@ class Acting:
         await self._note(scope, plan, "asked")
         return Receipt(plan.id, self._now, plan.id, waiting=Confirmation(token, question, ends))
 
-    async def _undone(self, found: Retrieval) -> Receipt:
-        """What the words for it took back, once."""
-        if not self._is_first(found.id):
-            return refusing(self._now, "done_already")
-        words, agreed = (found.utterance.text, found.reading.language), await self._agreed_undo(found)
-        return await self._or_asked(await self.undoing.undone(found.scope, *words, agreed), found)
-
     async def _agreed_undo(self, found: Retrieval) -> Plan | None:
         """What a yes in words was given to."""
         asked = self._kept.get(found.after) if found.reading.confirmed else None
@@ -326,10 +318,9 @@ class Acting:
 
     async def _may_answer(self, scope: Scope, plan: Plan) -> bool:
         """Whether a yes of the person asked still counts."""
-        return self._now <= plan.expires_at and await self._is_open(scope, plan)
-
-    async def _is_open(self, scope: Scope, plan: Plan) -> bool:
-        """Whether it is the talk's last question: a button of an older one is as late as a word would be."""
+        if not (self._now <= plan.expires_at):
+            return False
+        # Whether it is the talk's last question: a button of an older one is as late as a word would be
         said = plan.utterance
         if not said.session or plan.proposed or plan.mark.startswith(UNDO):
             return True

@@ -98,7 +98,10 @@ class Carrying:
             if isinstance(look, Receipt):
                 return look
             told = Believed.of(look, meant.home.view, self.deriving.policy.acting, self.now)
-            verdict = self._anew(meant, told)
+            # What is to be done of it now: conditions and relative values count now
+            verdict = self._decided(meant, told, confirmed=meant.found.reading.confirmed)
+            if meant.found.reading.confirmed and not agreed_to(meant.planned, verdict):
+                verdict = self._decided(meant, told, confirmed=False)
             if isinstance(verdict, Confirm):
                 return verdict
             return await self._settled(meant, verdict, look, held)
@@ -122,16 +125,6 @@ class Carrying:
             case Nothing(reason=reason):
                 return replace(told, reason=reason)
         return replace(told, refused=(Refusal("expired"),))
-
-    def _anew(self, meant: Meant, told: Believed) -> Verdict:
-        """What is to be done of it now: conditions and relative values count now.
-
-        A yes is good for exactly what was asked about; anything else is decided as if nobody had said it.
-        """
-        verdict = self._decided(meant, told, confirmed=meant.found.reading.confirmed)
-        if meant.found.reading.confirmed and not agreed_to(meant.planned, verdict):
-            return self._decided(meant, told, confirmed=False)
-        return verdict
 
     def _decided(self, meant: Meant, told: Believed, *, confirmed: bool) -> Verdict:
         attempt, view = meant.found.attempt, meant.home.view

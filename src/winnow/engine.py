@@ -164,7 +164,11 @@ class Engine:
         if turn.question is not None:
             return await self._answered(turn.said.scope, turn.question.id, turn.said.text, turn.said, call)
         found = await self._kept(await self.deriving.derived(turn, self._watch()), turn, turn.said.text)
-        await self._told_facts(found)
+        # Hand what a person told to what keeps facts; talk and orders to the home tell none
+        spoken, intent = found.utterance, found.intent
+        tells = intent is not None and intent.source != "devices" and intent.act not in IDLE
+        if self.keeper is not None and spoken.user and tells:
+            await self.keeper.heard(spoken.scope, spoken.text, wall_clock(self.deriving.now(spoken)))
         return await self._arbitrated(found, call)
 
     async def reply(self, retrieval: Retrieval) -> Completion:
@@ -365,13 +369,6 @@ class Engine:
         if not isinstance(said, Utterance):
             return Utterance(said, language, tenant=tenant)
         return replace(said, tenant=said.tenant or tenant, language=said.language or language)
-
-    async def _told_facts(self, found: Retrieval) -> None:
-        """Hand what a person told to what keeps facts; talk and orders to the home tell none."""
-        said, intent = found.utterance, found.intent
-        tells = intent is not None and intent.source != "devices" and intent.act not in IDLE
-        if self.keeper is not None and said.user and tells:
-            await self.keeper.heard(said.scope, said.text, wall_clock(self.deriving.now(said)))
 
     async def _arbitrated(self, found: Retrieval, call: CallOptions) -> Retrieval:
         """A model's choice between acts, where one may choose.

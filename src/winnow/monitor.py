@@ -70,7 +70,12 @@ class Monitor:
         return await self.storage.counts.totals(scope)
 
     async def _account(self, scope: Scope, of: Retrieval | str) -> Account:
-        retrieval = self._known(scope, of) if isinstance(of, str) else of
+        if isinstance(of, str):
+            # The turn of that id; none of another person's where somebody is named
+            found = self._recent.get((scope.tenant, of))
+            retrieval = found if found and scope.user in ("", found.utterance.user) else None
+        else:
+            retrieval = of
         if retrieval is not None:
             return account(retrieval, self.storage.clock.now())
         known = await self.storage.counts.account(scope, str(of))
@@ -79,11 +84,6 @@ class Monitor:
         if of:
             raise FeedbackError(Phrase("Nothing is known of a retrieval {id!r}.", id=of), hint=_LATER)
         raise FeedbackError(Phrase("No turn of {user} was counted.", user=scope.user or "?"), hint=_LATER)
-
-    def _known(self, scope: Scope, id_: str) -> Retrieval | None:
-        """The turn of that id; none of another person's where somebody is named."""
-        found = self._recent.get((scope.tenant, id_))
-        return found if found and scope.user in ("", found.utterance.user) else None
 
 
 def _meant(turn: Account, judged: Judged, ref: Ref | str | None) -> Ref | None:

@@ -48,7 +48,13 @@ class Teaching:
 
     async def _learned(self, taught: Taught, said: Utterance, scope: Scope, home: Opened) -> Lesson | None:
         if not taught.thing:
-            return await self._forgotten(taught, scope, home)
+            # A name taken back; None where nobody gave it
+            known = await self.deriving.storage.lexicon.entries(scope.at(home.home.id))
+            entry = next((e for e in known if e.kind == "alias" and is_taught(e, taught.word)), None)
+            if entry is None:
+                return None
+            await self.remove(scope, taught.word)
+            return Lesson(taught.word, entry.target, forgotten=True)
         device = await self._meant(taught.thing, said, scope, home)
         if device is None:
             return None
@@ -59,15 +65,6 @@ class Teaching:
                 raise
             return None
         return Lesson(taught.word, device.id)
-
-    async def _forgotten(self, taught: Taught, scope: Scope, home: Opened) -> Lesson | None:
-        """A name taken back; None where nobody gave it."""
-        known = await self.deriving.storage.lexicon.entries(scope.at(home.home.id))
-        entry = next((e for e in known if e.kind == "alias" and is_taught(e, taught.word)), None)
-        if entry is None:
-            return None
-        await self.remove(scope, taught.word)
-        return Lesson(taught.word, entry.target, forgotten=True)
 
     async def add(self, scope: Scope, word: str, thing: str) -> LexiconEntry:
         """Let ``word`` be a name of a thing: its id, its name, or words that mean just one.
@@ -80,7 +77,10 @@ class Teaching:
             raise NotAName(word, UNCLEAR, thing)
         here, words = scope.at(home.home.id), self.deriving.storage.lexicon
         entries = named(await words.entries(here), word, device.id, home.home, scope.user)
-        if _means_something(word, home):
+        # Whether the word alone is a name, a kind or an order in this home
+        reading = understand(Utterance(word), home.vocabulary)
+        tokens = [token for query in reading.queries for token in query.tokens if token.text == reading.text]
+        if any(token.kind in _MEANING and "way" not in token.data for token in tokens):
             raise NotAName(word, LANGUAGE, word)
         await words.save_entries(here, entries)
         return entries[-1]
@@ -114,13 +114,6 @@ def _ids(verdict: object) -> set[str]:
         case Act(calls=calls) | Confirm(proposed=calls):
             return {call.device_id for call in calls}
     return set()
-
-
-def _means_something(word: str, home: Opened) -> bool:
-    """Whether the word alone is a name, a kind or an order in this home."""
-    reading = understand(Utterance(word), home.vocabulary)
-    tokens = [token for query in reading.queries for token in query.tokens if token.text == reading.text]
-    return any(token.kind in _MEANING and "way" not in token.data for token in tokens)
 
 
 _MEANING = frozenset({"name", "type", "room", "scene", "group", "floor", "verb", "step"})

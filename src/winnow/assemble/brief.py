@@ -93,22 +93,26 @@ def _decision(attempt: Attempt, view: HomeView, plan: str) -> tuple[str, ...]:
 
 def _core(verdict: Verdict, language: Language, plan: str) -> dict[str, object]:
     """What was decided. What waits for a yes is named to nobody: only the person can say it."""
-    ask_first = {"rule": message("ask_first", language)}
     match verdict:
         case Confirm(question=question):
-            return {"verdict": "confirm", **ask_first, "ask": question}
+            return {"verdict": "confirm", "rule": message("ask_first", language), "ask": question}
         case Clarify(question=question):
             return {"verdict": "clarify", **({"id": plan} if plan else {}), "ask": question}
-        case Refuse(refusals=refusals, message=said):
-            why = list(dict.fromkeys(r.code for r in refusals))
-            # Where something near was found, the person is asked about it before anything is done with it.
-            rule = ask_first if any(r.near for r in refusals) else {}
-            return {"verdict": "reject", "why": why, **({"say": said} if said else {}), **rule}
+        case Refuse():
+            return _refusal(verdict, language)
         case Act():
             return {"verdict": "act", **({"plan": plan} if plan else {})}
         case NotUnderstood(words=words):
             return {"verdict": "not_understood", "unknown": [encode(word) for word in words]}
     return {"verdict": "query" if isinstance(verdict, Query) else "none"}
+
+
+def _refusal(verdict: Refuse, language: Language) -> dict[str, object]:
+    """Why it is not done; where something near was found, that it is to be asked about."""
+    why = list(dict.fromkeys(r.code for r in verdict.refusals))
+    rule = {"rule": message("ask_first", language)} if any(r.near for r in verdict.refusals) else {}
+    say = {"say": verdict.message} if verdict.message else {}
+    return {"verdict": "reject", "why": why, **say, **rule}
 
 
 def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, object]:
@@ -118,11 +122,10 @@ def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, ob
         notes["checked"] = [_judged(j, view) for j in judged]
     if isinstance(verdict, Act | Confirm) and verdict.refused:
         notes["refused"] = [told(r, view, language) for r in verdict.refused]
-    if isinstance(verdict, Act) and verdict.bulk:
-        for why, ids in (("except", verdict.bulk.excluded), ("uncovered", verdict.bulk.uncovered)):
-            if ids:
-                notes[why] = [encode(name_of(view, i)) for i in ids[: entities.NAMES]]
-    return notes
+    bulk = verdict.bulk if isinstance(verdict, Act) and verdict.bulk else Bulk()
+    left = {"except": bulk.excluded, "uncovered": bulk.uncovered}
+    names = {why: [encode(name_of(view, i)) for i in ids[: entities.NAMES]] for why, ids in left.items()}
+    return notes | {why: some for why, some in names.items() if some}
 
 
 def _judged(judged: Judged, view: HomeView) -> dict[str, object]:

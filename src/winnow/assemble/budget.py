@@ -32,11 +32,8 @@ def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ..
     the end. A set that lost members to its shortening is named among what was left out as well.
     """
     chosen = [0] * len(lines)
-    while (size := _tokens(_texts(lines, chosen))) > budget:
-        able = [n for n, line in enumerate(lines) if chosen[n] + 1 < len(line.versions)]
-        if not able:
-            break
-        chosen[min(able, key=lambda n: (chosen[n], -n))] += 1  # the fullest of all, the last one of several
+    while (size := _tokens(_texts(lines, chosen))) > budget and _shorten(lines, chosen):
+        pass
     kept = len(lines)
     while kept and size > budget:
         kept -= 1
@@ -45,6 +42,14 @@ def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ..
     told = zip(lines[:kept], chosen, strict=False)
     cut = tuple(line.name for line, n in told if line.members is not None and n >= line.members)
     return tuple(zip(names[:kept], _texts(lines[:kept], chosen), strict=True)), (*cut, *names[kept:])
+
+
+def _shorten(lines: tuple[Line, ...], chosen: list[int]) -> bool:
+    """Shorten the fullest line, the last one of several; False when every line is at its shortest."""
+    able = [n for n, line in enumerate(lines) if chosen[n] + 1 < len(line.versions)]
+    if able:
+        chosen[min(able, key=lambda n: (chosen[n], -n))] += 1
+    return bool(able)
 
 
 def offered(lines: Sequence[Line], kept: Sequence[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:

@@ -78,8 +78,10 @@ def _why_anew(parts: Parts, room: Room, held: Held, window: Sequence[Exchange] |
     if window is None or (window and not held.count):
         return "it is seen for the first time"
     taken, settings = room.taken(Head(held.summary), window), parts.window
+    # Whether the host hands in less of the dialogue than stood there
     reasons = {
-        "turns it began with are no longer handed in": _lost(window, held),
+        "turns it began with are no longer handed in": bool(held.kept)
+        and (not window or window[0].key != held.kept[0][0]),
         "a fact that stood before it holds no longer": _outdated(parts, held),
         "more than 85 in a hundred of its share are full": taken > settings.high * room.share,
         "it is longer than the window": settings.kind == "fixed" and len(window) > settings.turns,
@@ -88,11 +90,6 @@ def _why_anew(parts: Parts, room: Room, held: Held, window: Sequence[Exchange] |
         "it went on for long": held.since + len(window) - len(held.kept) >= settings.long,
     }
     return next((why for why, holds in reasons.items() if holds), "")
-
-
-def _lost(window: Sequence[Exchange], held: Held) -> bool:
-    """Whether the host hands in less of the dialogue than stood there."""
-    return bool(held.kept) and (not window or window[0].key != held.kept[0][0])
 
 
 def _outdated(parts: Parts, held: Held) -> bool:
@@ -129,25 +126,16 @@ class _Anew:
 def _anew(what: _Anew, held: Held) -> Dialogue:
     """All of it where that fits, else the turns that matter most, and the others in short."""
     front, window = _front(what, held, (), _most(what)), tuple(what.before)
-    if not _fits(what, front, window):
-        front, window = _smaller(what, held)
-    steps = (Step(WINDOW, "rebuilt", what.why), *_told(what, window, front))
-    now = _held(what.turns, window, front, what.room, _in_short(what, window, held))
-    return Dialogue(front, window, now, True, steps, _trimmed(what, window))
-
-
-def _in_short(what: _Anew, window: Sequence[Exchange], held: Held) -> tuple[str, ...]:
-    """Digests of the turns that are not word for word any more, of those that are still handed in."""
-    gone = {turn.place for turn in what.before}.difference(turn.place for turn in window)
-    told = (turn.key for turn in what.turns if turn.place in gone or turn.key in held.told)
-    return tuple(dict.fromkeys(told))
-
-
-def _fits(what: _Anew, front: Head, window: Sequence[Exchange]) -> bool:
-    """Whether all turns may stay."""
     room, settings = what.room, what.parts.window
     few = settings.kind != "fixed" or len(window) <= settings.turns
-    return few and not what.about.turned and room.taken(front, window) <= settings.high * room.share
+    if not (few and not what.about.turned and room.taken(front, window) <= settings.high * room.share):
+        front, window = _smaller(what, held)
+    steps = (Step(WINDOW, "rebuilt", what.why), *_told(what, window, front))
+    # Digests of the turns that are not word for word any more, of those that are still handed in
+    gone = {turn.place for turn in what.before}.difference(turn.place for turn in window)
+    told = (turn.key for turn in what.turns if turn.place in gone or turn.key in held.told)
+    now = _held(what.turns, window, front, what.room, tuple(dict.fromkeys(told)))
+    return Dialogue(front, window, now, True, steps, _trimmed(what, window))
 
 
 def _smaller(what: _Anew, held: Held) -> tuple[Head, tuple[Exchange, ...]]:

@@ -112,13 +112,18 @@ def states_beside(device_id: str, command_ids: tuple[str, ...], view: HomeView, 
     states = snapshot.of(device_id)
     if not states:
         return {}
-    profile = view.profile(device_id)
-    traits = {c.trait.partition(".")[0].lower() for c in profile.commands if c.id in command_ids} - {""}
-    changed = {a.id for a in profile.attributes if a.quantity in traits}
+    changed = _changed(device_id, command_ids, view)
     # ``main-switchLevel-setLevel`` -> ``main-switchLevel``, where ids are made so
     capabilities = {c.rpartition("-")[0] for c in command_ids} - {""}
     near = [a for a in states if a in changed or a.rpartition("-")[0] in capabilities]
     return {a: states[a] for a in near[:STATES] or [main_state(states)]}
+
+
+def _changed(device_id: str, command_ids: tuple[str, ...], view: HomeView) -> set[str]:
+    """Attributes that tell a quantity which the trait of a command is named after."""
+    profile = view.profile(device_id)
+    traits = {c.trait.partition(".")[0].lower() for c in profile.commands if c.id in command_ids} - {""}
+    return {a.id for a in profile.attributes if a.quantity in traits}
 
 
 def main_state(states: Mapping[str, object]) -> str:

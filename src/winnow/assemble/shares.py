@@ -38,7 +38,22 @@ class ContextBudget:
         self.total = total
         self.counter = counter(counted_by) if isinstance(counted_by, str) else counted_by
         self._lock = Lock()
-        self._given = _divided(total, shares)
+        if total < 1:
+            told: str = Phrase("A context of {total} tokens holds nothing.", total=total)
+            raise OverBudget(told, hint="Give it 1 token or more.")
+        # All shares together
+        whole = math.fsum(shares.values())
+        if whole > 1 + 1e-9 or min(shares.values(), default=0) < 0:
+            raise OverBudget(
+                Phrase("The shares add up to {sum}, not to 1 or less.", sum=f"{whole:g}"),
+                hint="Shares are parts of the whole: 0.3 is 30 in a hundred. None may be below 0.",
+            )
+        given = dict.fromkeys(PARTS, 0)
+        for part, share in shares.items():
+            given[_known(part)] = math.floor(total * share + 1e-9)
+        if whole > 1 - 1e-9:
+            given["reserve"] += total - sum(given.values())
+        self._given = given
         self._used = dict.fromkeys(PARTS, 0)
 
     def can_add(self, part: Part, tokens: int) -> bool:
@@ -71,7 +86,9 @@ class ContextBudget:
                 raise OverBudget(_too_many(given, self.total), hint=_free(given, self.total))
             for part, count in given.items():
                 if count < self._used[part]:
-                    raise OverBudget(_too_few(part, count, self._used[part]), hint=_RELEASE)
+                    used = self._used[part]
+                    template = "The share {part} cannot shrink to {count} tokens: it holds {used}."
+                    raise OverBudget(Phrase(template, part=part, count=count, used=used), hint=_RELEASE)
             self._given = given
 
     def allocation(self, part: Part) -> int:
@@ -108,31 +125,6 @@ class ContextBudget:
         return self._used[_known(part)] + tokens <= self._given[part]
 
 
-def _divided(total: int, shares: Mapping[Part, float]) -> dict[Part, int]:
-    """Tokens of each part, rounded down. Raises OverBudget."""
-    if total < 1:
-        told: str = Phrase("A context of {total} tokens holds nothing.", total=total)
-        raise OverBudget(told, hint="Give it 1 token or more.")
-    whole = _sum(shares)
-    given = dict.fromkeys(PARTS, 0)
-    for part, share in shares.items():
-        given[_known(part)] = math.floor(total * share + 1e-9)
-    if whole > 1 - 1e-9:
-        given["reserve"] += total - sum(given.values())
-    return given
-
-
-def _sum(shares: Mapping[Part, float]) -> float:
-    """All shares together. Raises OverBudget where they are no parts of a whole."""
-    whole = math.fsum(shares.values())
-    if whole > 1 + 1e-9 or min(shares.values(), default=0) < 0:
-        raise OverBudget(
-            Phrase("The shares add up to {sum}, not to 1 or less.", sum=f"{whole:g}"),
-            hint="Shares are parts of the whole: 0.3 is 30 in a hundred. None may be below 0.",
-        )
-    return whole
-
-
 def _known(part: Part) -> Part:
     """The part, where it is one. Raises OverBudget."""
     if part not in PARTS:
@@ -158,8 +150,3 @@ def _free(given: Mapping[Part, int], total: int) -> str:
     return Phrase(
         "Take {count} from another share, such as {part}.", count=sum(given.values()) - total, part=most
     )
-
-
-def _too_few(part: Part, count: int, used: int) -> str:
-    template = "The share {part} cannot shrink to {count} tokens: it holds {used}."
-    return Phrase(template, part=part, count=count, used=used)

@@ -38,23 +38,19 @@ def answer_to(asked: Retrieval, choice: int | str, view: HomeView) -> Answer:
     ``choice``: an option's index from 0, a bool for a confirmation, or words.
     """
     if isinstance(choice, str):
-        return _worded(asked, choice, view)
+        verdict, question = asked.verdict, closed_question(asked, view)
+        meant = meaning(choice, question) if question else None
+        if meant is None or meant.kind == "doubtful":
+            return Answer("unclear", label=choice)
+        if meant.kind in {"some", "among"}:
+            return _part_of(verdict, meant, view, choice)
+        return Answer(meant.kind, label=choice)
     match asked.verdict:
         case Confirm() if isinstance(choice, bool):
             return Answer("yes", label="yes") if choice else Answer("no", label="no")
         case Clarify(options=options) if not isinstance(choice, bool) and 0 <= choice < len(options):
             return _some([options[choice]])
     return Answer("unclear", label=str(choice))
-
-
-def _worded(asked: Retrieval, words: str, view: HomeView) -> Answer:
-    verdict, question = asked.verdict, closed_question(asked, view)
-    meant = meaning(words, question) if question else None
-    if meant is None or meant.kind == "doubtful":
-        return Answer("unclear", label=words)
-    if meant.kind in {"some", "among"}:
-        return _part_of(verdict, meant, view, words)
-    return Answer(meant.kind, label=words)
 
 
 def _part_of(verdict: Verdict, meant: Meaning, view: HomeView, words: str) -> Answer:

@@ -68,8 +68,11 @@ class Talk:
         ``said`` is what the person said last.
         """
         retrieval = replace(retrieval, id=uuid4().hex)
-        question = self._question(retrieval, version)
-        if question is not None:
+        verdict, home, question = retrieval.verdict, retrieval.home_id, None
+        # A question without options is answered in a new sentence, with the history.
+        if isinstance(verdict, Confirm) or (isinstance(verdict, Clarify) and verdict.options):
+            now, asked = self.storage.clock.now(), replace(retrieval.utterance, home=home)
+            question = Question(retrieval.id, home, version, asked, now, mark_of(verdict))
             self._open[_place(retrieval.scope, question.id)] = Asked(question, retrieval)
             if len(self._open) > OPEN:
                 self._open.popitem(last=False)
@@ -136,17 +139,6 @@ class Talk:
         if not said.user:
             return said
         return replace(said, usage=await self.storage.habits.usage(said.scope.at(home_id)))
-
-    def _question(self, retrieval: Retrieval, version: int) -> Question | None:
-        """A confirmation, or a question with options.
-
-        One without is answered in a new sentence, with the history.
-        """
-        verdict = retrieval.verdict
-        if not isinstance(verdict, Confirm) and not (isinstance(verdict, Clarify) and verdict.options):
-            return None
-        now, said = self.storage.clock.now(), replace(retrieval.utterance, home=retrieval.home_id)
-        return Question(retrieval.id, retrieval.home_id, version, said, now, mark_of(verdict))
 
 
 def _place(scope: Scope, question_id: str) -> tuple[str, str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -82,11 +82,7 @@ def _kept(sentence: Span, sent: str) -> str:
     """The sentence where it stands in what is sent, else those of its clauses that do."""
     if _stands(sentence.text, sent):
         return sentence.text.strip()
-    return " ".join(_standing(clauses_of(sentence), sent))
-
-
-def _standing(spans: Sequence[Span], sent: str) -> Iterator[str]:
-    return (span.text.strip() for span in spans if _stands(span.text, sent))
+    return " ".join(span.text.strip() for span in clauses_of(sentence) if _stands(span.text, sent))
 
 
 def _stands(text: str, sent: str) -> bool:

@@ -80,19 +80,15 @@ class Tools:
             return self._wrong("tool_failed", str(error))
 
     async def _called(self, name: str, value: Mapping[str, Any]) -> ToolResult:
-        scope, view = await self._where()
+        who = replace(self.who, tenant=self.who.tenant or self.engine.policy.tenant)
+        opened = await self.engine.opened(who.home, who.tenant)
+        scope, view = who.scope.at(opened.home.id), opened.view
         if name == "act":
             return await self._act(value, scope, view)
         if name == "confirm":
             receipt = await self.engine.confirm(value["token"], user=scope.user, tenant=scope.tenant)
             return self._told(receipt, view)
         return await self._answer(value, scope, view)
-
-    async def _where(self) -> tuple[Scope, HomeView]:
-        """Whose talk in which home. Raises HomeNotFound, StoreError."""
-        who = replace(self.who, tenant=self.who.tenant or self.engine.policy.tenant)
-        opened = await self.engine.opened(who.home, who.tenant)
-        return who.scope.at(opened.home.id), opened.view
 
     async def _act(self, value: Mapping[str, Any], scope: Scope, view: HomeView) -> ToolResult:
         plan, calls = value.get("plan") or "", value.get("calls") or []

@@ -94,8 +94,12 @@ def choose(found: Draft, seen: Evidence, by: Weights, wish: Wish) -> None:
     order = _ranked(found, seen, by)
     _protect(found, order, wish)
     if wish.keep is not None:
-        order = _enough(found, order, wish.keep)
-    if _has_context(found):
+        # The first pieces that hold so much of the support together
+        held = np.cumsum([found.shares[number] for number in order])
+        order = order[: int(np.searchsorted(held, min(wish.keep, float(held[-1])))) + 1]
+    # Whether there are titles or headings to stand over what is kept
+    pieces = found.units
+    if any(item.title for item in pieces.items) or any(unit.under is not None for unit in pieces.all):
         context = int(CONTEXT * found.left)
         fill(found, order, found.left - context)
         explain(found, context)
@@ -115,18 +119,6 @@ def _ranked(found: Draft, seen: Evidence, by: Weights) -> list[int]:
     order = ranked(sums + IMPORTANCE * importance, found.costs)
     headings = {unit.under for unit in pieces.all}
     return [number for number in order if number not in headings and not found.is_repeat(number)]
-
-
-def _has_context(found: Draft) -> bool:
-    """Whether there are titles or headings to stand over what is kept."""
-    pieces = found.units
-    return any(item.title for item in pieces.items) or any(unit.under is not None for unit in pieces.all)
-
-
-def _enough(found: Draft, order: list[int], keep: float) -> list[int]:
-    """The first pieces that hold so much of the support together."""
-    held = np.cumsum([found.shares[number] for number in order])
-    return order[: int(np.searchsorted(held, min(keep, float(held[-1])))) + 1]
 
 
 def _protect(found: Draft, order: Sequence[int], wish: Wish) -> None:

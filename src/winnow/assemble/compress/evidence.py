@@ -58,7 +58,7 @@ def evidence(units: Units, query: str, weights: Mapping[str, float], meaning: Me
         **_cues(shape, query, asked),
         **likeness(meaning, query, Read(terms, held, units), (asked.names, asked.times, asked.here)),
     }
-    return Evidence(_in_order(columns), held)
+    return Evidence(np.stack([columns[name] for name in REASONS], 1).astype(np.float32), held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,6 @@ def _asked(query: str, terms: Terms, weights: Mapping[str, float]) -> _Asked:
     here = told * _rareness((times > 0).sum(0), len(times))
     there = told * np.array([weights.get(name, 0.0) for name in names], np.float32)
     return _Asked(names, times, told, here, there)
-
-
-def _in_order(columns: Mapping[str, Floats]) -> Floats:
-    return np.stack([columns[name] for name in REASONS], 1).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +109,14 @@ def _worded(shape: _Shape, times: Floats, weights: Floats, names: tuple[str, str
 
 def _placed(units: Units, asked: _Asked) -> dict[str, Floats]:
     best = (units.items_of == 0).astype(np.float32) * (len(units.items) > 1)
-    return {"first": best, "item": _of_items(units, asked.times, asked.here), "place": _places(units)}
+    long = [max(1, len(text)) for text in units.texts]
+    places = np.array([unit.start / long[unit.item] for unit in units.all], np.float32)
+    # What the item of each unit covers, against the one that covers most
+    numbers, starts = np.unique(units.items_of, return_index=True)
+    covered = np.zeros(len(units.items), np.float32)
+    covered[numbers] = _covered(np.add.reduceat(asked.times, starts), asked.here)
+    found: Floats = (covered / (float(covered.max(initial=0)) or 1.0))[units.items_of]
+    return {"first": best, "item": found, "place": places}
 
 
 def _rareness(holding: Numbers, size: int) -> Floats:
@@ -136,15 +139,6 @@ def _covered(times: Floats, weights: Floats) -> Floats:
 
 def _mass(weights: Floats) -> float:
     return float(weights.sum()) or 1.0
-
-
-def _of_items(units: Units, times: Floats, weights: Floats) -> Floats:
-    """What the item of each unit covers, against the one that covers most."""
-    numbers, starts = np.unique(units.items_of, return_index=True)
-    covered = np.zeros(len(units.items), np.float32)
-    covered[numbers] = _covered(np.add.reduceat(times, starts), weights)
-    found: Floats = (covered / (float(covered.max(initial=0)) or 1.0))[units.items_of]
-    return found
 
 
 def _own(shape: _Shape, asked: _Asked) -> Floats:
@@ -172,19 +166,10 @@ def _cues(shape: _Shape, query: str, asked: _Asked) -> dict[str, Floats]:
     wanted, low = cue(query), query.lower()
     shown = np.array([wanted.shown(unit.text, low) for unit in shape.units.all], np.float32)
     sentence = shape.spread(_covered(shape.summed(asked.times), asked.here))
-    beside = _covered(_with_neighbours(shape.units, asked.times), asked.here)
-    return {"cue": shown, "cue_sentence": shown * sentence, "cue_near": shown * beside}
-
-
-def _with_neighbours(units: Units, times: Floats) -> Floats:
+    times = asked.times
     found = times.copy()
-    same = (units.items_of[1:] == units.items_of[:-1])[:, None]
+    same = (shape.units.items_of[1:] == shape.units.items_of[:-1])[:, None]
     found[1:] += times[:-1] * same
     found[:-1] += times[1:] * same
-    return found
-
-
-def _places(units: Units) -> Floats:
-    """0..1: how far down each unit begins."""
-    long = [max(1, len(text)) for text in units.texts]
-    return np.array([unit.start / long[unit.item] for unit in units.all], np.float32)
+    beside = _covered(found, asked.here)
+    return {"cue": shown, "cue_sentence": shown * sentence, "cue_near": shown * beside}

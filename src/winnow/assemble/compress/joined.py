@@ -69,14 +69,14 @@ def _text(source: str, found: Sequence[Run]) -> str:
     text = ""
     for run in found:
         piece = run.text.strip()
-        text = _with_gap(source, text, run, piece) if text else piece if run.begins else _beside(GAP, piece)
+        if text:
+            # The text so far and the next piece: on a line of its own where it began one, else behind a
+            # mark
+            own_line = run.begins and "\n" in source[max(0, run.first.start - 2) : run.first.start]
+            text = f"{text}\n{piece}" if own_line else _beside(_beside(text, GAP), piece)
+        else:
+            text = piece if run.begins else _beside(GAP, piece)
     return text if found[-1].ends else _beside(text, GAP)
-
-
-def _with_gap(source: str, text: str, run: Run, piece: str) -> str:
-    """The text so far and the next piece: on a line of its own where it began one, else behind a mark."""
-    own_line = run.begins and "\n" in source[max(0, run.first.start - 2) : run.first.start]
-    return f"{text}\n{piece}" if own_line else _beside(_beside(text, GAP), piece)
 
 
 def _beside(left: str, right: str) -> str:

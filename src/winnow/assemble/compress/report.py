@@ -31,12 +31,8 @@ def reported(found: Draft, total: int) -> Compressed:
     asked, reached = min(1.0, max(0, found.budget) / max(1, total)), tokens / max(1, total)
     level = level_of(1 - (asked if asked < 1 else reached))
     cut = tuple(_cut(found, kept))
-    return Compressed(tuple(kept.values()), level, asked, reached, tokens, cut, _support(found))
-
-
-def _support(found: Draft) -> float:
-    """How likely what answers is kept, 0..1."""
-    return min(1.0, float(found.shares[found.order].sum())) if found.order else 0.0
+    support = min(1.0, float(found.shares[found.order].sum())) if found.order else 0.0
+    return Compressed(tuple(kept.values()), level, asked, reached, tokens, cut, support)
 
 
 def _kept(found: Draft, at: int, text: str, own: Sequence[Run]) -> Kept:
@@ -59,18 +55,13 @@ def _has_form(found: Draft, at: int, own: Sequence[Run]) -> Iterator[bool]:
 
 def _cut(found: Draft, kept: Mapping[int, Kept]) -> Iterator[Dropped]:
     for at, item in enumerate(found.units.items):
-        yield from _repeated(found, at, item)
+        firsts = [found.units.all[start] for start in found.units.starts]
+        others = [firsts[other].item for one, other in found.repeated.items() if firsts[one].item == at]
+        for other in dict.fromkeys(others):
+            said = found.units.items[other].id
+            yield Dropped(item.id, "repeats", f"{others.count(other)} sentences said by {said}")
         if at not in kept:
             yield Dropped(item.id, "room", "nothing of it fits beside what answers better")
         elif kept[at].method != "whole":
             of = found.count(item.text)
             yield Dropped(item.id, kept[at].method, f"{kept[at].tokens} of {of} tokens kept")
-
-
-def _repeated(found: Draft, at: int, item: Item) -> Iterator[Dropped]:
-    """The other items that say what sentences of this one say."""
-    firsts = [found.units.all[start] for start in found.units.starts]
-    others = [firsts[other].item for one, other in found.repeated.items() if firsts[one].item == at]
-    for other in dict.fromkeys(others):
-        said = found.units.items[other].id
-        yield Dropped(item.id, "repeats", f"{others.count(other)} sentences said by {said}")

@@ -29,7 +29,10 @@ def deepened(context: Context, parts: Parts, lack: Lack, reply: Reply, counter: 
     room = context.total - context.token_count - (counter.message(call) + PER_MESSAGE if call else 0)
     told = data(replace(parts, detail=True), max(0, room), counter, _given(context))
     if call:
-        messages = (*messages, call, _answer(lack, told, parts))
+        # The reply of the tool, also where nothing more was found
+        nothing = message("nothing_more", parts.language or "en")
+        answer = {"role": "tool", "tool_call_id": lack.call, "content": told.text or nothing}
+        messages = (*messages, call, answer)
     elif told.text:
         messages = (*messages[:-1], {"role": "system", "content": told.text}, *messages[-1:])
     if counter.messages(messages) + context.tools > context.total:
@@ -42,12 +45,6 @@ def _given(context: Context) -> Sequence[str]:
     held = context.held.given if context.held else ()
     known = (one.candidate.data for one in held if not one.waits)
     return [str(told["text"]) if isinstance(told, dict) and "text" in told else str(told) for told in known]
-
-
-def _answer(lack: Lack, told: Data, parts: Parts) -> ChatMessage:
-    """The reply of the tool, also where nothing more was found."""
-    nothing = message("nothing_more", parts.language or "en")
-    return {"role": "tool", "tool_call_id": lack.call, "content": told.text or nothing}
 
 
 def _with(

@@ -93,25 +93,21 @@ def shortened(exchange: Exchange, tokens: int, counter: Counter) -> Exchange | N
     What depends on nothing but the turn and the number, so that it is the same each time.
     """
     bare = tuple({**one, "content": ""} if one.get("content") else one for one in exchange.messages)
-    room = tokens - sum(map(counter.message, bare))
-    if room < 0:
+    left = tokens - sum(map(counter.message, bare))
+    if left < 0:
         return None
     texts = [_content(one) for one in exchange.messages]
-    lengths = _levelled([counter.count(text) for text in texts], room)
+    sizes = [counter.count(text) for text in texts]
+    room = [0] * len(sizes)
+    # The short ones may have all of it, the long ones each the same.
+    for n, at in enumerate(sorted(range(len(sizes)), key=lambda i: sizes[i])):
+        room[at] = min(sizes[at], left // (len(sizes) - n))
+        left -= room[at]
     cut = tuple(
         one if not text else {**one, "content": cut_to(text, most, counter)}
-        for one, text, most in zip(exchange.messages, texts, lengths, strict=True)
+        for one, text, most in zip(exchange.messages, texts, room, strict=True)
     )
     return replace(exchange, messages=cut, limit=tokens, of=exchange.key)
-
-
-def _levelled(lengths: Sequence[int], room: int) -> list[int]:
-    """What each may have so that together they fit: the short ones all of it, the long ones the same."""
-    left, given = room, [0] * len(lengths)
-    for n, at in enumerate(sorted(range(len(lengths)), key=lambda i: lengths[i])):
-        given[at] = min(lengths[at], left // (len(lengths) - n))
-        left -= given[at]
-    return given
 
 
 def cut_to(text: str, tokens: int, counter: Counter) -> str:

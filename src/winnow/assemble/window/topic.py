@@ -46,7 +46,9 @@ def topic(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -
         return Topic(1.0, wished=True)
     if not question or len(turns) < FEWEST:
         return Topic()
-    weights: Mapping[str, float] = _fitted()["words" if embedder is None else "meaning"]
+    weights: Mapping[str, float] = cast(
+        "Mapping[str, Mapping[str, float]]", table("winnow.assemble.window", "topic.yaml")
+    )["words" if embedder is None else "meaning"]
     known = features(question, turns[-LOOKED_AT:], embedder)
     total = weights["bias"] + sum(weights[name] * x for name, x in known.items())
     return Topic(1 / (1 + math.exp(-total)), weights["least"])
@@ -90,7 +92,3 @@ def terms(text: str) -> frozenset[str]:
 
 def _share(asked: frozenset[str], there: frozenset[str]) -> float:
     return len(asked & there) / len(asked) if asked else 1.0
-
-
-def _fitted() -> Mapping[str, Mapping[str, float]]:
-    return cast("Mapping[str, Mapping[str, float]]", table("winnow.assemble.window", "topic.yaml"))
