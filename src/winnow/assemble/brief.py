@@ -122,15 +122,20 @@ def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, ob
         notes["checked"] = [_judged(j, view) for j in judged]
     if isinstance(verdict, Act | Confirm) and verdict.refused:
         notes["refused"] = [told(r, view, language) for r in verdict.refused]
-    bulk = verdict.bulk if isinstance(verdict, Act) and verdict.bulk else Bulk()
-    left = {"except": bulk.excluded, "uncovered": bulk.uncovered}
-    names = {why: [encode(name_of(view, i)) for i in ids[: entities.NAMES]] for why, ids in left.items()}
-    return notes | {why: some for why, some in names.items() if some}
+    if isinstance(verdict, Act) and verdict.bulk:
+        left = (("except", verdict.bulk.excluded), ("uncovered", verdict.bulk.uncovered))
+        notes |= {why: _names(ids, view) for why, ids in left if ids}
+    return notes
+
+
+def _names(ids: Sequence[str], view: HomeView) -> list[object]:
+    """The first of the names, encoded."""
+    return [encode(name_of(view, i)) for i in ids[: entities.NAMES]]
 
 
 def _judged(judged: Judged, view: HomeView) -> dict[str, object]:
     """What held or did not, by which value of which things; of many the first are named."""
-    names = [encode(name_of(view, r.device_id)) for r in judged.reads[: entities.NAMES]]
+    names = _names([read.device_id for read in judged.reads], view)
     told: dict[str, object] = {
         "if": encode(judged.text),
         "value": encode(judged.value) if isinstance(judged.value, str) else judged.value,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from winnow.assemble.allotment import Signals, allotted, claimed, lent, moved, signals
+from winnow.assemble.allotment import Signals, allotted, claimed, lent, moved, share_step, signals
 from winnow.assemble.data import Data, data
 from winnow.assemble.dialogue import Dialogue, Room, dialogue
 from winnow.assemble.loading.lately import lately, remembered
@@ -110,9 +110,7 @@ class _Draft:
         excess = min(size - int(own * QUESTION), int(self.shares.allocation("knowledge") * LENT))
         if excess > 0:
             moved(self.shares, "knowledge", "history", excess)
-            template = "{count} tokens from {giver} to {taker}"
-            loan: str = Phrase(template, count=excess, giver="knowledge", taker="history")
-            self.steps.append(Step("shares", loan, "the question is long"))
+            self.steps.append(share_step("knowledge", "history", excess, "the question is long"))
         self.steps += claimed(self.shares, "history", size, {"reserve": PER_REPLY})
         if size > self.shares.allocation("history"):
             room = max(0, self.shares.allocation("history") - PER_MESSAGE)

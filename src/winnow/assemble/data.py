@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from winnow.assemble.brief import HEADER
 from winnow.assemble.compress import compress
@@ -14,7 +15,7 @@ from winnow.language.scope import beginning
 from winnow.say.messages import message
 from winnow.text.encode import compact_json
 from winnow.text.tokens import PER_MESSAGE, Counter
-from winnow.types.compression import Item
+from winnow.types.compression import Compressed, Item
 from winnow.types.shortlist import Candidate, Dropped, Step
 from winnow.types.tuning import Tuning
 
@@ -82,19 +83,24 @@ def data(parts: Parts, room: int, counter: Counter, there: Collection[str] = ())
 
     ``there``: texts that stand in the dialogue word for word; they are not repeated.
     """
-    title = message("context_data", parts.language or language_of(parts.question))
-    sections = [section.text for section in parts.home.sections if section.name != HEADER]
-    home, left = (title, *(sections or filter(None, [parts.home.text]))), room - PER_MESSAGE
+    home, left = _home(parts), room - PER_MESSAGE
     lines = fitting(home, left, counter)
     quotes, waiting = _wanted(parts, there)
     smaller, steps = _squeezed(quotes, parts, left - _cost(lines, counter), counter)
     body = fitting((*lines, *(quote.line for quote in smaller)), left, counter)
-    kept = smaller[: max(0, len(body) - len(lines))]
+    kept = tuple(smaller[: max(0, len(body) - len(lines))])
     inside = {quote.id for quote in kept}
     away = (*(line[:40] for line in home[len(lines) :]), *(q.id for q in quotes if q.id not in inside))
     text = "\n".join(body) if len(body) > 1 else ""  # a title alone says nothing
-    trimmed = tuple(Dropped(name, DATA, "no room") for name in away)
-    return Data(text, tuple(kept), waiting, trimmed, steps)
+    return Data(text, kept, waiting, tuple(Dropped(name, DATA, "no room") for name in away), steps)
+
+
+def _home(parts: Parts) -> list[str]:
+    """The title of the message, and what the briefing of a home says without its own."""
+    title = message("context_data", parts.language or language_of(parts.question))
+    if not parts.home.sections:
+        return [title, parts.home.text] if parts.home.text else [title]
+    return [title, *(section.text for section in parts.home.sections if section.name != HEADER)]
 
 
 def _cost(lines: Sequence[str], counter: Counter) -> int:
@@ -119,12 +125,17 @@ def _wanted(parts: Parts, there: Collection[str]) -> tuple[list[Quote], tuple[Qu
     first: dict[str, Quote] = {}
     waiting: dict[str, Quote] = {}
     for shortlist in parts.found:
-        offered = (_quote(shortlist.source, candidate) for candidate in shortlist.candidates)
-        quotes = [quote for quote in offered if quote.text and quote.text not in there]
+        quotes = _quotes(shortlist, there)
         now = len(quotes) if parts.detail else _first(quotes, parts.tuning)
         for n, quote in enumerate(quotes):
             (first if n < now else waiting).setdefault(quote.id, quote)
     return list(first.values()), tuple(quote for id_, quote in waiting.items() if id_ not in first)
+
+
+def _quotes(shortlist: Shortlist, there: Collection[str]) -> list[Quote]:
+    """What a source offers, without what is there anyway."""
+    quotes = (_quote(shortlist.source, candidate) for candidate in shortlist.candidates)
+    return [quote for quote in quotes if quote.text and quote.text not in there]
 
 
 def _first(quotes: Sequence[Quote], tuning: Tuning) -> int:
@@ -158,25 +169,22 @@ def _squeezed(
     whole = size = _cost([quote.line for quote in quotes], counter)
     if whole <= room:
         return quotes, ()
-    items = [Item(q.id, q.text, q.importance, data=q) for q in quotes]
-    weights = {term: value for one in parts.found for term, value in one.weights.items()}
-    protect = PROTECTED if parts.tuning.protect is None else parts.tuning.protect
     asked = room - _cost([replace(quote, text="").line for quote in quotes], counter)
     for _ in range(TRIES):
-        made = compress(
-            items,
-            parts.query or parts.question,
-            max(0, asked),
-            protect=protect,
-            weights=weights,
-            count=counter.count,
-            meaning=parts.meaning,
-        )
-        texts = {kept.item.id: kept.text for kept in made.kept}
-        left = [replace(quote, text=text) for quote in quotes if (text := texts.get(quote.id, ""))]
+        made = _compressed(quotes, parts, asked, counter)
+        left = [replace(cast("Quote", one.item.data), text=one.text) for one in made.kept if one.text]
         size = _cost([quote.line for quote in left], counter)
         if size <= room:
             break
         asked -= size - room  # quoting them takes more than was left for it
     told: str = Phrase("{kept} of {all} tokens", kept=size, all=whole)
     return left, (Step("compress", made.level, told),)
+
+
+def _compressed(quotes: Sequence[Quote], parts: Parts, tokens: int, counter: Counter) -> Compressed:
+    items = [Item(q.id, q.text, q.importance, data=q) for q in quotes]
+    weights = {term: value for one in parts.found for term, value in one.weights.items()}
+    query = parts.query or parts.question
+    protect = PROTECTED if parts.tuning.protect is None else parts.tuning.protect
+    room, count = max(0, tokens), counter.count
+    return compress(items, query, room, protect=protect, weights=weights, count=count, meaning=parts.meaning)
