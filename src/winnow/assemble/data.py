@@ -16,7 +16,7 @@ from winnow.say.messages import message
 from winnow.text.encode import compact_json
 from winnow.text.tokens import PER_MESSAGE, Counter
 from winnow.types.compression import Compressed, Item
-from winnow.types.shortlist import Candidate, Dropped, Step
+from winnow.types.shortlist import Candidate, Dropped, Shortlist, Step
 from winnow.types.tuning import Tuning
 
 DATA = "data"

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -25,7 +24,6 @@ from winnow.text.encode import compact_json
 from winnow.text.tokens import count_tokens
 from winnow.types.completion import Ask
 from winnow.types.compression import Compressed, Kept
-from winnow.types.dialogue import Language
 from winnow.types.shortlist import Dropped
 
 LONGEST = 6000
@@ -64,23 +62,24 @@ async def abstracted(
     open_ = [kept for kept in made.kept if kept.method not in {"whole", "structure", "metadata"}]
     if made.level not in LEVELS or not open_ or not counsel.asks:
         return made
-    wanted = [{"id": str(n), "text": kept.item.text, "tokens": kept.tokens} for n, kept in enumerate(open_)]
-    system = {"role": "system", "content": _prompt(language_of(open_[0].item.text))}
-    user = {"role": "user", "content": compact_json({"question": query, "texts": wanted}, LONGEST)}
-    versions = await counsel.ask(Ask("abstract", [system, user], SCHEMA, _versions, "normal"))
+    versions = await counsel.ask(_ask(open_, query))
     if versions is None:
         note = Dropped("", "abstract", "no model gave an answer that could be used: the rules' own stands")
         return replace(made, cut=(*made.cut, note))
     return _with(made, open_, versions, count)
 
 
-def _versions(answer: Mapping[str, Any]) -> Mapping[str, str]:
-    return {one["id"]: " ".join(one["text"].split()) for one in answer["texts"]}
+def _ask(texts: Sequence[Kept], query: str) -> Ask[Mapping[str, str]]:
+    name = f"abstract.{language_of(texts[0].item.text)}.md"
+    prompt = (files(__package__) / "prompts" / name).read_text("utf-8").strip()
+    wanted = [{"id": str(n), "text": kept.item.text, "tokens": kept.tokens} for n, kept in enumerate(texts)]
+    data = compact_json({"question": query, "texts": wanted}, LONGEST)
+    messages = [{"role": "system", "content": prompt}, {"role": "user", "content": data}]
 
+    def versions(answer: Mapping[str, Any]) -> Mapping[str, str]:
+        return {one["id"]: " ".join(one["text"].split()) for one in answer["texts"]}
 
-@cache
-def _prompt(language: Language) -> str:
-    return (files(__package__) / "prompts" / f"abstract.{language}.md").read_text("utf-8").strip()
+    return Ask("abstract", messages, SCHEMA, versions, "normal")
 
 
 def _with(made: Compressed, texts: Sequence[Kept], versions: Mapping[str, str], count: Count) -> Compressed:

@@ -53,10 +53,10 @@ class Draft:
     def texts(self) -> dict[int, str]:
         """Number of an item -> what is kept of it, in order of the items."""
         found = {**self.told, **joined(self.units, self.taken)}
-        return {at: self._titled(at, found[at]) for at in sorted(found)}
-
-    def _titled(self, at: int, text: str) -> str:
-        return f"{self.units.items[at].title}\n{text}" if at in self.titled else text
+        items = self.units.items
+        return {
+            at: f"{items[at].title}\n{found[at]}" if at in self.titled else found[at] for at in sorted(found)
+        }
 
     def is_repeat(self, number: int) -> bool:
         """Whether the sentence of a unit says again what another one says."""
@@ -174,34 +174,32 @@ def begin(found: Draft, order: Sequence[int]) -> None:
     if best is None or found.left <= 0:
         return
     text = found.units.all[best].text.strip()
-    if any(map(is_han, text)):
-        words = [word.text for word in segment(text)]
-    else:
-        words = [f"{word} " for word in text.split(" ")]
+    is_chinese = any(map(is_han, text))
+    words = [w.text for w in segment(text)] if is_chinese else [f"{word} " for word in text.split(" ")]
     most = _most(found, best, words)
     found.taken.pop(best, None)
     if most >= FEWEST:
         found.taken[best] = _start(words, most)
     elif not found.taken:
-        at = found.units.all[best].item
-        found.told.pop(at, None)
-        left = found.left
-        told = keywords(found.units.all[best].text, lambda text: found.count(text) < left)
-        if told:
-            found.told[at], found.methods[at] = told, "keywords"
+        _name(found, best)
 
 
 def _next(found: Draft, order: Sequence[int]) -> int | None:
     """The piece to begin: one that goes on where a sentence was torn, else the best that stands alone."""
     free = [n for n in order if n not in found.taken and found.units.all[n].cuttable]
-    open_ = [n for n in free if found.with_heads([n]) == [n]]
-    return next((n for n in open_ if _is_torn_before(found, n)), next(iter(open_), None))
+    alone = [n for n in free if found.with_heads([n]) == [n]]
+    torn = (n for n in alone if n - 1 in found.taken and n - 1 in found.units.of_sentence(n))
+    return next(torn, next(iter(alone), None))
 
 
-def _is_torn_before(found: Draft, number: int) -> bool:
-    """Whether the piece before is kept and of the same sentence."""
-    before = number - 1
-    return before in found.taken and before in found.units.of_sentence(number)
+def _name(found: Draft, number: int) -> None:
+    """Keep the key words of a piece, as far as they fit."""
+    at = found.units.all[number].item
+    found.told.pop(at, None)
+    left = found.left
+    told = keywords(found.units.all[number].text, lambda text: found.count(text) < left)
+    if told:
+        found.told[at], found.methods[at] = told, "keywords"
 
 
 def _most(found: Draft, unit: int, words: Sequence[str]) -> int:

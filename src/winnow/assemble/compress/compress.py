@@ -13,7 +13,8 @@ from winnow.assemble.compress.evidence import Evidence, evidence
 from winnow.assemble.compress.meaning import Meaning
 from winnow.assemble.compress.repeats import repeats
 from winnow.assemble.compress.report import everything, reported
-from winnow.assemble.compress.scores import Weights, known, scores, shares, weights
+from winnow.assemble.compress.scores import Weights, known, scores, shares
+from winnow.assemble.compress.scores import weights as fitted
 from winnow.assemble.compress.units import Grain, units
 from winnow.language.normalise import language_of
 from winnow.text.tokens import count_tokens
@@ -70,7 +71,7 @@ def compress(  # noqa: PLR0913 - what counts and what knows words is handed in b
     found = draft(units(items, grain_for(tokens)), count, min(tokens, total))
     if not found.units.all or tokens <= 0:
         return reported(found, total)
-    by = _weights(items, bool(weights), meaning is not None)
+    by = fitted(language(items), known(bool(weights), meaning is not None))
     choose(found, evidence(found.units, query, weights, meaning), by, wish)
     return reported(found, total)
 
@@ -83,10 +84,6 @@ def grain_for(tokens: int) -> Grain:
 def language(items: Sequence[Item]) -> Language:
     """The language most of the items are in."""
     return language_of(" ".join(item.text[:400] for item in items))
-
-
-def _weights(items: Sequence[Item], rare: bool, meant: bool) -> Weights:
-    return weights(language(items), known(rare, meant))
 
 
 def choose(found: Draft, seen: Evidence, by: Weights, wish: Wish) -> None:
