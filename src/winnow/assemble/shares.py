@@ -82,13 +82,17 @@ class ContextBudget:
         """
         with self._lock:
             given = {**self._given, **{_known(part): count for part, count in tokens.items()}}
-            if sum(given.values()) > self.total:
-                raise OverBudget(_too_many(given, self.total), hint=_free(given, self.total))
+            if (whole := sum(given.values())) > self.total:
+                most = max(given, key=lambda part: given[part])
+                template = "The shares would have {sum} tokens together, and the context has {total}."
+                too_many: str = Phrase(template, sum=whole, total=self.total)
+                template = "Take {count} from another share, such as {part}."
+                raise OverBudget(too_many, hint=Phrase(template, count=whole - self.total, part=most))
             for part, count in given.items():
-                if count < self._used[part]:
-                    used = self._used[part]
+                if count < (used := self._used[part]):
                     template = "The share {part} cannot shrink to {count} tokens: it holds {used}."
-                    raise OverBudget(Phrase(template, part=part, count=count, used=used), hint=_RELEASE)
+                    too_few: str = Phrase(template, part=part, count=count, used=used)
+                    raise OverBudget(too_few, hint="Release what it holds first, or give it more.")
             self._given = given
 
     def allocation(self, part: Part) -> int:
@@ -131,22 +135,3 @@ def _known(part: Part) -> Part:
         told: str = Phrase("A context has no share {part!r}.", part=part)
         raise OverBudget(told, hint=Phrase("It has {parts}.", parts=PARTS))
     return part
-
-
-_RELEASE = "Release what it holds first, or give it more."
-
-
-def _too_many(given: Mapping[Part, int], total: int) -> str:
-    return Phrase(
-        "The shares would have {sum} tokens together, and the context has {total}.",
-        sum=sum(given.values()),
-        total=total,
-    )
-
-
-def _free(given: Mapping[Part, int], total: int) -> str:
-    """What may be taken back, from whom."""
-    most = max(given, key=lambda part: given[part])
-    return Phrase(
-        "Take {count} from another share, such as {part}.", count=sum(given.values()) - total, part=most
-    )

@@ -11,7 +11,6 @@ from winnow.text.tokens import count_tokens
 from winnow.types.briefing import Retrieval
 from winnow.types.feedback import Account, Offered
 from winnow.types.metrics import Metrics
-from winnow.types.ref import Ref
 from winnow.types.search import wall_clock
 from winnow.types.shortlist import Candidate
 
@@ -21,16 +20,13 @@ TOLD = ("importance", "credibility")
 
 def account(retrieval: Retrieval, at: float) -> Account:
     """The account of a turn that was answered ``at`` that time, in seconds since the epoch."""
-    context = retrieval.context
-    kept = {
-        piece.ref: sum(sentence.tokens for sentence in piece.sentences)
-        for piece in pieces(retrieval.found, sent(context.messages, {retrieval.utterance.text}))
-    }
-    offered = [
-        _offered(shortlist.source, candidate, kept, wall_clock(at))
-        for shortlist in retrieval.found
-        for candidate in shortlist.candidates
-    ]
+    context, now = retrieval.context, wall_clock(at)
+    data = pieces(retrieval.found, sent(context.messages, {retrieval.utterance.text}))
+    kept = {piece.ref: sum(sentence.tokens for sentence in piece.sentences) for piece in data}
+    offered = []
+    for source, one in ((s.source, candidate) for s in retrieval.found for candidate in s.candidates):
+        tokens = count_tokens(str(_told(one).get("text", "")))
+        offered.append(Offered(source, one.ref, one.score, known(one, now), tokens, kept.get(one.ref, 0)))
     shares = {str(part): use.total for part, use in (context.usage or {}).items()}
     return Account(retrieval.id, retrieval.query, at, tuple(offered), shares, context.total)
 
@@ -47,11 +43,6 @@ def figures(metrics: Metrics) -> dict[str, float]:
     stages = {f"ms {stage.name}": stage.ms for stage in metrics.stages}
     used = {f"tokens {part}": use.used for part, use in metrics.shares.items()}
     return {**whole, **stages, **used, **{name: share for name, share in shares.items() if share is not None}}
-
-
-def _offered(source: str, found: Candidate, kept: Mapping[Ref, int], now: datetime | None) -> Offered:
-    tokens = count_tokens(str(_told(found).get("text", "")))
-    return Offered(source, found.ref, found.score, known(found, now), tokens, kept.get(found.ref, 0))
 
 
 def known(found: Candidate, now: datetime | None) -> dict[str, float]:

@@ -103,18 +103,14 @@ def _best(wanted: Mapping[str, float], data: Sequence[Piece]) -> tuple[float, Pl
     """The place that says most of it, the shortest of those that say as much."""
     best: tuple[float, int] = (0.0, 0)
     found: Place | None = None
-    for place in _places(data):
-        figure = (weighed_share(wanted, place.terms) or 0.0, -len(place.sentences))
-        if figure > best:
-            best, found = figure, place
+    sizes = [(piece, length) for piece in data for length in range(1, WINDOW + 1)]
+    for piece, length in sizes:
+        for start in range(max(1, len(piece.sentences) - length + 1)):
+            place = Place(piece, piece.sentences[start : start + length])
+            figure = (weighed_share(wanted, place.terms) or 0.0, -len(place.sentences))
+            if figure > best:
+                best, found = figure, place
     return best[0], found
-
-
-def _places(data: Sequence[Piece]) -> Iterator[Place]:
-    for piece in data:
-        for length in range(1, WINDOW + 1):
-            for start in range(max(1, len(piece.sentences) - length + 1)):
-                yield Place(piece, piece.sentences[start : start + length])
 
 
 def lacking(said: str, question: str, source: str) -> Iterator[str]:

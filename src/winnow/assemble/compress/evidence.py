@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from winnow.assemble.compress.cues import cue
 from winnow.assemble.compress.meaning import Meaning, Read, likeness
-from winnow.assemble.compress.terms import plain, terms_of
+from winnow.assemble.compress.terms import Terms, plain, terms_of
 from winnow.assemble.compress.units import Units
 from winnow.language.content import content_terms
 
