@@ -78,11 +78,10 @@ def _why_anew(parts: Parts, room: Room, held: Held, window: Sequence[Exchange] |
     if window is None or (window and not held.count):
         return "it is seen for the first time"
     taken, settings = room.taken(Head(held.summary), window), parts.window
-    first = [window[0].key] if window else []
-    current = {fact.id for fact in parts.facts if fact.status == "current"}
     reasons = {
-        "turns it began with are no longer handed in": [key for key, _ in held.kept[:1]] not in ([], first),
-        "a fact that stood before it holds no longer": not current.issuperset(held.pinned),
+        "turns it began with are no longer handed in": bool(held.kept)
+        and (not window or window[0].key != held.kept[0][0]),
+        "a fact that stood before it holds no longer": _outdated(parts, held),
         "more than 85 in a hundred of its share are full": taken > settings.high * room.share,
         "it is longer than the window": settings.kind == "fixed" and len(window) > settings.turns,
         "the person asks for another topic": about.wished,
@@ -90,6 +89,11 @@ def _why_anew(parts: Parts, room: Room, held: Held, window: Sequence[Exchange] |
         "it went on for long": held.since + len(window) - len(held.kept) >= settings.long,
     }
     return next((why for why, holds in reasons.items() if holds), "")
+
+
+def _outdated(parts: Parts, held: Held) -> bool:
+    """Whether a fact before the window no longer holds, or is gone."""
+    return not {fact.id for fact in parts.facts if fact.status == "current"}.issuperset(held.pinned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,28 +144,18 @@ def _rebuilt(what: _Anew, held: Held, window: tuple[Exchange, ...], front: Head)
     if front.text:
         size: str = Phrase("{count} tokens", count=front.tokens(what.room.counter))
         steps.append(Step("summary", "sentences", size))
-    gone = _gone(what.before, window)
+    gone, turns = _gone(what.before, window), what.turns
     keys = {turn.key for turn in gone}.union(held.told)
     # Of those that are told in short, the ones that are still handed in.
-    told = tuple(dict.fromkeys(turn.key for turn in what.turns if turn.key in keys))
-    now = _held(what.turns, window, front, what.room, told)
-    away = [*((turn, what.why) for turn in gone), *((t, "cut in the middle") for t in window if t.limit)]
-    trimmed = tuple(Dropped(f"turn {turn.place + 1}", WINDOW, why) for turn, why in away)
-    return Dialogue(front, window, now, True, tuple(steps), trimmed)
+    told = tuple(dict.fromkeys(turn.key for turn in turns if turn.key in keys))
+    now = _held(turns, window, front, what.room, told)
+    trimmed = [_dropped(turn, what.why) for turn in gone]
+    trimmed += [_dropped(turn, "cut in the middle") for turn in window if turn.limit]
+    return Dialogue(front, window, now, True, tuple(steps), tuple(trimmed))
 
 
-def _rebuilt(
-    what: _Anew, held: Held, window: tuple[Exchange, ...], front: Head, steps: Sequence[Step]
-) -> Dialogue:
-    """The dialogue of these turns, with an account of the others."""
-    gone = _gone(what.before, window)
-    keys = {turn.key for turn in gone}.union(held.told)
-    # Of those that are told in short, the ones that are still handed in.
-    told = tuple(dict.fromkeys(turn.key for turn in what.turns if turn.key in keys))
-    now = _held(what.turns, window, front, what.room, told)
-    away = [*((turn, what.why) for turn in gone), *((t, "cut in the middle") for t in window if t.limit)]
-    trimmed = tuple(Dropped(f"turn {turn.place + 1}", WINDOW, why) for turn, why in away)
-    return Dialogue(front, window, now, True, tuple(steps), trimmed)
+def _dropped(turn: Exchange, why: str) -> Dropped:
+    return Dropped(f"turn {turn.place + 1}", WINDOW, why)
 
 
 def _gone(before: Sequence[Exchange], window: Sequence[Exchange]) -> list[Exchange]:

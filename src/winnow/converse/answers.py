@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from winnow.language.answers import ClosedQuestion, Meaning, meaning
+from winnow.language.answers import ClosedQuestion, meaning
 from winnow.language.normalise import normalise
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device, Scene
-from winnow.types.verdict import Clarify, Confirm, Option, Verdict
+from winnow.types.verdict import Clarify, Confirm, Option
 from winnow.types.view import HomeView
 
 
@@ -38,13 +38,9 @@ def answer_to(asked: Retrieval, choice: int | str, view: HomeView) -> Answer:
     ``choice``: an option's index from 0, a bool for a confirmation, or words.
     """
     if isinstance(choice, str):
-        verdict, question = asked.verdict, closed_question(asked, view)
+        question = closed_question(asked, view)
         meant = meaning(choice, question) if question else None
-        if meant is None or meant.kind == "doubtful":
-            return Answer("unclear", label=choice)
-        if meant.kind in {"some", "among"}:
-            return _part_of(verdict, meant, view, choice)
-        return Answer(meant.kind, label=choice)
+        return _worded(asked.verdict, meant, view, choice)
     match asked.verdict:
         case Confirm() if isinstance(choice, bool):
             return Answer("yes", label="yes") if choice else Answer("no", label="no")
@@ -53,14 +49,36 @@ def answer_to(asked: Retrieval, choice: int | str, view: HomeView) -> Answer:
     return Answer("unclear", label=str(choice))
 
 
-def _part_of(verdict: Verdict, meant: Meaning, view: HomeView, words: str) -> Answer:
-    """The devices that an answer leaves; of a confirmation only where the question names them all."""
+def _worded(verdict: Verdict, meant: Meaning | None, view: HomeView, words: str) -> Answer:
+    """The devices that words leave; of a confirmation only where the question names them all."""
+    if meant is None or meant.kind == "doubtful":
+        return Answer("unclear", label=words)
+    if meant.kind not in {"some", "among"}:
+        return Answer(meant.kind, label=words)
     if isinstance(verdict, Clarify):
         left = _some([_answerable(verdict, view)[n] for n in meant.options])
         return left if meant.kind == "some" else Answer("among", left.device_ids, words)
     assert isinstance(verdict, Confirm)
-    asked, named = _asked_about(verdict), list(_named_in(verdict, view))
-    if len(named) < len(asked):
+    named = list(_named_in(verdict, view))
+    if len(named) < len(_asked_about(verdict)):
+        return Answer("unclear", label=words)
+    return Answer("some", tuple(named[n] for n in meant.options), words)
+
+
+def _worded(asked: Retrieval, words: str, view: HomeView) -> Answer:
+    """The devices that words leave; of a confirmation only where the question names them all."""
+    verdict, question = asked.verdict, closed_question(asked, view)
+    meant = meaning(words, question) if question else None
+    if meant is None or meant.kind == "doubtful":
+        return Answer("unclear", label=words)
+    if meant.kind not in {"some", "among"}:
+        return Answer(meant.kind, label=words)
+    if isinstance(verdict, Clarify):
+        left = _some([_answerable(verdict, view)[n] for n in meant.options])
+        return left if meant.kind == "some" else Answer("among", left.device_ids, words)
+    assert isinstance(verdict, Confirm)
+    named = list(_named_in(verdict, view))
+    if len(named) < len(_asked_about(verdict)):
         return Answer("unclear", label=words)
     return Answer("some", tuple(named[n] for n in meant.options), words)
 
@@ -75,9 +93,12 @@ def closed_question(asked: Retrieval, view: HomeView) -> ClosedQuestion | None:
     request = asked.reading.text
     acts = frozenset(query.action for query in asked.reading.queries if query.action)
     match asked.verdict:
-        case Confirm():
-            names = tuple(_named_in(asked.verdict, view).values())
-            return ClosedQuestion("confirm", request, names, acts, elsewhere=_called(view, asked.verdict))
+        case Confirm() as question:
+            names = tuple(_named_in(question, view).values())
+            things: tuple[Device | Scene, ...] = (*view.home.devices, *view.home.scenes)
+            others = [thing for thing in things if thing.id not in _asked_about(question)]
+            elsewhere = frozenset(normalise(n) for x in others for n in (x.name, *x.aliases))
+            return ClosedQuestion("confirm", request, names, acts, elsewhere=elsewhere)
         case Clarify() as question:
             options = _answerable(question, view)
             names = tuple((normalise(o.label), *_names(o.device_ids, view)) for o in options)
@@ -101,13 +122,6 @@ def _named_in(asked: Confirm, view: HomeView) -> dict[str, tuple[str, ...]]:
     text = normalise(asked.question)
     called = {i: _names((i,), view) for i in _asked_about(asked)}
     return {i: names for i, names in called.items() if names and names[0] in text}
-
-
-def _called(view: HomeView, asked: Confirm) -> frozenset[str]:
-    """What the things are called that are not asked about."""
-    about = _asked_about(asked)
-    things: tuple[Device | Scene, ...] = (*view.home.devices, *view.home.scenes)
-    return frozenset(normalise(n) for x in things if x.id not in about for n in (x.name, *x.aliases))
 
 
 def _names(device_ids: Sequence[str], view: HomeView) -> tuple[str, ...]:

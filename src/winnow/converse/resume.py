@@ -34,18 +34,21 @@ def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) ->
 
     Its briefing is still that of the question.
     """
-    if answer.kind == "no":
-        return asked.decided(_declined(asked, view))
-    if answer.kind == "yes":
-        return _confirmed(asked, view, decide)
-    if answer.kind == "some" and (one := asked.attempt.rival(answer.capability)) is not None:
-        return replace(asked, attempt=one)
-    if answer.kind == "some" and isinstance(asked.verdict, Confirm):
-        return _agreed_in_part(asked, answer.device_ids, view, decide)
-    if answer.kind == "some":
-        return _narrowed(_in_mode(asked, answer), answer.device_ids, view, decide)
-    if answer.kind == "among":
-        return _still_open(asked, answer.device_ids, view, decide)
+    match answer.kind:
+        case "no":
+            return asked.decided(_declined(asked, view))
+        case "yes":
+            return _confirmed(asked, view, decide)
+        case "some" if (one := asked.attempt.rival(answer.capability)) is not None:
+            return replace(asked, attempt=one)
+        case "some" if isinstance(asked.verdict, Confirm):
+            return _agreed_in_part(asked, answer.device_ids, view, decide)
+        case "some":
+            return _narrowed(asked, answer, view, decide)
+        case "among":  # the same question about fewer devices, or done where only one can be meant
+            asking, ids = _asking(asked, answer.device_ids, view, decide), answer.device_ids
+            shortlists = [narrowed(s, ids) if n in asking else s for n, s in enumerate(asked.shortlists)]
+            return _decided(asked, asked.reading.queries, shortlists, view, decide)
     return asked.decided(refusal(asked, "be_specific", answer.label))
 
 
@@ -129,13 +132,6 @@ def _agreed_in_part(
     return found if fits else asked.decided(refusal(asked, "be_specific"))
 
 
-def _still_open(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, decide: Decide) -> Retrieval:
-    """The same question about fewer devices, or what is done where only one of them can be meant."""
-    asking = _asking(asked, device_ids, view, decide)
-    shortlists = [narrowed(s, device_ids) if n in asking else s for n, s in enumerate(asked.shortlists)]
-    return _decided(asked, asked.reading.queries, shortlists, view, decide)
-
-
 def _decided(
     asked: Retrieval,
     queries: Sequence[QueryIR],
@@ -149,21 +145,16 @@ def _decided(
     return replace(asked, attempt=Attempt(reading, tuple(shortlists), verdict, asked.attempt.snapshot))
 
 
-def _in_mode(asked: Retrieval, answer: Answer) -> Retrieval:
-    """The request with the mode that was asked for; any other as it is."""
-    if not isinstance(asked.verdict, Clarify) or asked.verdict.by != "mode":
-        return asked
-    mode = Value("absolute", text=mode_of_command(answer.capability))
-    queries = tuple(replace(q, value=mode) for q in asked.reading.queries)
-    return replace(asked, attempt=replace(asked.attempt, reading=replace(asked.reading, queries=queries)))
-
-
-def _narrowed(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, decide: Decide) -> Retrieval:
-    asking = _asking(asked, device_ids, view, decide)
+def _narrowed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) -> Retrieval:
+    """The request for the devices, or with the mode, that was chosen."""
+    if isinstance(asked.verdict, Clarify) and asked.verdict.by == "mode":
+        mode = Value("absolute", text=mode_of_command(answer.capability))
+        reading = replace(asked.reading, queries=tuple(replace(q, value=mode) for q in asked.reading.queries))
+        asked = replace(asked, attempt=replace(asked.attempt, reading=reading))
     queries, shortlists = list(asked.reading.queries), list(asked.shortlists)
-    for n in asking:
-        queries[n] = _of(queries[n], device_ids)
-        shortlists[n] = narrowed(shortlists[n], device_ids)
+    for n in _asking(asked, answer.device_ids, view, decide):
+        queries[n] = _of(queries[n], answer.device_ids)
+        shortlists[n] = narrowed(shortlists[n], answer.device_ids)
     found = _decided(asked, queries, shortlists, view, decide)
     return found.decided(refusal(asked, "be_specific")) if isinstance(found.verdict, Clarify) else found
 

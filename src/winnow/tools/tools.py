@@ -70,14 +70,17 @@ class Tools:
         if name not in SCHEMAS:
             return self._wrong("tool_unknown", what=name[:64], names=list(SCHEMAS))
         raw = given(arguments[:LONGEST]) if isinstance(arguments, str) else arguments
-        shaped = in_shape(name, raw)
-        value, problems = conform(shaped, SCHEMAS[name])
+        value, problems = conform(in_shape(name, raw), SCHEMAS[name])
         if problems:
             return self._wrong("tool_misfit", "; ".join(problems[:3]))
         try:
             return await self._called(name, value)
         except WinnowError as error:
             return self._wrong("tool_failed", str(error))
+
+    def _wrong(self, code: str, why: str = "", **facts: object) -> ToolResult:
+        said = message(code, self.language, **facts)
+        return ToolResult(f"{said} {encode(why, REASON)}" if why else said, {"status": "error"})
 
     async def _called(self, name: str, value: Mapping[str, Any]) -> ToolResult:
         who = replace(self.who, tenant=self.who.tenant or self.engine.policy.tenant)
@@ -122,7 +125,3 @@ class Tools:
         if receipt.waiting:
             data["ask"] = receipt.waiting.question
         return ToolResult(receipt_text(receipt, view, self.language), data, receipt)
-
-    def _wrong(self, code: str, why: str = "", **facts: object) -> ToolResult:
-        said = message(code, self.language, **facts)
-        return ToolResult(f"{said} {encode(why, REASON)}" if why else said, {"status": "error"})
