@@ -65,24 +65,6 @@ def _worded(verdict: Verdict, meant: Meaning | None, view: HomeView, words: str)
     return Answer("some", tuple(named[n] for n in meant.options), words)
 
 
-def _worded(asked: Retrieval, words: str, view: HomeView) -> Answer:
-    """The devices that words leave; of a confirmation only where the question names them all."""
-    verdict, question = asked.verdict, closed_question(asked, view)
-    meant = meaning(words, question) if question else None
-    if meant is None or meant.kind == "doubtful":
-        return Answer("unclear", label=words)
-    if meant.kind not in {"some", "among"}:
-        return Answer(meant.kind, label=words)
-    if isinstance(verdict, Clarify):
-        left = _some([_answerable(verdict, view)[n] for n in meant.options])
-        return left if meant.kind == "some" else Answer("among", left.device_ids, words)
-    assert isinstance(verdict, Confirm)
-    named = list(_named_in(verdict, view))
-    if len(named) < len(_asked_about(verdict)):
-        return Answer("unclear", label=words)
-    return Answer("some", tuple(named[n] for n in meant.options), words)
-
-
 def _answerable(asked: Clarify, view: HomeView) -> tuple[Option, ...]:
     """The options, and those that were not offered but may be named."""
     return (*asked.options, *(Option(view.devices[i].name, (i,)) for i in asked.more))
