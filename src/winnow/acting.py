@@ -13,10 +13,12 @@ from uuid import uuid4
 
 from winnow.act import Account, Order, Progress, handle, plan_of, proposed_told, told
 from winnow.carrying import Carrying, Meant, nothing, refusing
+from winnow.consult import Watch
 from winnow.converse.sessions import Talk
 from winnow.deriving import Deriving
 from winnow.errors import HomeNotFound
-from winnow.opened import OpenHomes
+from winnow.joined import FinishedTurn
+from winnow.opened import Opened, OpenHomes
 from winnow.ports import Actuator, Audit
 from winnow.types.acting import ActingRules
 from winnow.types.audit import EntryKind, Record
@@ -73,15 +75,16 @@ class Acting:
         """Seconds since the epoch."""
         return self.storage.clock.now()
 
-    async def kept(self, found: Retrieval, version: int) -> None:
+    async def turn_finished(self, turn: FinishedTurn) -> None:
         """Keep the plan of a retrieval, so that it can be named. Raises StoreError.
 
         An answer takes the place of its question: what asked cannot be answered a second time.
         """
+        found = turn.retrieval
         late = await self._is_late(found)
         if late:
             self._is_first(found.id)  # so that nobody acts on it
-        plan = plan_of(found, version, self._now)
+        plan = plan_of(found, turn.view.home.version, self._now)
         if plan is not None:
             await self.storage.plans.keep(found.scope, replace(plan, state="spent") if late else plan)
         _keep(self._kept, found.id, found)
@@ -244,9 +247,16 @@ class Acting:
             return came
         reading = replace(found.reading, confirmed=False)
         asking = replace(found, attempt=replace(found.attempt, reading=reading, verdict=came), proposed=())
-        asking = await self.talk.kept(asking, home.home.version, home.view, found.utterance.text)
-        await self.kept(replace(asking, after=""), home.home.version)
-        return await self._asked(asking)
+        return await self._asked(await self._question(asking, home, is_answer=False))
+
+    async def _question(self, asking: Retrieval, home: Opened, *, is_answer: bool = True) -> Retrieval:
+        """The retrieval as one that asks something new, kept like a turn."""
+        asking = replace(asking, id=uuid4().hex)
+        turn = FinishedTurn(asking, home.view, asking.utterance.text, self._now)
+        await self.talk.turn_finished(turn)
+        kept = asking if is_answer else replace(asking, after="")
+        await self.turn_finished(replace(turn, retrieval=kept))
+        return asking
 
     async def _asked(self, found: Retrieval) -> Receipt:
         """A question that waits for a yes, with the token that says it."""
@@ -282,8 +292,7 @@ class Acting:
             return await self._waiting(came.scope, came.plan, came.question)
         home = await self.homes.opened(found.scope)
         asking = found.decided(Confirm(came.plan.calls, came.question))
-        asking = await self.talk.kept(asking, home.home.version, home.view, found.utterance.text)
-        await self.kept(asking, home.home.version)
+        asking = await self._question(asking, home)
         plan = plan_of(asking, home.home.version, self._now)
         assert plan is not None
         return await self._waiting(came.scope, replace(plan, mark=came.plan.mark), came.question)
@@ -303,16 +312,13 @@ class Acting:
 
     async def _of(self, scope: Scope, plan: Plan) -> Retrieval | None:
         """The retrieval of a plan, derived anew where it is not at hand; None where it is another one now."""
-        from winnow.consult import Watch
-        from winnow.joined import Joined
-
         if not self._in_time(plan):
             return None
         home = await self.homes.opened(scope.at(plan.home_id))
         known = self._kept.get(plan.retrieval_id)
         if known is not None and plan.version == home.home.version:
             return known
-        found = await self.deriving.derived(Joined(plan.utterance, home, None, stored=True), Watch())
+        found = await self.deriving.derived(self.deriving.joined(plan.utterance, home), Watch())
         same = _things(named_calls(found.verdict)) == _things(plan.calls)
         return replace(found, id=plan.retrieval_id) if same else None
 

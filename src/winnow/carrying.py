@@ -24,6 +24,7 @@ from winnow.act import (
     worth_a_look,
 )
 from winnow.converse.sessions import Talk
+from winnow.decide import decide
 from winnow.deriving import Deriving
 from winnow.errors import LinkError
 from winnow.opened import Opened
@@ -130,7 +131,8 @@ class Carrying:
         attempt, view = meant.found.attempt, meant.home.view
         reading = replace(attempt.reading, confirmed=confirmed)
         said = meant.found.utterance
-        verdict = self.deriving.decide(reading, attempt.shortlists, view, told.snapshot, said)
+        limits = self.deriving.limits(view.home.id, said.user)
+        verdict = decide(reading, attempt.shortlists, view, told.snapshot, said, limits=limits)
         verdict = explained(verdict, told, view)
         verdict = as_proposed(meant.found.proposed, named_calls(attempt.verdict), verdict)
         return kept(meant.planned, meant.free, verdict, told, view) if isinstance(verdict, Act) else verdict

@@ -94,7 +94,9 @@ class Contexts:
         self, turn: Joined, attempt: Attempt, known: Known, home: Briefing, watch: Watch
     ) -> Context:
         """The same; where the dialogue was built anew, a model may put its summary into better words."""
-        made, parts = await watch.wait("context", self.of(turn, attempt, known, home))
+        watch.start()
+        made, parts = await self.of(turn, attempt, known, home)
+        watch.mark("context")
         worded = await summarised(made, parts, watch, self.counter)
         self._keep(turn.scope, worded)
         return worded

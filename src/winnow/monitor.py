@@ -8,17 +8,24 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import get_args
 from uuid import uuid4
 
 from winnow.errors import FeedbackError, Phrase
+from winnow.joined import FinishedTurn
 from winnow.metrics import account, figures, of_turn
 from winnow.ports import Storage
+from winnow.sources.facts import Keeper
 from winnow.types.briefing import Retrieval
 from winnow.types.feedback import Account, Feedback, Judged, Total
 from winnow.types.person import IsGone, drop_from
 from winnow.types.ref import Ref, RefKind
 from winnow.types.scope import Scope
+from winnow.types.search import wall_clock
+
+IDLE = frozenset({"", "ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm"})
+"""What words may do in a talk without telling anything."""
 
 RECENT = 64
 """Turns that one process remembers, to be judged by their ids."""
@@ -34,8 +41,9 @@ class Monitor:
         self.storage, self.counting = storage, counting
         self._recent: OrderedDict[tuple[str, str], Retrieval] = OrderedDict()
 
-    async def saw(self, retrieval: Retrieval) -> None:
+    async def turn_finished(self, turn: FinishedTurn) -> None:
         """Remember a turn, and count it where that is switched on. Raises StoreError."""
+        retrieval = turn.retrieval
         self._recent[retrieval.scope.tenant, retrieval.id] = retrieval
         if len(self._recent) > RECENT:
             self._recent.popitem(last=False)
@@ -108,3 +116,17 @@ def _named(ref: str) -> Ref:
     kind, _, id_ = ref.partition(":")
     kinds: dict[str, RefKind] = {known: known for known in get_args(RefKind)}
     return Ref(kinds[kind], id_) if kind in kinds and id_ else Ref("passage", ref)
+
+
+@dataclass(frozen=True, slots=True)
+class FactListener:
+    """Hands what a person tells to what keeps facts; talk, orders to the home and answers tell none."""
+
+    keeper: Keeper
+
+    async def turn_finished(self, turn: FinishedTurn) -> None:
+        """Keep the facts of a turn. Raises StoreError."""
+        said, intent = turn.retrieval.utterance, turn.retrieval.intent
+        tells = intent is not None and intent.source != "devices" and intent.act not in IDLE
+        if said.user and tells and not turn.retrieval.after:
+            await self.keeper.heard(said.scope, said.text, wall_clock(turn.now))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winnow.consult import Watch
-from winnow.deriving import Deriving
+from winnow.deriving import Deriving, first_attempt
 from winnow.errors import NoSuchThing, NotAName
 from winnow.opened import Opened, OpenHomes
 from winnow.remember.overrides import named_thing
@@ -99,11 +99,11 @@ class Teaching:
             found = None
         if found is not None:
             return found if isinstance(found, Device) else None
-        now = await self.deriving.read(scope, home)
+        states = await self.deriving.states.read(scope.at(home.home.id))
         for order in carriers(thing):
-            utterance = Utterance(order, said.language, home.home.id, said.room)
-            verdict = home.attempt(utterance, now, self.deriving.decide, Watch()).verdict
-            ids = _ids(verdict)
+            turn = self.deriving.joined(Utterance(order, said.language, home.home.id, said.room), home)
+            attempt = first_attempt(replace(turn, snapshot=states), Watch())
+            ids = _ids(attempt.verdict) if attempt else set()
             if len(ids) == 1:
                 return home.view.devices.get(ids.pop())
         return None

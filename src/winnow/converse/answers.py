@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from winnow.language.answers import ClosedQuestion, meaning
+from winnow.language.answers import ClosedQuestion, Meaning, meaning
 from winnow.language.normalise import normalise
 from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device, Scene
-from winnow.types.verdict import Clarify, Confirm, Option
+from winnow.types.verdict import Clarify, Confirm, Option, Verdict
 from winnow.types.view import HomeView
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from winnow.assemble.data import data
+from winnow.assemble.data import Data, data
 from winnow.assemble.loading.lately import remembered
 from winnow.assemble.loading.more import Lack
 from winnow.assemble.parts import Parts
