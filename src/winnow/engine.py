@@ -381,13 +381,10 @@ class Engine:
         self, scope: Scope, question_id: str, choice: int | str, said: Utterance | None, call: CallOptions
     ) -> Retrieval:
         """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
-        watch = Watch()
         await self.persons.catch_up(scope)
-        taken = await self._taken(scope, question_id)
-        question, call = taken.question, replace(call, history=())
-        home = await self.homes.opened(scope.at(question.home_id))
-        turn = self.deriving.joined(question.utterance, home, question, call)
-        asked = await self._asked(taken, turn)
+        taken, watch = await self._taken(scope, question_id), Watch()
+        question = taken.question
+        turn, home, asked = await self._asked(taken, scope, call)
         watch.start()
         answer = answer_to(asked, choice, home.view)
         watch.mark("answer")
@@ -402,11 +399,17 @@ class Engine:
         after = await self.deriving.with_context(replace(after, after=question_id), turn, watch)
         return await self._record(after, turn, answer.label or str(choice))
 
-    async def _asked(self, taken: Asked, turn: Joined) -> Retrieval:
-        """What was asked, in the home as it is now; derived anew where another process or version asked."""
-        known = taken.retrieval if taken.question.version == turn.view.home.version else None
+    async def _asked(self, taken: Asked, scope: Scope, call: CallOptions) -> tuple[Joined, Opened, Retrieval]:
+        """The turn that asked, its home, and what it asked in the home as it is now.
+
+        It is derived anew where another process or version of the home asked.
+        """
+        question = taken.question
+        home = await self.homes.opened(scope.at(question.home_id))
+        turn = self.deriving.joined(question.utterance, home, question, replace(call, history=()))
+        known = taken.retrieval if question.version == home.home.version else None
         asked = known or await self.deriving.derived(turn, Watch())
-        return asked.at((await self.deriving.with_states(turn)).snapshot)
+        return turn, home, asked.at((await self.deriving.with_states(turn)).snapshot)
 
     async def _taken(self, scope: Scope, question_id: str) -> Asked:
         """The question of that id, where the scope's user was asked; another's try is put on record.
