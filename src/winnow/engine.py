@@ -382,10 +382,10 @@ class Engine:
     ) -> Retrieval:
         """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
         await self.persons.catch_up(scope)
-        taken, watch = await self._taken(scope, question_id), Watch()
+        taken = await self._taken(scope, question_id)
         question = taken.question
         turn, home, asked = await self._asked(taken, scope, call)
-        watch.start()
+        watch = Watch()
         answer = answer_to(asked, choice, home.view)
         watch.mark("answer")
         if answer.kind == "unclear" and _is_request(choice, home):
