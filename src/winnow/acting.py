@@ -13,10 +13,12 @@ from uuid import uuid4
 
 from winnow.act import Account, Order, Progress, handle, plan_of, proposed_told, told
 from winnow.carrying import Carrying, Meant, nothing, refusing
+from winnow.consult import Watch
 from winnow.converse.sessions import Talk
 from winnow.deriving import Deriving
 from winnow.errors import HomeNotFound
-from winnow.opened import OpenHomes
+from winnow.joined import FinishedTurn
+from winnow.opened import Opened, OpenHomes
 from winnow.ports import Actuator, Audit
 from winnow.types.acting import ActingRules
 from winnow.types.audit import EntryKind, Record
@@ -73,15 +75,16 @@ class Acting:
         """Seconds since the epoch."""
         return self.storage.clock.now()
 
-    async def kept(self, found: Retrieval, version: int) -> None:
+    async def turn_finished(self, turn: FinishedTurn) -> None:
         """Keep the plan of a retrieval, so that it can be named. Raises StoreError.
 
         An answer takes the place of its question: what asked cannot be answered a second time.
         """
+        found = turn.retrieval
         late = await self._is_late(found)
         if late:
             self._is_first(found.id)  # so that nobody acts on it
-        plan = plan_of(found, version, self._now)
+        plan = plan_of(found, turn.view.home.version, self._now)
         if plan is not None:
             await self.storage.plans.keep(found.scope, replace(plan, state="spent") if late else plan)
         _keep(self._kept, found.id, found)
@@ -96,7 +99,10 @@ class Acting:
             case Act() | Nothing(reason="condition_false"):
                 return await self._once(found, progress)
             case Nothing(reason=reason) if reason == UNDO:
-                return await self._undone(found)
+                if not self._is_first(found.id):
+                    return refusing(self._now, "done_already")
+                words, agreed = (found.utterance.text, found.reading.language), await self._agreed_undo(found)
+                return await self._or_asked(await self.undoing.undone(found.scope, *words, agreed), found)
             case Nothing(reason=reason, conditions=conditions):
                 return replace(nothing(self._now, reason), conditions=conditions)
             case NotUnderstood():
@@ -134,7 +140,15 @@ class Acting:
             return self._no_token
         said = plan.utterance
         whose = replace(scope, user=said.user, home=plan.home_id, session=said.session)
-        return await self._with_a_yes(whose, plan, progress)
+        await self._note(whose, plan, "confirmed")
+        if plan.mark.startswith(UNDO):
+            said = plan.utterance
+            return await self._or_asked(await self.undoing.undone(whose, said.text, said.language, plan))
+        found = await self._of(whose, plan)
+        if found is None:
+            return refusing(self._now, "expired")
+        self._is_first(found.id)
+        return await self._carried(_agreed(found, plan), plan.calls, progress)
 
     async def home_of(self, scope: Scope, token: str) -> str:
         """Id of the home that the question of that token is about; empty: nothing waits for it.
@@ -159,18 +173,6 @@ class Acting:
     @property
     def _no_token(self) -> Receipt:
         return refusing(self._now, "no_token")
-
-    async def _with_a_yes(self, whose: Scope, plan: Plan, progress: Progress | None) -> Receipt:
-        """What the plan comes to, now that its person agreed."""
-        await self._note(whose, plan, "confirmed")
-        if plan.mark.startswith(UNDO):
-            said = plan.utterance
-            return await self._or_asked(await self.undoing.undone(whose, said.text, said.language, plan))
-        found = await self._of(whose, plan)
-        if found is None:
-            return refusing(self._now, "expired")
-        self._is_first(found.id)
-        return await self._carried(_agreed(found, plan), plan.calls, progress)
 
     async def proposed(self, found: Retrieval) -> Receipt:
         """What an agent put together and was checked, done while its turn still comes to an act."""
@@ -245,9 +247,16 @@ class Acting:
             return came
         reading = replace(found.reading, confirmed=False)
         asking = replace(found, attempt=replace(found.attempt, reading=reading, verdict=came), proposed=())
-        asking = await self.talk.kept(asking, home.home.version, home.view, found.utterance.text)
-        await self.kept(replace(asking, after=""), home.home.version)
-        return await self._asked(asking)
+        return await self._asked(await self._question(asking, home, is_answer=False))
+
+    async def _question(self, asking: Retrieval, home: Opened, *, is_answer: bool = True) -> Retrieval:
+        """The retrieval as one that asks something new, kept like a turn."""
+        asking = replace(asking, id=uuid4().hex)
+        turn = FinishedTurn(asking, home.view, asking.utterance.text, self._now)
+        await self.talk.turn_finished(turn)
+        kept = asking if is_answer else replace(asking, after="")
+        await self.turn_finished(replace(turn, retrieval=kept))
+        return asking
 
     async def _asked(self, found: Retrieval) -> Receipt:
         """A question that waits for a yes, with the token that says it."""
@@ -266,13 +275,6 @@ class Acting:
         await self._note(scope, plan, "asked")
         return Receipt(plan.id, self._now, plan.id, waiting=Confirmation(token, question, ends))
 
-    async def _undone(self, found: Retrieval) -> Receipt:
-        """What the words for it took back, once."""
-        if not self._is_first(found.id):
-            return refusing(self._now, "done_already")
-        words, agreed = (found.utterance.text, found.reading.language), await self._agreed_undo(found)
-        return await self._or_asked(await self.undoing.undone(found.scope, *words, agreed), found)
-
     async def _agreed_undo(self, found: Retrieval) -> Plan | None:
         """What a yes in words was given to."""
         asked = self._kept.get(found.after) if found.reading.confirmed else None
@@ -290,8 +292,7 @@ class Acting:
             return await self._waiting(came.scope, came.plan, came.question)
         home = await self.homes.opened(found.scope)
         asking = found.decided(Confirm(came.plan.calls, came.question))
-        asking = await self.talk.kept(asking, home.home.version, home.view, found.utterance.text)
-        await self.kept(asking, home.home.version)
+        asking = await self._question(asking, home)
         plan = plan_of(asking, home.home.version, self._now)
         assert plan is not None
         return await self._waiting(came.scope, replace(plan, mark=came.plan.mark), came.question)
@@ -311,25 +312,21 @@ class Acting:
 
     async def _of(self, scope: Scope, plan: Plan) -> Retrieval | None:
         """The retrieval of a plan, derived anew where it is not at hand; None where it is another one now."""
-        from winnow.consult import Watch
-        from winnow.joined import Joined
-
         if not self._in_time(plan):
             return None
         home = await self.homes.opened(scope.at(plan.home_id))
         known = self._kept.get(plan.retrieval_id)
         if known is not None and plan.version == home.home.version:
             return known
-        found = await self.deriving.derived(Joined(plan.utterance, home, None, stored=True), Watch())
+        found = await self.deriving.derived(self.deriving.joined(plan.utterance, home), Watch())
         same = _things(named_calls(found.verdict)) == _things(plan.calls)
         return replace(found, id=plan.retrieval_id) if same else None
 
     async def _may_answer(self, scope: Scope, plan: Plan) -> bool:
         """Whether a yes of the person asked still counts."""
-        return self._now <= plan.expires_at and await self._is_open(scope, plan)
-
-    async def _is_open(self, scope: Scope, plan: Plan) -> bool:
-        """Whether it is the talk's last question: a button of an older one is as late as a word would be."""
+        if not (self._now <= plan.expires_at):
+            return False
+        # Whether it is the talk's last question: a button of an older one is as late as a word would be
         said = plan.utterance
         if not said.session or plan.proposed or plan.mark.startswith(UNDO):
             return True

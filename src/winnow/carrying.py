@@ -24,6 +24,7 @@ from winnow.act import (
     worth_a_look,
 )
 from winnow.converse.sessions import Talk
+from winnow.decide import decide
 from winnow.deriving import Deriving
 from winnow.errors import LinkError
 from winnow.opened import Opened
@@ -98,7 +99,10 @@ class Carrying:
             if isinstance(look, Receipt):
                 return look
             told = Believed.of(look, meant.home.view, self.deriving.policy.acting, self.now)
-            verdict = self._anew(meant, told)
+            # What is to be done of it now: conditions and relative values count now
+            verdict = self._decided(meant, told, confirmed=meant.found.reading.confirmed)
+            if meant.found.reading.confirmed and not agreed_to(meant.planned, verdict):
+                verdict = self._decided(meant, told, confirmed=False)
             if isinstance(verdict, Confirm):
                 return verdict
             return await self._settled(meant, verdict, look, held)
@@ -123,21 +127,12 @@ class Carrying:
                 return replace(told, reason=reason)
         return replace(told, refused=(Refusal("expired"),))
 
-    def _anew(self, meant: Meant, told: Believed) -> Verdict:
-        """What is to be done of it now: conditions and relative values count now.
-
-        A yes is good for exactly what was asked about; anything else is decided as if nobody had said it.
-        """
-        verdict = self._decided(meant, told, confirmed=meant.found.reading.confirmed)
-        if meant.found.reading.confirmed and not agreed_to(meant.planned, verdict):
-            return self._decided(meant, told, confirmed=False)
-        return verdict
-
     def _decided(self, meant: Meant, told: Believed, *, confirmed: bool) -> Verdict:
         attempt, view = meant.found.attempt, meant.home.view
         reading = replace(attempt.reading, confirmed=confirmed)
         said = meant.found.utterance
-        verdict = self.deriving.decide(reading, attempt.shortlists, view, told.snapshot, said)
+        limits = self.deriving.limits(view.home.id, said.user)
+        verdict = decide(reading, attempt.shortlists, view, told.snapshot, said, limits=limits)
         verdict = explained(verdict, told, view)
         verdict = as_proposed(meant.found.proposed, named_calls(attempt.verdict), verdict)
         return kept(meant.planned, meant.free, verdict, told, view) if isinstance(verdict, Act) else verdict

@@ -43,19 +43,15 @@ def _by_device(view: HomeView, states: Snapshot) -> Iterator[Note]:
         if device.reach == "named":
             yield Note("named_only", device.id, device.name, ", ".join(device.reasons))
         else:
-            yield from _spoken(device, view, states)
-
-
-def _spoken(device: Device, view: HomeView, states: Snapshot) -> Iterator[Note]:
-    profile = view.profile(device.id)
-    if profile.commands and view.room(device.id) is None and not device.part_of:
-        yield Note("no_room", device.id, device.name)
-    if not profile.commands and not profile.attributes:
-        yield Note("mute", device.id, device.name, ", ".join(device.categories))
-    if not states.online(device.id):
-        yield Note("offline", device.id, device.name)
-    if risks := _risks(device, profile.commands):
-        yield Note("asks_first", device.id, device.name, ", ".join(risks))
+            profile = view.profile(device.id)
+            if profile.commands and view.room(device.id) is None and not device.part_of:
+                yield Note("no_room", device.id, device.name)
+            if not profile.commands and not profile.attributes:
+                yield Note("mute", device.id, device.name, ", ".join(device.categories))
+            if not states.online(device.id):
+                yield Note("offline", device.id, device.name)
+            if risks := _risks(device, profile.commands):
+                yield Note("asks_first", device.id, device.name, ", ".join(risks))
 
 
 def _risks(device: Device, commands: tuple[Command, ...]) -> list[str]:

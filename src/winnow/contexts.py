@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -27,9 +27,7 @@ from winnow.types.attempt import Attempt
 from winnow.types.briefing import Briefing, Retrieval
 from winnow.types.context import ChatMessage, Context, ContextOptions, Held, WindowSettings
 from winnow.types.dialogue import Turn
-from winnow.types.fact import Fact
 from winnow.types.person import IsGone, drop_from
-from winnow.types.ref import Ref
 from winnow.types.rewrite import Rewrite
 from winnow.types.scope import Scope
 from winnow.types.shortlist import Shortlist
@@ -81,9 +79,13 @@ class Contexts:
         question are more than all of it, StoreError.
         """
         last = self._last.get(turn.scope)
-        facts = await self._facts(turn.scope, known, last)
+        # What is held to be true of who speaks, where anything was looked up or facts stand before it
+        pinned = last is not None and last.held is not None and last.held.pinned
+        facts = await self.facts.facts(turn.scope) if turn.scope.user and (known.found or pinned) else ()
         parts = replace(self._parts(turn, attempt, known, home), facts=facts)
-        budget = self._budget(self._options(turn.call.options))
+        options = self._options(turn.call.options)
+        shares = options.shares or self.policy.tuning.shares or SHARES
+        budget = ContextBudget(options.tokens or self.policy.context, shares, self.counter)
         made = assembled(parts, budget, await self._checked(turn, parts, last))
         self._keep(turn.scope, made)
         return made, parts
@@ -92,7 +94,9 @@ class Contexts:
         self, turn: Joined, attempt: Attempt, known: Known, home: Briefing, watch: Watch
     ) -> Context:
         """The same; where the dialogue was built anew, a model may put its summary into better words."""
-        made, parts = await watch.wait("context", self.of(turn, attempt, known, home))
+        watch.start()
+        made, parts = await self.of(turn, attempt, known, home)
+        watch.mark("context")
         worded = await summarised(made, parts, watch, self.counter)
         self._keep(turn.scope, worded)
         return worded
@@ -160,15 +164,6 @@ class Contexts:
         """Those of a call over those of the engine."""
         return given.over(self.policy.options)
 
-    def _budget(self, options: ContextOptions) -> ContextBudget:
-        shares = options.shares or self.policy.tuning.shares or SHARES
-        return ContextBudget(options.tokens or self.policy.context, shares, self.counter)
-
-    async def _facts(self, scope: Scope, known: Known, last: Context | None) -> Sequence[Fact]:
-        """What is held to be true of who speaks, where anything was looked up or facts stand before it."""
-        pinned = last is not None and last.held is not None and last.held.pinned
-        return await self.facts.facts(scope) if scope.user and (known.found or pinned) else ()
-
     async def _checked(self, turn: Joined, parts: Parts, last: Context | None) -> Context | None:
         """The last context without what would be given again and does not hold any more.
 
@@ -176,9 +171,12 @@ class Contexts:
         """
         if last is None or last.held is None or not _goes_on(last, parts.history):
             return None
-        held = _as_stored(last.held, parts.history) if turn.stored else last.held
+        held, there = last.held, {turn.key for turn in exchanges(parts.history)}
+        # Nothing is told in short of turns that the session holds no more.
+        if turn.stored and not there.issuperset(held.told):
+            held = Held(given=held.given)
         while away := await gone(self.sources, turn.scope, again(held.given, parts)):
-            held = _without(held, away)
+            held = replace(held, given=tuple(one for one in held.given if one.candidate.ref not in away))
         return replace(last, held=held)
 
     def _keep(self, scope: Scope, made: Context) -> None:
@@ -194,16 +192,6 @@ class Contexts:
 def _goes_on(last: Context, history: Sequence[ChatMessage]) -> bool:
     """Whether anything of a talk is still there of what was said in it."""
     return not _said(last.messages).isdisjoint(_said(history))
-
-
-def _as_stored(held: Held, history: Sequence[ChatMessage]) -> Held:
-    """What a talk goes on from: nothing is told in short of turns that its session holds no more."""
-    there = {turn.key for turn in exchanges(history)}
-    return held if there.issuperset(held.told) else Held(given=held.given)
-
-
-def _without(held: Held, away: Collection[Ref]) -> Held:
-    return replace(held, given=tuple(one for one in held.given if one.candidate.ref not in away))
 
 
 def _said(messages: Sequence[ChatMessage]) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from winnow.act import handle_of
@@ -10,30 +10,30 @@ from winnow.assemble import assemble
 from winnow.consult import Watch
 from winnow.contexts import Contexts, Known
 from winnow.decide import Limits, decide
-from winnow.joined import Joined
+from winnow.decide.readings import undecided
+from winnow.joined import NO_OPTIONS, CallOptions, Joined
 from winnow.metrics import tuned
 from winnow.opened import Opened
 from winnow.policy import Policy
 from winnow.ports import Embedder, Source, Storage
 from winnow.remember.states import Told
+from winnow.say.telling import not_read
 from winnow.sources.gate import gate
 from winnow.sources.knowledge import reach
 from winnow.sources.tiers import Gathered, gathered
 from winnow.types.attempt import Attempt
-from winnow.types.briefing import Briefing, Retrieval
+from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Utterance
-from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import Reading
-from winnow.types.scope import Scope
 from winnow.types.search import Search, wall_clock
+from winnow.types.session import Question
 from winnow.types.shortlist import Shortlist
-from winnow.types.state import Snapshot
 from winnow.types.understanding import Understanding
-from winnow.types.verdict import Verdict
-from winnow.types.view import HomeView
+from winnow.types.verdict import Nothing, NotUnderstood, named_calls
+from winnow.understand import understand
 from winnow.understand.intent import taxonomy
 from winnow.understand.turn import Heard, Turns, nowhere, outside
-from winnow.understand.unread import is_idle
+from winnow.understand.unread import NEGATED, is_idle, unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +69,21 @@ class Deriving:
         best whether the turn is for it, and whether a model need be asked at all (seed 000 starts the coarse
         recall beside the compiler for the same reason).
         """
-        first = await self.heard(turn, watch)
-        known = await self.turns.understood(turn.said, watch, first)
-        attempt = self._settled(turn, first, known, watch)
-        if turn.home is not None and is_idle(attempt.verdict):
-            attempt = watch.time("mentions", turn.home.never_silent, attempt, turn.said)
+        turn = await self.with_states(turn)
+        watch.start()
+        first = first_attempt(turn, watch)
+        known = await self.turns.understood(turn.said, watch, heard_in(turn, first))
+        attempt = final_attempt(turn, first, known, watch)
         looked = await self._looked_up(known, turn, watch)
-        plan = handle_of(turn.said, turn.view.home.id, attempt.verdict)
-        told = Known(looked.found, known.rewrite, self.now(turn.said), plan)
-        briefing = watch.time("assemble", self._briefing, turn, attempt, told)
+        plan, view = handle_of(turn.said, turn.view.home.id, attempt.verdict), turn.view
+        watch.start()
+        briefing = assemble(attempt, view, self.policy.budget, looked.found, plan)
+        watch.mark("assemble")
+        told = Known(looked.found, known.rewrite, turn.now, plan)
         context = await self.contexts.told(turn, attempt, told, briefing, watch)
         return Retrieval(
             turn.said,
-            turn.view.home.id,
+            view.home.id,
             attempt.concise,
             briefing,
             looked.gate,
@@ -93,70 +95,61 @@ class Deriving:
             rewrite=known.rewrite,
             embedder=self._embedded_by,
             model_calls=tuple(watch.calls),
-            plan=told.plan,
+            plan=plan,
         )
 
-    def _briefing(self, turn: Joined, attempt: Attempt, told: Known) -> Briefing:
-        return assemble(attempt, turn.view, self.policy.budget, told.found, told.plan)
+    def joined(
+        self,
+        said: Utterance,
+        home: Opened | None,
+        question: Question | None = None,
+        call: CallOptions = NO_OPTIONS,
+        *,
+        stored: bool = True,
+    ) -> Joined:
+        """A turn with all that is known before it is understood, but for what the devices report."""
+        limits = self.limits(home.home.id if home else "", said.user)
+        return Joined(said, home, question, call, stored, self.now(said), limits)
 
-    async def heard(self, turn: Joined, watch: Watch) -> Heard | None:
-        """What the rules alone make of the turn, in its home as it is now; None without a home."""
+    def now(self, said: Utterance) -> float:
+        """When it was said, in seconds since the epoch."""
+        return said.time if said.time is not None else self.storage.clock.now()
+
+    async def with_states(self, turn: Joined) -> Joined:
+        """The turn with what the devices of its home report now. Raises StoreError."""
         if turn.home is None:
-            return None
-        now = await self.read(turn.said.scope, turn.home)
-        attempt = turn.home.attempt(turn.said, now, self.decide, watch)
-        return Heard(attempt, turn.home.vocabulary)
-
-    def _settled(self, turn: Joined, first: Heard | None, known: Understanding, watch: Watch) -> Attempt:
-        """The first attempt, or another one where the turn was read anew; without a home, one of nothing."""
-        if turn.home is None or first is None:
-            return nowhere(turn.said, known.intent)
-        if known.intent.source != "devices":
-            return replace(first.attempt, verdict=outside(first.attempt, known.intent))
-        if known.reading is None or known.reading is first.reading:
-            return first.attempt
-        now = first.attempt.snapshot
-        return turn.home.followed(known.reading, turn.said, now, self.decide, watch, " again")
-
-    async def read(self, scope: Scope, home: Opened) -> Snapshot:
-        """What the devices of the home report now, as far as it is known. Raises StoreError."""
-        return await self.states.read(scope.at(home.home.id))
+            return turn
+        return replace(turn, snapshot=await self.states.read(turn.said.scope.at(turn.home.home.id)))
 
     async def _looked_up(self, known: Understanding, turn: Joined, watch: Watch) -> Gathered:
         """What the sources offer that are worth asking; nothing is asked where nothing is to be looked up."""
-        said, search = turn.said, self._search(known, turn)
+        said, before = turn.said, self.contexts.seen(turn.scope, turn.said.history)
+        # What whoever asks has before them is not to be found for them again.
+        seen = tuple(dict.fromkeys((said.text, known.query, *before)))
+        search = Search(known.query, wall_clock(turn.now), said.language, seen, known.rewrite.context)
 
         async def ask(name: str, search: Search) -> Shortlist:
-            return await watch.wait(name, self.sources[name](search, said.scope, self.policy.limit(name)))
+            watch.start()
+            found = await self.sources[name](search, said.scope, self.policy.limit(name))
+            watch.mark(name)
+            return found
 
         asked = gate(known.intent, self.sources, said.user)
         beside = reach(self.sources, said.scope)
         looked = await gathered(search, asked, ask, self.policy.knowledge, beside)
         return replace(looked, found=tuned(looked.found, self.policy.tuning.ranking, search.at))
 
-    def _search(self, known: Understanding, turn: Joined) -> Search:
-        """The standalone query with what the talk turns on and what whoever asks has seen."""
-        said, before = turn.said, self.contexts.seen(turn.scope, turn.said.history)
-        seen = dict.fromkeys((said.text, known.query, *before))
-        return Search(
-            known.query, wall_clock(self.now(said)), said.language, tuple(seen), known.rewrite.context
-        )
-
-    def now(self, said: Utterance) -> float:
-        """When it was said, in seconds since the epoch."""
-        return said.time if said.time is not None else self.storage.clock.now()
-
-    def decide(
-        self,
-        reading: Reading,
-        shortlists: Sequence[HomeShortlist],
-        view: HomeView,
-        snapshot: Snapshot,
-        said: Utterance,
-    ) -> Verdict:
-        """What may be done, with the limits of the policy and the rules for whoever speaks in that home."""
-        limits = self.limits(view.home.id, said.user)
-        return decide(reading, shortlists, view, snapshot, said, limits=limits)
+    async def with_context(self, after: Retrieval, turn: Joined, watch: Watch) -> Retrieval:
+        """What an answer led to, with a briefing and messages of it."""
+        plan = handle_of(turn.said, turn.view.home.id, after.verdict)
+        watch.start()
+        briefing = assemble(after.attempt, turn.view, self.policy.budget, (), plan)
+        watch.mark("assemble")
+        told = Known(now=turn.now, plan=plan)
+        context, _ = await self.contexts.of(turn, after.attempt, told, briefing)
+        watch.mark("context")
+        attempt, stages = after.attempt.concise, tuple(watch.stages)
+        return replace(after, attempt=attempt, briefing=briefing, context=context, stages=stages, plan=plan)
 
     def limits(self, home_id: str, user: str) -> Limits:
         """What that person may have done in that home without asking, and what is never done."""
@@ -166,3 +159,66 @@ class Deriving:
     def _embedded_by(self) -> str:
         named = f"{self.embedder.name} {self.embedder.version}"
         return f"{named} - {self.policy.fallback}" if self.policy.fallback else named
+
+
+def first_attempt(turn: Joined, watch: Watch) -> Attempt | None:
+    """What the rules alone make of the words in this home. No waiting: about a millisecond."""
+    if turn.home is None:
+        return None
+    reading = understand(turn.said, turn.home.vocabulary)
+    watch.mark("understand")
+    first = attempt_with(turn, turn.home, reading, watch)
+    if not reading.rivals or not named_calls(first.verdict):
+        return first
+    others = (replace(reading, queries=queries, rivals=()) for queries in reading.rivals)
+    also = [attempt_with(turn, turn.home, one, watch, " also") for one in others]
+    return undecided([first, *also], turn.view)
+
+
+def attempt_with(turn: Joined, home: Opened, reading: Reading, watch: Watch, again: str = "") -> Attempt:
+    """What follows from a reading in this home as it is; ``again`` marks its stages in the trace."""
+    from winnow.recall import recall  # brings the library of vectors, which only an opened home needs
+
+    shortlists = recall(reading, home.index, turn.said)
+    watch.mark(f"recall{again}")
+    verdict = decide(reading, shortlists, home.view, turn.snapshot, turn.said, limits=turn.limits)
+    watch.mark(f"decide{again}")
+    return Attempt(reading, shortlists, verdict, turn.snapshot)
+
+
+def final_attempt(turn: Joined, first: Attempt | None, known: Understanding, watch: Watch) -> Attempt:
+    """The first attempt, or another one where the turn was read anew; without a home, one of nothing."""
+    if turn.home is None or first is None:
+        return nowhere(turn.said, known.intent)
+    watch.start()
+    attempt = first
+    if known.intent.source != "devices":
+        attempt = replace(first, verdict=outside(first, known.intent))
+    elif known.reading is not None and known.reading is not first.reading:
+        attempt = attempt_with(turn, turn.home, known.reading, watch, " again")
+    if is_idle(attempt.verdict):
+        attempt = with_mentions(attempt, turn.home, turn.said)
+        watch.mark("mentions")
+    return attempt
+
+
+def with_mentions(attempt: Attempt, home: Opened, said: Utterance) -> Attempt:
+    """An idle attempt with what its words mention; what wanted something of the home is told so."""
+    from winnow.recall import Standpoint, mentioned
+
+    room = home.view.room_named(said.room) if said.room else None
+    here = Standpoint(home.index, room.id if room else None)
+    words = unread(attempt, said.history, home.vocabulary)
+    queries = attempt.reading.queries if words.wanted else ()
+    told = replace(attempt, mentioned=mentioned(words.names, queries, here))
+    if not isinstance(attempt.verdict, Nothing):
+        return told
+    if words.wanted:
+        text = not_read(words.strange, told.mentioned_ids, home.view, attempt.reading.language)
+        return replace(told, verdict=NotUnderstood(words.strange, told.mentioned_ids, text))
+    return attempt if attempt.verdict.reason == NEGATED else told
+
+
+def heard_in(turn: Joined, first: Attempt | None) -> Heard | None:
+    """What the rules made of the words, with the words of the home; None without one."""
+    return Heard(first, turn.home.vocabulary) if turn.home and first else None

@@ -10,24 +10,23 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
+from uuid import uuid4
 
-from winnow.act import Progress, handle_of
+from winnow.act import Progress
 from winnow.acting import Acting
-from winnow.assemble import assemble
 from winnow.assemble.loading.deeper import Reply
 from winnow.assemble.loading.more import lacking
-from winnow.bridge import Sync
 from winnow.consult import Watch
 from winnow.contexts import DEEPER, Contexts, Known
-from winnow.converse.answers import Answer, answer_to
+from winnow.converse.answers import answer_to
 from winnow.converse.resume import anew, refusal, resumed, whole
 from winnow.converse.sessions import Asked, Talk
 from winnow.decide import arbitration, asked_anyway
-from winnow.deriving import Deriving
+from winnow.deriving import Deriving, first_attempt, heard_in
 from winnow.errors import NoOpenQuestion, WinnowError
-from winnow.joined import CallOptions, Joined
+from winnow.joined import NO_OPTIONS, CallOptions, FinishedTurn, Joined, TurnListener
 from winnow.metrics import of_turn
-from winnow.monitor import Monitor
+from winnow.monitor import FactListener, Monitor
 from winnow.opened import Opened, OpenHomes
 from winnow.persons import HostTexts, Persons, untold
 from winnow.persons import Told as Followed
@@ -37,6 +36,7 @@ from winnow.proposals import Proposals
 from winnow.remember.states import Told
 from winnow.sources.facts import Keeper
 from winnow.sources.gate import ASKED, SPARED
+from winnow.sync import Sync
 from winnow.teaching import Teaching
 from winnow.types.briefing import Retrieval
 from winnow.types.completion import Completion
@@ -54,9 +54,6 @@ from winnow.types.understanding import Understanding
 from winnow.types.verdict import Clarify
 from winnow.understand import understand
 from winnow.understand.turn import Turns
-
-IDLE = frozenset({"", "ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm"})
-"""What words may do in a talk without telling anything."""
 
 
 class Engine:
@@ -163,8 +160,7 @@ class Engine:
         turn = await self._joined(said, call)
         if turn.question is not None:
             return await self._answered(turn.said.scope, turn.question.id, turn.said.text, turn.said, call)
-        found = await self._kept(await self.deriving.derived(turn, self._watch()), turn, turn.said.text)
-        await self._told_facts(found)
+        found = await self._record(await self.deriving.derived(turn, self._watch()), turn, turn.said.text)
         return await self._arbitrated(found, call)
 
     async def reply(self, retrieval: Retrieval) -> Completion:
@@ -205,8 +201,9 @@ class Engine:
 
         Nothing is kept or done. Without a home there is no reading. Raises as ``retrieve``.
         """
-        turn, watch = await self._joined(said), self._watch()
-        known = await self.turns.understood(turn.said, watch, await self.deriving.heard(turn, Watch()))
+        turn, watch = await self.deriving.with_states(await self._joined(said)), self._watch()
+        heard = heard_in(turn, first_attempt(turn, Watch()))
+        known = await self.turns.understood(turn.said, watch, heard)
         return replace(known, stages=tuple(watch.stages), calls=tuple(watch.calls))
 
     async def answer(  # noqa: PLR0913 - as of ``retrieve``
@@ -348,30 +345,18 @@ class Engine:
         """Close what was opened."""
         await self.aclose()
 
-    async def _joined(self, said: Utterance | str, call: CallOptions | None = None) -> Joined:
+    async def _joined(self, said: Utterance | str, call: CallOptions = NO_OPTIONS) -> Joined:
         """The utterance with what is configured and what its session holds, and the home it is said in."""
-        call = call or CallOptions()
-        utterance = call.on(self._as_configured(said))
+        tenant, language = self.policy.tenant, self.policy.language
+        spoken = said if isinstance(said, Utterance) else Utterance(said)
+        spoken = replace(spoken, tenant=spoken.tenant or tenant, language=spoken.language or language)
+        utterance = call.on(spoken)
         await self.persons.catch_up(utterance.scope)
         scope = utterance.scope.at(utterance.home or self.policy.home)
         info = await self.homes.meant(scope)
         home = await self.homes.ready(scope, info) if info else None
         joined, question = await self.talk.joined(utterance, info.id if info else "")
-        return Joined(joined, home, question, call, stored=not utterance.history)
-
-    def _as_configured(self, said: Utterance | str) -> Utterance:
-        """The utterance, with the engine's tenant and language where it names none."""
-        tenant, language = self.policy.tenant, self.policy.language
-        if not isinstance(said, Utterance):
-            return Utterance(said, language, tenant=tenant)
-        return replace(said, tenant=said.tenant or tenant, language=said.language or language)
-
-    async def _told_facts(self, found: Retrieval) -> None:
-        """Hand what a person told to what keeps facts; talk and orders to the home tell none."""
-        said, intent = found.utterance, found.intent
-        tells = intent is not None and intent.source != "devices" and intent.act not in IDLE
-        if self.keeper is not None and said.user and tells:
-            await self.keeper.heard(said.scope, said.text, wall_clock(self.deriving.now(said)))
+        return self.deriving.joined(joined, home, question, call, stored=not utterance.history)
 
     async def _arbitrated(self, found: Retrieval, call: CallOptions) -> Retrieval:
         """A model's choice between acts, where one may choose.
@@ -396,18 +381,35 @@ class Engine:
         self, scope: Scope, question_id: str, choice: int | str, said: Utterance | None, call: CallOptions
     ) -> Retrieval:
         """The question's request carried on; ``said`` is the answer as an utterance, where it came as one."""
-        watch = Watch()
         await self.persons.catch_up(scope)
         taken = await self._taken(scope, question_id)
-        home = await self.homes.opened(scope.at(taken.question.home_id))
-        turn = Joined(taken.question.utterance, home, taken.question, replace(call, history=()), stored=True)
-        asked = await self._asked(taken, turn, home)
-        answer = watch.time("answer", answer_to, asked, choice, home.view)
+        question = taken.question
+        turn, home, asked = await self._asked(taken, scope, call)
+        watch = Watch()
+        answer = answer_to(asked, choice, home.view)
+        watch.mark("answer")
         if answer.kind == "unclear" and _is_request(choice, home):
-            own = said or anew(taken.question, str(choice))
+            own = said or anew(question, str(choice))
             return await self.retrieve(own, system=call.system, tools=call.tools, options=call.options)
-        after = await self._told(asked, answer, turn, watch)
-        return await self._kept(replace(after, after=question_id), turn, answer.label or str(choice))
+        if answer.kind != "no" and not self.talk.in_time(question, asked.verdict):
+            after = asked.decided(refusal(asked, "expired"))
+        else:
+            after = resumed(asked, answer, home.view, turn.limits)
+        watch.mark("decide")
+        after = await self.deriving.with_context(replace(after, after=question_id), turn, watch)
+        return await self._record(after, turn, answer.label or str(choice))
+
+    async def _asked(self, taken: Asked, scope: Scope, call: CallOptions) -> tuple[Joined, Opened, Retrieval]:
+        """The turn that asked, its home, and what it asked in the home as it is now.
+
+        It is derived anew where another process or version of the home asked.
+        """
+        question = taken.question
+        home = await self.homes.opened(scope.at(question.home_id))
+        turn = self.deriving.joined(question.utterance, home, question, replace(call, history=()))
+        known = taken.retrieval if question.version == home.home.version else None
+        asked = known or await self.deriving.derived(turn, Watch())
+        return turn, home, asked.at((await self.deriving.with_states(turn)).snapshot)
 
     async def _taken(self, scope: Scope, question_id: str) -> Asked:
         """The question of that id, where the scope's user was asked; another's try is put on record.
@@ -421,37 +423,18 @@ class Engine:
                 await self.acting.not_asked(scope.at(question.home_id), question_id)
             raise
 
-    async def _told(self, asked: Retrieval, answer: Answer, turn: Joined, watch: Watch) -> Retrieval:
-        """What the answer leads to, with a briefing of it."""
-        after = watch.time("decide", self._followed, asked, answer, turn)
-        plan = handle_of(turn.said, turn.view.home.id, after.verdict)
-        briefing = watch.time("assemble", assemble, after.attempt, turn.view, self.policy.budget, (), plan)
-        told = Known(now=self.deriving.now(turn.said), plan=plan)
-        made = self.contexts.of(turn, after.attempt, told, briefing)
-        context = (await watch.wait("context", made))[0]
-        attempt, stages = after.attempt.concise, tuple(watch.stages)
-        return replace(after, attempt=attempt, briefing=briefing, context=context, stages=stages, plan=plan)
+    async def _record(self, found: Retrieval, turn: Joined, said: str) -> Retrieval:
+        """The retrieval with its id; everybody who remembers something of turns is told of it."""
+        finished = FinishedTurn(replace(found, id=uuid4().hex), turn.view, said, turn.now)
+        for listener in self.listeners:
+            await listener.turn_finished(finished)
+        return finished.retrieval
 
-    async def _asked(self, taken: Asked, turn: Joined, home: Opened) -> Retrieval:
-        """What was asked, in the home as it is now; derived anew where another process or version asked."""
-        known = taken.retrieval if taken.question.version == home.home.version else None
-        asked = known or await self.deriving.derived(turn, Watch())
-        return asked.at(await self.deriving.read(turn.said.scope, home))
-
-    def _followed(self, asked: Retrieval, answer: Answer, turn: Joined) -> Retrieval:
-        """The verdict that follows from the answer, if it still counts."""
-        assert turn.question is not None
-        if answer.kind != "no" and not self.talk.in_time(turn.question, asked.verdict):
-            return asked.decided(refusal(asked, "expired"))
-        return resumed(asked, answer, turn.view, self.deriving.decide)
-
-    async def _kept(self, found: Retrieval, turn: Joined, said: str) -> Retrieval:
-        """The retrieval with its id, kept in its session."""
-        kept = await self.talk.kept(found, turn.view.home.version, turn.view, said)
-        await self.acting.kept(kept, turn.view.home.version)
-        await self.proposals.saw(kept)
-        await self.monitor.saw(kept)
-        return kept
+    @property
+    def listeners(self) -> list[TurnListener]:
+        """Who is told of every turn: first the session, so that a plan finds the question it belongs to."""
+        told: list[TurnListener] = [self.talk, self.acting, self.proposals, self.monitor]
+        return [*told, FactListener(self.keeper)] if self.keeper else told
 
     def _watch(self) -> Watch:
         return Watch(self.chat, self.policy.model_seconds)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
+from winnow.decide import LIMITS, Limits
 from winnow.opened import Opened
+from winnow.types.briefing import Retrieval
 from winnow.types.context import AS_CONFIGURED, ChatMessage, ContextOptions, Tool
 from winnow.types.dialogue import Turn, Utterance, turns_of
 from winnow.types.scope import Scope
 from winnow.types.session import Question
+from winnow.types.state import UNREAD, Snapshot
 from winnow.types.view import NO_HOME, HomeView
 
 
@@ -32,6 +36,10 @@ class CallOptions:
         )
 
 
+NO_OPTIONS = CallOptions()
+"""Nothing was given beside the utterance."""
+
+
 @dataclass(frozen=True, slots=True)
 class Joined:
     """A turn with all that is known before it is understood."""
@@ -41,9 +49,15 @@ class Joined:
     """None where there is no home, or it is not said which of several."""
     question: Question | None
     """The open question of its session, which it may answer."""
-    call: CallOptions = CallOptions()
+    call: CallOptions = NO_OPTIONS
     stored: bool = False
     """Whether what was said before is what its session holds, and not what a caller handed in."""
+    now: float = 0.0
+    """When it was said, in seconds since the epoch."""
+    limits: Limits = LIMITS
+    """What whoever speaks may have done in that home without asking, and what is never done."""
+    snapshot: Snapshot = UNREAD
+    """What the devices of the home report now, as far as it is known."""
 
     @property
     def scope(self) -> Scope:
@@ -62,3 +76,23 @@ class Joined:
     def view(self) -> HomeView:
         """The home's lookups; those of none where there is none."""
         return self.home.view if self.home else NO_HOME
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedTurn:
+    """A turn that was answered."""
+
+    retrieval: Retrieval
+    view: HomeView
+    """The home's lookups; those of none where there is none."""
+    said: str
+    """What the person said last: the words of the turn, or the answer to a question."""
+    now: float
+    """When, in seconds since the epoch."""
+
+
+class TurnListener(Protocol):
+    """Who remembers something of every turn."""
+
+    async def turn_finished(self, turn: FinishedTurn) -> None:
+        """A turn was answered. Raises StoreError."""

@@ -8,17 +8,24 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import get_args
 from uuid import uuid4
 
 from winnow.errors import FeedbackError, Phrase
+from winnow.joined import FinishedTurn
 from winnow.metrics import account, figures, of_turn
 from winnow.ports import Storage
+from winnow.sources.facts import Keeper
 from winnow.types.briefing import Retrieval
 from winnow.types.feedback import Account, Feedback, Judged, Total
 from winnow.types.person import IsGone, drop_from
 from winnow.types.ref import Ref, RefKind
 from winnow.types.scope import Scope
+from winnow.types.search import wall_clock
+
+IDLE = frozenset({"", "ack", "thanks", "greeting", "farewell", "stop", "choice", "confirm"})
+"""What words may do in a talk without telling anything."""
 
 RECENT = 64
 """Turns that one process remembers, to be judged by their ids."""
@@ -34,8 +41,9 @@ class Monitor:
         self.storage, self.counting = storage, counting
         self._recent: OrderedDict[tuple[str, str], Retrieval] = OrderedDict()
 
-    async def saw(self, retrieval: Retrieval) -> None:
+    async def turn_finished(self, turn: FinishedTurn) -> None:
         """Remember a turn, and count it where that is switched on. Raises StoreError."""
+        retrieval = turn.retrieval
         self._recent[retrieval.scope.tenant, retrieval.id] = retrieval
         if len(self._recent) > RECENT:
             self._recent.popitem(last=False)
@@ -70,7 +78,12 @@ class Monitor:
         return await self.storage.counts.totals(scope)
 
     async def _account(self, scope: Scope, of: Retrieval | str) -> Account:
-        retrieval = self._known(scope, of) if isinstance(of, str) else of
+        if isinstance(of, str):
+            # The turn of that id; none of another person's where somebody is named
+            found = self._recent.get((scope.tenant, of))
+            retrieval = found if found and scope.user in ("", found.utterance.user) else None
+        else:
+            retrieval = of
         if retrieval is not None:
             return account(retrieval, self.storage.clock.now())
         known = await self.storage.counts.account(scope, str(of))
@@ -79,11 +92,6 @@ class Monitor:
         if of:
             raise FeedbackError(Phrase("Nothing is known of a retrieval {id!r}.", id=of), hint=_LATER)
         raise FeedbackError(Phrase("No turn of {user} was counted.", user=scope.user or "?"), hint=_LATER)
-
-    def _known(self, scope: Scope, id_: str) -> Retrieval | None:
-        """The turn of that id; none of another person's where somebody is named."""
-        found = self._recent.get((scope.tenant, id_))
-        return found if found and scope.user in ("", found.utterance.user) else None
 
 
 def _meant(turn: Account, judged: Judged, ref: Ref | str | None) -> Ref | None:
@@ -108,3 +116,17 @@ def _named(ref: str) -> Ref:
     kind, _, id_ = ref.partition(":")
     kinds: dict[str, RefKind] = {known: known for known in get_args(RefKind)}
     return Ref(kinds[kind], id_) if kind in kinds and id_ else Ref("passage", ref)
+
+
+@dataclass(frozen=True, slots=True)
+class FactListener:
+    """Hands what a person tells to what keeps facts; talk, orders to the home and answers tell none."""
+
+    keeper: Keeper
+
+    async def turn_finished(self, turn: FinishedTurn) -> None:
+        """Keep the facts of a turn. Raises StoreError."""
+        said, intent = turn.retrieval.utterance, turn.retrieval.intent
+        tells = intent is not None and intent.source != "devices" and intent.act not in IDLE
+        if said.user and tells and not turn.retrieval.after:
+            await self.keeper.heard(said.scope, said.text, wall_clock(turn.now))

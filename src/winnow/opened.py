@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from winnow.converse.resume import Decide
-from winnow.decide.readings import undecided
 from winnow.errors import HomeNotFound
-from winnow.ports import Counsel, Embedder, Storage
+from winnow.ports import Embedder, Storage
 from winnow.remember.lexicon import taught, words_of
 from winnow.remember.overrides import overridden
-from winnow.say.telling import not_read
 from winnow.text.tokens import count_tokens
-from winnow.types.attempt import Attempt
 from winnow.types.catalog import Home
-from winnow.types.dialogue import Utterance
 from winnow.types.imports import HomeInfo
-from winnow.types.query import Reading
 from winnow.types.scope import Scope
-from winnow.types.state import Snapshot
-from winnow.types.verdict import Nothing, NotUnderstood, named_calls
 from winnow.types.view import HomeView
-from winnow.understand import Vocabulary, build_vocabulary, understand
-from winnow.understand.unread import NEGATED, unread
+from winnow.understand import Vocabulary, build_vocabulary
 
 if TYPE_CHECKING:
     from winnow.recall import HomeIndex  # brings the library of vectors, which only an opened home needs
@@ -45,48 +36,6 @@ class Opened:
     def view(self) -> HomeView:
         """The home's lookups."""
         return self.index.view
-
-    def attempt(self, said: Utterance, snapshot: Snapshot, decide: Decide, watch: Counsel) -> Attempt:
-        """What the rules alone make of the words as said. No waiting: about a millisecond."""
-        reading = watch.time("understand", understand, said, self.vocabulary)
-        first = self.followed(reading, said, snapshot, decide, watch)
-        if not reading.rivals or not named_calls(first.verdict):
-            return first
-        others = (replace(reading, queries=queries, rivals=()) for queries in reading.rivals)
-        also = [self.followed(one, said, snapshot, decide, watch, " also") for one in others]
-        return undecided([first, *also], self.view)
-
-    def followed(
-        self,
-        reading: Reading,
-        said: Utterance,
-        snapshot: Snapshot,
-        decide: Decide,
-        watch: Counsel,
-        again: str = "",
-    ) -> Attempt:
-        """What follows from a reading in this home as it is; ``again`` marks its stages in the trace."""
-        from winnow.recall import recall
-
-        shortlists = watch.time(f"recall{again}", recall, reading, self.index, said)
-        verdict = watch.time(f"decide{again}", decide, reading, shortlists, self.view, snapshot, said)
-        return Attempt(reading, shortlists, verdict, snapshot)
-
-    def never_silent(self, attempt: Attempt, said: Utterance) -> Attempt:
-        """An idle attempt with what its words mention; what wanted something of the home is told so."""
-        from winnow.recall import Standpoint, mentioned
-
-        room = self.view.room_named(said.room) if said.room else None
-        here = Standpoint(self.index, room.id if room else None)
-        words = unread(attempt, said.history, self.vocabulary)
-        queries = attempt.reading.queries if words.wanted else ()
-        told = replace(attempt, mentioned=mentioned(words.names, queries, here))
-        if not isinstance(attempt.verdict, Nothing):
-            return told
-        if words.wanted:
-            text = not_read(words.strange, told.mentioned_ids, self.view, attempt.reading.language)
-            return replace(told, verdict=NotUnderstood(words.strange, told.mentioned_ids, text))
-        return attempt if attempt.verdict.reason == NEGATED else told
 
 
 class OpenHomes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -75,7 +75,7 @@ class Persons:
         ``told`` is told of rows as they come. Raises StoreError.
         """
         rows, (_, host) = self.storage.persons, await self._of_host(scope)
-        size = _exported(await rows.counts(scope))
+        size = sum(count for kind, count in (await rows.counts(scope)).items() if kind not in MADE)
         head = {"format": FORMAT, "version": VERSION, "tenant": scope.tenant, "user": scope.user}
         yield json_text({**head, "exported_at": datetime.now(UTC).isoformat(timespec="seconds")})[:-1]
         done, before = 0, ""
@@ -108,11 +108,6 @@ class Persons:
         for memory in self.memories():
             memory.drop(is_gone)
         clear_text_caches()
-
-
-def _exported(counts: Mapping[str, int]) -> int:
-    """How many rows an export has, beside those of the audit log."""
-    return sum(count for kind, count in counts.items() if kind not in MADE)
 
 
 def _between(before: str, kind: str) -> str:

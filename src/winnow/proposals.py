@@ -16,6 +16,7 @@ from winnow.act import Checked, Offer, checked
 from winnow.acting import Acting
 from winnow.converse.answers import closed_question
 from winnow.decide import question_before
+from winnow.joined import FinishedTurn
 from winnow.language.answers import ClosedQuestion, meaning
 from winnow.types.briefing import Retrieval
 from winnow.types.person import IsGone, drop_from
@@ -58,16 +59,16 @@ class Proposals:
         self._talks: OrderedDict[Scope, Briefed] = OrderedDict()
         self._lock = threading.Lock()
 
-    async def saw(self, found: Retrieval) -> None:
+    async def turn_finished(self, turn: FinishedTurn) -> None:
         """Remember what a person's agent was told; close what the person takes back. Raises StoreError."""
-        key = found.scope
-        before = self._talks.pop(key, None)
+        found = turn.retrieval
+        before = self._talks.pop(found.scope, None)
         closed, known = _closing(found, before.plans if before else {})
         for plan, state in product(closed, ("open", "asked") if _is_taken_back(found) else ("open",)):
-            await self.acting.storage.plans.spend(key, plan, state)
+            await self.acting.storage.plans.spend(found.scope, plan, state)
         own = {found.plan: found.device_ids} if found.plan else {}
         plans = list({**own, **known}.items())[:HANDLES]
-        self._talks[key] = Briefed(found, self.acting.now, plans=dict(plans))
+        self._talks[found.scope] = Briefed(found, self.acting.now, plans=dict(plans))
         if len(self._talks) > TALKS:
             self._talks.popitem(last=False)
 

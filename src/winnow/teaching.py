@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from winnow.consult import Watch
-from winnow.deriving import Deriving
+from winnow.deriving import Deriving, first_attempt
 from winnow.errors import NoSuchThing, NotAName
 from winnow.opened import Opened, OpenHomes
 from winnow.remember.overrides import named_thing
@@ -48,7 +48,13 @@ class Teaching:
 
     async def _learned(self, taught: Taught, said: Utterance, scope: Scope, home: Opened) -> Lesson | None:
         if not taught.thing:
-            return await self._forgotten(taught, scope, home)
+            # A name taken back; None where nobody gave it
+            known = await self.deriving.storage.lexicon.entries(scope.at(home.home.id))
+            entry = next((e for e in known if e.kind == "alias" and is_taught(e, taught.word)), None)
+            if entry is None:
+                return None
+            await self.remove(scope, taught.word)
+            return Lesson(taught.word, entry.target, forgotten=True)
         device = await self._meant(taught.thing, said, scope, home)
         if device is None:
             return None
@@ -59,15 +65,6 @@ class Teaching:
                 raise
             return None
         return Lesson(taught.word, device.id)
-
-    async def _forgotten(self, taught: Taught, scope: Scope, home: Opened) -> Lesson | None:
-        """A name taken back; None where nobody gave it."""
-        known = await self.deriving.storage.lexicon.entries(scope.at(home.home.id))
-        entry = next((e for e in known if e.kind == "alias" and is_taught(e, taught.word)), None)
-        if entry is None:
-            return None
-        await self.remove(scope, taught.word)
-        return Lesson(taught.word, entry.target, forgotten=True)
 
     async def add(self, scope: Scope, word: str, thing: str) -> LexiconEntry:
         """Let ``word`` be a name of a thing: its id, its name, or words that mean just one.
@@ -80,7 +77,10 @@ class Teaching:
             raise NotAName(word, UNCLEAR, thing)
         here, words = scope.at(home.home.id), self.deriving.storage.lexicon
         entries = named(await words.entries(here), word, device.id, home.home, scope.user)
-        if _means_something(word, home):
+        # Whether the word alone is a name, a kind or an order in this home
+        reading = understand(Utterance(word), home.vocabulary)
+        tokens = [token for query in reading.queries for token in query.tokens if token.text == reading.text]
+        if any(token.kind in _MEANING and "way" not in token.data for token in tokens):
             raise NotAName(word, LANGUAGE, word)
         await words.save_entries(here, entries)
         return entries[-1]
@@ -99,11 +99,11 @@ class Teaching:
             found = None
         if found is not None:
             return found if isinstance(found, Device) else None
-        now = await self.deriving.read(scope, home)
+        states = await self.deriving.states.read(scope.at(home.home.id))
         for order in carriers(thing):
-            utterance = Utterance(order, said.language, home.home.id, said.room)
-            verdict = home.attempt(utterance, now, self.deriving.decide, Watch()).verdict
-            ids = _ids(verdict)
+            turn = self.deriving.joined(Utterance(order, said.language, home.home.id, said.room), home)
+            attempt = first_attempt(replace(turn, snapshot=states), Watch())
+            ids = _ids(attempt.verdict) if attempt else set()
             if len(ids) == 1:
                 return home.view.devices.get(ids.pop())
         return None
@@ -114,13 +114,6 @@ def _ids(verdict: object) -> set[str]:
         case Act(calls=calls) | Confirm(proposed=calls):
             return {call.device_id for call in calls}
     return set()
-
-
-def _means_something(word: str, home: Opened) -> bool:
-    """Whether the word alone is a name, a kind or an order in this home."""
-    reading = understand(Utterance(word), home.vocabulary)
-    tokens = [token for query in reading.queries for token in query.tokens if token.text == reading.text]
-    return any(token.kind in _MEANING and "way" not in token.data for token in tokens)
 
 
 _MEANING = frozenset({"name", "type", "room", "scene", "group", "floor", "verb", "step"})

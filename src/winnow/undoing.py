@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from winnow.act import Held, Order, Past, handle, last_act, taking_back
 from winnow.carrying import Carrying, Deeds, keys, nothing, refusing
-from winnow.decide import Before, question_before
+from winnow.decide import question_before
 from winnow.opened import Opened, OpenHomes
 from winnow.types.dialogue import Language, Utterance
 from winnow.types.plan import Plan
@@ -88,24 +88,23 @@ class Undoing:
         ``agreed``: the plan that a yes was given to. Raises HomeNotFound, StoreError.
         """
         home = await self.homes.opened(scope)
-        order = Order(scope.at(home.home.id), said, language or self._language)
+        order = Order(
+            scope.at(home.home.id), said, language or self.carrying.deriving.policy.language or "en"
+        )
         past = await self._last(order.scope)
         if past is None or not past.did_anything:
             return nothing(self.carrying.now, "nothing_to_undo")
         wish = Wish(replace(order, undoes=past.id), home, past, agreed)
         held = await self.carrying.turns.taken(keys(order.scope, past.device_ids))
         try:
-            return await self._tried(wish, held)
+            if await self._last(wish.order.scope) != wish.past or wish.is_another:
+                return refusing(self.carrying.now, "expired")
+            look = await self.carrying.looked(
+                wish.order.scope, wish.past.device_ids & wish.home.view.devices.keys()
+            )
+            return look if isinstance(look, Receipt) else await self._taken_back(wish, look, held)
         finally:
             held.leave()
-
-    async def _tried(self, wish: Wish, held: Held) -> Receipt | Asking:
-        if await self._last(wish.order.scope) != wish.past or wish.is_another:
-            return refusing(self.carrying.now, "expired")
-        look = await self.carrying.looked(
-            wish.order.scope, wish.past.device_ids & wish.home.view.devices.keys()
-        )
-        return look if isinstance(look, Receipt) else await self._taken_back(wish, look, held)
 
     async def _taken_back(self, wish: Wish, look: Snapshot, held: Held) -> Receipt | Asking:
         """What came of it, nothing where a part of it cannot be taken back."""
@@ -113,23 +112,16 @@ class Undoing:
         told = replace(nothing(self.carrying.now), refused=back.told, undoes=wish.past.id)
         if back.stuck or not back.calls:
             return told if back.told else nothing(self.carrying.now, "nothing_to_undo")
-        asked = self._asked(wish, back.calls)
+        # What has to be asked before these
+        scope = wish.order.scope
+        rules = self.carrying.deriving.policy.acting.of(scope.home, scope.user)
+        asked = question_before(back.calls, rules, wish.home.view, wish.order.language)
         if asked.never:
             return replace(told, refused=(*asked.never, *told.refused))
         if asked.question and not wish.is_agreed(back.calls):
             return Asking(wish.order.scope, wish.plan(back.calls, self.carrying.now), asked.question)
         return await self.carrying.carried(wish.order, wish.home, Deeds(back.calls, look, told), held)
 
-    def _asked(self, wish: Wish, calls: tuple[Call, ...]) -> Before:
-        """What has to be asked before these."""
-        scope = wish.order.scope
-        rules = self.carrying.deriving.policy.acting.of(scope.home, scope.user)
-        return question_before(calls, rules, wish.home.view, wish.order.language)
-
     async def _last(self, scope: Scope) -> Past | None:
         entries = await self.carrying.storage.audit.last(scope, ENTRIES)
         return last_act(entries, scope.user, scope.session, self.carrying.now - RECENT)
-
-    @property
-    def _language(self) -> Language:
-        return self.carrying.deriving.policy.language or "en"

@@ -39,7 +39,7 @@ def allotted(budget: ContextBudget, known: Signals) -> tuple[Step, ...]:
         giver, taker = cast("Part", rule["from"]), cast("Part", rule["to"])
         tokens = min(int(budget.total * rule["part"]), budget.allocation(giver))
         moved(budget, giver, taker, tokens)
-        steps.append(_step(giver, taker, tokens, rule["reason"]))
+        steps.append(share_step(giver, taker, tokens, rule["reason"]))
     return tuple(steps)
 
 
@@ -52,7 +52,7 @@ def lent(budget: ContextBudget, known: Signals) -> tuple[Step, ...]:
         tokens = int((use.total - use.used) * rule["part"])
         if tokens > 0:
             moved(budget, giver, "knowledge", tokens)
-            steps.append(_step(giver, "knowledge", tokens, rule["reason"]))
+            steps.append(share_step(giver, "knowledge", tokens, rule["reason"]))
     return tuple(steps)
 
 
@@ -72,7 +72,7 @@ def claimed(budget: ContextBudget, taker: Part, tokens: int, least: Mapping[Part
         given = min(more, budget.allocation(giver) - stays)
         if giver != taker and given > 0:
             moved(budget, giver, taker, given)
-            steps.append(_step(giver, taker, given, rule["reason"][taker]))
+            steps.append(share_step(giver, taker, given, rule["reason"][taker]))
     return tuple(steps)
 
 
@@ -82,7 +82,8 @@ def moved(budget: ContextBudget, giver: Part, taker: Part, tokens: int) -> None:
     budget.reallocate({giver: left, taker: more})
 
 
-def _step(giver: Part, taker: Part, tokens: int, reason: str) -> Step:
+def share_step(giver: Part, taker: Part, tokens: int, reason: str) -> Step:
+    """What one share gave to another, and why."""
     told: str = Phrase("{count} tokens from {giver} to {taker}", count=tokens, giver=giver, taker=taker)
     return Step(SHARES, told, reason)
 

@@ -56,20 +56,20 @@ def assemble(
     Empty when there is nothing to do and nothing was found. ``found``: what sources beside the home offer.
     ``plan``: the handle that names what was decided; with it, a set is told without the ids of its members.
     """
+    verdict = attempt.verdict
     if attempt.reading.intent == "hostile":
         return Briefing("", 0, COUNTER)
-    home, quotations = _home_lines(attempt, view, plan), quoted(found)
+    home: tuple[Line, ...] = ()
+    if not isinstance(verdict, Nothing) or verdict.conditions or attempt.mentioned:
+        decision = Line(DECISION, _decision(attempt, view, plan))
+        home = decision, *_entities(attempt, view, planned=bool(plan))
+    quotations = quoted(found)
     if not home and not quotations:
         return Briefing("", 0, COUNTER)
-    header = Line(HEADER, (message(_header(home, quotations), attempt.reading.language),))
-    return _fitted((header, *home, *quotations), budget)
-
-
-def _header(home: Sequence[Line], quotations: Sequence[Line]) -> str:
-    """What the rest is, which is never an instruction."""
-    if not quotations:
-        return "data_not_instructions"
-    return "all_not_instructions" if home else "quotations_not_instructions"
+    # The first line says that the rest is data: whatever a name or a text says, it is no instruction.
+    code = "data_not_instructions" if not quotations else "quotations_not_instructions"
+    header = message("all_not_instructions" if home and quotations else code, attempt.reading.language)
+    return _fitted((Line(HEADER, (header,)), *home, *quotations), budget)
 
 
 def _fitted(lines: tuple[Line, ...], budget: int) -> Briefing:
@@ -80,15 +80,6 @@ def _fitted(lines: tuple[Line, ...], budget: int) -> Briefing:
     text = "\n".join(t for _, t in kept)
     sections = tuple(Section(n, t, count_tokens(t)) for n, t in kept)
     return Briefing(text, count_tokens(text), COUNTER, sections, left_out, offered(lines, kept))
-
-
-def _home_lines(attempt: Attempt, view: HomeView, plan: str) -> tuple[Line, ...]:
-    """The verdict and the few devices it concerns; nothing where there is nothing to do."""
-    verdict = attempt.verdict
-    if isinstance(verdict, Nothing) and not verdict.conditions and not attempt.mentioned:
-        return ()
-    decision = Line(DECISION, _decision(attempt, view, plan))
-    return decision, *_entities(attempt, view, planned=bool(plan))
 
 
 def _decision(attempt: Attempt, view: HomeView, plan: str) -> tuple[str, ...]:
@@ -102,16 +93,17 @@ def _decision(attempt: Attempt, view: HomeView, plan: str) -> tuple[str, ...]:
 
 def _core(verdict: Verdict, language: Language, plan: str) -> dict[str, object]:
     """What was decided. What waits for a yes is named to nobody: only the person can say it."""
-    if isinstance(verdict, Confirm):
-        return {"verdict": "confirm", "rule": message("ask_first", language), "ask": verdict.question}
-    if isinstance(verdict, Clarify):
-        return {"verdict": "clarify", **({"id": plan} if plan else {}), "ask": verdict.question}
-    if isinstance(verdict, Refuse):
-        return _refusal(verdict, language)
-    if isinstance(verdict, Act):
-        return {"verdict": "act", **({"plan": plan} if plan else {})}
-    if isinstance(verdict, NotUnderstood):
-        return {"verdict": "not_understood", "unknown": [encode(word) for word in verdict.words]}
+    match verdict:
+        case Confirm(question=question):
+            return {"verdict": "confirm", "rule": message("ask_first", language), "ask": question}
+        case Clarify(question=question):
+            return {"verdict": "clarify", **({"id": plan} if plan else {}), "ask": question}
+        case Refuse():
+            return _refusal(verdict, language)
+        case Act():
+            return {"verdict": "act", **({"plan": plan} if plan else {})}
+        case NotUnderstood(words=words):
+            return {"verdict": "not_understood", "unknown": [encode(word) for word in words]}
     return {"verdict": "query" if isinstance(verdict, Query) else "none"}
 
 
@@ -124,28 +116,26 @@ def _refusal(verdict: Refuse, language: Language) -> dict[str, object]:
 
 
 def _notes(verdict: Verdict, view: HomeView, language: Language) -> dict[str, object]:
-    """Conditions with what was read, orders that cannot be done, devices taken away."""
+    """Conditions with what was read, orders that cannot be done, the first names of what a set leaves out."""
     notes: dict[str, object] = {}
     if judged := conditions_of(verdict):
         notes["checked"] = [_judged(j, view) for j in judged]
     if isinstance(verdict, Act | Confirm) and verdict.refused:
         notes["refused"] = [told(r, view, language) for r in verdict.refused]
     if isinstance(verdict, Act) and verdict.bulk:
-        notes |= _taken_away(verdict.bulk, view)
+        left = (("except", verdict.bulk.excluded), ("uncovered", verdict.bulk.uncovered))
+        notes |= {why: _names(ids, view) for why, ids in left if ids}
     return notes
 
 
-def _taken_away(bulk: Bulk, view: HomeView) -> dict[str, object]:
-    """The first names of what a set leaves out."""
-    left = {"except": bulk.excluded, "uncovered": bulk.uncovered}
-    return {
-        why: [encode(name_of(view, i)) for i in ids[: entities.NAMES]] for why, ids in left.items() if ids
-    }
+def _names(ids: Sequence[str], view: HomeView) -> list[object]:
+    """The first of the names, encoded."""
+    return [encode(name_of(view, i)) for i in ids[: entities.NAMES]]
 
 
 def _judged(judged: Judged, view: HomeView) -> dict[str, object]:
     """What held or did not, by which value of which things; of many the first are named."""
-    names = [encode(name_of(view, r.device_id)) for r in judged.reads[: entities.NAMES]]
+    names = _names([read.device_id for read in judged.reads], view)
     told: dict[str, object] = {
         "if": encode(judged.text),
         "value": encode(judged.value) if isinstance(judged.value, str) else judged.value,
@@ -177,12 +167,15 @@ def _entities(attempt: Attempt, view: HomeView, *, planned: bool) -> tuple[Line,
 def _together(
     calls: tuple[Call, ...], attempt: Attempt, view: HomeView, *, planned: bool
 ) -> tuple[Line, ...]:
-    """One line for all that get the same call."""
+    """One line for all that get the same command with the same arguments, the biggest group first."""
+    groups: dict[str, list[Call]] = {}
+    for call in calls:
+        groups.setdefault(compact_json([call.command_id, dict(call.arguments)]), []).append(call)
     return tuple(
         entities.together(same, view, planned=planned)
         if len(same) > 1
         else entities.called(same, view, attempt.snapshot)
-        for same in _alike(calls)
+        for same in sorted(map(tuple, groups.values()), key=len, reverse=True)
     )
 
 
@@ -248,11 +241,3 @@ def _readings(reads: tuple[Read, ...], attempt: Attempt, view: HomeView) -> tupl
     for r in reads:
         by_attribute.setdefault(r.attribute_id, []).append(r)
     return tuple(entities.tally(a, tuple(rs), view, snapshot) for a, rs in by_attribute.items())
-
-
-def _alike(calls: tuple[Call, ...]) -> list[tuple[Call, ...]]:
-    """Calls grouped by command and arguments, the biggest group first."""
-    groups: dict[str, list[Call]] = {}
-    for call in calls:
-        groups.setdefault(compact_json([call.command_id, dict(call.arguments)]), []).append(call)
-    return sorted(map(tuple, groups.values()), key=len, reverse=True)

@@ -39,43 +39,31 @@ def fit(lines: tuple[Line, ...], budget: int) -> tuple[tuple[tuple[str, str], ..
         kept -= 1
         size = _tokens(_texts(lines[:kept], chosen))
     names = tuple(line.name for line in lines)
-    cut = _cut(lines[:kept], chosen)
+    told = zip(lines[:kept], chosen, strict=False)
+    cut = tuple(line.name for line, n in told if line.members is not None and n >= line.members)
     return tuple(zip(names[:kept], _texts(lines[:kept], chosen), strict=True)), (*cut, *names[kept:])
+
+
+def _shorten(lines: tuple[Line, ...], chosen: list[int]) -> bool:
+    """Shorten the fullest line, the last one of several; False when every line is at its shortest."""
+    able = [n for n, line in enumerate(lines) if chosen[n] + 1 < len(line.versions)]
+    if able:
+        chosen[min(able, key=lambda n: (chosen[n], -n))] += 1
+    return bool(able)
 
 
 def offered(lines: Sequence[Line], kept: Sequence[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
     """Device id -> ids of the commands that the texts name with it; they are those of the first lines."""
     found: dict[str, tuple[str, ...]] = {}
     for line, (_, text) in zip(lines, kept, strict=False):
-        if line.offers and _names(line, text):
-            for device_id, command_id in line.offers:
-                known = found.get(device_id, ())
-                found[device_id] = known if command_id in known else (*known, command_id)
+        # Most lines stand in full; the shorter versions are only made where that is not so.
+        named = line.naming is None or (
+            line.naming > 0 and (text == line.versions[0] or text in line.versions[: line.naming])
+        )
+        for device_id, command_id in line.offers if named else ():
+            known = found.get(device_id, ())
+            found[device_id] = known if command_id in known else (*known, command_id)
     return found
-
-
-def _names(line: Line, text: str) -> bool:
-    """Whether a version of a line is one that names what it offers; shorter ones are made only to be sure."""
-    if line.naming is None:
-        return True
-    return line.naming > 0 and (text == line.versions[0] or text in line.versions[: line.naming])
-
-
-def _cut(lines: tuple[Line, ...], chosen: list[int]) -> tuple[str, ...]:
-    """The sets that are told without all of their members."""
-    told = zip(lines, chosen, strict=False)
-    return tuple(line.name for line, n in told if line.members is not None and n >= line.members)
-
-
-def _shorten(lines: tuple[Line, ...], chosen: list[int]) -> bool:
-    """Shorten one line: the fullest of all, the last one of several.
-
-    False when every line is at its shortest.
-    """
-    able = [n for n, line in enumerate(lines) if chosen[n] + 1 < len(line.versions)]
-    if able:
-        chosen[min(able, key=lambda n: (chosen[n], -n))] += 1
-    return bool(able)
 
 
 def _texts(lines: tuple[Line, ...], chosen: list[int]) -> list[str]:

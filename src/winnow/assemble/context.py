@@ -11,10 +11,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from winnow.assemble.allotment import Signals, allotted, claimed, lent, moved, signals
+from winnow.assemble.allotment import Signals, allotted, claimed, lent, moved, share_step, signals
 from winnow.assemble.data import Data, data
 from winnow.assemble.dialogue import Dialogue, Room, dialogue
 from winnow.assemble.loading.lately import lately, remembered
@@ -50,7 +49,9 @@ def assembled(parts: Parts, budget: ContextBudget | None = None, before: Context
     there was one: what it begins with stays the same as long as it fits. Instructions and tools that need
     more than their share take from the others. Raises OverBudget where they leave no room for the question.
     """
-    parts = _sendable(parts)
+    # The parts as they can be sent: what comes from sources and homes is encoded where it is quoted
+    texts = {name: sendable(getattr(parts, name)) for name in ("question", "system", "query", "summary")}
+    parts = replace(parts, **texts, history=[sendable(message) for message in parts.history])
     if wants_detail(parts.question):
         parts = replace(parts, detail=True)
     draft = _Draft(parts, (budget or ContextBudget()).emptied())
@@ -60,12 +61,6 @@ def assembled(parts: Parts, budget: ContextBudget | None = None, before: Context
     told = draft.data(said, held)
     still = (*first, *said.messages)
     return draft.context((*still, *_message("system", told.text), *question), still, said, told, before)
-
-
-def _sendable(parts: Parts) -> Parts:
-    """The parts as they can be sent: what comes from sources and homes is encoded where it is quoted."""
-    texts = {name: sendable(getattr(parts, name)) for name in ("question", "system", "query", "summary")}
-    return replace(parts, **texts, history=[sendable(message) for message in parts.history])
 
 
 class _Draft:
@@ -115,20 +110,16 @@ class _Draft:
         excess = min(size - int(own * QUESTION), int(self.shares.allocation("knowledge") * LENT))
         if excess > 0:
             moved(self.shares, "knowledge", "history", excess)
-            self.steps.append(Step("shares", _lent(excess), "the question is long"))
+            self.steps.append(share_step("knowledge", "history", excess, "the question is long"))
         self.steps += claimed(self.shares, "history", size, {"reserve": PER_REPLY})
         if size > self.shares.allocation("history"):
-            self.parts = replace(self.parts, question=self._shorter(size))
+            room = max(0, self.shares.allocation("history") - PER_MESSAGE)
+            cut = cut_to(self.parts.question, room, self.counter)
+            if not cut:  # all that could be cut may not be torn
+                raise _over(0, self.shares.usage()["system"].used, size, self.shares.total)
+            self.parts = replace(self.parts, question=cut)
             self.trimmed.append(Dropped("question", "question", "cut in the middle"))
         return self._added("history", _message("user", self.parts.question))
-
-    def _shorter(self, size: int) -> str:
-        """The question, cut to its room. Raises OverBudget where all that could be cut may not be torn."""
-        room = self.shares.allocation("history") - PER_MESSAGE
-        if cut := cut_to(self.parts.question, max(0, room), self.counter):
-            return cut
-        used = self.shares.usage()["system"].used
-        raise _over(0, used, size, self.shares.total)
 
     def dialogue(self, question: Messages, held: Held) -> Dialogue:
         """What was said before."""
@@ -157,6 +148,12 @@ class _Draft:
         self.shares.add("reserve", "", PER_REPLY)
         now = self.parts.now
         last = before.last_reconstruction_time if before else None
+        # Tokens of the first messages that the turn before began with as well
+        shared = 0
+        for one, other in zip(messages, before.messages if before else (), strict=False):
+            if one != other:
+                break
+            shared += self.counter.message(one)
         return Context(
             messages=messages,
             token_count=self.counter.messages(messages) + self.counter.tools(self.parts.tools),
@@ -165,7 +162,7 @@ class _Draft:
             counted_by=self.counter.name,
             usage=self.shares.usage(),
             stable=sum(map(self.counter.message, still)),
-            shared=_shared(messages, before.messages if before else (), self.counter),
+            shared=shared,
             warnings=self.shares.warnings(),
             trimmed=tuple(self.trimmed),
             steps=tuple(self.steps),
@@ -203,20 +200,6 @@ _HINT = (
 )
 
 
-def _lent(count: int) -> str:
-    return Phrase("{count} tokens from {giver} to {taker}", count=count, giver="knowledge", taker="history")
-
-
 def _message(role: str, text: str) -> Messages:
     """One message of that text; none where there is nothing to say."""
     return ({"role": role, "content": text},) if text else ()
-
-
-def _shared(messages: Sequence[ChatMessage], before: Sequence[ChatMessage], counter: Counter) -> int:
-    """Tokens of the first messages that the turn before began with as well."""
-    tokens = 0
-    for now, then in zip(messages, before, strict=False):
-        if now != then:
-            break
-        tokens += counter.message(now)
-    return tokens

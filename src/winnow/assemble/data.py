@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from winnow.assemble.brief import HEADER
 from winnow.assemble.compress import compress
@@ -14,8 +15,7 @@ from winnow.language.scope import beginning
 from winnow.say.messages import message
 from winnow.text.encode import compact_json
 from winnow.text.tokens import PER_MESSAGE, Counter
-from winnow.types.briefing import Briefing
-from winnow.types.compression import Compressed, Item, Level
+from winnow.types.compression import Compressed, Item
 from winnow.types.shortlist import Candidate, Dropped, Shortlist, Step
 from winnow.types.tuning import Tuning
 
@@ -83,27 +83,24 @@ def data(parts: Parts, room: int, counter: Counter, there: Collection[str] = ())
 
     ``there``: texts that stand in the dialogue word for word; they are not repeated.
     """
-    title = message("context_data", parts.language or language_of(parts.question))
-    home, left = (title, *_home(parts.home)), room - PER_MESSAGE
+    home, left = _home(parts), room - PER_MESSAGE
     lines = fitting(home, left, counter)
     quotes, waiting = _wanted(parts, there)
     smaller, steps = _squeezed(quotes, parts, left - _cost(lines, counter), counter)
-    body = fitting((*lines, *_lines(smaller)), left, counter)
-    kept = smaller[: max(0, len(body) - len(lines))]
-    made = Data(_text(body), tuple(kept), waiting, steps=steps)
-    return _accounted(made, home[len(lines) :], quotes)
+    body = fitting((*lines, *(quote.line for quote in smaller)), left, counter)
+    kept = tuple(smaller[: max(0, len(body) - len(lines))])
+    inside = {quote.id for quote in kept}
+    away = (*(line[:40] for line in home[len(lines) :]), *(q.id for q in quotes if q.id not in inside))
+    text = "\n".join(body) if len(body) > 1 else ""  # a title alone says nothing
+    return Data(text, kept, waiting, tuple(Dropped(name, DATA, "no room") for name in away), steps)
 
 
-def _text(body: Sequence[str]) -> str:
-    """The lines as one text; a title alone is none."""
-    return "\n".join(body) if len(body) > 1 else ""
-
-
-def _accounted(made: Data, away: Sequence[str], quotes: Sequence[Quote]) -> Data:
-    """The message with what did not get into it: lines of the home, quotes."""
-    inside = {quote.id for quote in made.quotes}
-    names = (*(line[:40] for line in away), *(quote.id for quote in quotes if quote.id not in inside))
-    return replace(made, trimmed=tuple(Dropped(name, DATA, "no room") for name in names))
+def _home(parts: Parts) -> list[str]:
+    """The title of the message, and what the briefing of a home says without its own."""
+    title = message("context_data", parts.language or language_of(parts.question))
+    if not parts.home.sections:
+        return [title, parts.home.text] if parts.home.text else [title]
+    return [title, *(section.text for section in parts.home.sections if section.name != HEADER)]
 
 
 def _cost(lines: Sequence[str], counter: Counter) -> int:
@@ -121,13 +118,6 @@ def fitting(lines: Sequence[str], room: int, counter: Counter) -> list[str]:
             break
         kept.append(line)
     return kept
-
-
-def _home(home: Briefing) -> list[str]:
-    """What the briefing of a home says, without its title."""
-    if not home.sections:
-        return [home.text] if home.text else []
-    return [section.text for section in home.sections if section.name != HEADER]
 
 
 def _wanted(parts: Parts, there: Collection[str]) -> tuple[list[Quote], tuple[Quote, ...]]:
@@ -175,32 +165,20 @@ def _quote(source: str, candidate: Candidate) -> Quote:
 def _squeezed(
     quotes: list[Quote], parts: Parts, room: int, counter: Counter
 ) -> tuple[list[Quote], tuple[Step, ...]]:
-    """The quotes, their texts made smaller for the question until all fit."""
-    whole = _cost(_lines(quotes), counter)
+    """The quotes, their texts made smaller for the question until all fit; a little over at worst."""
+    whole = size = _cost([quote.line for quote in quotes], counter)
     if whole <= room:
         return quotes, ()
-    kept, level = _small_enough(quotes, parts, room, counter)
-    told: str = Phrase("{kept} of {all} tokens", kept=_cost(_lines(kept), counter), all=whole)
-    return kept, (Step("compress", level, told),)
-
-
-def _small_enough(
-    quotes: list[Quote], parts: Parts, room: int, counter: Counter
-) -> tuple[list[Quote], Level]:
-    """The quotes with less text, and how hard that was; a little over the room at worst."""
     asked = room - _cost([replace(quote, text="").line for quote in quotes], counter)
     for _ in range(TRIES):
         made = _compressed(quotes, parts, asked, counter)
-        kept = list(_with_texts(quotes, made))
-        over = _cost(_lines(kept), counter) - room
-        if over <= 0:
+        left = [replace(cast("Quote", one.item.data), text=one.text) for one in made.kept if one.text]
+        size = _cost([quote.line for quote in left], counter)
+        if size <= room:
             break
-        asked -= over
-    return kept, made.level
-
-
-def _lines(quotes: Sequence[Quote]) -> list[str]:
-    return [quote.line for quote in quotes]
+        asked -= size - room  # quoting them takes more than was left for it
+    told: str = Phrase("{kept} of {all} tokens", kept=size, all=whole)
+    return left, (Step("compress", made.level, told),)
 
 
 def _compressed(quotes: Sequence[Quote], parts: Parts, tokens: int, counter: Counter) -> Compressed:
@@ -210,9 +188,3 @@ def _compressed(quotes: Sequence[Quote], parts: Parts, tokens: int, counter: Cou
     protect = PROTECTED if parts.tuning.protect is None else parts.tuning.protect
     room, count = max(0, tokens), counter.count
     return compress(items, query, room, protect=protect, weights=weights, count=count, meaning=parts.meaning)
-
-
-def _with_texts(quotes: Sequence[Quote], made: Compressed) -> Iterator[Quote]:
-    """The quotes with what is left of their texts; those without any are gone."""
-    texts = {kept.item.id: kept.text for kept in made.kept}
-    return (replace(quote, text=text) for quote in quotes if (text := texts.get(quote.id, "")))

@@ -6,7 +6,7 @@ what it was, and a server that keeps the beginning of a prompt need not read it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from winnow.assemble.parts import Parts
@@ -79,7 +79,8 @@ def _why_anew(parts: Parts, room: Room, held: Held, window: Sequence[Exchange] |
         return "it is seen for the first time"
     taken, settings = room.taken(Head(held.summary), window), parts.window
     reasons = {
-        "turns it began with are no longer handed in": _lost(window, held),
+        "turns it began with are no longer handed in": bool(held.kept)
+        and (not window or window[0].key != held.kept[0][0]),
         "a fact that stood before it holds no longer": _outdated(parts, held),
         "more than 85 in a hundred of its share are full": taken > settings.high * room.share,
         "it is longer than the window": settings.kind == "fixed" and len(window) > settings.turns,
@@ -88,11 +89,6 @@ def _why_anew(parts: Parts, room: Room, held: Held, window: Sequence[Exchange] |
         "it went on for long": held.since + len(window) - len(held.kept) >= settings.long,
     }
     return next((why for why, holds in reasons.items() if holds), "")
-
-
-def _lost(window: Sequence[Exchange], held: Held) -> bool:
-    """Whether the host hands in less of the dialogue than stood there."""
-    return bool(held.kept) and (not window or window[0].key != held.kept[0][0])
 
 
 def _outdated(parts: Parts, held: Held) -> bool:
@@ -128,41 +124,44 @@ class _Anew:
 
 def _anew(what: _Anew, held: Held) -> Dialogue:
     """All of it where that fits, else the turns that matter most, and the others in short."""
-    front, window = _front(what, held, (), _most(what)), tuple(what.before)
-    if not _fits(what, front, window):
-        front, window = _smaller(what, held)
-    steps = (Step(WINDOW, "rebuilt", what.why), *_told(what, window, front))
-    now = _held(what.turns, window, front, what.room, _in_short(what, window, held))
-    return Dialogue(front, window, now, True, steps, _trimmed(what, window))
-
-
-def _in_short(what: _Anew, window: Sequence[Exchange], held: Held) -> tuple[str, ...]:
-    """Digests of the turns that are not word for word any more, of those that are still handed in."""
-    gone = {turn.place for turn in what.before}.difference(turn.place for turn in window)
-    told = (turn.key for turn in what.turns if turn.place in gone or turn.key in held.told)
-    return tuple(dict.fromkeys(told))
-
-
-def _fits(what: _Anew, front: Head, window: Sequence[Exchange]) -> bool:
-    """Whether all turns may stay."""
     room, settings = what.room, what.parts.window
+    most = int(settings.summary * room.share)
+    front, window = _front(what, held, (), most), tuple(what.before)
     few = settings.kind != "fixed" or len(window) <= settings.turns
-    return few and not what.about.turned and room.taken(front, window) <= settings.high * room.share
+    if not few or what.about.turned or room.taken(front, window) > settings.high * room.share:
+        # Down to the low mark, so that it need not be built anew the next turn.
+        target = int(max(0, room.share - room.question) * settings.low)
+        most = min(most, int(target * HEAD))
+        window = chosen(what.candidates, what.question, target - most, settings, room.counter)
+        front = _front(what, held, _gone(what.before, window), most)
+    return _rebuilt(what, held, window, front)
 
 
-def _smaller(what: _Anew, held: Held) -> tuple[Head, tuple[Exchange, ...]]:
-    """The turns that matter most, down to the low mark, and the head that tells the others in short."""
-    room, settings = what.room, what.parts.window
-    target = int(max(0, room.share - room.question) * settings.low)
-    most = min(_most(what), int(target * HEAD))
-    window = chosen(what.candidates, what.question, target - most, settings, room.counter)
+def _rebuilt(what: _Anew, held: Held, window: tuple[Exchange, ...], front: Head) -> Dialogue:
+    """The dialogue of these turns, with an account of the others."""
+    counts: str = Phrase("{kept} of {all} turns word for word", kept=len(window), all=len(what.turns))
+    steps = [Step(WINDOW, "rebuilt", what.why), Step(WINDOW, what.parts.window.kind, counts)]
+    if front.text:
+        size: str = Phrase("{count} tokens", count=front.tokens(what.room.counter))
+        steps.append(Step("summary", "sentences", size))
+    gone, turns = _gone(what.before, window), what.turns
+    keys = {turn.key for turn in gone}.union(held.told)
+    # Of those that are told in short, the ones that are still handed in.
+    told = tuple(dict.fromkeys(turn.key for turn in turns if turn.key in keys))
+    now = _held(turns, window, front, what.room, told)
+    trimmed = [_dropped(turn, what.why) for turn in gone]
+    trimmed += [_dropped(turn, "cut in the middle") for turn in window if turn.limit]
+    return Dialogue(front, window, now, True, tuple(steps), tuple(trimmed))
+
+
+def _dropped(turn: Exchange, why: str) -> Dropped:
+    return Dropped(f"turn {turn.place + 1}", WINDOW, why)
+
+
+def _gone(before: Sequence[Exchange], window: Sequence[Exchange]) -> list[Exchange]:
+    """The turns that are not word for word any more."""
     places = {turn.place for turn in window}
-    return _front(what, held, [t for t in what.before if t.place not in places], most), window
-
-
-def _most(what: _Anew) -> int:
-    """Tokens of summary and facts, at most."""
-    return int(what.parts.window.summary * what.room.share)
+    return [turn for turn in before if turn.place not in places]
 
 
 def _front(what: _Anew, held: Held, gone: Sequence[Exchange], most: int) -> Head:
@@ -171,26 +170,6 @@ def _front(what: _Anew, held: Held, gone: Sequence[Exchange], most: int) -> Head
     language = parts.language or language_of(parts.question)
     earlier = "\n".join(part for part in (parts.summary, held.summary) if part)
     return head(Gone(gone, earlier), parts.facts, what.question, most, what.room.counter, language)
-
-
-def _told(what: _Anew, window: Sequence[Exchange], front: Head) -> Iterator[Step]:
-    """What became of it, in numbers."""
-    counts: str = Phrase("{kept} of {all} turns word for word", kept=len(window), all=len(what.turns))
-    yield Step(WINDOW, what.parts.window.kind, counts)
-    if front.text:
-        size = front.tokens(what.room.counter)
-        yield Step("summary", "sentences", Phrase("{count} tokens", count=size))
-
-
-def _trimmed(what: _Anew, window: Sequence[Exchange]) -> tuple[Dropped, ...]:
-    """The turns that are not word for word any more."""
-    whole, cut = {t.place for t in window}, {t.place for t in window if t.limit}
-    gone = (Dropped(_name(t), WINDOW, what.why) for t in what.before if t.place not in whole)
-    return *gone, *(Dropped(_name(t), WINDOW, "cut in the middle") for t in window if t.place in cut)
-
-
-def _name(turn: Exchange) -> str:
-    return f"turn {turn.place + 1}"
 
 
 def _held(

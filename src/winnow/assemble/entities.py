@@ -37,11 +37,12 @@ def called(calls: tuple[Call, ...], view: HomeView, snapshot: Snapshot) -> Line:
 def possible(device_id: str, command: Command | None, view: HomeView, above: Command | None = None) -> Line:
     """A device that may be meant, with the one command that matters; ``above``: the one told above it."""
     base = _who(device_id, view)
+    short = {key: value for key, value in base.items() if key != "kind"}
     if command is None:
         offers = ((device_id, above.id),) if above else ()
-        return Line(device_id, _versions(base, _without_kind(base)), offers=offers)
+        return Line(device_id, _versions(base, short), offers=offers)
     able: Data = {"do": {command.id: shape(command)}}
-    told = _versions({**base, **able}, {**base, "do": command.id}, base, _without_kind(base))
+    told = _versions({**base, **able}, {**base, "do": command.id}, base, short)
     return Line(device_id, told, offers=((device_id, command.id),), naming=2)
 
 
@@ -65,38 +66,27 @@ def together(calls: tuple[Call, ...], view: HomeView, *, planned: bool = False) 
     """
     first, ids = calls[0], [c.device_id for c in calls]
     act: Data = {**_act(first), "count": len(calls)}
-    names = [encode(name_of(view, i)) for i in ids[:NAMES]]
-    named: Data = {**act, "names": names}
-    told = [named] if planned else _with_ids(named, ids)
+    named: Data = {**act, "names": [encode(name_of(view, i)) for i in ids[:NAMES]]}
+    told = [named]
+    if not planned:  # all ids, fewer and fewer of them, and none
+        fewer = ({**named, "ids": ids[:n], "more": len(ids) - n} for n in (20, 10, 5, 2) if n < len(ids))
+        told = [{**named, "ids": ids}, *fewer, named]
     members = 0 if planned and len(ids) > NAMES else 1
     return Line(f"{first.command_id} x{len(ids)}", _versions(*told, act), members)
 
 
-def _with_ids(named: Data, ids: Sequence[str]) -> list[Data]:
-    """The same with all ids, with fewer and fewer of them, and without any."""
-    fewer = ({**named, "ids": ids[:n], "more": len(ids) - n} for n in (20, 10, 5, 2) if n < len(ids))
-    return [{**named, "ids": ids}, *fewer, named]
-
-
 def tally(attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot: Snapshot) -> Line:
     """Many readings of one attribute as one line: each value with the names that have it."""
-    by_value = _names_by_value(attribute, reads, view, snapshot)
+    by_value: dict[str, list[str]] = {}
+    for r in reads:
+        states = snapshot.of(r.device_id)
+        value = str(states.get(attribute or main_state(states)))
+        by_value.setdefault(value, []).append(encode(name_of(view, r.device_id)))
     some: Data = {value: [*names[:NAMES], len(names)] for value, names in by_value.items()}
     counts: Data = {value: len(names) for value, names in by_value.items()}
     base: Data = {"read": attribute or "state", "count": len(reads)}
     told = ({**base, "values": values} for values in (by_value, some, counts))
     return Line(f"{attribute} x{len(reads)}", _versions(*told), members=1)
-
-
-def _names_by_value(
-    attribute: str, reads: tuple[Read, ...], view: HomeView, snapshot: Snapshot
-) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for r in reads:
-        states = snapshot.of(r.device_id)
-        value = str(states.get(attribute or main_state(states)))
-        found.setdefault(value, []).append(encode(name_of(view, r.device_id)))
-    return found
 
 
 def wanted_command(
@@ -123,13 +113,10 @@ def states_beside(device_id: str, command_ids: tuple[str, ...], view: HomeView, 
     if not states:
         return {}
     changed = _changed(device_id, command_ids, view)
-    near = [a for a in states if a in changed or a.rpartition("-")[0] in _capabilities(command_ids)]
+    # ``main-switchLevel-setLevel`` -> ``main-switchLevel``, where ids are made so
+    capabilities = {c.rpartition("-")[0] for c in command_ids} - {""}
+    near = [a for a in states if a in changed or a.rpartition("-")[0] in capabilities]
     return {a: states[a] for a in near[:STATES] or [main_state(states)]}
-
-
-def _capabilities(command_ids: tuple[str, ...]) -> set[str]:
-    """``main-switchLevel-setLevel`` -> ``main-switchLevel``, where ids are made so."""
-    return {c.rpartition("-")[0] for c in command_ids} - {""}
 
 
 def _changed(device_id: str, command_ids: tuple[str, ...], view: HomeView) -> set[str]:
@@ -162,10 +149,6 @@ def _who(entity_id: str, view: HomeView) -> Data:
         **({"room": encode(room)} if room else {}),
         **kind,
     }
-
-
-def _without_kind(who: Data) -> Data:
-    return {k: v for k, v in who.items() if k != "kind"}
 
 
 def _now(states: Mapping[str, object]) -> Data:

@@ -11,6 +11,7 @@ from winnow.types.briefing import Briefing
 from winnow.types.context import ChatMessage, Preference, Tool, WindowSettings
 from winnow.types.dialogue import Language
 from winnow.types.fact import Fact
+from winnow.types.ref import Ref
 from winnow.types.shortlist import Shortlist
 from winnow.types.tuning import NOTHING, Tuning
 
@@ -59,3 +60,8 @@ class Parts:
     """Tells whether the topic changed by meaning too; None: by words alone."""
     meaning: Meaning | None = None
     """Knows what single words mean, so that what answers in other words is kept; None: by words alone."""
+
+    @property
+    def refs(self) -> frozenset[Ref]:
+        """What was looked up for this turn."""
+        return frozenset(candidate.ref for shortlist in self.found for candidate in shortlist.candidates)

@@ -19,19 +19,14 @@ def quoted(found: Sequence[Shortlist]) -> tuple[Line, ...]:
 
 
 def _line(source: str, candidate: Candidate) -> Line:
-    row = {"source": source, "id": candidate.ref.id, **_told(candidate.data)}
-    return Line(candidate.ref.id, tuple(dict.fromkeys(_version(row, most) for most in (FULL, SHORT))))
-
-
-def _version(row: Mapping[str, object], most: int) -> str:
-    """The row with texts of at most so many characters, none cut where that turns a statement round."""
-    texts = {key: beginning(told, most) for key, told in row.items() if isinstance(told, str)}
-    return compact_json({**row, **texts}, most)
-
-
-def _told(data: object) -> dict[str, object]:
-    """What a source says of a candidate, without what it does not know or what most are: private."""
-    if isinstance(data, Mapping):
-        said = {key: value for key, value in data.items() if value not in ("", None)}
-        return {key: value for key, value in said.items() if (key, value) != ("tier", "private")}
-    return {"text": str(data or "")}
+    """A candidate as its source tells of it, without what is not known nor what most are: private."""
+    data: Mapping[str, object] = {"text": str(candidate.data or "")}
+    if isinstance(candidate.data, Mapping):
+        said = {key: value for key, value in candidate.data.items() if value not in ("", None)}
+        data = {key: value for key, value in said.items() if (key, value) != ("tier", "private")}
+    row = {"source": source, "id": candidate.ref.id, **data}
+    versions = []
+    for most in (FULL, SHORT):  # no text is cut where that turns a statement round
+        texts = {key: beginning(told, most) for key, told in row.items() if isinstance(told, str)}
+        versions.append(compact_json({**row, **texts}, most))
+    return Line(candidate.ref.id, tuple(dict.fromkeys(versions)))

@@ -53,34 +53,25 @@ def head(
     gone: Gone, facts: Sequence[Fact], question: str, room: int, counter: Counter, language: Language
 ) -> Head:
     """The summary and the facts that matter most for the question, in at most ``room`` tokens."""
-    left = room - PER_MESSAGE
-    known = _known(facts, question, int(left * FACTS), counter, language)
+    left, asked = room - PER_MESSAGE, terms(question)
+    # Of the facts that hold, what bears on the question first, then what is believed most, then the newest.
+    current = [fact for fact in reversed(facts) if fact.status == "current"]
+    current.sort(key=lambda fact: (-len(asked & terms(fact.text)), -fact.credibility))
+    ids = {message("known_of_person", language): ""} | {MARK + _line(f.text): f.id for f in current}
+    known = fitting(list(ids), int(left * FACTS), counter)
+    known = known if len(known) > 1 else []
     summary = _summary(gone, question, left - counter.count("\n".join(known)) - 1, counter, language)
     lines = fitting((*summary, *known), left, counter)
-    return Head("\n".join(lines), tuple(id_ for line, id_ in known.items() if id_ and line in lines))
-
-
-def _known(
-    facts: Sequence[Fact], question: str, room: int, counter: Counter, language: Language
-) -> dict[str, str]:
-    """Line -> id of the facts that fit, under a title: those the question is about, then the newest."""
-    title = message("known_of_person", language)
-    lines = {title: ""} | {MARK + _line(f.text): f.id for f in _ranked(facts, question)}
-    kept = fitting(list(lines), room, counter)
-    return {line: lines[line] for line in kept} if len(kept) > 1 else {}
-
-
-def _ranked(facts: Sequence[Fact], question: str) -> list[Fact]:
-    """Those that hold, what bears on the question first, then what is believed most, then the newest."""
-    asked = terms(question)
-    current = (fact for fact in reversed(facts) if fact.status == "current")
-    return sorted(current, key=lambda fact: (-len(asked & terms(fact.text)), -fact.credibility))
+    return Head("\n".join(lines), tuple(ids[line] for line in known if ids[line] and line in lines))
 
 
 def _summary(gone: Gone, question: str, room: int, counter: Counter, language: Language) -> list[str]:
     """The lines that say most, in the order they were said, under a title."""
     title = message("said_earlier", language)
-    lines = _lines(gone, language)
+    said = (line for turn in gone.turns[-OLDER:] for line in _of_turn(turn, language))
+    # One line for each sentence, with who said it, oldest first and none twice.
+    every = (*_before(gone.earlier), *said)
+    lines = list(dict.fromkeys(MARK + line for line in every if len(line) >= SHORTEST))
     left, kept = room - counter.count(title) - 1, set[int]()
     for n in sorted(range(len(lines)), key=lambda n: -_worth(lines[n], n / len(lines), question)):
         cost = counter.count(lines[n]) + 1
@@ -88,13 +79,6 @@ def _summary(gone: Gone, question: str, room: int, counter: Counter, language: L
             kept.add(n)
             left -= cost
     return [title, *(lines[n] for n in sorted(kept))] if kept else []
-
-
-def _lines(gone: Gone, language: Language) -> list[str]:
-    """One line for each sentence, with who said it, oldest first and none twice."""
-    said = (line for turn in gone.turns[-OLDER:] for line in _of_turn(turn, language))
-    lines = (*_before(gone.earlier), *said)
-    return list(dict.fromkeys(MARK + line for line in lines if len(line) >= SHORTEST))
 
 
 def _before(earlier: str) -> Iterator[str]:

@@ -38,7 +38,22 @@ class ContextBudget:
         self.total = total
         self.counter = counter(counted_by) if isinstance(counted_by, str) else counted_by
         self._lock = Lock()
-        self._given = _divided(total, shares)
+        if total < 1:
+            told: str = Phrase("A context of {total} tokens holds nothing.", total=total)
+            raise OverBudget(told, hint="Give it 1 token or more.")
+        # All shares together
+        whole = math.fsum(shares.values())
+        if whole > 1 + 1e-9 or min(shares.values(), default=0) < 0:
+            raise OverBudget(
+                Phrase("The shares add up to {sum}, not to 1 or less.", sum=f"{whole:g}"),
+                hint="Shares are parts of the whole: 0.3 is 30 in a hundred. None may be below 0.",
+            )
+        given = dict.fromkeys(PARTS, 0)
+        for part, share in shares.items():
+            given[_known(part)] = math.floor(total * share + 1e-9)
+        if whole > 1 - 1e-9:
+            given["reserve"] += total - sum(given.values())
+        self._given = given
         self._used = dict.fromkeys(PARTS, 0)
 
     def can_add(self, part: Part, tokens: int) -> bool:
@@ -67,11 +82,17 @@ class ContextBudget:
         """
         with self._lock:
             given = {**self._given, **{_known(part): count for part, count in tokens.items()}}
-            if sum(given.values()) > self.total:
-                raise OverBudget(_too_many(given, self.total), hint=_free(given, self.total))
+            if (whole := sum(given.values())) > self.total:
+                most = max(given, key=lambda part: given[part])
+                template = "The shares would have {sum} tokens together, and the context has {total}."
+                too_many: str = Phrase(template, sum=whole, total=self.total)
+                template = "Take {count} from another share, such as {part}."
+                raise OverBudget(too_many, hint=Phrase(template, count=whole - self.total, part=most))
             for part, count in given.items():
-                if count < self._used[part]:
-                    raise OverBudget(_too_few(part, count, self._used[part]), hint=_RELEASE)
+                if count < (used := self._used[part]):
+                    template = "The share {part} cannot shrink to {count} tokens: it holds {used}."
+                    too_few: str = Phrase(template, part=part, count=count, used=used)
+                    raise OverBudget(too_few, hint="Release what it holds first, or give it more.")
             self._given = given
 
     def allocation(self, part: Part) -> int:
@@ -108,58 +129,9 @@ class ContextBudget:
         return self._used[_known(part)] + tokens <= self._given[part]
 
 
-def _divided(total: int, shares: Mapping[Part, float]) -> dict[Part, int]:
-    """Tokens of each part, rounded down. Raises OverBudget."""
-    if total < 1:
-        told: str = Phrase("A context of {total} tokens holds nothing.", total=total)
-        raise OverBudget(told, hint="Give it 1 token or more.")
-    whole = _sum(shares)
-    given = dict.fromkeys(PARTS, 0)
-    for part, share in shares.items():
-        given[_known(part)] = math.floor(total * share + 1e-9)
-    if whole > 1 - 1e-9:
-        given["reserve"] += total - sum(given.values())
-    return given
-
-
-def _sum(shares: Mapping[Part, float]) -> float:
-    """All shares together. Raises OverBudget where they are no parts of a whole."""
-    whole = math.fsum(shares.values())
-    if whole > 1 + 1e-9 or min(shares.values(), default=0) < 0:
-        raise OverBudget(
-            Phrase("The shares add up to {sum}, not to 1 or less.", sum=f"{whole:g}"),
-            hint="Shares are parts of the whole: 0.3 is 30 in a hundred. None may be below 0.",
-        )
-    return whole
-
-
 def _known(part: Part) -> Part:
     """The part, where it is one. Raises OverBudget."""
     if part not in PARTS:
         told: str = Phrase("A context has no share {part!r}.", part=part)
         raise OverBudget(told, hint=Phrase("It has {parts}.", parts=PARTS))
     return part
-
-
-_RELEASE = "Release what it holds first, or give it more."
-
-
-def _too_many(given: Mapping[Part, int], total: int) -> str:
-    return Phrase(
-        "The shares would have {sum} tokens together, and the context has {total}.",
-        sum=sum(given.values()),
-        total=total,
-    )
-
-
-def _free(given: Mapping[Part, int], total: int) -> str:
-    """What may be taken back, from whom."""
-    most = max(given, key=lambda part: given[part])
-    return Phrase(
-        "Take {count} from another share, such as {part}.", count=sum(given.values()) - total, part=most
-    )
-
-
-def _too_few(part: Part, count: int, used: int) -> str:
-    template = "The share {part} cannot shrink to {count} tokens: it holds {used}."
-    return Phrase(template, part=part, count=count, used=used)

@@ -25,12 +25,8 @@ def command_of(view: HomeView, entity_id: str, key: str) -> Command | None:
 
 def shape(command: Command) -> str:
     """What a command is and takes, in one short line: ``Level.Set level:0..100%``."""
-    return " ".join(part for part in (command.trait, *map(_parameter, command.parameters)) if part)
-
-
-def _parameter(parameter: Parameter) -> str:
-    mark = "" if parameter.required else "?"
-    return f"{parameter.name}{mark}:{_limits(parameter)}"
+    takes = (f"{p.name}{'' if p.required else '?'}:{_limits(p)}" for p in command.parameters)
+    return " ".join(part for part in (command.trait, *takes) if part)
 
 
 def _limits(parameter: Parameter) -> str:

@@ -25,26 +25,22 @@ async def consult(chat: Chat, ask: Ask[T], seconds: float) -> tuple[T | None, Mo
     ``rejected`` by ``ask.accept``.
     """
     start = perf_counter()
-    said, fault = await _answer(chat, ask, seconds)
-    value, outcome = (None, fault) if fault else judged(said.text, ask)
-    ms = round((perf_counter() - start) * 1000, 3)
-    tokens = said.prompt_tokens, said.completion_tokens
-    return value, ModelCall(ask.purpose, outcome, ask.tier, said.model, *tokens, ms, said.attempts)
-
-
-async def _answer(chat: Chat, ask: Ask[T], seconds: float) -> tuple[Completion, str]:
-    """What the model sent; or nothing, and the outcome that says why."""
+    # What the model sent; or nothing, and the outcome that says why
     import asyncio  # only who has a model waits
 
     try:
         async with asyncio.timeout(seconds):
-            return await chat.complete(ask.messages, ask.schema, ask.tier), ""
+            said, fault = await chat.complete(ask.messages, ask.schema, ask.tier), ""
     except TimeoutError:
-        return Completion(""), "timeout"
+        said, fault = Completion(""), "timeout"
     except ModelError as error:
-        return Completion("", attempts=error.attempts), error.code
+        said, fault = Completion("", attempts=error.attempts), error.code
     except WinnowError:
-        return Completion(""), "failed"
+        said, fault = Completion(""), "failed"
+    value, outcome = (None, fault) if fault else judged(said.text, ask)
+    ms = round((perf_counter() - start) * 1000, 3)
+    tokens = said.prompt_tokens, said.completion_tokens
+    return value, ModelCall(ask.purpose, outcome, ask.tier, said.model, *tokens, ms, said.attempts)
 
 
 def judged(output: str, ask: Ask[T]) -> tuple[T | None, str]:

@@ -51,7 +51,9 @@ def conform(value: object, schema: Schema, path: str = "") -> Checked:
         except _Unfit:
             continue
         return _INSIDE.get(kind, _scalar)(fitting, schema, path)
-    return None, (_at(path, f"expected {' or '.join(kinds)}, found {_called(value)}"),)
+    return None, (
+        _at(path, f"expected {' or '.join(kinds)}, found {_NAMES.get(type(value), type(value).__name__)}"),
+    )
 
 
 def strict(schema: Schema) -> bool:
@@ -121,17 +123,12 @@ def _array(value: Sequence[object], schema: Schema, path: str) -> Checked:
 def _scalar(value: object, schema: Schema, path: str) -> Checked:
     allowed = schema.get("enum")
     if isinstance(allowed, Sequence):
-        return _chosen(value, allowed, path)
+        for choice in allowed:
+            if type(choice) is type(value) and _folded(choice) == _folded(value):
+                return choice, ()
+        return None, (_at(path, f"{str(value)[:40]!r} is none of {', '.join(map(str, allowed))}"),)
     problem = _beyond(value, schema)
     return (None, (_at(path, problem),)) if problem else (value, ())
-
-
-def _chosen(value: object, allowed: Sequence[object], path: str) -> Checked:
-    """The choice that the value is, whatever its case and width."""
-    for choice in allowed:
-        if type(choice) is type(value) and _folded(choice) == _folded(value):
-            return choice, ()
-    return None, (_at(path, f"{str(value)[:40]!r} is none of {', '.join(map(str, allowed))}"),)
 
 
 def _beyond(value: object, schema: Schema) -> str:
@@ -211,10 +208,6 @@ _NAMES = {
     float: "number",
     type(None): "null",
 }
-
-
-def _called(value: object) -> str:
-    return _NAMES.get(type(value), type(value).__name__)
 
 
 def _inside(path: str, name: str) -> str:

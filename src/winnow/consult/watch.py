@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import ParamSpec, TypeVar
@@ -26,24 +26,28 @@ class Watch:
     seconds: float = 0.0
     stages: list[Stage] = field(default_factory=list)
     calls: list[ModelCall] = field(default_factory=list)
+    _since: float = field(default_factory=perf_counter)
 
     @property
     def asks(self) -> bool:
         """Whether there is a model to be asked."""
         return self.chat is not None
 
+    def start(self) -> None:
+        """A stage begins now, and not where the one before ended."""
+        self._since = perf_counter()
+
+    def mark(self, name: str) -> None:
+        """The stage of that name ends here; it began where the one before ended, or at ``start``."""
+        now = perf_counter()
+        self.stages.append(Stage(name, (now - self._since) * 1000))
+        self._since = now
+
     def time(self, name: str, stage: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """What the stage returns; how long it took is noted."""
-        start = perf_counter()
+        self.start()
         result = stage(*args, **kwargs)
-        self.stages.append(Stage(name, (perf_counter() - start) * 1000))
-        return result
-
-    async def wait(self, name: str, stage: Awaitable[R]) -> R:
-        """The same for a stage that is waited for."""
-        start = perf_counter()
-        result = await stage
-        self.stages.append(Stage(name, (perf_counter() - start) * 1000))
+        self.mark(name)
         return result
 
     async def ask(self, ask: Ask[R]) -> R | None:

@@ -38,7 +38,9 @@ def answer_to(asked: Retrieval, choice: int | str, view: HomeView) -> Answer:
     ``choice``: an option's index from 0, a bool for a confirmation, or words.
     """
     if isinstance(choice, str):
-        return _worded(asked, choice, view)
+        question = closed_question(asked, view)
+        meant = meaning(choice, question) if question else None
+        return _worded(asked.verdict, meant, view, choice)
     match asked.verdict:
         case Confirm() if isinstance(choice, bool):
             return Answer("yes", label="yes") if choice else Answer("no", label="no")
@@ -47,24 +49,18 @@ def answer_to(asked: Retrieval, choice: int | str, view: HomeView) -> Answer:
     return Answer("unclear", label=str(choice))
 
 
-def _worded(asked: Retrieval, words: str, view: HomeView) -> Answer:
-    verdict, question = asked.verdict, closed_question(asked, view)
-    meant = meaning(words, question) if question else None
+def _worded(verdict: Verdict, meant: Meaning | None, view: HomeView, words: str) -> Answer:
+    """The devices that words leave; of a confirmation only where the question names them all."""
     if meant is None or meant.kind == "doubtful":
         return Answer("unclear", label=words)
-    if meant.kind in {"some", "among"}:
-        return _part_of(verdict, meant, view, words)
-    return Answer(meant.kind, label=words)
-
-
-def _part_of(verdict: Verdict, meant: Meaning, view: HomeView, words: str) -> Answer:
-    """The devices that an answer leaves; of a confirmation only where the question names them all."""
+    if meant.kind not in {"some", "among"}:
+        return Answer(meant.kind, label=words)
     if isinstance(verdict, Clarify):
         left = _some([_answerable(verdict, view)[n] for n in meant.options])
         return left if meant.kind == "some" else Answer("among", left.device_ids, words)
     assert isinstance(verdict, Confirm)
-    asked, named = _asked_about(verdict), list(_named_in(verdict, view))
-    if len(named) < len(asked):
+    named = list(_named_in(verdict, view))
+    if len(named) < len(_asked_about(verdict)):
         return Answer("unclear", label=words)
     return Answer("some", tuple(named[n] for n in meant.options), words)
 
@@ -79,9 +75,12 @@ def closed_question(asked: Retrieval, view: HomeView) -> ClosedQuestion | None:
     request = asked.reading.text
     acts = frozenset(query.action for query in asked.reading.queries if query.action)
     match asked.verdict:
-        case Confirm():
-            names = tuple(_named_in(asked.verdict, view).values())
-            return ClosedQuestion("confirm", request, names, acts, elsewhere=_called(view, asked.verdict))
+        case Confirm() as question:
+            names = tuple(_named_in(question, view).values())
+            things: tuple[Device | Scene, ...] = (*view.home.devices, *view.home.scenes)
+            others = [thing for thing in things if thing.id not in _asked_about(question)]
+            elsewhere = frozenset(normalise(n) for x in others for n in (x.name, *x.aliases))
+            return ClosedQuestion("confirm", request, names, acts, elsewhere=elsewhere)
         case Clarify() as question:
             options = _answerable(question, view)
             names = tuple((normalise(o.label), *_names(o.device_ids, view)) for o in options)
@@ -105,13 +104,6 @@ def _named_in(asked: Confirm, view: HomeView) -> dict[str, tuple[str, ...]]:
     text = normalise(asked.question)
     called = {i: _names((i,), view) for i in _asked_about(asked)}
     return {i: names for i, names in called.items() if names and names[0] in text}
-
-
-def _called(view: HomeView, asked: Confirm) -> frozenset[str]:
-    """What the things are called that are not asked about."""
-    about = _asked_about(asked)
-    things: tuple[Device | Scene, ...] = (*view.home.devices, *view.home.scenes)
-    return frozenset(normalise(n) for x in things if x.id not in about for n in (x.name, *x.aliases))
 
 
 def _names(device_ids: Sequence[str], view: HomeView) -> tuple[str, ...]:

@@ -34,8 +34,7 @@ def _sentences(receipt: Receipt, view: HomeView, language: Language) -> Iterator
         yield message("receipt_undone", language)
     yield from _done(receipt, view, language)
     yield from _amiss(receipt.of("failed", "unknown", "skipped"), view, language)
-    for refusal in receipt.refused:
-        yield told(refusal, view, language)
+    yield from (told(refusal, view, language) for refusal in receipt.refused)
     if receipt.waiting is not None:
         yield receipt.waiting.question
     elif not receipt.outcomes and not receipt.refused:
@@ -48,8 +47,7 @@ def _done(receipt: Receipt, view: HomeView, language: Language) -> Iterator[str]
     for act in was_done(shown, view, language):
         yield message("receipt_done", language, act=Told(act))
     if taken := list(dict.fromkeys(o.call.device_id for o in receipt.of("sent"))):
-        names = Told(things(taken, view, language))
-        yield message("receipt_sent", language, names=names)
+        yield message("receipt_sent", language, names=Told(things(taken, view, language)))
 
 
 def _amiss(outcomes: Sequence[Outcome], view: HomeView, language: Language) -> Iterator[str]:

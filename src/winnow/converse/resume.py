@@ -5,10 +5,11 @@ What follows is done to nothing that was not asked about. Asked again is only ab
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from winnow.converse.answers import Answer
+from winnow.decide import Limits, decide
 from winnow.language.arming import mode_of_command
 from winnow.say.messages import message
 from winnow.say.telling import told
@@ -18,34 +19,35 @@ from winnow.types.dialogue import Turn, Utterance
 from winnow.types.home_shortlist import HomeShortlist
 from winnow.types.query import UNDO, Quantifier, QueryIR, Reading, Value
 from winnow.types.session import Question
-from winnow.types.state import Snapshot
-from winnow.types.verdict import MEANT, Act, Clarify, Confirm, Nothing, Refusal, Refuse, Verdict, named_calls
+from winnow.types.verdict import MEANT, Act, Clarify, Confirm, Nothing, Refusal, Refuse, named_calls
 from winnow.types.view import HomeView
 
-Decide = Callable[[Reading, Sequence[HomeShortlist], HomeView, Snapshot, Utterance], Verdict]
 OFFERED = 3
 """Things named of what else comes near."""
 OUTWARD = frozenset({"type.like", "room.name"})
 """Evidence that keeps a device out of a set; what a person chose is in it."""
 
 
-def resumed(asked: Retrieval, answer: Answer, view: HomeView, decide: Decide) -> Retrieval:
+def resumed(asked: Retrieval, answer: Answer, view: HomeView, limits: Limits) -> Retrieval:
     """``asked`` with the verdict that follows from the answer, while its snapshot holds.
 
     Its briefing is still that of the question.
     """
-    if answer.kind == "no":
-        return asked.decided(_declined(asked, view))
-    if answer.kind == "yes":
-        return _confirmed(asked, view, decide)
-    if answer.kind == "some" and (one := asked.attempt.rival(answer.capability)) is not None:
-        return replace(asked, attempt=one)
-    if answer.kind == "some" and isinstance(asked.verdict, Confirm):
-        return _agreed_in_part(asked, answer.device_ids, view, decide)
-    if answer.kind == "some":
-        return _narrowed(_in_mode(asked, answer), answer.device_ids, view, decide)
-    if answer.kind == "among":
-        return _still_open(asked, answer.device_ids, view, decide)
+    match answer.kind:
+        case "no":
+            return asked.decided(_declined(asked, view))
+        case "yes":
+            return _confirmed(asked, view, limits)
+        case "some" if (one := asked.attempt.rival(answer.capability)) is not None:
+            return replace(asked, attempt=one)
+        case "some" if isinstance(asked.verdict, Confirm):
+            return _agreed_in_part(asked, answer.device_ids, view, limits)
+        case "some":
+            return _narrowed(asked, answer, view, limits)
+        case "among":  # the same question about fewer devices, or done where only one can be meant
+            asking, ids = _asking(asked, answer.device_ids, view, limits), answer.device_ids
+            shortlists = [narrowed(s, ids) if n in asking else s for n, s in enumerate(asked.shortlists)]
+            return _decided(asked, asked.reading.queries, shortlists, view, limits)
     return asked.decided(refusal(asked, "be_specific", answer.label))
 
 
@@ -106,34 +108,27 @@ def narrowed(shortlist: HomeShortlist, device_ids: Sequence[str]) -> HomeShortli
     return replace(shortlist, candidates=tuple(inside), weak=weak, uncounted="")
 
 
-def _confirmed(asked: Retrieval, view: HomeView, decide: Decide) -> Retrieval:
+def _confirmed(asked: Retrieval, view: HomeView, limits: Limits) -> Retrieval:
     """The same calls, now agreed to; other calls than those asked about are not done."""
     reading = replace(asked.reading, confirmed=True)
     if asked.reading.reason == UNDO:  # what is taken back tells the log, not the words
         return replace(asked, attempt=replace(asked.attempt, reading=reading, verdict=Nothing(UNDO)))
-    verdict = decide(reading, asked.shortlists, view, asked.attempt.snapshot, asked.utterance)
+    verdict = decide(reading, asked.shortlists, view, asked.attempt.snapshot, asked.utterance, limits=limits)
     if named_calls(verdict) != named_calls(asked.verdict):
         return asked.decided(refusal(asked, "expired"))
     return replace(asked, attempt=replace(asked.attempt, reading=reading, verdict=verdict))
 
 
 def _agreed_in_part(
-    asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, decide: Decide
+    asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, limits: Limits
 ) -> Retrieval:
     """The request for the things agreed to, not confirmed: what is dangerous is asked about by itself."""
     both = zip(asked.reading.queries, (narrowed(s, device_ids) for s in asked.shortlists), strict=True)
     left = [(_of(q, s.device_ids), s) for q, s in both if s.candidates]
-    found = _decided(asked, [q for q, _ in left], [s for _, s in left], view, decide)
+    found = _decided(asked, [q for q, _ in left], [s for _, s in left], view, limits)
     called = {call.device_id for call in named_calls(found.verdict)}
     fits = isinstance(found.verdict, Act | Confirm) and called == set(device_ids)
     return found if fits else asked.decided(refusal(asked, "be_specific"))
-
-
-def _still_open(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, decide: Decide) -> Retrieval:
-    """The same question about fewer devices, or what is done where only one of them can be meant."""
-    asking = _asking(asked, device_ids, view, decide)
-    shortlists = [narrowed(s, device_ids) if n in asking else s for n, s in enumerate(asked.shortlists)]
-    return _decided(asked, asked.reading.queries, shortlists, view, decide)
 
 
 def _decided(
@@ -141,41 +136,37 @@ def _decided(
     queries: Sequence[QueryIR],
     shortlists: Sequence[HomeShortlist],
     view: HomeView,
-    decide: Decide,
+    limits: Limits,
 ) -> Retrieval:
     """What follows where the request is read as these ``queries``."""
     reading = replace(asked.reading, queries=tuple(queries), clarified=True)
-    verdict = decide(reading, shortlists, view, asked.attempt.snapshot, asked.utterance)
+    verdict = decide(reading, shortlists, view, asked.attempt.snapshot, asked.utterance, limits=limits)
     return replace(asked, attempt=Attempt(reading, tuple(shortlists), verdict, asked.attempt.snapshot))
 
 
-def _in_mode(asked: Retrieval, answer: Answer) -> Retrieval:
-    """The request with the mode that was asked for; any other as it is."""
-    if not isinstance(asked.verdict, Clarify) or asked.verdict.by != "mode":
-        return asked
-    mode = Value("absolute", text=mode_of_command(answer.capability))
-    queries = tuple(replace(q, value=mode) for q in asked.reading.queries)
-    return replace(asked, attempt=replace(asked.attempt, reading=replace(asked.reading, queries=queries)))
-
-
-def _narrowed(asked: Retrieval, device_ids: tuple[str, ...], view: HomeView, decide: Decide) -> Retrieval:
-    asking = _asking(asked, device_ids, view, decide)
+def _narrowed(asked: Retrieval, answer: Answer, view: HomeView, limits: Limits) -> Retrieval:
+    """The request for the devices, or with the mode, that was chosen."""
+    if isinstance(asked.verdict, Clarify) and asked.verdict.by == "mode":
+        mode = Value("absolute", text=mode_of_command(answer.capability))
+        reading = replace(asked.reading, queries=tuple(replace(q, value=mode) for q in asked.reading.queries))
+        asked = replace(asked, attempt=replace(asked.attempt, reading=reading))
     queries, shortlists = list(asked.reading.queries), list(asked.shortlists)
-    for n in asking:
-        queries[n] = _of(queries[n], device_ids)
-        shortlists[n] = narrowed(shortlists[n], device_ids)
-    found = _decided(asked, queries, shortlists, view, decide)
+    for n in _asking(asked, answer.device_ids, view, limits):
+        queries[n] = _of(queries[n], answer.device_ids)
+        shortlists[n] = narrowed(shortlists[n], answer.device_ids)
+    found = _decided(asked, queries, shortlists, view, limits)
     return found.decided(refusal(asked, "be_specific")) if isinstance(found.verdict, Clarify) else found
 
 
-def _asking(asked: Retrieval, device_ids: Sequence[str], view: HomeView, decide: Decide) -> list[int]:
+def _asking(asked: Retrieval, device_ids: Sequence[str], view: HomeView, limits: Limits) -> list[int]:
     """The instructions whose devices were asked about: those that by themselves lead to the same question."""
     pairs = list(enumerate(zip(asked.reading.queries, asked.shortlists, strict=True)))
     each = [replace(asked.reading, queries=(q,)) for q in asked.reading.queries]
     alone = [
         n
         for n, (_, s) in pairs
-        if decide(each[n], (s,), view, asked.attempt.snapshot, asked.utterance) == asked.verdict
+        if decide(each[n], (s,), view, asked.attempt.snapshot, asked.utterance, limits=limits)
+        == asked.verdict
     ]
     return alone or [n for n, (_, s) in pairs if set(device_ids) <= set(s.device_ids)]
 

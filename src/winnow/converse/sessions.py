@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from uuid import uuid4
 
 from winnow.converse.replies import remembered, with_names
 from winnow.errors import NoOpenQuestion
+from winnow.joined import FinishedTurn
 from winnow.ports import Storage
 from winnow.types.briefing import Retrieval
 from winnow.types.dialogue import Language, Turn, Utterance
@@ -62,22 +62,22 @@ class Talk:
         known = await self.storage.sessions.session(said.scope.at(home_id))
         return replace(said, history=without_question(known)), known.question
 
-    async def kept(self, retrieval: Retrieval, version: int, view: HomeView, said: str) -> Retrieval:
-        """The retrieval with its id; its turns, its question and what it teaches are kept.
-
-        ``said`` is what the person said last.
-        """
-        retrieval = replace(retrieval, id=uuid4().hex)
-        question = self._question(retrieval, version)
-        if question is not None:
+    async def turn_finished(self, turn: FinishedTurn) -> None:
+        """Keep what the person and we said, the question that is open now, and what the turn teaches."""
+        retrieval, version = turn.retrieval, turn.view.home.version
+        verdict, home, question = retrieval.verdict, retrieval.home_id, None
+        # A question without options is answered in a new sentence, with the history.
+        if isinstance(verdict, Confirm) or (isinstance(verdict, Clarify) and verdict.options):
+            now, asked = self.storage.clock.now(), replace(retrieval.utterance, home=home)
+            question = Question(retrieval.id, home, version, asked, now, mark_of(verdict))
             self._open[_place(retrieval.scope, question.id)] = Asked(question, retrieval)
             if len(self._open) > OPEN:
                 self._open.popitem(last=False)
         if retrieval.utterance.session:
-            await self.storage.sessions.note(retrieval.scope, turns_of(retrieval, view, said), question)
+            turns = turns_of(retrieval, turn.view, turn.said)
+            await self.storage.sessions.note(retrieval.scope, turns, question)
         if self.learn is not None:
-            await self.learn(retrieval, view)
-        return retrieval
+            await self.learn(retrieval, turn.view)
 
     async def take(self, scope: Scope, question_id: str) -> Asked:
         """The open question of that id that was put to the scope's user, once.
@@ -136,17 +136,6 @@ class Talk:
         if not said.user:
             return said
         return replace(said, usage=await self.storage.habits.usage(said.scope.at(home_id)))
-
-    def _question(self, retrieval: Retrieval, version: int) -> Question | None:
-        """A confirmation, or a question with options.
-
-        One without is answered in a new sentence, with the history.
-        """
-        verdict = retrieval.verdict
-        if not isinstance(verdict, Confirm) and not (isinstance(verdict, Clarify) and verdict.options):
-            return None
-        now, said = self.storage.clock.now(), replace(retrieval.utterance, home=retrieval.home_id)
-        return Question(retrieval.id, retrieval.home_id, version, said, now, mark_of(verdict))
 
 
 def _place(scope: Scope, question_id: str) -> tuple[str, str, str]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
-from winnow.metrics.data import Piece, pieces
+from winnow.metrics.data import pieces
 from winnow.metrics.turn import sent
 from winnow.text.tokens import count_tokens
 from winnow.types.briefing import Retrieval
 from winnow.types.feedback import Account, Offered
 from winnow.types.metrics import Metrics
-from winnow.types.ref import Ref
 from winnow.types.search import wall_clock
 from winnow.types.shortlist import Candidate
 
@@ -21,13 +20,13 @@ TOLD = ("importance", "credibility")
 
 def account(retrieval: Retrieval, at: float) -> Account:
     """The account of a turn that was answered ``at`` that time, in seconds since the epoch."""
-    context = retrieval.context
-    kept = _kept(pieces(retrieval.found, sent(context.messages, {retrieval.utterance.text})))
-    offered = [
-        _offered(shortlist.source, candidate, kept, wall_clock(at))
-        for shortlist in retrieval.found
-        for candidate in shortlist.candidates
-    ]
+    context, now = retrieval.context, wall_clock(at)
+    data = pieces(retrieval.found, sent(context.messages, {retrieval.utterance.text}))
+    kept = {piece.ref: sum(sentence.tokens for sentence in piece.sentences) for piece in data}
+    offered = []
+    for source, one in ((s.source, candidate) for s in retrieval.found for candidate in s.candidates):
+        tokens = count_tokens(str(_told(one).get("text", "")))
+        offered.append(Offered(source, one.ref, one.score, known(one, now), tokens, kept.get(one.ref, 0)))
     shares = {str(part): use.total for part, use in (context.usage or {}).items()}
     return Account(retrieval.id, retrieval.query, at, tuple(offered), shares, context.total)
 
@@ -46,16 +45,6 @@ def figures(metrics: Metrics) -> dict[str, float]:
     return {**whole, **stages, **used, **{name: share for name, share in shares.items() if share is not None}}
 
 
-def _kept(data: Sequence[Piece]) -> dict[Ref, int]:
-    """Tokens of each thing that stand in the messages."""
-    return {piece.ref: sum(sentence.tokens for sentence in piece.sentences) for piece in data}
-
-
-def _offered(source: str, found: Candidate, kept: Mapping[Ref, int], now: datetime | None) -> Offered:
-    tokens = count_tokens(str(_told(found).get("text", "")))
-    return Offered(source, found.ref, found.score, known(found, now), tokens, kept.get(found.ref, 0))
-
-
 def known(found: Candidate, now: datetime | None) -> dict[str, float]:
     """The figures of a candidate: its evidence by lane, what its source tells of it, its age in days."""
     data = _told(found)
@@ -69,16 +58,14 @@ def _told(found: Candidate) -> Mapping[str, object]:
 
 def _age(data: Mapping[str, object], now: datetime | None) -> dict[str, float]:
     """How many days old it is, where that is known."""
-    at = _moment(data.get("at") or data.get("time"))
+    told = data.get("at") or data.get("time")
+    if isinstance(told, datetime):
+        at: datetime | None = told
+    else:
+        try:
+            at = datetime.fromisoformat(told) if isinstance(told, str) else None
+        except ValueError:
+            at = None
     if at is None or now is None:
         return {}
     return {"age": max(0.0, (now - at.replace(tzinfo=None)).total_seconds() / 86400)}
-
-
-def _moment(told: object) -> datetime | None:
-    if isinstance(told, datetime):
-        return told
-    try:
-        return datetime.fromisoformat(told) if isinstance(told, str) else None
-    except ValueError:
-        return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +11,7 @@ from winnow.language.normalise import normalise
 from winnow.language.sentences import Span, clauses_of, sentences
 from winnow.text.tokens import count_tokens
 from winnow.types.ref import Ref
-from winnow.types.shortlist import Candidate, Shortlist
+from winnow.types.shortlist import Shortlist
 
 LONGEST = 100_000
 """Characters of a text that are looked at."""
@@ -58,35 +58,29 @@ class Piece:
 
 def pieces(found: Sequence[Shortlist], sent: str) -> tuple[Piece, ...]:
     """What of the shortlists the text that is sent holds, in their order; marks and blanks do not count."""
-    squeezed_text = squeezed(sent)
-    candidates = (c for shortlist in found for c in shortlist.candidates)
-    there = (_piece(candidate, squeezed_text) for candidate in candidates)
-    return tuple(piece for piece in there if piece.sentences)
-
-
-def squeezed(text: str) -> str:
-    """Letters, characters and digits alone: what is quoted in another way is still the same."""
-    return "".join(sign for sign in normalise(text, LONGEST) if sign.isalnum())
-
-
-def _piece(candidate: Candidate, sent: str) -> Piece:
-    data = candidate.data
-    said: Mapping[str, object] = data if isinstance(data, Mapping) else {"text": data or ""}
-    kept = (_kept(span, sent) for span in sentences(str(said.get("text", ""))[:LONGEST]))
-    relevance = min(1.0, max(0.0, candidate.score))
-    title = str(said.get("title") or "")
-    return Piece(candidate.ref, title, relevance, tuple(Sentence(t, count_tokens(t)) for t in kept if t))
+    there, squeezed_text = [], squeezed(sent)
+    for candidate in (c for shortlist in found for c in shortlist.candidates):
+        data = candidate.data
+        said: Mapping[str, object] = data if isinstance(data, Mapping) else {"text": data or ""}
+        spans = sentences(str(said.get("text", ""))[:LONGEST])
+        texts = filter(None, (_kept(span, squeezed_text) for span in spans))
+        kept = tuple(Sentence(text, count_tokens(text)) for text in texts)
+        if kept:
+            relevance, title = min(1.0, max(0.0, candidate.score)), str(said.get("title") or "")
+            there.append(Piece(candidate.ref, title, relevance, kept))
+    return tuple(there)
 
 
 def _kept(sentence: Span, sent: str) -> str:
     """The sentence where it stands in what is sent, else those of its clauses that do."""
     if _stands(sentence.text, sent):
         return sentence.text.strip()
-    return " ".join(_standing(clauses_of(sentence), sent))
+    return " ".join(span.text.strip() for span in clauses_of(sentence) if _stands(span.text, sent))
 
 
-def _standing(spans: Sequence[Span], sent: str) -> Iterator[str]:
-    return (span.text.strip() for span in spans if _stands(span.text, sent))
+def squeezed(text: str) -> str:
+    """Letters, characters and digits alone: what is quoted in another way is still the same."""
+    return "".join(sign for sign in normalise(text, LONGEST) if sign.isalnum())
 
 
 def _stands(text: str, sent: str) -> bool:

@@ -36,12 +36,11 @@ def tuned(
     """The shortlists, each candidate's relevance moved by what was learned, each list best first."""
     if not ranking:
         return tuple(found)
-    return tuple(_tuned(shortlist, ranking, now) for shortlist in found)
-
-
-def _tuned(shortlist: Shortlist, ranking: Mapping[str, float], now: datetime | None) -> Shortlist:
-    moved = [_moved(shortlist.source, candidate, ranking, now) for candidate in shortlist.candidates]
-    return replace(shortlist, candidates=tuple(sorted(moved, key=lambda c: -c.score)))
+    lists = []
+    for shortlist in found:
+        moved = [_moved(shortlist.source, candidate, ranking, now) for candidate in shortlist.candidates]
+        lists.append(replace(shortlist, candidates=tuple(sorted(moved, key=lambda c: -c.score))))
+    return tuple(lists)
 
 
 def _moved(source: str, found: Candidate, ranking: Mapping[str, float], now: datetime | None) -> Candidate:

@@ -19,7 +19,6 @@ from winnow.metrics.concepts import unknown, weighed_share
 from winnow.metrics.data import LONGEST, Piece, Sentence, squeezed
 from winnow.text.tables import table
 from winnow.types.metrics import Statement
-from winnow.types.ref import Ref
 
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'-]+|\b[A-Z]{2,}\b|《[^》]+》|「[^」]+」|“[^”]+”")
@@ -58,13 +57,18 @@ def judged(
 
 
 def _judged(said: str, question: str, data: Sequence[Piece], weights: Mapping[str, float]) -> Supported:
-    terms = _telling(_without_numbers(said)) or _telling(said)
+    # What a text says beside its numbers, which are compared by value
+    plain = normalise(_FIGURE.sub(" ", said), LONGEST)
+    for number in reversed(find_numbers(plain)):
+        plain = f"{plain[: number.start]} {plain[number.end :]}"
+    terms = _telling(plain) or _telling(said)
     wanted = {term: weights.get(term, unknown(weights)) for term in terms}
     share, place = _best(wanted, data)
     added = _added(wanted, question, place)
     missing = tuple(lacking(said, question, place.piece.text if place else ""))
     supported = _of_it(wanted, question, place) and not missing and enough(share, added)
-    statement = Statement(said, supported, round(share, 4), round(added, 4), _ref(place), missing)
+    ref = place.piece.ref if place else None
+    statement = Statement(said, supported, round(share, 4), round(added, 4), ref, missing)
     return Supported(statement, place.sentences if place and supported else ())
 
 
@@ -99,18 +103,14 @@ def _best(wanted: Mapping[str, float], data: Sequence[Piece]) -> tuple[float, Pl
     """The place that says most of it, the shortest of those that say as much."""
     best: tuple[float, int] = (0.0, 0)
     found: Place | None = None
-    for place in _places(data):
-        figure = (weighed_share(wanted, place.terms) or 0.0, -len(place.sentences))
-        if figure > best:
-            best, found = figure, place
+    sizes = [(piece, length) for piece in data for length in range(1, WINDOW + 1)]
+    for piece, length in sizes:
+        for start in range(max(1, len(piece.sentences) - length + 1)):
+            place = Place(piece, piece.sentences[start : start + length])
+            figure = (weighed_share(wanted, place.terms) or 0.0, -len(place.sentences))
+            if figure > best:
+                best, found = figure, place
     return best[0], found
-
-
-def _places(data: Sequence[Piece]) -> Iterator[Place]:
-    for piece in data:
-        for length in range(1, WINDOW + 1):
-            for start in range(max(1, len(piece.sentences) - length + 1)):
-                yield Place(piece, piece.sentences[start : start + length])
 
 
 def lacking(said: str, question: str, source: str) -> Iterator[str]:
@@ -133,14 +133,6 @@ def _numbers(text: str) -> Iterator[tuple[str, float]]:
         yield number.text, number.value
 
 
-def _without_numbers(text: str) -> str:
-    """What a text says beside its numbers, which are compared by value."""
-    plain = normalise(_FIGURE.sub(" ", text), LONGEST)
-    for number in reversed(find_numbers(plain)):
-        plain = f"{plain[: number.start]} {plain[number.end :]}"
-    return plain
-
-
 def _value(figure: str) -> float:
     """``1,200`` is 1200 and ``3.5`` is 3.5; what is neither (``1.2.3``) counts by its digits."""
     plain = re.sub(r",(?=\d{3}\b)", "", figure)
@@ -148,7 +140,3 @@ def _value(figure: str) -> float:
         return float(plain)
     except ValueError:
         return float(re.sub(r"\D", "", plain))
-
-
-def _ref(place: Place | None) -> Ref | None:
-    return place.piece.ref if place else None

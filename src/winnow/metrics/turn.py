@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from winnow.metrics.concepts import Concepts, concepts, known_weights
+from winnow.metrics.concepts import concepts, known_weights
 from winnow.metrics.data import Piece, Sentence, pieces
 from winnow.metrics.support import judged
 from winnow.types.briefing import Retrieval
@@ -33,11 +33,12 @@ def measured(question: str, found: Sequence[Shortlist], context: Context, answer
     data = pieces(found, sent(context.messages, {question}))
     asked = concepts(question, found)
     said = frozenset[str]().union(*(piece.terms for piece in data))
+    bearing = sum(piece.relevance * _tokens(asked.bearing(piece)) for piece in data)
     figures = Metrics(
         tokens=context.token_count,
         total=context.total,
         data=_tokens(_all(data)),
-        relevance=_relevance(data, asked),
+        relevance=_ratio(bearing, _tokens(_all(data))),
         coverage=asked.share(said),
         uncovered=asked.without(said),
         shares=context.usage or {},
@@ -57,7 +58,8 @@ def _answered(
     """The figures with those of the answer."""
     judgements = judged(answer, question, data, known_weights(found))
     used = {id(sentence): sentence for one in judgements for sentence in one.sentences}
-    bearing = _bearing(data, concepts(question, found))
+    asked = concepts(question, found)
+    bearing = [sentence for piece in data for sentence in asked.bearing(piece)]
     both = [sentence for sentence in bearing if id(sentence) in used]
     statements = tuple(one.statement for one in judgements)
     return replace(
@@ -67,15 +69,6 @@ def _answered(
         support=_ratio(sum(s.supported for s in statements), len(statements)),
         statements=statements,
     )
-
-
-def _relevance(data: Sequence[Piece], asked: Concepts) -> float | None:
-    bearing = sum(piece.relevance * _tokens(asked.bearing(piece)) for piece in data)
-    return _ratio(bearing, _tokens(_all(data)))
-
-
-def _bearing(data: Sequence[Piece], asked: Concepts) -> list[Sentence]:
-    return [sentence for piece in data for sentence in asked.bearing(piece)]
 
 
 def _all(data: Sequence[Piece]) -> Iterable[Sentence]:

@@ -21,7 +21,10 @@ async def import_home(scope: Scope, imported: Imported, catalog: Catalog) -> Imp
     Raises StoreError; then nothing changed.
     """
     home = imported.home
-    before = await _stored(scope.at(home.id), catalog)
+    try:
+        before: Home | None = await catalog.load_home(scope.at(home.id))
+    except HomeNotFound:
+        before = None
     version = await catalog.save_home(scope, home, imported.states)
     counts = {name: len(getattr(home, name)) for name in _COUNTED}
     counts["parts"] = sum(not device.stands_alone for device in home.devices)
@@ -56,10 +59,3 @@ def _by_id(home: Home) -> dict[str, tuple[Device, Profile]]:
 def _facts(device: Device, profile: Profile) -> tuple[Device, Profile]:
     """All that is known of a device but its name and what its profile is called."""
     return replace(device, name="", profile_id=""), replace(profile, id="")
-
-
-async def _stored(scope: Scope, catalog: Catalog) -> Home | None:
-    try:
-        return await catalog.load_home(scope)
-    except HomeNotFound:
-        return None

@@ -15,7 +15,7 @@ from winnow.types.briefing import Retrieval
 from winnow.types.catalog import Device
 from winnow.types.lesson import Lesson, Slot, Source
 from winnow.types.person import IsGone, drop_from
-from winnow.types.query import CORRECTED, QueryIR, Reading, Token
+from winnow.types.query import CORRECTED, QueryIR, Reading
 from winnow.types.scope import Scope
 from winnow.types.verdict import Act, Refuse
 from winnow.types.view import HomeView
@@ -93,7 +93,10 @@ def lessons_of(retrieval: Retrieval, view: HomeView, before: Before = NOTHING) -
     if retrieval.after and not reading.confirmed:
         return _taught(made, "choice", "target", [said(reading, query)])
     if before.reading is not None and _is_put_right(reading, device, before):
-        return _by_what_follows(made, before.reading, refused=not before.device_id)
+        # What the turn after a refusal or a wrong act tells of its words
+        if not before.device_id:
+            return _taught(made, "rephrased", *_missed(before.reading))
+        return _taught(made, "corrected", "target", [said(before.reading, before.reading.queries[0])])
     return _taught(made, "unplaced", "target" if query.action else "action", unknown(query))
 
 
@@ -102,13 +105,6 @@ def _is_put_right(reading: Reading, device: Device, before: Before) -> bool:
     if before.reading is None or len(before.reading.queries) != 1:
         return False
     return not before.device_id or (CORRECTED in reading.moods and before.device_id != device.id)
-
-
-def _by_what_follows(made: Lesson, before: Reading, *, refused: bool) -> list[Lesson]:
-    """What the turn after a refusal or a wrong act tells of its words."""
-    if refused:
-        return _taught(made, "rephrased", *_missed(before))
-    return _taught(made, "corrected", "target", [said(before, before.queries[0])])
 
 
 def _acted_on(retrieval: Retrieval, view: HomeView) -> Device | None:
@@ -121,7 +117,11 @@ def _acted_on(retrieval: Retrieval, view: HomeView) -> Device | None:
 
 def said(reading: Reading, query: QueryIR) -> str:
     """The words of the query's target as they stand in the sentence, without the place."""
-    return _stretch(reading.text, tuple(t for t in query.target.tokens if t.kind not in PLACES))
+    tokens = tuple(t for t in query.target.tokens if t.kind not in PLACES)
+    if not tokens or tokens[0].start > tokens[-1].start:
+        return ""
+    start = tokens[0].start
+    return reading.text[start - (start > 0 and reading.text[start - 1] in NICKNAMES) : tokens[-1].end]
 
 
 def unknown(query: QueryIR) -> tuple[str, ...]:
@@ -136,13 +136,6 @@ def _missed(refused: Reading) -> tuple[Slot, Sequence[str]]:
     if words and not query.action:
         return "action", words
     return "target", [said(refused, query)]
-
-
-def _stretch(text: str, tokens: tuple[Token, ...]) -> str:
-    if not tokens or tokens[0].start > tokens[-1].start:
-        return ""
-    start = tokens[0].start
-    return text[start - (start > 0 and text[start - 1] in NICKNAMES) : tokens[-1].end]
 
 
 def _taught(made: Lesson, source: Source, slot: Slot, words: Sequence[str]) -> list[Lesson]:

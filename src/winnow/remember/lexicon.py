@@ -10,7 +10,7 @@ from winnow.errors import NoSuchWord
 from winnow.language import lexicon
 from winnow.language.gazetteer import Entry
 from winnow.language.normalise import fold, normalise
-from winnow.types.catalog import Device, Home
+from winnow.types.catalog import Home
 from winnow.types.lesson import Lesson, LexiconEntry, Status, WordKind
 
 LEAST = 2
@@ -79,7 +79,10 @@ def taught(home: Home, entries: Iterable[LexiconEntry]) -> Home:
             aliases[entry.target].append(entry.surface)
     if not aliases:
         return home
-    devices = (_called(d, aliases[d.id]) if d.id in aliases else d for d in home.devices)
+    devices = (
+        replace(d, aliases=tuple(dict.fromkeys((*d.aliases, *aliases[d.id])))) if d.id in aliases else d
+        for d in home.devices
+    )
     return replace(home, devices=tuple(devices))
 
 
@@ -87,10 +90,6 @@ def words_of(entries: Iterable[LexiconEntry]) -> tuple[Entry, ...]:
     """Accepted verbs and types as gazetteer entries, for ``build_vocabulary``."""
     accepted = (e for e in entries if e.status == "accepted" and e.kind != "alias")
     return tuple(Entry(e.surface, e.kind, {"is": e.target}) for e in accepted)
-
-
-def _called(device: Device, aliases: Sequence[str]) -> Device:
-    return replace(device, aliases=tuple(dict.fromkeys((*device.aliases, *aliases))))
 
 
 def _evidence(lessons: Iterable[Lesson], home: Home) -> dict[Key, Evidence]:
@@ -101,17 +100,12 @@ def _evidence(lessons: Iterable[Lesson], home: Home) -> dict[Key, Evidence]:
     totals: Counter[str] = Counter()
     for (surface, _, _), count in counts.items():
         totals[surface] += count
-    speakers = _speakers(new)
+    # Word -> who said it; empty where several did
+    speakers: dict[str, str] = {}
+    for lesson in new:
+        same = speakers.setdefault(lesson.surface, lesson.user) == lesson.user
+        speakers[lesson.surface] = lesson.user if same else ""
     return {key: Evidence(count, totals[key[0]] - count, speakers[key[0]]) for key, count in counts.items()}
-
-
-def _speakers(lessons: Sequence[Lesson]) -> dict[str, str]:
-    """Word -> who said it; empty where several did."""
-    found: dict[str, str] = {}
-    for lesson in lessons:
-        same = found.setdefault(lesson.surface, lesson.user) == lesson.user
-        found[lesson.surface] = lesson.user if same else ""
-    return found
 
 
 def _counts(lessons: Sequence[Lesson]) -> Counter[Key]:

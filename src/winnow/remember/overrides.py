@@ -81,6 +81,8 @@ def _device(device: Device, said: Mapping[str, Override], rooms: set[str]) -> De
     told = said.get(device.id)
     if told is None:
         return device
+    facts = {"kind": " ".join(told.kinds), "danger": told.danger, "reach": told.reach or ""}
+    reasons = tuple(f"{SAID} {name} {value}" for name, value in facts.items() if value)
     return replace(
         device,
         name=told.name or device.name,
@@ -89,13 +91,8 @@ def _device(device: Device, said: Mapping[str, Override], rooms: set[str]) -> De
         room_id=told.room_id if told.room_id in rooms else device.room_id,
         danger=told.danger or device.danger,
         reach=told.reach or device.reach,
-        reasons=_joined(device.reasons, _reasons(told)),
+        reasons=_joined(device.reasons, reasons),
     )
-
-
-def _reasons(told: Override) -> tuple[str, ...]:
-    facts = {"kind": " ".join(told.kinds), "danger": told.danger, "reach": told.reach or ""}
-    return tuple(f"{SAID} {name} {value}" for name, value in facts.items() if value)
 
 
 def _joined(known: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:

@@ -33,22 +33,19 @@ class Told:
     async def tell(self, scope: Scope, changes: Values, view: HomeView) -> None:
         """Take these in as reported now. Raises NoSuchState; then none of them is taken in."""
         known = await self.below.read(scope, tuple(changes))
-        if unknown := _unknown(changes, view, known):
+        # ``device`` or ``device.attribute`` that the home does not have -> the ids that come nearest.
+        unknown: dict[str, tuple[str, ...]] = {}
+        for device_id, states in changes.items():
+            if device_id not in view.devices:
+                unknown[device_id] = tuple(get_close_matches(device_id, view.devices, NEAR))
+                continue
+            attributes = {*(a.id for a in view.profile(device_id).attributes), *known.of(device_id)}
+            for name in states:
+                if name not in attributes:
+                    near = get_close_matches(name, sorted(attributes), NEAR)
+                    unknown[f"{device_id}.{name}"] = tuple(near)
+        if unknown:
             raise NoSuchState(scope.home, unknown)
         place = scope.tenant, scope.home
         told = self._told.get(place, Snapshot(source="told"))
         self._told[place] = told.updated(changes, self._clock.now())
-
-
-def _unknown(changes: Values, view: HomeView, known: Snapshot) -> dict[str, tuple[str, ...]]:
-    """``device`` or ``device.attribute`` that the home does not have -> the ids that come nearest."""
-    unknown: dict[str, tuple[str, ...]] = {}
-    for device_id, states in changes.items():
-        if device_id not in view.devices:
-            unknown[device_id] = tuple(get_close_matches(device_id, view.devices, NEAR))
-            continue
-        attributes = {*(a.id for a in view.profile(device_id).attributes), *known.of(device_id)}
-        for name in states:
-            if name not in attributes:
-                unknown[f"{device_id}.{name}"] = tuple(get_close_matches(name, sorted(attributes), NEAR))
-    return unknown

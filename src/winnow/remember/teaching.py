@@ -81,19 +81,15 @@ def _taken(
 ) -> tuple[LexiconEntry, ...]:
     """With one row of a file. Raises NotAName."""
     if row["kind"] != "alias":
-        return _with_word(entries, LexiconEntry(0, normalise(row["word"]), row["kind"], str(row["means"])))
+        new = LexiconEntry(0, normalise(row["word"]), row["kind"], str(row["means"]))
+        others = tuple(e for e in entries if _key(e) != _key(new))
+        number = max((entry.number for entry in entries), default=0) + 1
+        return (*others, replace(new, number=number, status="accepted"))
     if not target:
         raise NotAName(str(row["word"]), GONE)
     if any(is_taught(entry, row["word"]) and entry.target == target for entry in entries):
         return entries
     return named(entries, row["word"], target, home)
-
-
-def _with_word(entries: tuple[LexiconEntry, ...], new: LexiconEntry) -> tuple[LexiconEntry, ...]:
-    """With an accepted verb or kind in the place of the same word."""
-    others = tuple(e for e in entries if _key(e) != _key(new))
-    number = max((entry.number for entry in entries), default=0) + 1
-    return (*others, replace(new, number=number, status="accepted"))
 
 
 def _key(entry: LexiconEntry) -> tuple[str, str, str]:

@@ -89,15 +89,13 @@ def _call(raw: Mapping[str, object]) -> dict[str, object]:
     call: dict[str, object] = {}
     for key, value in raw.items():
         call.setdefault(known.get(str(key), str(key)), value)
-    call["arguments"] = _arguments(call.get("arguments"))
+    # Name and value of each; those of an object that is none are named by their places
+    arguments_raw = call.get("arguments")
+    if isinstance(arguments_raw, Mapping):
+        call["arguments"] = [{"name": str(name), "value": value} for name, value in arguments_raw.items()]
+    else:
+        call["arguments"] = arguments_raw
     return call
-
-
-def _arguments(raw: object) -> object:
-    """Name and value of each; those of an object that is none are named by their places."""
-    if isinstance(raw, Mapping):
-        return [{"name": str(name), "value": value} for name, value in raw.items()]
-    return raw
 
 
 def _without_limits(schema: object) -> Any:

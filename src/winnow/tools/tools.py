@@ -70,8 +70,7 @@ class Tools:
         if name not in SCHEMAS:
             return self._wrong("tool_unknown", what=name[:64], names=list(SCHEMAS))
         raw = given(arguments[:LONGEST]) if isinstance(arguments, str) else arguments
-        shaped = in_shape(name, raw)
-        value, problems = conform(shaped, SCHEMAS[name])
+        value, problems = conform(in_shape(name, raw), SCHEMAS[name])
         if problems:
             return self._wrong("tool_misfit", "; ".join(problems[:3]))
         try:
@@ -79,20 +78,20 @@ class Tools:
         except WinnowError as error:
             return self._wrong("tool_failed", str(error))
 
+    def _wrong(self, code: str, why: str = "", **facts: object) -> ToolResult:
+        said = message(code, self.language, **facts)
+        return ToolResult(f"{said} {encode(why, REASON)}" if why else said, {"status": "error"})
+
     async def _called(self, name: str, value: Mapping[str, Any]) -> ToolResult:
-        scope, view = await self._where()
+        who = replace(self.who, tenant=self.who.tenant or self.engine.policy.tenant)
+        opened = await self.engine.opened(who.home, who.tenant)
+        scope, view = who.scope.at(opened.home.id), opened.view
         if name == "act":
             return await self._act(value, scope, view)
         if name == "confirm":
             receipt = await self.engine.confirm(value["token"], user=scope.user, tenant=scope.tenant)
             return self._told(receipt, view)
         return await self._answer(value, scope, view)
-
-    async def _where(self) -> tuple[Scope, HomeView]:
-        """Whose talk in which home. Raises HomeNotFound, StoreError."""
-        who = replace(self.who, tenant=self.who.tenant or self.engine.policy.tenant)
-        opened = await self.engine.opened(who.home, who.tenant)
-        return who.scope.at(opened.home.id), opened.view
 
     async def _act(self, value: Mapping[str, Any], scope: Scope, view: HomeView) -> ToolResult:
         plan, calls = value.get("plan") or "", value.get("calls") or []
@@ -126,7 +125,3 @@ class Tools:
         if receipt.waiting:
             data["ask"] = receipt.waiting.question
         return ToolResult(receipt_text(receipt, view, self.language), data, receipt)
-
-    def _wrong(self, code: str, why: str = "", **facts: object) -> ToolResult:
-        said = message(code, self.language, **facts)
-        return ToolResult(f"{said} {encode(why, REASON)}" if why else said, {"status": "error"})

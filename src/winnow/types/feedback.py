@@ -49,7 +49,9 @@ class Account:
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Account:
         """The account that ``data`` gave. Raises KeyError or TypeError on anything else."""
-        offered = tuple(_offered(row) for row in data.get("offered", ()))
+        offered = tuple(
+            Offered(**{**_known(Offered, row), "ref": Ref(**row["ref"])}) for row in data.get("offered", ())
+        )
         return cls(**{**_known(cls, data), "offered": offered})
 
     def data(self) -> dict[str, Any]:
@@ -108,10 +110,6 @@ def totals(figures: Iterable[tuple[str, Total]]) -> dict[str, Total]:
     for name, one in figures:
         added[name] = added.get(name, Total()) + one
     return dict(sorted(added.items()))
-
-
-def _offered(row: Mapping[str, Any]) -> Offered:
-    return Offered(**{**_known(Offered, row), "ref": Ref(**row["ref"])})
 
 
 def _known(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -19,13 +18,12 @@ from winnow.language.content import content_terms
 from winnow.language.normalise import language_of, normalise
 from winnow.language.scope import limited, limits
 from winnow.language.segment import segment
-from winnow.language.sentences import Span, sentences
+from winnow.language.sentences import sentences
 from winnow.ports import Counsel
 from winnow.text.encode import compact_json
 from winnow.text.tokens import count_tokens
 from winnow.types.completion import Ask
 from winnow.types.compression import Compressed, Kept
-from winnow.types.dialogue import Language
 from winnow.types.shortlist import Dropped
 
 LONGEST = 6000
@@ -72,19 +70,16 @@ async def abstracted(
 
 
 def _ask(texts: Sequence[Kept], query: str) -> Ask[Mapping[str, str]]:
+    name = f"abstract.{language_of(texts[0].item.text)}.md"
+    prompt = (files(__package__) / "prompts" / name).read_text("utf-8").strip()
     wanted = [{"id": str(n), "text": kept.item.text, "tokens": kept.tokens} for n, kept in enumerate(texts)]
-    system = {"role": "system", "content": _prompt(language_of(texts[0].item.text))}
-    user = {"role": "user", "content": compact_json({"question": query, "texts": wanted}, LONGEST)}
-    return Ask("abstract", [system, user], SCHEMA, _versions, "normal")
+    data = compact_json({"question": query, "texts": wanted}, LONGEST)
+    messages = [{"role": "system", "content": prompt}, {"role": "user", "content": data}]
 
+    def versions(answer: Mapping[str, Any]) -> Mapping[str, str]:
+        return {one["id"]: " ".join(one["text"].split()) for one in answer["texts"]}
 
-def _versions(answer: Mapping[str, Any]) -> Mapping[str, str]:
-    return {one["id"]: " ".join(one["text"].split()) for one in answer["texts"]}
-
-
-@cache
-def _prompt(language: Language) -> str:
-    return (files(__package__) / "prompts" / f"abstract.{language}.md").read_text("utf-8").strip()
+    return Ask("abstract", messages, SCHEMA, versions, "normal")
 
 
 def _with(made: Compressed, texts: Sequence[Kept], versions: Mapping[str, str], count: Count) -> Compressed:
@@ -97,14 +92,11 @@ def _with(made: Compressed, texts: Sequence[Kept], versions: Mapping[str, str], 
             notes.append(Dropped(before.item.id, "abstract", fault))
         else:
             kept[kept.index(before)] = replace(before, text=version, tokens=count(version), method="abstract")
-    return _counted(replace(made, kept=tuple(kept), cut=tuple(notes)), made, count)
-
-
-def _counted(after: Compressed, before: Compressed, count: Count) -> Compressed:
-    """The result with its tokens; what there was where it costs more together than the parts did."""
+    # The result with its tokens; what there was where it costs more together than the parts did
+    after = replace(made, kept=tuple(kept), cut=tuple(notes))
     tokens = count(after.text)
-    reached = before.reached * tokens / max(1, before.tokens)
-    return replace(after, tokens=tokens, reached=reached) if tokens <= before.tokens else before
+    reached = made.reached * tokens / max(1, made.tokens)
+    return replace(after, tokens=tokens, reached=reached) if tokens <= made.tokens else made
 
 
 def unfit(version: str, before: Kept, count: Count) -> str:
@@ -125,26 +117,25 @@ def unsaid(version: str, source: str) -> str:
     for number in _NUMBER.findall(version):
         if number not in numbers:
             return str(number)
-    return next((name for name in _names(version) if normalise(name) not in said), "")
+    # Names, as capitals and the dictionary tell; a common word that begins a sentence is none
+    capitals = [name for name in _NAME.findall(version) if content_terms(name)]
+    names = capitals + [word.text for word in segment(version) if word.tag.startswith(NAMES)]
+    return next((name for name in names if normalise(name) not in said), "")
 
 
 def turned_round(version: str, source: str) -> str:
     """The first sentence of a version that lost or gained a word like ``not`` or ``only``; empty: none."""
     whole = limited(source)
     told = [(_content(one.text), limits(one.text)) for one in whole]
-    plain = [_content(rest) for rest in _between(source, whole)]
+    # The text before, between and behind these
+    starts, ends = [0, *(one.end for one in whole)], [*(one.start for one in whole), len(source)]
+    plain = [_content(rest) for rest in [source[start:end] for start, end in zip(starts, ends, strict=True)]]
     return next((one.text for one in sentences(version) if _is_turned(one.text, told, plain)), "")
 
 
 def _content(text: str) -> set[str]:
     """The content words of a text, without those that turn it round or limit it."""
     return set(content_terms(text)) - {term for _, word in limits(text) for term in content_terms(word)}
-
-
-def _between(source: str, whole: Sequence[Span]) -> list[str]:
-    """The text before, between and behind these."""
-    starts, ends = [0, *(one.end for one in whole)], [*(one.start for one in whole), len(source)]
-    return [source[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def _is_turned(sentence: str, told: Sequence[Limited], plain: Sequence[set[str]]) -> bool:
@@ -159,9 +150,3 @@ def _is_turned(sentence: str, told: Sequence[Limited], plain: Sequence[set[str]]
 
 def _kinds(said: Sequence[tuple[str, str]]) -> set[str]:
     return {kind for kind, _ in said}
-
-
-def _names(text: str) -> list[str]:
-    """Names, as capitals and the dictionary tell; a common word that begins a sentence is none."""
-    capitals = [name for name in _NAME.findall(text) if content_terms(name)]
-    return capitals + [word.text for word in segment(text) if word.tag.startswith(NAMES)]

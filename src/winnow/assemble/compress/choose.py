@@ -53,10 +53,10 @@ class Draft:
     def texts(self) -> dict[int, str]:
         """Number of an item -> what is kept of it, in order of the items."""
         found = {**self.told, **joined(self.units, self.taken)}
-        return {at: self._titled(at, found[at]) for at in sorted(found)}
-
-    def _titled(self, at: int, text: str) -> str:
-        return f"{self.units.items[at].title}\n{text}" if at in self.titled else text
+        items = self.units.items
+        return {
+            at: f"{items[at].title}\n{found[at]}" if at in self.titled else found[at] for at in sorted(found)
+        }
 
     def is_repeat(self, number: int) -> bool:
         """Whether the sentence of a unit says again what another one says."""
@@ -119,32 +119,21 @@ def fill(found: Draft, order: Sequence[int], budget: int | None = None) -> None:
     kept = -1
     while len(found.order) > kept:  # what was kept costs less together than one by one: there is room again
         kept = len(found.order)
-        _once(found, order, spare)
-
-
-def _once(found: Draft, order: Sequence[int], spare: int) -> None:
-    left = found.left - spare
-    for number in order:
-        if number in found.taken or found.costs[number] > left:
-            continue
-        chosen = _with_sentence(found, number, left)
-        cost = found.cost(chosen) + len(chosen) * found.mark
-        if cost <= left:
-            found.take(chosen)
-            left -= cost
-        elif _fits(found, chosen, number, spare):
-            left = found.left - spare
-
-
-def _with_sentence(found: Draft, number: int, left: int) -> list[int]:
-    """A piece and what belongs to it: its sentence, where that is cheap."""
-    sentence = found.with_heads(found.units.of_sentence(number))
-    return sentence if found.cost(sentence) <= SHARE * left else found.with_heads([number])
-
-
-def _fits(found: Draft, chosen: Sequence[int], number: int, spare: int) -> bool:
-    """Keep the pieces, or this one alone, where they fit with all that is kept written out."""
-    return found.take_if_it_fits(chosen, spare) or found.take_if_it_fits(found.with_heads([number]), spare)
+        left = found.left - spare
+        for number in order:
+            if number in found.taken or found.costs[number] > left:
+                continue
+            # A piece and what belongs to it: its sentence, where that is cheap
+            sentence = found.with_heads(found.units.of_sentence(number))
+            chosen = sentence if found.cost(sentence) <= SHARE * left else found.with_heads([number])
+            cost = found.cost(chosen) + len(chosen) * found.mark
+            if cost <= left:
+                found.take(chosen)
+                left -= cost
+            elif found.take_if_it_fits(chosen, spare) or found.take_if_it_fits(
+                found.with_heads([number]), spare
+            ):
+                left = found.left - spare
 
 
 def complete(found: Draft) -> None:
@@ -160,23 +149,19 @@ def explain(found: Draft, most: int) -> None:
     spare = max(0, found.left - most)
     for at, item in enumerate(found.units.items):
         if item.title:
-            _entitle(found, at, item.title, spare)
+            # Put the title before what is kept of an item, or in its place
+            if at in joined(found.units, found.taken):
+                found.titled.add(at)
+            else:
+                found.told[at], found.methods[at] = item.title, "metadata"
+            if found.left < spare:
+                found.titled.discard(at)
+                found.told.pop(at, None)
+                found.methods.pop(at, None)
     for number in list(found.order):
         heading = found.units.all[number].under
         if heading is not None and heading not in found.taken:
             found.take_if_it_fits([heading], spare)
-
-
-def _entitle(found: Draft, at: int, title: str, spare: int) -> None:
-    """Put the title before what is kept of an item, or in its place."""
-    if at in joined(found.units, found.taken):
-        found.titled.add(at)
-    else:
-        found.told[at], found.methods[at] = title, "metadata"
-    if found.left < spare:
-        found.titled.discard(at)
-        found.told.pop(at, None)
-        found.methods.pop(at, None)
 
 
 def begin(found: Draft, order: Sequence[int]) -> None:
@@ -188,7 +173,9 @@ def begin(found: Draft, order: Sequence[int]) -> None:
     best = _next(found, order)
     if best is None or found.left <= 0:
         return
-    words = _words(found.units.all[best].text.strip())
+    text = found.units.all[best].text.strip()
+    is_chinese = any(map(is_han, text))
+    words = [w.text for w in segment(text)] if is_chinese else [f"{word} " for word in text.split(" ")]
     most = _most(found, best, words)
     found.taken.pop(best, None)
     if most >= FEWEST:
@@ -200,14 +187,9 @@ def begin(found: Draft, order: Sequence[int]) -> None:
 def _next(found: Draft, order: Sequence[int]) -> int | None:
     """The piece to begin: one that goes on where a sentence was torn, else the best that stands alone."""
     free = [n for n in order if n not in found.taken and found.units.all[n].cuttable]
-    open_ = [n for n in free if found.with_heads([n]) == [n]]
-    return next((n for n in open_ if _is_torn_before(found, n)), next(iter(open_), None))
-
-
-def _is_torn_before(found: Draft, number: int) -> bool:
-    """Whether the piece before is kept and of the same sentence."""
-    before = number - 1
-    return before in found.taken and before in found.units.of_sentence(number)
+    alone = [n for n in free if found.with_heads([n]) == [n]]
+    torn = (n for n in alone if n - 1 in found.taken and n - 1 in found.units.of_sentence(n))
+    return next(torn, next(iter(alone), None))
 
 
 def _name(found: Draft, number: int) -> None:
@@ -232,9 +214,3 @@ def _most(found: Draft, unit: int, words: Sequence[str]) -> int:
 
 def _start(words: Sequence[str], number: int) -> str:
     return "".join(words[:number]).rstrip()
-
-
-def _words(text: str) -> list[str]:
-    if any(map(is_han, text)):
-        return [word.text for word in segment(text)]
-    return [f"{word} " for word in text.split(" ")]

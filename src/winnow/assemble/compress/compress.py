@@ -13,7 +13,8 @@ from winnow.assemble.compress.evidence import Evidence, evidence
 from winnow.assemble.compress.meaning import Meaning
 from winnow.assemble.compress.repeats import repeats
 from winnow.assemble.compress.report import everything, reported
-from winnow.assemble.compress.scores import Weights, known, scores, shares, weights
+from winnow.assemble.compress.scores import Weights, known, scores, shares
+from winnow.assemble.compress.scores import weights as fitted
 from winnow.assemble.compress.units import Grain, units
 from winnow.language.normalise import language_of
 from winnow.text.tokens import count_tokens
@@ -70,7 +71,7 @@ def compress(  # noqa: PLR0913 - what counts and what knows words is handed in b
     found = draft(units(items, grain_for(tokens)), count, min(tokens, total))
     if not found.units.all or tokens <= 0:
         return reported(found, total)
-    by = _weights(items, bool(weights), meaning is not None)
+    by = fitted(language(items), known(bool(weights), meaning is not None))
     choose(found, evidence(found.units, query, weights, meaning), by, wish)
     return reported(found, total)
 
@@ -85,17 +86,17 @@ def language(items: Sequence[Item]) -> Language:
     return language_of(" ".join(item.text[:400] for item in items))
 
 
-def _weights(items: Sequence[Item], rare: bool, meant: bool) -> Weights:
-    return weights(language(items), known(rare, meant))
-
-
 def choose(found: Draft, seen: Evidence, by: Weights, wish: Wish) -> None:
     """Keep what answers the wish best."""
     order = _ranked(found, seen, by)
     _protect(found, order, wish)
     if wish.keep is not None:
-        order = _enough(found, order, wish.keep)
-    if _has_context(found):
+        # The first pieces that hold so much of the support together
+        held = np.cumsum([found.shares[number] for number in order])
+        order = order[: int(np.searchsorted(held, min(wish.keep, float(held[-1])))) + 1]
+    # Whether there are titles or headings to stand over what is kept
+    pieces = found.units
+    if any(item.title for item in pieces.items) or any(unit.under is not None for unit in pieces.all):
         context = int(CONTEXT * found.left)
         fill(found, order, found.left - context)
         explain(found, context)
@@ -115,18 +116,6 @@ def _ranked(found: Draft, seen: Evidence, by: Weights) -> list[int]:
     order = ranked(sums + IMPORTANCE * importance, found.costs)
     headings = {unit.under for unit in pieces.all}
     return [number for number in order if number not in headings and not found.is_repeat(number)]
-
-
-def _has_context(found: Draft) -> bool:
-    """Whether there are titles or headings to stand over what is kept."""
-    pieces = found.units
-    return any(item.title for item in pieces.items) or any(unit.under is not None for unit in pieces.all)
-
-
-def _enough(found: Draft, order: list[int], keep: float) -> list[int]:
-    """The first pieces that hold so much of the support together."""
-    held = np.cumsum([found.shares[number] for number in order])
-    return order[: int(np.searchsorted(held, min(keep, float(held[-1])))) + 1]
 
 
 def _protect(found: Draft, order: Sequence[int], wish: Wish) -> None:

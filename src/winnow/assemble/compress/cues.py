@@ -30,11 +30,12 @@ class Cue:
 def cue(query: str) -> Cue:
     """What this question asks for; one of kind ``what`` where it does not say."""
     low = query.lower()
-    return next(cue for cue in _cues() if cue.asks.search(low))
+    return next(cue for cue in cues() if cue.asks.search(low))
 
 
 @cache
-def _cues() -> tuple[Cue, ...]:
+def cues() -> tuple[Cue, ...]:
+    """All kinds of questions, the surest first."""
     rows = cast("list[dict[str, Any]]", table("winnow.assemble.compress", "cues.yaml"))
     return tuple(
         Cue(row["kind"], re.compile(row["asks"]), tuple((sure, re.compile(p)) for sure, p in row["shows"]))

@@ -50,15 +50,26 @@ def evidence(units: Units, query: str, weights: Mapping[str, float], meaning: Me
     terms = terms_of([unit.text for unit in units.all])
     asked, held = _asked(query, terms, weights), terms.holding(units.sentences_of, len(units.starts))
     shape = _Shape(units, terms.lengths.astype(np.float32))
+    times, whole, lengths = asked.times, shape.summed(asked.times), shape.summed(shape.lengths)
     columns = {
-        **_worded(shape, asked.times, asked.here, ("words", "sentence")),
-        **_worded(shape, asked.times, asked.there, ("rare", "rare_sentence")),
-        **_placed(units, asked),
-        "near": _near(units, _own(shape, asked)),
+        "words": _bm25(times, shape.lengths, asked.here),
+        "sentence": shape.spread(_bm25(whole, lengths, asked.here)),
+        "rare": _bm25(times, shape.lengths, asked.there),
+        "rare_sentence": shape.spread(_bm25(whole, lengths, asked.there)),
+        **_places(units, asked),
+        "near": _nearness(units, asked),
         **_cues(shape, query, asked),
-        **likeness(meaning, query, Read(terms, held, units), (asked.names, asked.times, asked.here)),
+        **likeness(meaning, query, Read(terms, held, units), (asked.names, times, asked.here)),
     }
-    return Evidence(_in_order(columns), held)
+    return Evidence(np.stack([columns[name] for name in REASONS], 1).astype(np.float32), held)
+
+
+def _asked(query: str, terms: Terms, weights: Mapping[str, float]) -> _Asked:
+    names = [term for term in dict.fromkeys(content_terms(query)) if term in terms.known]
+    times, told = terms.times(names), plain(names)
+    here = told * _rareness((times > 0).sum(0), len(times))
+    there = told * np.array([weights.get(name, 0.0) for name in names], np.float32)
+    return _Asked(names, times, told, here, there)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +84,6 @@ class _Asked:
     """How much each tells among the units."""
     there: Floats
     """How much each tells in all that was searched; zeros where nobody knows."""
-
-
-def _asked(query: str, terms: Terms, weights: Mapping[str, float]) -> _Asked:
-    names = [term for term in dict.fromkeys(content_terms(query)) if term in terms.known]
-    times, told = terms.times(names), plain(names)
-    here = told * _rareness((times > 0).sum(0), len(times))
-    there = told * np.array([weights.get(name, 0.0) for name in names], np.float32)
-    return _Asked(names, times, told, here, there)
-
-
-def _in_order(columns: Mapping[str, Floats]) -> Floats:
-    return np.stack([columns[name] for name in REASONS], 1).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,61 +104,44 @@ class _Shape:
         return found
 
 
-def _worded(shape: _Shape, times: Floats, weights: Floats, names: tuple[str, str]) -> dict[str, Floats]:
-    """How well the words of each piece and of its sentence fit, under these names."""
-    whole = _bm25(shape.summed(times), shape.summed(shape.lengths), weights)
-    return {names[0]: _bm25(times, shape.lengths, weights), names[1]: shape.spread(whole)}
-
-
-def _placed(units: Units, asked: _Asked) -> dict[str, Floats]:
-    best = (units.items_of == 0).astype(np.float32) * (len(units.items) > 1)
-    return {"first": best, "item": _of_items(units, asked.times, asked.here), "place": _places(units)}
-
-
 def _rareness(holding: Numbers, size: int) -> Floats:
     rare: Floats = np.log(1 + (size - holding + 0.5) / (holding + 0.5)).astype(np.float32)
     return rare
 
 
+def _places(units: Units, asked: _Asked) -> dict[str, Floats]:
+    """Where units stand: in the best item, in one that covers much of the question, how far down."""
+    long = [max(1, len(text)) for text in units.texts]
+    numbers, starts = np.unique(units.items_of, return_index=True)
+    covered = np.zeros(len(units.items), np.float32)
+    covered[numbers] = _covered(np.add.reduceat(asked.times, starts), asked.here)
+    return {
+        "first": (units.items_of == 0).astype(np.float32) * (len(units.items) > 1),
+        "item": (covered / (float(covered.max(initial=0)) or 1.0))[units.items_of],
+        "place": np.array([unit.start / long[unit.item] for unit in units.all], np.float32),
+    }
+
+
 def _bm25(times: Floats, lengths: Floats, weights: Floats) -> Floats:
     """0..about 2: BM25, in shares of what all words of the question weigh."""
     discount = K1 * (1 - B + B * lengths / max(float(lengths.mean()), 1e-6))
-    gains = (times * (K1 + 1) / (times + discount[:, None])) @ weights / _mass(weights)
+    gains = (times * (K1 + 1) / (times + discount[:, None])) @ weights / (float(weights.sum()) or 1.0)
     return gains.astype(np.float32)
 
 
 def _covered(times: Floats, weights: Floats) -> Floats:
     """0..1: the share of the question's words that is there."""
-    found: Floats = ((times > 0) @ weights) / _mass(weights)
+    found: Floats = ((times > 0) @ weights) / (float(weights.sum()) or 1.0)
     return found
 
 
-def _mass(weights: Floats) -> float:
-    return float(weights.sum()) or 1.0
-
-
-def _of_items(units: Units, times: Floats, weights: Floats) -> Floats:
-    """What the item of each unit covers, against the one that covers most."""
-    numbers, starts = np.unique(units.items_of, return_index=True)
-    covered = np.zeros(len(units.items), np.float32)
-    covered[numbers] = _covered(np.add.reduceat(times, starts), weights)
-    found: Floats = (covered / (float(covered.max(initial=0)) or 1.0))[units.items_of]
-    return found
-
-
-def _own(shape: _Shape, asked: _Asked) -> Floats:
-    """What each unit covers, its words weighed by how rare they are in its own item."""
-    found = np.zeros(len(asked.times), np.float32)
-    for item in np.unique(shape.units.items_of):
-        rows = shape.units.items_of == item
+def _nearness(units: Units, asked: _Asked) -> Floats:
+    """What the units beside cover, the further the less; words weigh by how rare they are in their item."""
+    covered = np.zeros(len(asked.times), np.float32)
+    for item in np.unique(units.items_of):
+        rows = units.items_of == item
         times = asked.times[rows]
-        holding = (times > 0).sum(0)
-        found[rows] = _covered(times, asked.plain * _rareness(holding, int(rows.sum())))
-    return found
-
-
-def _near(units: Units, covered: Floats) -> Floats:
-    """What the units beside cover, the further the less."""
+        covered[rows] = _covered(times, asked.plain * _rareness((times > 0).sum(0), int(rows.sum())))
     found = np.zeros_like(covered)
     for far in range(1, min(NEAR, len(covered) - 1) + 1):
         same = units.items_of[far:] == units.items_of[:-far]
@@ -169,22 +151,11 @@ def _near(units: Units, covered: Floats) -> Floats:
 
 
 def _cues(shape: _Shape, query: str, asked: _Asked) -> dict[str, Floats]:
-    wanted, low = cue(query), query.lower()
+    """What the question asks for: whether a unit may hold it, and is about the same or beside what is."""
+    wanted, low, items = cue(query), query.lower(), shape.units.items_of
     shown = np.array([wanted.shown(unit.text, low) for unit in shape.units.all], np.float32)
     sentence = shape.spread(_covered(shape.summed(asked.times), asked.here))
-    beside = _covered(_with_neighbours(shape.units, asked.times), asked.here)
-    return {"cue": shown, "cue_sentence": shown * sentence, "cue_near": shown * beside}
-
-
-def _with_neighbours(units: Units, times: Floats) -> Floats:
-    found = times.copy()
-    same = (units.items_of[1:] == units.items_of[:-1])[:, None]
-    found[1:] += times[:-1] * same
-    found[:-1] += times[1:] * same
-    return found
-
-
-def _places(units: Units) -> Floats:
-    """0..1: how far down each unit begins."""
-    long = [max(1, len(text)) for text in units.texts]
-    return np.array([unit.start / long[unit.item] for unit in units.all], np.float32)
+    beside, same = asked.times.copy(), (items[1:] == items[:-1])[:, None]
+    beside[1:] += asked.times[:-1] * same
+    beside[:-1] += asked.times[1:] * same
+    return {"cue": shown, "cue_sentence": shown * sentence, "cue_near": shown * _covered(beside, asked.here)}

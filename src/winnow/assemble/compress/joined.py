@@ -27,30 +27,35 @@ class Run:
 
 def runs(units: Units, taken: Taken) -> Iterator[tuple[int, list[Run]]]:
     """Number of an item and the runs kept of it, for each item of which something is kept, in order."""
-    for item, found in groupby(_runs(units, taken), key=lambda run: run.first.item):
-        yield item, list(found)
+    groups: list[list[int]] = []
+    for number in sorted(taken):
+        before = groups[-1][-1] if groups else number
+        last = units.all[before]
+        # A piece goes on where it stands right behind the one before, of which all is kept.
+        if number == before + 1 and units.all[number].item == last.item and taken[before] == last.text:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    found = (_run(units, taken, group) for group in groups)
+    for item, own in groupby(found, key=lambda run: run.first.item):
+        yield item, list(own)
 
 
 def joined(units: Units, taken: Taken) -> dict[int, str]:
-    """Number of an item -> what is kept of it, in its order."""
-    return {item: _text(units.texts[item], found) for item, found in runs(units, taken)}
-
-
-def _runs(units: Units, taken: Taken) -> Iterator[Run]:
-    run: list[int] = []
-    for number in sorted(taken):
-        if run and not _goes_on(units, taken, run[-1], number):
-            yield _run(units, taken, run)
-            run = []
-        run.append(number)
-    if run:
-        yield _run(units, taken, run)
-
-
-def _goes_on(units: Units, taken: Taken, before: int, number: int) -> bool:
-    """Whether a piece stands right behind the one before, of which all is kept."""
-    last, unit = units.all[before], units.all[number]
-    return number == before + 1 and unit.item == last.item and taken[before] == last.text
+    """Number of an item -> what is kept of it, in its order, with marks where something is missing."""
+    texts: dict[int, str] = {}
+    for item, found in runs(units, taken):
+        source, text = units.texts[item], ""
+        for run in found:
+            piece = run.text.strip()
+            if not text:
+                text = piece if run.begins else _beside(GAP, piece)
+            elif run.begins and "\n" in source[max(0, run.first.start - 2) : run.first.start]:
+                text = f"{text}\n{piece}"  # it began a line, which tells as much as a mark
+            else:
+                text = _beside(_beside(text, GAP), piece)
+        texts[item] = text if found[-1].ends else _beside(text, GAP)
+    return texts
 
 
 def _run(units: Units, taken: Taken, numbers: Sequence[int]) -> Run:
@@ -64,26 +69,7 @@ def _run(units: Units, taken: Taken, numbers: Sequence[int]) -> Run:
     return Run(first, text, begins, ends)
 
 
-def _text(source: str, found: Sequence[Run]) -> str:
-    """The runs of one item, with marks where something is missing within a sentence or between two."""
-    text = ""
-    for run in found:
-        piece = run.text.strip()
-        text = _with_gap(source, text, run, piece) if text else piece if run.begins else _beside(GAP, piece)
-    return text if found[-1].ends else _beside(text, GAP)
-
-
-def _with_gap(source: str, text: str, run: Run, piece: str) -> str:
-    """The text so far and the next piece: on a line of its own where it began one, else behind a mark."""
-    own_line = run.begins and "\n" in source[max(0, run.first.start - 2) : run.first.start]
-    return f"{text}\n{piece}" if own_line else _beside(_beside(text, GAP), piece)
-
-
 def _beside(left: str, right: str) -> str:
     """Two pieces side by side; Latin letters need a blank between."""
-    tight = _is_wide(left[-1:]) or _is_wide(right[:1])
+    tight = any("\u2e80" <= sign <= "\uffef" for sign in (left[-1:], right[:1]))
     return f"{left}{'' if tight else ' '}{right}"
-
-
-def _is_wide(character: str) -> bool:
-    return "\u2e80" <= character <= "\uffef"

@@ -15,31 +15,25 @@ from winnow.text.tables import table
 
 def keywords(text: str, fits: Callable[[str], bool]) -> str:
     """The telling words in their order, as many as fit, names and numbers before all others."""
-    telling = [match.group().strip() for match in _pattern().finditer(text)]
-    chosen: list[str] = []
+    rules, chosen, told = _rules(), list[str](), ""
+    telling = [match.group().strip() for match in rules["keywords"].finditer(text)]
     for word in dict.fromkeys((*telling, *_content(text))):
-        if not any(word in other for other in chosen) and fits(_joined([*chosen, word], text)):
+        more = rules["between"][language_of(text)].join(sorted([*chosen, word], key=text.find))
+        if not any(word in other for other in chosen) and fits(more):
             chosen.append(word)
-    return _joined(chosen, text)
-
-
-def _joined(words: list[str], text: str) -> str:
-    between = cast("dict[str, str]", _words()["between"])[language_of(text)]
-    return between.join(sorted(words, key=text.find))
+            told = more
+    return told
 
 
 def _content(text: str) -> list[str]:
     """The words that say what it is about, without those that hold sentences together."""
-    tags = tuple(_words()["tags"])
     if language_of(text) == "zh":
+        tags = _rules()["tags"]
         return [word.text for word in segment(text) if word.tag.startswith(tags) and len(word.text) > 1]
     return [word for word in re.findall(r"[A-Za-z][\w'-]+", text) if content_terms(word)]
 
 
-def _words() -> dict[str, Any]:
-    return cast("dict[str, Any]", table("winnow.assemble.compress", "words.yaml"))
-
-
 @cache
-def _pattern() -> re.Pattern[str]:
-    return re.compile(_words()["keywords"])
+def _rules() -> dict[str, Any]:
+    rules = cast("dict[str, Any]", table("winnow.assemble.compress", "words.yaml"))
+    return {**rules, "keywords": re.compile(rules["keywords"]), "tags": tuple(rules["tags"])}

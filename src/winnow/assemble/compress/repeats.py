@@ -29,21 +29,17 @@ def repeats(units: Units, held: Floats) -> dict[int, int]:
     """
     if not held.size:
         return {}
-    alike = _alike(np.minimum(held, 1))
+    # Whether the terms of a sentence (row) are held by another one (column)
+    holding = np.minimum(held, 1)
+    sizes = holding.sum(1)
+    shares = (holding @ holding.T) / np.maximum(sizes, 1)[:, None]
+    alike: Bools = (shares >= HELD) & (sizes >= SHORTEST)[:, None] & ~np.eye(len(sizes), dtype=bool)
     found: dict[int, int] = {}
     for one, other in zip(*(map(int, places) for places in np.nonzero(alike)), strict=True):
         last = not alike[other, one] or _rank(units, other) < _rank(units, one)
         if last and one not in found and other not in found and _says(units, one, other):
             found[one] = other
     return found
-
-
-def _alike(holding: Floats) -> Bools:
-    """Whether the terms of a sentence (row) are held by another one (column)."""
-    sizes = holding.sum(1)
-    shares = (holding @ holding.T) / np.maximum(sizes, 1)[:, None]
-    alike: Bools = (shares >= HELD) & (sizes >= SHORTEST)[:, None] & ~np.eye(len(sizes), dtype=bool)
-    return alike
 
 
 def _says(units: Units, one: int, other: int) -> bool:

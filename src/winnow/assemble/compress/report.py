@@ -25,52 +25,37 @@ def everything(items: Sequence[Item], count: Count) -> Compressed:
 
 def reported(found: Draft, total: int) -> Compressed:
     """What a draft keeps of ``total`` tokens."""
-    of = dict(runs(found.units, found.taken))
-    kept = {at: _kept(found, at, text, of.get(at, [])) for at, text in found.texts.items()}
+    own, kept = dict(runs(found.units, found.taken)), {}
+    for at, text in found.texts.items():
+        method = found.methods.get(at) or _method(found, at, own.get(at, []))
+        kept[at] = Kept(found.units.items[at], text, found.count(text), method)
     tokens = found.count("\n".join(one.text for one in kept.values()))
     asked, reached = min(1.0, max(0, found.budget) / max(1, total)), tokens / max(1, total)
     level = level_of(1 - (asked if asked < 1 else reached))
-    cut = tuple(_cut(found, kept))
-    return Compressed(tuple(kept.values()), level, asked, reached, tokens, cut, _support(found))
-
-
-def _support(found: Draft) -> float:
-    """How likely what answers is kept, 0..1."""
-    return min(1.0, float(found.shares[found.order].sum())) if found.order else 0.0
-
-
-def _kept(found: Draft, at: int, text: str, own: Sequence[Run]) -> Kept:
-    item = found.units.items[at]
-    return Kept(item, text, found.count(text), found.methods.get(at) or _method(found, at, own))
+    support = min(1.0, float(found.shares[found.order].sum())) if found.order else 0.0
+    return Compressed(tuple(kept.values()), level, asked, reached, tokens, tuple(_cut(found, kept)), support)
 
 
 def _method(found: Draft, at: int, own: Sequence[Run]) -> str:
-    if len(own) == 1 and own[0].text.strip() == found.units.items[at].text.strip():
+    """How an item was made smaller, as its pieces tell."""
+    item = found.units.items[at]
+    if len(own) == 1 and own[0].text.strip() == item.text.strip():
         return "whole"
     if not all(run.begins and run.ends for run in own):
         return "clauses"
-    return "structure" if any(_has_form(found, at, own)) else "sentences"
-
-
-def _has_form(found: Draft, at: int, own: Sequence[Run]) -> Iterator[bool]:
-    yield found.units.texts[at] != found.units.items[at].text
-    yield from (not run.first.prose for run in own)
+    has_form = found.units.texts[at] != item.text or not all(run.first.prose for run in own)
+    return "structure" if has_form else "sentences"
 
 
 def _cut(found: Draft, kept: Mapping[int, Kept]) -> Iterator[Dropped]:
     for at, item in enumerate(found.units.items):
-        yield from _repeated(found, at, item)
+        firsts = [found.units.all[start] for start in found.units.starts]
+        others = [firsts[other].item for one, other in found.repeated.items() if firsts[one].item == at]
+        for other in dict.fromkeys(others):
+            said = found.units.items[other].id
+            yield Dropped(item.id, "repeats", f"{others.count(other)} sentences said by {said}")
         if at not in kept:
             yield Dropped(item.id, "room", "nothing of it fits beside what answers better")
         elif kept[at].method != "whole":
             of = found.count(item.text)
             yield Dropped(item.id, kept[at].method, f"{kept[at].tokens} of {of} tokens kept")
-
-
-def _repeated(found: Draft, at: int, item: Item) -> Iterator[Dropped]:
-    """The other items that say what sentences of this one say."""
-    firsts = [found.units.all[start] for start in found.units.starts]
-    others = [firsts[other].item for one, other in found.repeated.items() if firsts[one].item == at]
-    for other in dict.fromkeys(others):
-        said = found.units.items[other].id
-        yield Dropped(item.id, "repeats", f"{others.count(other)} sentences said by {said}")

@@ -116,17 +116,12 @@ def _introduced(found: list[Block]) -> list[Block]:
     for block in found:
         before = done[-1] if done else None
         if block.kind == "list" and before and before.kind == "prose" and _INTRODUCES.search(before.text):
-            head, kept = _last_line(before)
+            at = before.text.rstrip().rfind("\n") + 1
+            head = Span(before.text[at:], before.start + at, before.start + len(before.text))
+            kept = Block(before.kind, before.text[:at], before.start)
             done[-1:] = [kept] if kept.text.strip() else []
             listed = Block("list", head.text + block.text, head.start, (head, *block.rows), headed=True)
             done.append(listed)
         else:
             done.append(block)
     return done
-
-
-def _last_line(block: Block) -> tuple[Span, Block]:
-    """The last line of a block, and the block without it."""
-    at = block.text.rstrip().rfind("\n") + 1
-    head = Span(block.text[at:], block.start + at, block.start + len(block.text))
-    return head, Block(block.kind, block.text[:at], block.start)

@@ -71,19 +71,14 @@ class Terms:
 def terms_of(texts: Sequence[str]) -> Terms:
     """The content terms of each text."""
     forms: dict[str, str] = {}
-    held = [terms_in(text, forms) for text in _normalised(texts)]
+    together = _BETWEEN.join(text.replace(_BETWEEN, " ") for text in texts)
+    found = normalise(together, 2 * len(together)).split(_BETWEEN)
+    held = [terms_in(text, forms) for text in found + [""] * (len(texts) - len(found))]
     known = dict.fromkeys(chain.from_iterable(held))  # in order; numbering while reading takes twice as long
     numbers = dict(zip(known, count(), strict=False))
     rows = np.repeat(np.arange(len(held)), list(map(len, held)))
     flat = np.fromiter(map(numbers.__getitem__, chain.from_iterable(held)), np.intp, len(rows))
     return Terms(numbers, forms, flat, rows, len(held))
-
-
-def _normalised(texts: Sequence[str]) -> list[str]:
-    """Every text as ``normalise`` writes it, all in one go."""
-    together = _BETWEEN.join(text.replace(_BETWEEN, " ") for text in texts)
-    found = normalise(together, 2 * len(together)).split(_BETWEEN)
-    return found + [""] * (len(texts) - len(found))
 
 
 def plain(asked: Sequence[str]) -> Floats:

@@ -77,13 +77,10 @@ def units(items: Sequence[Item], grain: Grain) -> Units:
             denied = heading is not None and found[heading].limited
             found += _of_block(block, Place(at, first, sentence, heading, denied), grain)
             heading = first if block.kind == "heading" else heading
-    return _numbered(tuple(items), texts, tuple(found))
-
-
-def _numbered(items: tuple[Item, ...], texts: tuple[str, ...], found: tuple[Unit, ...]) -> Units:
+    items_of = np.array([unit.item for unit in found], np.intp)
     sentences_of = np.array([unit.sentence for unit in found], np.intp)
     starts = np.flatnonzero(np.diff(sentences_of, prepend=-1))
-    return Units(items, texts, found, np.array([unit.item for unit in found], np.intp), sentences_of, starts)
+    return Units(tuple(items), texts, tuple(found), items_of, sentences_of, starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +98,7 @@ class Place:
 def _of_block(block: Block, place: Place, grain: Grain) -> Iterator[Unit]:
     """The units of a block."""
     over = place.heading if place.denied else None
-    for number, span in enumerate(_rows(block)):
+    for number, span in enumerate(block.rows or _sentences(block)):
         head = place.unit if block.headed and number else over
         sentence = place.sentence + number
         for part in _parts(span, grain) if block.cuttable else (span,):
@@ -110,15 +107,10 @@ def _of_block(block: Block, place: Place, grain: Grain) -> Iterator[Unit]:
             yield Unit(part.text, place.item, sentence, *ends, head, place.heading, block.cuttable, limited)
 
 
-def _rows(block: Block) -> list[Span]:
-    """The sentences of a block of prose, else its rows."""
-    if block.rows:
-        return list(block.rows)
-    return [
-        Span(s.text, block.start + s.start, block.start + s.end)
-        for s in sentences(block.text)
-        if s.text.strip()
-    ]
+def _sentences(block: Block) -> list[Span]:
+    """The sentences of a block of prose."""
+    found = (s for s in sentences(block.text) if s.text.strip())
+    return [Span(s.text, block.start + s.start, block.start + s.end) for s in found]
 
 
 def _parts(sentence: Span, grain: Grain) -> Iterator[Span]:

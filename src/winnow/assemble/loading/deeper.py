@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from winnow.assemble.data import Data, data
@@ -11,7 +10,7 @@ from winnow.assemble.loading.more import Lack
 from winnow.assemble.parts import Parts
 from winnow.say.messages import message
 from winnow.text.tokens import PER_MESSAGE, Counter
-from winnow.types.context import ChatMessage, Context
+from winnow.types.context import ChatMessage, Context, Held
 from winnow.types.shortlist import Step
 
 Reply = ChatMessage | str
@@ -27,27 +26,15 @@ def deepened(context: Context, parts: Parts, lack: Lack, reply: Reply, counter: 
     messages = context.messages
     call = reply if lack.by == "call" and not isinstance(reply, str) else None
     room = context.total - context.token_count - (counter.message(call) + PER_MESSAGE if call else 0)
-    told = data(replace(parts, detail=True), max(0, room), counter, _given(context))
+    told = data(replace(parts, detail=True), max(0, room), counter, _texts(context.held))
     if call:
-        messages = (*messages, call, _answer(lack, told, parts))
+        content = told.text or message("nothing_more", parts.language or "en")
+        messages = (*messages, call, {"role": "tool", "tool_call_id": lack.call, "content": content})
     elif told.text:
         messages = (*messages[:-1], {"role": "system", "content": told.text}, *messages[-1:])
     if counter.messages(messages) + context.tools > context.total:
         return context
     return _with(context, messages, told, parts, counter)
-
-
-def _given(context: Context) -> Sequence[str]:
-    """Texts that were given before."""
-    held = context.held.given if context.held else ()
-    known = (one.candidate.data for one in held if not one.waits)
-    return [str(told["text"]) if isinstance(told, dict) and "text" in told else str(told) for told in known]
-
-
-def _answer(lack: Lack, told: Data, parts: Parts) -> ChatMessage:
-    """The reply of the tool, also where nothing more was found."""
-    nothing = message("nothing_more", parts.language or "en")
-    return {"role": "tool", "tool_call_id": lack.call, "content": told.text or nothing}
 
 
 def _with(
@@ -63,3 +50,9 @@ def _with(
         trimmed=(*context.trimmed, *told.trimmed),
         steps=(*context.steps, Step("more", parts.query, "the model lacked something"), *told.steps),
     )
+
+
+def _texts(held: Held | None) -> list[str]:
+    """Texts that were given before."""
+    known = [one.candidate.data for one in held.given if not one.waits] if held else []
+    return [str(told["text"]) if isinstance(told, dict) and "text" in told else str(told) for told in known]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from winnow.assemble.parts import Parts
 from winnow.assemble.window.topic import terms
 from winnow.types.context import Context, Given
-from winnow.types.ref import Ref
 from winnow.types.shortlist import Candidate, Shortlist
 
 if TYPE_CHECKING:
@@ -36,8 +35,8 @@ def again(given: Sequence[Given], parts: Parts) -> tuple[Given, ...]:
     Where detail is wanted, what was held back when something was last looked up bears on it, whatever the
     words.
     """
-    found, last = _refs(parts.found), max((one.at for one in given), default=0.0)
-    near = (one for one in fresh(given, parts.now) if one.candidate.ref not in found)
+    last = max((one.at for one in given), default=0.0)
+    near = (one for one in fresh(given, parts.now) if one.candidate.ref not in parts.refs)
     return tuple(one for one in near if _bears(one, parts, last))
 
 
@@ -49,19 +48,14 @@ def fresh(given: Iterable[Given], now: float) -> tuple[Given, ...]:
 def remembered(told: Data, before: Context | None, parts: Parts) -> tuple[Given, ...]:
     """What is given and held back now and what was lately, each once, with when it was looked up."""
     earlier = before.held.given if before and before.held else ()
-    found, since = _refs(parts.found), {one.candidate.ref: one.at for one in earlier}
-
-    def at(ref: Ref) -> float:
-        return parts.now if ref in found else since[ref]
-
-    new = [Given(q.source, q.candidate, at(q.candidate.ref)) for q in told.quotes]
-    new += [Given(q.source, q.candidate, at(q.candidate.ref), waits=True) for q in told.waiting]
+    since = {one.candidate.ref: one.at for one in earlier} | dict.fromkeys(parts.refs, parts.now)
+    new = [
+        Given(quote.source, quote.candidate, since[quote.candidate.ref], waits)
+        for quotes, waits in ((told.quotes, False), (told.waiting, True))
+        for quote in quotes
+    ]
     refs = {one.candidate.ref for one in new}
     return (*new, *(one for one in fresh(earlier, parts.now) if one.candidate.ref not in refs))[:KEPT]
-
-
-def _refs(found: Iterable[Shortlist]) -> set[Ref]:
-    return {candidate.ref for shortlist in found for candidate in shortlist.candidates}
 
 
 def _bears(one: Given, parts: Parts, last: float) -> bool:

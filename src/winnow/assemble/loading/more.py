@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 from winnow.text.tables import table
 from winnow.types.context import ChatMessage
@@ -49,34 +49,28 @@ def lacking(reply: ChatMessage | str) -> Lack | None:
     if isinstance(reply, str):
         return _in_words(reply)
     calls = reply.get("tool_calls")
-    found = (_called(call) for call in (calls if isinstance(calls, Sequence) else ()))
-    by_call = next((lack for lack in found if lack), None)
+    for call in calls if isinstance(calls, Sequence) else ():
+        function = call.get("function") if isinstance(call, Mapping) else None
+        if isinstance(function, Mapping) and function.get("name") == NAME:
+            return Lack(_query(function.get("arguments")), "call", str(call.get("id") or ""))
     content = reply.get("content")
-    return by_call or (_in_words(content) if isinstance(content, str) else None)
-
-
-def wants_detail(text: str) -> bool:
-    """Whether a person asks for more of it than was told."""
-    said = text[:READ]
-    return bool(_pattern("detail").search(said)) and not _pattern("but").search(said)
-
-
-def _called(call: Any) -> Lack | None:
-    """The lack a call of the tool tells; what it writes besides its query is passed over."""
-    function = call.get("function") if isinstance(call, Mapping) else None
-    if not isinstance(function, Mapping) or function.get("name") != NAME:
-        return None
-    return Lack(_query(function.get("arguments")), "call", str(call.get("id") or ""))
+    return _in_words(content) if isinstance(content, str) else None
 
 
 def _query(arguments: object) -> str:
-    """The query among a call's arguments; empty where they are none."""
+    """The query among a call's arguments, whatever else they are; empty where they are none."""
     try:
         told = json.loads(arguments) if isinstance(arguments, str) else arguments
     except json.JSONDecodeError:
         return ""
     query = told.get("query") if isinstance(told, Mapping) else None
     return query.strip() if isinstance(query, str) else ""
+
+
+def wants_detail(text: str) -> bool:
+    """Whether a person asks for more of it than was told."""
+    said = text[:READ]
+    return bool(_pattern("detail").search(said)) and not _pattern("but").search(said)
 
 
 def _in_words(text: str) -> Lack | None:

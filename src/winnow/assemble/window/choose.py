@@ -29,20 +29,17 @@ def chosen(
     What is too long for the room is cut; no turn is ever split.
     """
     kept: list[Exchange] = []
-    for turn in _in_order(turns[-LOOKED_AT:], question, settings):
+    # The last turn, then those that are worth most; of a fixed window no more than its low mark
+    turns = turns[-LOOKED_AT:]
+    worth = _worths(turns, question)[settings.kind]
+    ranked = [*turns[-1:], *sorted(turns[:-1], key=worth, reverse=True)]
+    few = math.ceil(settings.turns * settings.low / settings.high)
+    for turn in ranked[:few] if settings.kind == "fixed" else ranked:
         fitting = _fitting(turn, room, counter, first=not kept)
         if fitting is not None:
             kept.append(fitting)
             room -= fitting.tokens(counter)
     return tuple(sorted(kept, key=lambda turn: turn.place))
-
-
-def _in_order(turns: Sequence[Exchange], question: str, settings: WindowSettings) -> Sequence[Exchange]:
-    """The last turn, then those that are worth most; of a fixed window no more than its low mark."""
-    worth = _worths(turns, question)[settings.kind]
-    ranked = [*turns[-1:], *sorted(turns[:-1], key=worth, reverse=True)]
-    few = math.ceil(settings.turns * settings.low / settings.high)
-    return ranked[:few] if settings.kind == "fixed" else ranked
 
 
 def _fitting(turn: Exchange, room: int, counter: Counter, *, first: bool) -> Exchange | None:

@@ -41,7 +41,12 @@ class Exchange:
             return self.of
         made = blake2b(digest_size=8)
         for message in self.messages:
-            made.update(_written(message).encode("utf-8", "surrogatepass"))
+            content = message.get("content")
+            if len(message) == 2 and isinstance(content, str):  # quickly where it is of the plain kind
+                written = f"{message.get('role')}\n{content}\n"
+            else:
+                written = json.dumps(message, ensure_ascii=False, sort_keys=True, default=str)
+            made.update(written.encode("utf-8", "surrogatepass"))
         return made.hexdigest()
 
     @cached_property
@@ -71,20 +76,16 @@ class Exchange:
 
 def exchanges(history: Sequence[ChatMessage]) -> tuple[Exchange, ...]:
     """The turns of a dialogue, oldest first. Each begins with what a person says, as far as somebody did."""
-    return tuple(Exchange(tuple(group), place=n) for n, group in enumerate(_groups(history)))
-
-
-def _groups(history: Sequence[ChatMessage]) -> Iterator[list[ChatMessage]]:
-    group: list[ChatMessage] = []
+    groups: list[list[ChatMessage]] = []
     for message in history:
-        if message.get("role") in INSTRUCTIONS:
+        role = message.get("role")
+        if role in INSTRUCTIONS:
             continue
-        if message.get("role") == "user" and any(one.get("role") != "user" for one in group):
-            yield group
-            group = []
-        group.append(message)
-    if group:
-        yield group
+        is_next = role == "user" and groups and any(one.get("role") != "user" for one in groups[-1])
+        if is_next or not groups:
+            groups.append([])
+        groups[-1].append(message)
+    return tuple(Exchange(tuple(group), place=n) for n, group in enumerate(groups))
 
 
 def shortened(exchange: Exchange, tokens: int, counter: Counter) -> Exchange | None:
@@ -93,25 +94,21 @@ def shortened(exchange: Exchange, tokens: int, counter: Counter) -> Exchange | N
     What depends on nothing but the turn and the number, so that it is the same each time.
     """
     bare = tuple({**one, "content": ""} if one.get("content") else one for one in exchange.messages)
-    room = tokens - sum(map(counter.message, bare))
-    if room < 0:
+    left = tokens - sum(map(counter.message, bare))
+    if left < 0:
         return None
     texts = [_content(one) for one in exchange.messages]
-    lengths = _levelled([counter.count(text) for text in texts], room)
+    sizes = [counter.count(text) for text in texts]
+    room = [0] * len(sizes)
+    # The short ones may have all of it, the long ones each the same.
+    for n, at in enumerate(sorted(range(len(sizes)), key=lambda i: sizes[i])):
+        room[at] = min(sizes[at], left // (len(sizes) - n))
+        left -= room[at]
     cut = tuple(
         one if not text else {**one, "content": cut_to(text, most, counter)}
-        for one, text, most in zip(exchange.messages, texts, lengths, strict=True)
+        for one, text, most in zip(exchange.messages, texts, room, strict=True)
     )
     return replace(exchange, messages=cut, limit=tokens, of=exchange.key)
-
-
-def _levelled(lengths: Sequence[int], room: int) -> list[int]:
-    """What each may have so that together they fit: the short ones all of it, the long ones the same."""
-    left, given = room, [0] * len(lengths)
-    for n, at in enumerate(sorted(range(len(lengths)), key=lambda i: lengths[i])):
-        given[at] = min(lengths[at], left // (len(lengths) - n))
-        left -= given[at]
-    return given
 
 
 def cut_to(text: str, tokens: int, counter: Counter) -> str:
@@ -148,10 +145,3 @@ def _content(message: ChatMessage) -> str:
         return content
     parts = content if isinstance(content, Sequence) else ()
     return " ".join(str(part.get("text") or "") for part in parts if isinstance(part, Mapping)).strip()
-
-
-def _written(message: ChatMessage) -> str:
-    """The message as text, quickly where it is of the plain kind."""
-    if len(message) == 2 and isinstance(content := message.get("content"), str):
-        return f"{message.get('role')}\n{content}\n"
-    return json.dumps(message, ensure_ascii=False, sort_keys=True, default=str)

@@ -21,18 +21,14 @@ def continued(turns: Sequence[Exchange], held: Held, counter: Counter) -> tuple[
         return None if held.count else tuple(turns)
     for later in range(min(UNFINISHED, len(held.kept))):
         known = held.kept[: len(held.kept) - later]
-        last = _place(turns, known[-1][0], held.count - 1 - later)
+        # The last turn of the window stands where it stood, else where it is seen last.
+        expected = held.count - 1 - later
+        order = [expected, *range(len(turns) - 1, -1, -1)]
+        last = next((n for n in order if 0 <= n < len(turns) and turns[n].key == known[-1][0]), None)
         if last is not None:
             kept = _found(turns[: last + 1], known, counter)
             return None if kept is None else (*kept, *turns[last + 1 :])
     return None
-
-
-def _place(turns: Sequence[Exchange], key: str, expected: int) -> int | None:
-    """Where a turn of the window stands now: where it stood, else where it is seen last."""
-    if 0 <= expected < len(turns) and turns[expected].key == key:
-        return expected
-    return next((n for n in range(len(turns) - 1, -1, -1) if turns[n].key == key), None)
 
 
 def _found(

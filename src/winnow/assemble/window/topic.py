@@ -46,7 +46,9 @@ def topic(question: str, turns: Sequence[Exchange], embedder: Embedder | None) -
         return Topic(1.0, wished=True)
     if not question or len(turns) < FEWEST:
         return Topic()
-    weights: Mapping[str, float] = _fitted()["words" if embedder is None else "meaning"]
+    weights: Mapping[str, float] = cast(
+        "Mapping[str, Mapping[str, float]]", table("winnow.assemble.window", "topic.yaml")
+    )["words" if embedder is None else "meaning"]
     known = features(question, turns[-LOOKED_AT:], embedder)
     total = weights["bias"] + sum(weights[name] * x for name, x in known.items())
     return Topic(1 / (1 + math.exp(-total)), weights["least"])
@@ -58,14 +60,15 @@ def features(question: str, turns: Sequence[Exchange], embedder: Embedder | None
     ``turns``: the last ones, oldest first, at least two.
     """
     last, before = turns[-1], [turn.text[:READ] for turn in turns[:-1]]
-    asked, told = terms(question), terms(last.text[:READ])
+    asked, told, said = terms(question), terms(last.text[:READ]), terms(last.said[:READ])
     earlier = frozenset[str]().union(*map(terms, before))
-    known = {
-        "question_before": _share(asked, earlier),
-        "last_before": _share(terms(last.said[:READ]), earlier),
-        "question_last": _share(asked, told),
-        "pointing": float(pointing(question)),
+    shares = {
+        "question_before": (asked, earlier),
+        "last_before": (said, earlier),
+        "question_last": (asked, told),
     }
+    known = {name: len(one & other) / len(one) if one else 1.0 for name, (one, other) in shares.items()}
+    known["pointing"] = float(pointing(question))
     return known if embedder is None else known | _nearness((question, last.text[:READ]), before, embedder)
 
 
@@ -86,11 +89,3 @@ def terms(text: str) -> frozenset[str]:
     found = frozenset(content_terms(text))
     pairs = frozenset(term for term in found if not is_character(term))
     return pairs or found
-
-
-def _share(asked: frozenset[str], there: frozenset[str]) -> float:
-    return len(asked & there) / len(asked) if asked else 1.0
-
-
-def _fitted() -> Mapping[str, Mapping[str, float]]:
-    return cast("Mapping[str, Mapping[str, float]]", table("winnow.assemble.window", "topic.yaml"))
