@@ -140,13 +140,7 @@ class AuditTable(StoreTable):
         row = db.execute(_HEAD, whose(scope)).mappings().first()
         head, look = _head_of(row) if row else None, Look(scope, self._ledger.key, expected)
         if head and head.first > 1:
-            try:
-                look.see(self._ledger.archive(head).read(head.first))
-                is_whole = look.number >= head.first - 1
-            except (ArchiveError, StoreError):
-                is_whole = False
-            if not is_whole:  # a file is not here or damaged: the rest is looked at from there on
-                look.skipped(head)
+            self._look_aside(look, head)
         after = 0
         while rows := db.execute(_AFTER, whose(scope, after=after, most=PAGE)).mappings().all():
             look.see(map(_entry, rows))
@@ -154,6 +148,16 @@ class AuditTable(StoreTable):
         if row and head and row["seal"] not in (_seal(scope, head, key) for key in (self._ledger.key, b"")):
             look.note("head", head.number, head.number)
         return look.over(head)
+
+    def _look_aside(self, look: Look, head: ChainHead) -> None:
+        """Look at the archived ones; from a file on that is not here or damaged, at those that are not."""
+        try:
+            look.see(self._ledger.archive(head).read(head.first))
+        except (ArchiveError, StoreError):
+            look.skipped(head)
+        else:
+            if look.number < head.first - 1:
+                look.skipped(head)
 
     @reads
     def heads(self, db: sa.Connection, scope: Scope) -> tuple[ChainHead, ...]:

@@ -95,7 +95,7 @@ class Look:
         self.number = 0
         """Of the entry that was looked at last."""
         self._count, self._hash = 0, root(scope)
-        self._sealed = self._met = False
+        self._sealed, self._met = False, not expected
         self._flaws = list[Flaw]()
         self._open: dict[str, Unknown] = {}
 
@@ -143,7 +143,7 @@ class Look:
             self.note("head", self.number, self.number)
         if self._key and self._count and not self._sealed:
             self.note("unsealed", 1, self.number)
-        if self._expected and not self._met:
+        if not self._met:
             self.note("expected", 0, 0)
         return Verified(self._count, self._hash, tuple(self._flaws), tuple(self._open.values()))
 

@@ -48,15 +48,12 @@ class FactTable(StoreTable):
         known = {id_ for part in chunks(given) for id_ in db.scalars(_KNOWN, whose(scope, ids=part))}
         last, belongs = db.scalar(_LAST, whose(scope)) or 0, key(facts, scope)
         fresh = [
-            {**belongs, "position": n, **{name: getattr(fact, name) for name in TOLD + STANDING}}
+            {**belongs, "position": n, **_values(fact, TOLD + STANDING)}
             for n, fact in enumerate((fact for fact in given.values() if fact.id not in known), last + 1)
         ]
         if fresh:
             db.execute(sa.insert(facts), fresh)
-        changes = [
-            whose(scope, changed=id_, **{f"new_{name}": getattr(given[id_], name) for name in STANDING})
-            for id_ in known
-        ]
+        changes = [whose(scope, changed=id_, **_values(given[id_], STANDING, "new_")) for id_ in known]
         if changes:
             db.execute(_CHANGE, changes)
 
@@ -67,3 +64,7 @@ class FactTable(StoreTable):
             return db.execute(_FORGET_ALL, whose(scope)).rowcount
         parts = chunks(dict.fromkeys(ids))
         return sum(db.execute(_FORGET, whose(scope, ids=part)).rowcount for part in parts)
+
+
+def _values(fact: Fact, names: Sequence[str], prefix: str = "") -> dict[str, object]:
+    return {prefix + name: getattr(fact, name) for name in names}

@@ -121,28 +121,16 @@ class MessageTable(StoreTable):
 
     @writes(alone="user")
     def _add(self, db: sa.Connection, scope: Scope, given: Mapping[str, Message]) -> int:
-        before, belongs = _head(db, scope), key(messages, scope)
-        count, last, is_changed = before.count, before.last, False
+        before = _head(db, scope)
+        count, last, changed = before.count, before.last, 0
         for ids in chunks(given):
             known = {row.id: _message(row) for row in db.execute(_KNOWN, whose(scope, ids=ids))}
             fresh = [given[i] for i in ids if i not in known]
-            if fresh:
-                rows = [
-                    {**belongs, "id": m.id, "position": position, **_columns(m)}
-                    for position, m in enumerate(fresh, last + 1)
-                ]
-                db.execute(sa.insert(messages), rows)
-            # Those that were otherwise keep their position.
-            changes = [
-                whose(scope, changed=i, **{f"new_{n}": value for n, value in _columns(given[i]).items()})
-                for i in ids
-                if known.get(i, given[i]) != given[i]
-            ]
-            if changes:
-                db.execute(_CHANGE, changes)
+            other = [given[i] for i in ids if i in known and known[i] != given[i]]
+            _write(db, scope, fresh, other, last)
             count, last = count + len(fresh), last + len(fresh)
-            is_changed = is_changed or bool(fresh or changes)
-        if is_changed:
+            changed += len(fresh) + len(other)
+        if changed:
             _write_head(db, scope, _Head(count, last))
         return count - before.count
 
@@ -176,6 +164,22 @@ def _head(db: sa.Connection, scope: Scope) -> _Head:
 def _message(row: sa.Row[Any]) -> Message:
     at = None if row.at == UNKNOWN else row.at
     return Message(row.id, row.role, row.content, at, row.conversation)
+
+
+def _write(
+    db: sa.Connection, scope: Scope, fresh: Sequence[Message], other: Sequence[Message], last: int
+) -> None:
+    """New messages come after the ``last`` position; others keep that of those in whose place they come."""
+    belongs = key(messages, scope)
+    rows = [{**belongs, "id": m.id, "position": n, **_columns(m)} for n, m in enumerate(fresh, last + 1)]
+    if rows:
+        db.execute(sa.insert(messages), rows)
+    changes = [
+        whose(scope, changed=m.id, **{f"new_{name}": value for name, value in _columns(m).items()})
+        for m in other
+    ]
+    if changes:
+        db.execute(_CHANGE, changes)
 
 
 def _columns(message: Message) -> dict[str, object]:

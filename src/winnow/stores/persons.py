@@ -126,12 +126,7 @@ class PersonTable(StoreTable):
         removed["jobs"] = queue_rows.forget(db, scope)
         for home in changed:
             raise_version(db, scope.at(home), now)
-        # Take the next number of the tenant; whoever takes the same one at a time waits, and takes another.
-        row = {**key(removals, scope), "person": person_key(scope.tenant, scope.user), "at": now}
-        taken = 0
-        while not taken:
-            last = db.scalar(_LAST_REMOVAL, whose(scope)) or 0
-            taken = db.execute(missing(db, removals), {**row, "number": last + 1}).rowcount
+        _announce(db, scope, now)
         return {name: count for name, count in removed.items() if count}
 
     async def purge(self, scope: Scope, kinds: Collection[str]) -> Purge:  # noqa: ARG002 - that of the port
@@ -144,6 +139,15 @@ class PersonTable(StoreTable):
     def removals(self, db: sa.Connection, scope: Scope, after: int) -> Sequence[tuple[int, str]]:
         """Numbers and hashes, in their order."""
         return [(number, person) for number, person in db.execute(_REMOVALS, whose(scope, after=after))]
+
+
+def _announce(db: sa.Connection, scope: Scope, now: float) -> None:
+    """Take the next number of the tenant; whoever takes the same one at a time waits, and takes another."""
+    row = {**key(removals, scope), "person": person_key(scope.tenant, scope.user), "at": now}
+    taken = 0
+    while not taken:
+        last = db.scalar(_LAST_REMOVAL, whose(scope)) or 0
+        taken = db.execute(missing(db, removals), {**row, "number": last + 1}).rowcount
 
 
 def _keys(db: sa.Connection, scope: Scope, texts: Collection[str]) -> set[str]:

@@ -65,31 +65,7 @@ def put(db: sa.Connection, shelf: Shelf, entries: Sequence[Entry], index: bytes,
         for position, entry in enumerate(entries, before.last + 2)
     ]
     db.execute(sa.insert(documents), about)
-    marked = {
-        # Numbers as 8 bytes each, every one once.
-        id_: b"".join(number.to_bytes(8, "little", signed=True) for number in sorted(set(numbers)))
-        for id_, numbers in likeness.marks.items()
-    }
-    rows = [
-        {
-            **shelf.key(passages),
-            "id": passage.id,
-            "document": entry.document.id,
-            "segment": "" if passage.id in likeness.folded else segment,
-            "folded": "",
-            "also": {},
-            "headings": list(passage.headings),
-            "position": position,
-            "start": passage.start,
-            "marks": marked.get(passage.id, b""),
-            "text": passage.text,
-        }
-        for entry in entries
-        for position, passage in enumerate(entry.passages)
-    ]
-    if rows:
-        db.execute(sa.insert(passages), rows)
-    _mark(db, shelf, marked)
+    _insert_passages(db, shelf, entries, segment, likeness)
     _fold(db, shelf, likeness.folded)
     write_head(db, shelf, before.count + len(ids) - known, before.last + 1 + len(entries))
     return len(ids) - known
@@ -172,15 +148,19 @@ def _fold(db: sa.Connection, shelf: Shelf, folded: Mapping[str, str]) -> None:
         kept = there.get(into)
         if kept is None or kept.folded:
             continue
-        rows = [there[id_] for id_ in ids if id_ in there]
-        named = dict(kept.also)
-        for row in rows:
-            named |= {row.id: row.document, **row.also}
-        _unmark(db, shelf, rows)
-        _bury(db, shelf, rows)
-        fresh = [id_ for id_ in named if id_ not in kept.also]
-        db.execute(_FOLD, [shelf.given(changed=id_, into=kept.id, none={}) for id_ in fresh])
-        db.execute(_NAME, shelf.given(changed=kept.id, others=named))
+        _fold_into(db, shelf, kept, [there[id_] for id_ in ids if id_ in there])
+
+
+def _fold_into(db: sa.Connection, shelf: Shelf, kept: sa.Row[Any], rows: Sequence[sa.Row[Any]]) -> None:
+    """The rows, and what they stood for, are stood for by the one that is kept."""
+    named = dict(kept.also)
+    for row in rows:
+        named |= {row.id: row.document, **row.also}
+    _unmark(db, shelf, rows)
+    _bury(db, shelf, rows)
+    fresh = [id_ for id_ in named if id_ not in kept.also]
+    db.execute(_FOLD, [shelf.given(changed=id_, into=kept.id, none={}) for id_ in fresh])
+    db.execute(_NAME, shelf.given(changed=kept.id, others=named))
 
 
 def _insert_segment(db: sa.Connection, shelf: Shelf, position: int, count: int, index: bytes) -> str:
@@ -191,6 +171,36 @@ def _insert_segment(db: sa.Connection, shelf: Shelf, position: int, count: int, 
     row = {"id": id_, "position": position, "count": count, "dead": [], "data": index}
     db.execute(sa.insert(segments), {**shelf.key(segments), **row})
     return id_
+
+
+def _insert_passages(
+    db: sa.Connection, shelf: Shelf, entries: Sequence[Entry], segment: str, likeness: Likeness
+) -> None:
+    marked = {
+        # Numbers as 8 bytes each, every one once.
+        id_: b"".join(number.to_bytes(8, "little", signed=True) for number in sorted(set(numbers)))
+        for id_, numbers in likeness.marks.items()
+    }
+    rows = [
+        {
+            **shelf.key(passages),
+            "id": passage.id,
+            "document": entry.document.id,
+            "segment": "" if passage.id in likeness.folded else segment,
+            "folded": "",
+            "also": {},
+            "headings": list(passage.headings),
+            "position": position,
+            "start": passage.start,
+            "marks": marked.get(passage.id, b""),
+            "text": passage.text,
+        }
+        for entry in entries
+        for position, passage in enumerate(entry.passages)
+    ]
+    if rows:
+        db.execute(sa.insert(passages), rows)
+    _mark(db, shelf, marked)
 
 
 def _mark(db: sa.Connection, shelf: Shelf, marked: Mapping[str, bytes]) -> None:
