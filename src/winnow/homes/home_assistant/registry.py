@@ -32,10 +32,16 @@ class Registry:
 
 def registry_of(export: Export) -> Registry:
     """The registries of the export."""
+    # The list of registry entries is short, what is asked for one by one tells more.
+    found: dict[str, Row] = {}
+    for entity_id, row in built(export.of("entity"), lambda row: (row.id("entity_id"), row)):
+        known = found.get(entity_id)
+        said = {name: value for name, value in row.data.items() if value is not None}
+        found[entity_id] = replace(row, data={**known.data, **said}) if known else row
     return Registry(
         areas=by_id(export.of("area"), "area_id", "id"),
         devices=by_id(export.of("device"), "id"),
-        entities=_merged(export.of("entity")),
+        entities=found,
         floors=by_id(export.of("floor"), "floor_id"),
         labels=by_id(export.of("label"), "label_id"),
     )
@@ -55,16 +61,6 @@ def by_id(rows: Iterable[Row], name: str, otherwise: str = "") -> dict[str, Row]
 
 def _called(row: Row) -> str:
     return row.text("name") or row.text("original_name")
-
-
-def _merged(rows: Iterable[Row]) -> dict[str, Row]:
-    """Registry entries by entity: the list of them is short, what is asked for one by one tells more."""
-    found: dict[str, Row] = {}
-    for entity_id, row in built(rows, lambda row: (row.id("entity_id"), row)):
-        known = found.get(entity_id)
-        said = {name: value for name, value in row.data.items() if value is not None}
-        found[entity_id] = replace(row, data={**known.data, **said}) if known else row
-    return found
 
 
 def floors_of(registry: Registry) -> tuple[Floor, ...]:
