@@ -43,10 +43,18 @@ def with_usual_names(floors: Iterable[Floor]) -> tuple[Floor, ...]:
     """The floors with the levels their names tell, and the usual other names that no other floor has."""
     levelled = [f if f.level is not None else replace(f, level=level_of_name(f.name)) for f in floors]
     taken = {name.lower() for f in levelled for name in (f.name, *f.aliases)}
-    found = []
-    for floor in levelled:
-        level = level_of_name(floor.name)  # a floor called otherwise keeps only its own names
-        names = [] if level is None else [n for language in ("zh", "en") for n in _names(level, language)]
-        usual = [name for name in names if name.lower() not in taken]
-        found.append(replace(floor, aliases=(*floor.aliases, *usual)))
-    return tuple(found)
+    return tuple(_with_aliases(f, taken) for f in levelled)
+
+
+def _with_aliases(floor: Floor, taken: set[str]) -> Floor:
+    """The floor with the usual names of the level its own name says.
+
+    A floor called otherwise keeps only its own names.
+    """
+    level = level_of_name(floor.name)
+    if level is None:
+        return floor
+    usual = [
+        name for language in ("zh", "en") for name in _names(level, language) if name.lower() not in taken
+    ]
+    return replace(floor, aliases=(*floor.aliases, *usual))

@@ -26,19 +26,24 @@ _SEVERAL = "Give each home alone: its own folder, ZIP or file."
 def recognise(bundle: Bundle) -> Vendor:
     """Whose it is. Raises HomeImportError when it is nobody's, or of several."""
     name = bundle.name or "input"
-    of_documents = (
-        next((vendor for vendor, is_of in _IS_OF.items() if is_of(document)), None)
-        for document in bundle.documents
-    )
-    vendors = {vendor for vendor in of_documents if vendor}
+    vendors = {vendor for document in bundle.documents if (vendor := _vendor(document))}
     if len(vendors) > 1:
         formats = Phrase("holds homes of several formats: {formats}", formats=sorted(vendors))
         raise refused(name, formats, _SEVERAL)
-    if vendors:
-        return vendors.pop()
+    if not vendors:
+        raise refused(name, _nothing_known(bundle), GIVE)
+    return vendors.pop()
+
+
+def _vendor(document: Document) -> Vendor | None:
+    """Whose document it is; None when nothing in it tells."""
+    return next((vendor for vendor, is_of in _IS_OF.items() if is_of(document)), None)
+
+
+def _nothing_known(bundle: Bundle) -> Phrase:
+    """What was read in vain, the first few by name."""
     read = [document.name for document in bundle.documents]
-    why = Phrase("holds no home: nothing in {files} is of a known format", files=read)
-    if len(read) > _NAMED:
-        told = "holds no home: nothing in {files} and {more} more is of a known format"
-        why = Phrase(told, files=read[:_NAMED], more=len(read) - _NAMED)
-    raise refused(name, why, GIVE)
+    if len(read) <= _NAMED:
+        return Phrase("holds no home: nothing in {files} is of a known format", files=read)
+    facts = {"files": read[:_NAMED], "more": len(read) - _NAMED}
+    return Phrase("holds no home: nothing in {files} and {more} more is of a known format", **facts)

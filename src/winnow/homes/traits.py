@@ -67,6 +67,25 @@ def smartthings_quantity(capability: str, attribute: str) -> str:
     )
 
 
+def smartthings_kinds(categories: Iterable[str], capabilities: Collection[str] = ()) -> tuple[str, ...]:
+    """Kinds by declared categories; by capabilities where no category is known.
+
+    ``("device",)`` when nothing tells.
+    """
+    names: Table = table()["smartthings"]
+    found = [kind for category in categories for kind in names["categories"].get(category, ())]
+    if not found:
+        found = next(
+            (
+                kinds
+                for capability, kinds in names["kinds_by_capability"].items()
+                if capability in capabilities
+            ),
+            [],
+        )
+    return with_parents(found) or ("device",)
+
+
 def neutral_trait(category: str, method: str, text: str = "") -> str:
     """The trait of a neutral home's method, by its name, else by its description.
 
@@ -77,15 +96,16 @@ def neutral_trait(category: str, method: str, text: str = "") -> str:
     owners = (f"{owner}." for owner in (category, *kinds))
     known = next((names[owner + method] for owner in (*owners, "") if owner + method in names), "")
     words = method.removeprefix("set_").split("_") if method.startswith("set_") else []
-    known = known or _setter("set" + "".join(map(str.capitalize, words)))
-    said = text.strip().casefold()
-    if known or not said:
-        return known
-    # A command without parameters is what such things have that is described in the same words.
+    return known or _setter("set" + "".join(map(str.capitalize, words))) or _described(kinds, text)
+
+
+def _described(kinds: Collection[str], text: str) -> str:
+    """The trait of a command without parameters that such things have and that is described so."""
     services: Mapping[str, Iterable[Table]] = table("services")["services"]
     alike = (rows for domain, rows in services.items() if set(home_assistant_kinds(domain, "")) & set(kinds))
-    described = (row for rows in alike for row in rows if "parameter" not in row)
-    return next((str(row["trait"]) for row in described if said in row["text"].split(" / ")), "")
+    said = text.strip().casefold()
+    told = (row for rows in alike for row in rows if said and "parameter" not in row)
+    return next((str(row["trait"]) for row in told if said in row["text"].split(" / ")), "")
 
 
 def neutral_quantity(category: str, attribute: str, traits: Iterable[str] = ()) -> str:

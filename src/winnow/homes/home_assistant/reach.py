@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from winnow.homes.home_assistant.documents import Export
 from winnow.homes.home_assistant.entity import Entity
@@ -44,21 +44,16 @@ def why_named(entity: Entity, exposed: Exposure, stood_for: Collection[str]) -> 
     hidden = entity.entry.text("hidden_by")
     if hidden == "integration" and entity.id in stood_for:
         return ()
-    return tuple(_reasons(entity, hidden, exposed))
-
-
-def _reasons(entity: Entity, hidden: str, exposed: Exposure) -> Iterator[str]:
-    if hidden:
-        yield f"hidden_by {hidden}"
-    if entity.category:
-        yield f"entity_category {entity.category}"
-    if entity.domain in table("services")["named"]:
-        yield f"domain {entity.domain}"
     # A person is never spoken to: whether somebody is home is read, whatever Assist may be asked.
-    if exposed.get(entity.id) is False and entity.domain != "person":
-        yield "not exposed"
-    if entity.ghost:
-        yield entity.ghost
+    is_unexposed = exposed.get(entity.id) is False and entity.domain != "person"
+    reasons = {
+        f"hidden_by {hidden}": hidden,
+        f"entity_category {entity.category}": entity.category,
+        f"domain {entity.domain}": entity.domain in table("services")["named"],
+        "not exposed": is_unexposed,
+        entity.ghost: entity.ghost,
+    }
+    return tuple(reason for reason, applies in reasons.items() if applies)
 
 
 def owned_trackers(entities: Sequence[Entity]) -> frozenset[str]:

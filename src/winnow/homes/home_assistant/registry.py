@@ -80,14 +80,12 @@ def _floor(row: Row) -> Floor:
 
 def rooms_of(registry: Registry) -> tuple[Room, ...]:
     """The areas as rooms."""
-    return tuple(_room(area_id, row, registry.floors) for area_id, row in registry.areas.items())
-
-
-def _room(area_id: str, row: Row, floors: Rows) -> Room:
-    floor = row.text("floor_id")
-    return Room(
-        id=area_id,
-        name=row.name("name", "area_id", "id"),
-        aliases=row.strings("aliases"),
-        floor_id=floor if floor in floors else None,
+    return tuple(
+        Room(
+            id=area_id,
+            name=row.name("name", "area_id", "id"),
+            aliases=row.strings("aliases"),
+            floor_id=floor if (floor := row.text("floor_id")) in registry.floors else None,
+        )
+        for area_id, row in registry.areas.items()
     )
