@@ -92,7 +92,16 @@ def read_bundle(source: Path | bytes, problems: Problems) -> Bundle:
     Raises HomeImportError when there is nothing to read, or more than any home has.
     """
     name, files = _opened(source)
-    found = _within_limits(_relevant(files), name)
+    found = _relevant(files)
+    # No home has more or larger files: what has is something else, or meant to do harm.
+    if len(found) > MOST_FILES:
+        facts = {"count": len(found), "most": MOST_FILES}
+        raise refused(name, Phrase("holds {count} JSON files, at most {most} are read", **facts))
+    for file in found:
+        if file.size > LARGEST_FILE:
+            raise refused(name, _too_large(file.name, LARGEST_FILE))
+    if sum(file.size for file in found) > LARGEST_EXPORT:
+        raise refused(name, _too_large("", LARGEST_EXPORT))
     if not found:
         raise refused(name, "holds no JSON file")
     notes: list[Note] = []
@@ -143,14 +152,9 @@ def _bytes(path: Path) -> Callable[[int], bytes]:
 
 
 def _contents(name: str, raw: bytes) -> Iterable[_File]:
-    """The files of an archive, or the one file that the bytes are."""
-    if raw.startswith(b"PK\x03\x04"):
-        return _archived(name, raw)
-    return [_File(PurePosixPath(name), len(raw), lambda most: raw[:most])]
-
-
-def _archived(name: str, raw: bytes) -> list[_File]:
-    """The files of a ZIP. Nothing of it is ever written to a disk."""
+    """The files of an archive, or the one file that the bytes are. Nothing is ever written to a disk."""
+    if not raw.startswith(b"PK\x03\x04"):
+        return [_File(PurePosixPath(name), len(raw), lambda most: raw[:most])]
     try:
         archive = zipfile.ZipFile(io.BytesIO(raw))
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
@@ -213,19 +217,6 @@ def _is_relevant(path: PurePosixPath) -> bool:
 def _is_secret(name: str) -> bool:
     """Whether a file of that name holds accounts, keys or tokens."""
     return bool(_SECRET.fullmatch(name.removesuffix(".json")))
-
-
-def _within_limits(files: list[_File], name: str) -> list[_File]:
-    """The files, if no more and no larger than any home has. Raises HomeImportError."""
-    if len(files) > MOST_FILES:
-        facts = {"count": len(files), "most": MOST_FILES}
-        raise refused(name, Phrase("holds {count} JSON files, at most {most} are read", **facts))
-    for file in files:
-        if file.size > LARGEST_FILE:
-            raise refused(name, _too_large(file.name, LARGEST_FILE))
-    if sum(file.size for file in files) > LARGEST_EXPORT:
-        raise refused(name, _too_large("", LARGEST_EXPORT))
-    return files
 
 
 def _too_large(file: str, limit: int) -> Phrase:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 
 from winnow.errors import Phrase
 from winnow.text import decode
@@ -36,23 +37,14 @@ def parsed(text: str, *, lines: bool = False) -> object:
     try:
         return _value(text)
     except json.JSONDecodeError as error:
-        first = text.lstrip().partition("\n")[0]
-        if error.msg == "Extra data" and _stands_alone(first):
-            return _lines(text)
-        raise Unreadable(_not_json(error)) from None
-
-
-def _not_json(error: json.JSONDecodeError) -> str:
-    where = {"line": error.lineno, "column": error.colno}
-    return Phrase("not JSON: {why} at line {line} column {column}", why=error.msg, **where)
-
-
-def _stands_alone(line: str) -> bool:
-    """Whether the line is a list or an object by itself."""
-    try:
-        return isinstance(json.loads(line), (dict, list))
-    except (ValueError, RecursionError):
-        return False
+        if error.msg == "Extra data":
+            # Several values are lines where the first one is a list or an object by itself.
+            with suppress(ValueError, RecursionError):
+                if isinstance(json.loads(text.lstrip().partition("\n")[0]), (dict, list)):
+                    return _lines(text)
+        where = {"line": error.lineno, "column": error.colno}
+        not_json = Phrase("not JSON: {why} at line {line} column {column}", why=error.msg, **where)
+        raise Unreadable(not_json) from None
 
 
 def _lines(text: str) -> list[object]:
@@ -81,18 +73,13 @@ def _value(text: str) -> object:
         raise Unreadable(Phrase("is nested more than {most} deep", most=DEEPEST)) from None
     except ValueError as error:
         raise Unreadable(Phrase("not JSON: {why}", why=str(error))) from None
-    if text.count("[") + text.count("{") > DEEPEST and _too_deep(value):
-        raise Unreadable(Phrase("is nested more than {most} deep", most=DEEPEST))
+    if text.count("[") + text.count("{") > DEEPEST:
+        level = [value]
+        for _ in range(DEEPEST):
+            level = [inner for outer in level for inner in _inside(outer)]
+        if level:
+            raise Unreadable(Phrase("is nested more than {most} deep", most=DEEPEST))
     return value
-
-
-def _too_deep(value: object) -> bool:
-    level = [value]
-    for _ in range(DEEPEST):
-        level = [inner for outer in level for inner in _inside(outer)]
-        if not level:
-            return False
-    return True
 
 
 def _inside(value: object) -> list[object]:

@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from math import isfinite
-from pathlib import Path
 from typing import TypeVar
 
 from winnow.errors import NOT_UTF8, HomeImportError, Phrase, Problem
@@ -152,21 +151,6 @@ def built(rows: Iterable[Row], build: Callable[[Row], Built]) -> Iterator[Built]
         yield made
 
 
-def read_json(path: Path, problems: Problems) -> object:
-    """What the file holds; None, with a problem noted, when it cannot be read."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        problems.note(path.name, "", "file is missing")
-    except (OSError, UnicodeDecodeError) as error:
-        problems.note(path.name, "", unreadable(error))
-    except json.JSONDecodeError as error:
-        where = {"line": error.lineno, "column": error.colno}
-        why = Phrase("not JSON: {why} at line {line} column {column}", why=error.msg, **where)
-        problems.note(path.name, "", why)
-    return None
-
-
 def unreadable(error: OSError | UnicodeDecodeError) -> str:
     """Why a file cannot be read."""
     if isinstance(error, UnicodeDecodeError):
@@ -177,14 +161,6 @@ def unreadable(error: OSError | UnicodeDecodeError) -> str:
 def misfit(wanted: str, value: object) -> str:
     """What is said of a value that is not what was ``wanted``."""
     return Phrase("expected {wanted}, found {found}", wanted=wanted, found=type(value).__name__)
-
-
-def read_object(path: Path, problems: Problems) -> Row:
-    """The file as one object."""
-    data = read_json(path, problems)
-    if data is not None and not isinstance(data, dict):
-        problems.note(path.name, "", misfit("an object", data))
-    return Row(data if isinstance(data, dict) else {}, path.name, "", problems)
 
 
 def once(rows: Iterable[Row], name: str) -> Iterator[Row]:
@@ -204,18 +180,13 @@ def newest(times: Iterable[object]) -> float | None:
 
     A payload is read no earlier than the last thing it tells of. None when it tells no time at all.
     """
-    return max((at for time in times if (at := _moment(time)) is not None), default=None)
-
-
-def _moment(time: object) -> float | None:
-    """Seconds since the epoch; a time that names no zone is UTC."""
-    if not isinstance(time, str):
-        return None
-    try:
-        told = datetime.fromisoformat(time)
-    except ValueError:
-        return None
-    return (told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp()
+    moments = []
+    for time in times:
+        with suppress(ValueError, TypeError):
+            moment = datetime.fromisoformat(time)  # type: ignore[arg-type]
+            # A time that names no zone is UTC.
+            moments.append((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
+    return max(moments, default=None)
 
 
 def scalar(value: object) -> Scalar:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from winnow.effects.danger import danger_of_abilities
-from winnow.errors import HomeImportError, Problem
+from winnow.errors import HomeImportError
 from winnow.homes.bundle import Bundle, Document, Options, read_bundle
 from winnow.homes.fields import Problems
 from winnow.homes.home_assistant.payload import load_home_assistant
 from winnow.homes.neutral import load_neutral
 from winnow.homes.recognise import recognise
 from winnow.homes.smartthings.payload import load_smartthings
-from winnow.types.catalog import Command, Device, Note
+from winnow.types.catalog import Note
 from winnow.types.imports import Imported
 
 ONLY_HEATS = "only heats"
@@ -65,17 +65,15 @@ def load_bundle(bundle: Bundle, problems: Problems, options: Options) -> Importe
     if odd and not home.devices:
         raise HomeImportError(odd)
     commands = {profile.id: profile.commands for profile in home.profiles}
-    devices = tuple(_judged(device, commands[device.profile_id]) for device in home.devices)
-    home = replace(home, devices=devices, notes=(*bundle.notes, *map(_noted, odd), *home.notes))
+    devices = []
+    for device in home.devices:
+        # What it can do tells the danger where neither its source nor its name does.
+        danger = "" if device.danger else danger_of_abilities(device.kinds, commands[device.profile_id])
+        reasons = (*device.reasons, ONLY_HEATS)
+        devices.append(replace(device, danger=danger, reasons=reasons) if danger else device)
+    left_out = (
+        Note("odd_field", ": ".join(filter(None, (one.file, one.path))), detail=str(one.message))
+        for one in odd
+    )
+    home = replace(home, devices=tuple(devices), notes=(*bundle.notes, *left_out, *home.notes))
     return replace(imported, home=home)
-
-
-def _noted(odd: Problem) -> Note:
-    """What was left out, for whoever reads what the import has to say."""
-    return Note("odd_field", ": ".join(filter(None, (odd.file, odd.path))), detail=str(odd.message))
-
-
-def _judged(device: Device, commands: Sequence[Command]) -> Device:
-    """The device with the danger of what it can do, where neither its source nor its name tells one."""
-    danger = "" if device.danger else danger_of_abilities(device.kinds, commands)
-    return replace(device, danger=danger, reasons=(*device.reasons, ONLY_HEATS)) if danger else device

@@ -57,37 +57,28 @@ def load_neutral(bundle: Bundle, problems: Problems, options: Options) -> Import
     root = Row(document.data if isinstance(document.data, dict) else {}, document.name, "", problems)
     rows = _unique(root, "devices")
     home = _home(root, rows, options.home_id or root.text("id") or bundle.name or "home")
-    return Imported(home, _reported(rows, newest([root.data.get("read_at")])))
+    read_at = newest([root.data.get("read_at")])
+    told = {row.text("id"): {name: scalar(v) for name, v in row.row("state").data.items()} for row in rows}
+    offline = frozenset(row.text("id") for row in rows if row.data.get("available") is False)
+    return Imported(home, Snapshot(told, read_at, "neutral", offline))
 
 
 def _home(root: Row, rows: list[Row], home_id: str) -> Home:
     rooms = tuple(built(_unique(root, "rooms"), _room))
-    devices, profiles = _devices(rows, {room.id for room in rooms})
+    room_ids = {room.id for room in rooms}
+    names = {row.text("id"): str(row.data.get("name") or "") for row in rows}
+    made = list(built(rows, lambda row: _device(row, room_ids, names)))
     return Home(
         id=home_id,
         name=root.text("name") or home_id,
         source="neutral",
         floors=tuple(built(_unique(root, "floors"), _floor)),
         rooms=rooms,
-        profiles=profiles,
-        devices=devices,
+        profiles=tuple({profile.id: profile for _, profile in made}.values()),
+        devices=tuple(device for device, _ in made),
         scenes=tuple(built(_unique(root, "scenes"), _scene)),
         groups=tuple(built(_unique(root, "groups"), _group)),
     )
-
-
-def _devices(rows: list[Row], rooms: set[str]) -> tuple[tuple[Device, ...], tuple[Profile, ...]]:
-    """The devices, and their profiles, each once."""
-    names = {row.text("id"): str(row.data.get("name") or "") for row in rows}
-    made = list(built(rows, lambda row: _device(row, rooms, names)))
-    return tuple(device for device, _ in made), tuple({p.id: p for _, p in made}.values())
-
-
-def _reported(devices: list[Row], read_at: float | None) -> Snapshot:
-    """What the devices tell in ``state``; ``available`` is false where one cannot be reached."""
-    told = {row.text("id"): {name: scalar(v) for name, v in row.row("state").data.items()} for row in devices}
-    offline = frozenset(row.text("id") for row in devices if row.data.get("available") is False)
-    return Snapshot(told, read_at, "neutral", offline)
 
 
 def _unique(root: Row, name: str) -> list[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache
 
 from winnow.homes.traits import table
 from winnow.language.normalise import is_han, normalise
@@ -31,11 +31,10 @@ def where_by_kinds(kinds: Iterable[str]) -> Where:
     return next((known[kind] for kind in kinds if kind in known), "")
 
 
-@lru_cache(maxsize=1)
+@cache
 def _patterns() -> Mapping[Where, re.Pattern[str]]:
     words: Mapping[Where, list[str]] = table("where")["words"]
-    return {where: re.compile("|".join(map(_pattern, said))) for where, said in words.items()}
-
-
-def _pattern(word: str) -> str:
-    return re.escape(word) if is_han(word[0]) else rf"\b{re.escape(word)}\b"
+    return {
+        where: re.compile("|".join(re.escape(w) if is_han(w[0]) else rf"\b{re.escape(w)}\b" for w in listed))
+        for where, listed in words.items()
+    }

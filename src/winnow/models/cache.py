@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Event, Lock
@@ -79,7 +79,10 @@ class CachedVectors:
         self._flights: dict[tuple[str, str], Flight] = {}
         self._pool = ThreadPoolExecutor(self.limits.concurrency, thread_name_prefix="vectors")
         if kept is not None:
-            _at_the_end(self)
+            # The store is told before the process ends, which may be sooner than it is due.
+            atexit.unregister(tell_all)  # once is enough
+            atexit.register(tell_all)
+            _OPEN.add(self)
 
     async def vectors(self, scope: Scope, texts: Sequence[str], kind: Kind = "passage") -> Floats:
         """One row of length 1 per text, in order: shape ``(len(texts), dimension)``.
@@ -105,7 +108,12 @@ class CachedVectors:
         known does not count as asked for. Raises StoreError.
         """
         keys = self._keys(texts, "passage")
-        found = await self._at_hand(scope, list(dict.fromkeys(keys)))
+        found = self._remembered(scope, dict.fromkeys(keys), "passage")
+        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        stored = await self._stored(scope, missing, "passage", count=False)
+        # Counted as if these, and no others, had been asked for.
+        self._counts.add(scope, asked=len(found) + len(stored), store=len(stored))
+        found |= stored
         have = np.fromiter((key in found for key in keys), np.bool_, len(keys))
         rows = np.zeros((len(keys), self._dimension), np.float32)
         if found:
@@ -192,13 +200,6 @@ class CachedVectors:
             self._counts.add(scope, memory=len(found))
         return found
 
-    async def _at_hand(self, scope: Scope, keys: Sequence[str]) -> Rows:
-        """Those in memory or in the store: as if they, and no others, had been asked for."""
-        found = self._remembered(scope, keys, "passage")
-        stored = await self._stored(scope, [key for key in keys if key not in found], "passage", count=False)
-        self._counts.add(scope, asked=len(found) + len(stored), store=len(stored))
-        return found | stored
-
     async def _stored(self, scope: Scope, keys: Sequence[str], kind: Kind, *, count: bool = True) -> Rows:
         """Those in the store, which are in memory from now on."""
         if self.kept is None or kind == "question" or not keys:
@@ -229,7 +230,11 @@ class CachedVectors:
         if not texts:
             return {}
         found, flights = self._boarded(scope, texts, kind)
-        landed = await _all([flight.rows for flight in flights])
+        futures = [flight.rows for flight in flights]
+        if looped():
+            landed = await asyncio.gather(*map(asyncio.wrap_future, futures), return_exceptions=True)
+        else:
+            landed = [future.exception() or future.result() for future in futures]
         for rows in landed:
             if isinstance(rows, BaseException):
                 raise rows
@@ -241,7 +246,8 @@ class CachedVectors:
         with self._lock:
             found = self._recent.those(scope.tenant, texts)
             missing = {key: text for key, text in texts.items() if key not in found}
-            joined = self._under_way(scope, missing)
+            flights = ((key, self._flights.get((scope.tenant, key))) for key in missing)
+            joined = {key: flight for key, flight in flights if flight is not None}
             new = self._announced(scope, {k: t for k, t in missing.items() if k not in joined}, kind)
         if kind == "passage":
             self._counts.add(scope, joined=len(joined) + len(found))
@@ -253,23 +259,16 @@ class CachedVectors:
         left = deque(flights)
         try:
             while left:
-                self._begin(left.popleft())
+                next_one = left.popleft()
+                if not self._closed and (self.limits.aside or looped()):
+                    self._pool.submit(self._fly, next_one)
+                else:
+                    self._fly(next_one)
         except BaseException as error:
             for flight in left:  # nobody is to wait for what will not come
                 self._ended(flight)
                 flight.rows.set_exception(error)
             raise
-
-    def _begin(self, flight: Flight) -> None:
-        if not self._closed and (self.limits.aside or looped()):
-            self._pool.submit(self._fly, flight)
-        else:
-            self._fly(flight)
-
-    def _under_way(self, scope: Scope, keys: Iterable[str]) -> dict[str, Flight]:
-        """Those that somebody's flight is going to bring."""
-        flights = ((key, self._flights.get((scope.tenant, key))) for key in keys)
-        return {key: flight for key, flight in flights if flight is not None}
 
     def _announced(self, scope: Scope, texts: Mapping[str, str], kind: Kind) -> list[Flight]:
         """New flights for these texts, which others find from now on."""
@@ -293,7 +292,12 @@ class CachedVectors:
         made = len(rows) if flight.kind == "passage" else 0
         self._counts.add(flight.scope, calls=1, made=made)
         if not flight.lost.is_set():
-            self._keep(flight, rows)
+            # A store that takes none costs money, not answers: it is counted.
+            if self.kept is not None and flight.kind != "question":
+                try:
+                    blocking(self.kept.put(flight.scope, self._space(), rows))
+                except StoreError:
+                    self._counts.add(flight.scope, unkept=len(rows))
             self._take_in(flight.scope, rows)
         self._ended(flight)
         flight.rows.set_result(rows)
@@ -302,33 +306,17 @@ class CachedVectors:
         """What the model makes of them in one go. Raises what it raises, and ModelError of ``_check``."""
         prefix = self._prefixes[kind]
         made = self.embedder.embed([beginning(prefix + text, self.limits) for text in texts.values()])
-        self._check(scope, made.shape[1])
-        return {key: np.array(row) for key, row in zip(texts, made, strict=True)}
-
-    def _keep(self, flight: Flight, rows: Rows) -> None:
-        """Store them. A store that takes none costs money, not answers: it is counted."""
-        if self.kept is None or flight.kind == "question":
-            return
-        try:
-            blocking(self.kept.put(flight.scope, self._space(), rows))
-        except StoreError:
-            self._counts.add(flight.scope, unkept=len(rows))
-
-    def _check(self, scope: Scope, length: int) -> None:
-        """That vectors still have the length they had. Raises ModelError."""
+        length = made.shape[1]
         if self.kept is not None and length != self._dimension:
             before = self._length(blocking(self.kept.spaces(scope)))  # they may have been forgotten
             if before != self._dimension:
-                self._begin_anew(before)
+                with self._lock:
+                    self._recent.clear()
+                    self._dimension = before
         if self._dimension not in (0, length):
             raise wire.changed(self.embedder.name, self._dimension, length)
         self._dimension = length
-
-    def _begin_anew(self, dimension: int) -> None:
-        """Nothing in memory is of use any longer."""
-        with self._lock:
-            self._recent.clear()
-            self._dimension = dimension
+        return {key: np.array(row) for key, row in zip(texts, made, strict=True)}
 
     def _ended(self, flight: Flight) -> None:
         """The flight is over: what it brought is in memory, and nobody joins it any longer."""
@@ -347,21 +335,7 @@ def _kept(kept: Vectors, scope: Scope, space: Space, rows: Rows) -> None:
     return blocking(kept.put(scope, space, rows))
 
 
-def _at_the_end(cache: CachedVectors) -> None:
-    """See to it that the store is told before the process ends, which may be sooner than it is due."""
-    atexit.unregister(tell_all)  # once is enough
-    atexit.register(tell_all)
-    _OPEN.add(cache)
-
-
 def tell_all() -> None:
     """Tell every store what was counted since it was told last."""
     for cache in list(_OPEN):
         cache.tell()
-
-
-async def _all(futures: Collection[Future[R]]) -> list[R | BaseException]:
-    """What each brings, or what went wrong, once all have ended. Without a loop this blocks."""
-    if looped():
-        return await asyncio.gather(*map(asyncio.wrap_future, futures), return_exceptions=True)
-    return [future.exception() or future.result() for future in futures]

@@ -49,13 +49,9 @@ class Counts:
         with self._lock:
             new, self._new = self._new, defaultdict(Tally)
         for tenant, tally in new.items():
-            taken = _taken(kept, Scope(tenant), space, tally)
+            try:
+                taken = blocking(kept.tell(Scope(tenant), space, tally))
+            except StoreError:
+                taken = False
             with self._lock:
                 (self._told if taken else self._new)[tenant] += tally
-
-
-def _taken(kept: Vectors, scope: Scope, space: Space, tally: Tally) -> bool:
-    try:
-        return blocking(kept.tell(scope, space, tally))
-    except StoreError:
-        return False

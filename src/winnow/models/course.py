@@ -87,31 +87,27 @@ class Circuit:
 
         Raises ModelError while the server is left alone.
         """
-        self._enter()
+        if self._failed >= self._most:
+            wait = max(0.0, self._opened + self._cool_down - self._clock())
+            if wait or self._trying:
+                raise ModelError(
+                    "open_circuit",
+                    Phrase(
+                        "The model's server failed {times} times in a row"
+                        " and is left alone for {wait} more seconds.",
+                        times=self._failed,
+                        wait=f"{wait:.0f}",
+                    ),
+                    hint="winnow doctor --ask-model tells whether it answers.",
+                    attempts=0,
+                )
+            self._trying = True
         try:
             yield
         except BaseException as error:
             self._settle(well=isinstance(error, ModelError) and error.code in ANSWERED)
             raise
         self._settle(well=True)
-
-    def _enter(self) -> None:
-        if self._failed < self._most:
-            return
-        wait = max(0.0, self._opened + self._cool_down - self._clock())
-        if wait or self._trying:
-            raise ModelError(
-                "open_circuit",
-                Phrase(
-                    "The model's server failed {times} times in a row"
-                    " and is left alone for {wait} more seconds.",
-                    times=self._failed,
-                    wait=f"{wait:.0f}",
-                ),
-                hint="winnow doctor --ask-model tells whether it answers.",
-                attempts=0,
-            )
-        self._trying = True
 
     def _settle(self, *, well: bool) -> None:
         self._trying = False

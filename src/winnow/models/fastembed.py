@@ -34,7 +34,15 @@ class FastEmbedder:
     """Every model has cosines of its own, and this one's were not measured."""
 
     def __init__(self, model: str, cache: Path, *, folder: Path | None = None, fetch: bool = False) -> None:
-        library = _library(model)
+        try:  # its modules take the better part of a second to load
+            from fastembed import TextEmbedding
+        except ImportError as error:
+            raise EmbedderError(
+                model,
+                Phrase("the library fastembed cannot be imported ({why})", why=error),
+                hint=Phrase("Install it: {command}", command=INSTALL),
+            ) from error
+        library = TextEmbedding
         about = _known(model, library.list_supported_models())
         where = {"specific_model_path": str(folder)} if folder else {}
         self.name: str = about["model"]
@@ -58,19 +66,6 @@ class FastEmbedder:
         # neighbours would change a vector.
         found = self._model.embed([sound(text) for text in texts], batch_size=1)
         return unit_rows(np.asarray(list(found), np.float32))
-
-
-def _library(model: str) -> Any:
-    """The class ``TextEmbedding``, whose modules take the better part of a second to load."""
-    try:
-        from fastembed import TextEmbedding
-    except ImportError as error:
-        raise EmbedderError(
-            model,
-            Phrase("the library fastembed cannot be imported ({why})", why=error),
-            hint=Phrase("Install it: {command}", command=INSTALL),
-        ) from error
-    return TextEmbedding
 
 
 def _known(model: str, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -42,23 +42,20 @@ class HashingEmbedder:
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """A row of length 1 per text, zeros for one without words: shape ``(len(texts), dimension)``."""
         rows = np.zeros((len(texts), self.dimension), np.float32)
-        for row, text in zip(rows, texts, strict=True):
-            self._fill(row, text)
+        for number, text in enumerate(texts):
+            counts = _features(normalise(text))
+            row = rows[number]
+            if counts:
+                hashes = [_hash(f) for f, _ in counts]
+                weights = [
+                    w * log1p(n) if h & 1 else -w * log1p(n)
+                    for ((_, w), n), h in zip(counts.items(), hashes, strict=True)
+                ]
+                row += np.bincount([(h >> 1) % self.dimension for h in hashes], weights, self.dimension)
+                length = float(np.sqrt(row @ row))
+                if length:
+                    row /= length
         return rows
-
-    def _fill(self, row: npt.NDArray[np.float32], text: str) -> None:
-        counts = _features(normalise(text))
-        if not counts:
-            return
-        hashes = [_hash(f) for f, _ in counts]
-        weights = [
-            w * log1p(n) if h & 1 else -w * log1p(n)
-            for ((_, w), n), h in zip(counts.items(), hashes, strict=True)
-        ]
-        row += np.bincount([(h >> 1) % self.dimension for h in hashes], weights, self.dimension)
-        length = float(np.sqrt(row @ row))
-        if length:
-            row /= length
 
 
 def _features(text: str) -> Counter[tuple[str, float]]:

@@ -111,22 +111,19 @@ class OpenAIChat:
         while True:
             left = course.begin()
             try:
-                return await self._sent(body, left)
+                with _translated():
+                    timeout = httpx.Timeout(left, connect=min(left, self.endpoint.connect_seconds))
+                    async with self._open().client.stream(
+                        "POST", "chat/completions", json=body, timeout=timeout
+                    ) as response:
+                        data = bytearray()
+                        async for piece in response.aiter_bytes():
+                            data += piece
+                            _check_size(len(data), self.endpoint.longest)
+                return _successful(response, bytes(data), self.endpoint.key)
             except ModelError as error:
                 pause = course.pause(error)
             await asyncio.sleep(pause)
-
-    async def _sent(self, body: Mapping[str, Any], seconds: float) -> bytes:
-        with _translated():
-            timeout = httpx.Timeout(seconds, connect=min(seconds, self.endpoint.connect_seconds))
-            async with self._open().client.stream(
-                "POST", "chat/completions", json=body, timeout=timeout
-            ) as response:
-                data = bytearray()
-                async for piece in response.aiter_bytes():
-                    data += piece
-                    _check_size(len(data), self.endpoint.longest)
-        return _successful(response, bytes(data), self.endpoint.key)
 
     def _open(self) -> _Pool:
         loop = asyncio.get_running_loop()
@@ -204,23 +201,20 @@ class OpenAIEmbedder:
         while True:
             left = course.begin()
             try:
-                return self._sent(body, left)
+                ends = self._clock() + left
+                timeout = httpx.Timeout(left, connect=min(left, self.endpoint.connect_seconds))
+                longest = self.endpoint.longest + len(body["input"]) * VECTOR_BYTES
+                with _translated(), self._asked(body, timeout) as response:
+                    data = bytearray()
+                    for piece in response.iter_bytes():
+                        data += piece
+                        _check_size(len(data), longest)
+                        if self._clock() > ends:
+                            raise httpx.ReadTimeout("drip by drip")
+                return _successful(response, bytes(data), self.endpoint.key)
             except ModelError as error:
                 pause = course.pause(error)
             self._wait(pause)
-
-    def _sent(self, body: Mapping[str, Any], seconds: float) -> bytes:
-        ends = self._clock() + seconds
-        timeout = httpx.Timeout(seconds, connect=min(seconds, self.endpoint.connect_seconds))
-        longest = self.endpoint.longest + len(body["input"]) * VECTOR_BYTES
-        with _translated(), self._asked(body, timeout) as response:
-            data = bytearray()
-            for piece in response.iter_bytes():
-                data += piece
-                _check_size(len(data), longest)
-                if self._clock() > ends:
-                    raise httpx.ReadTimeout("drip by drip")
-        return _successful(response, bytes(data), self.endpoint.key)
 
     def _asked(
         self, body: Mapping[str, Any], timeout: httpx.Timeout

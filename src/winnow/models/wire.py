@@ -72,7 +72,10 @@ def completion(data: bytes, ms: float, attempts: int) -> Completion:
     Raises ModelError when it says nothing, was cut off, or wants something else than to answer.
     """
     answer = _parsed(data)
-    text = _said(_first(answer.get("choices")))
+    choices = answer.get("choices")
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise bad_answer("no choices in it")
+    text = _said(choices[0])
     model, usage = answer.get("model"), answer.get("usage")
     named = encode(model, 80) if isinstance(model, str) and model else ""
     spent = usage if isinstance(usage, dict) else {}
@@ -186,12 +189,6 @@ def _parsed(data: bytes) -> dict[str, Any]:
     if not isinstance(answer, dict):
         raise bad_answer("no JSON object")
     return answer
-
-
-def _first(choices: object) -> dict[str, Any]:
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        raise bad_answer("no choices in it")
-    return choices[0]
 
 
 def _text(content: object) -> str:

@@ -17,6 +17,10 @@ from winnow.types.audit import AuditEntry
 ENDING = ".jsonl.gz"
 
 
+class ArchiveError(Exception):
+    """A file of an archive that cannot be read."""
+
+
 class Archive:
     """The files of one chain in its folder, each named by the number of its first entry."""
 
@@ -29,7 +33,11 @@ class Archive:
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            _write(beside, entries)
+            with beside.open("wb") as file:
+                with gzip.open(file, "wt", encoding="utf-8", errors="surrogatepass") as lines:
+                    lines.writelines(f"{line(entry)}\n" for entry in entries)
+                file.flush()
+                os.fsync(file.fileno())
             beside.replace(path)
         except OSError as error:
             with suppress(OSError):
@@ -38,7 +46,13 @@ class Archive:
                 Phrase("Nothing can be archived in {folder}: {why}.", folder=self.folder, why=error.strerror),
                 hint="Check the folder and its permissions, then: winnow audit rotate.",
             ) from error
-        _settled(self.folder)
+        # The new name of the file must outlast a loss of power, where the system can do that.
+        with suppress(OSError):
+            here = os.open(self.folder, os.O_RDONLY)
+            try:
+                os.fsync(here)
+            finally:
+                os.close(here)
         return path
 
     def read(self, end: int, after: int = 0, *, skip_damaged: bool = False) -> Iterator[AuditEntry]:
@@ -55,42 +69,14 @@ class Archive:
             if stop <= after + 1:
                 continue
             try:
-                yield from (entry for entry in _entries(path) if after < entry.number < min(stop, end))
-            except ArchiveError:
+                with gzip.open(path, "rt", encoding="utf-8", errors="surrogatepass") as lines:
+                    for entry in (entry_of(json.loads(one)) for one in lines):
+                        if after < entry.number < min(stop, end):
+                            yield entry
+            except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
                 if not skip_damaged:
-                    raise
+                    raise ArchiveError(path) from error
 
     def forget(self) -> None:
         """Delete them all."""
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class ArchiveError(Exception):
-    """A file of an archive that cannot be read."""
-
-
-def _write(path: Path, entries: Sequence[AuditEntry]) -> None:
-    with path.open("wb") as file:
-        with gzip.open(file, "wt", encoding="utf-8", errors="surrogatepass") as lines:
-            lines.writelines(f"{line(entry)}\n" for entry in entries)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _entries(path: Path) -> Iterator[AuditEntry]:
-    try:
-        with gzip.open(path, "rt", encoding="utf-8", errors="surrogatepass") as lines:
-            for one in lines:
-                yield entry_of(json.loads(one))
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-        raise ArchiveError(path) from error
-
-
-def _settled(folder: Path) -> None:
-    """See to it that the new name of a file outlasts a loss of power, where the system can do that."""
-    with suppress(OSError):
-        here = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(here)
-        finally:
-            os.close(here)

@@ -12,7 +12,6 @@ from typing import Any
 
 from winnow.types.audit import AuditEntry, ChainHead, Flaw, FlawKind, Record, Unknown, Verified, calls_of
 from winnow.types.scope import Scope
-from winnow.types.verdict import Call
 
 NAME = 16
 """Characters of the hash of its first entry that a chain is called by."""
@@ -96,7 +95,7 @@ class Look:
         self.number = 0
         """Of the entry that was looked at last."""
         self._count, self._hash = 0, root(scope)
-        self._sealed = self._met = False
+        self._sealed, self._met = False, not expected
         self._flaws = list[Flaw]()
         self._open: dict[str, Unknown] = {}
 
@@ -106,10 +105,15 @@ class Look:
             self._count += 1
             if entry.number > self.number + 1:
                 self.note("missing", self.number + 1, entry.number - 1)
-            elif flaw := self._hanging(entry):
-                self.note(flaw, entry.number, entry.number)
-            if flaw := self._written(entry):
-                self.note(flaw, entry.number, entry.number)
+            elif entry.number != self.number + 1 or entry.previous != self._hash:
+                self.note("loose", entry.number, entry.number)
+            if _fits(entry, self._key):
+                self._sealed = bool(self._key)
+            # Entries of the time before there was a key are fine: those behind them seal them.
+            elif not (self._key and _fits(entry, b"")):
+                self.note("altered", entry.number, entry.number)
+            elif self._sealed:
+                self.note("unsealed", entry.number, entry.number)
             self.number, self._hash = entry.number, entry.hash
             self._met = self._met or entry.hash == self._expected
             self._follow(entry.record)
@@ -135,54 +139,30 @@ class Look:
         """What it comes to, beside the head that was kept."""
         if head and head.number > self.number:
             self.note("cut", self.number + 1, head.number)
-        elif self._count and not self._ends_at(head):
+        elif self._count and not (head and (head.number, head.hash) == (self.number, self._hash)):
             self.note("head", self.number, self.number)
         if self._key and self._count and not self._sealed:
             self.note("unsealed", 1, self.number)
-        if self._expected and not self._met:
+        if not self._met:
             self.note("expected", 0, 0)
         return Verified(self._count, self._hash, tuple(self._flaws), tuple(self._open.values()))
 
-    def _ends_at(self, head: ChainHead | None) -> bool:
-        return head is not None and (head.number, head.hash) == (self.number, self._hash)
-
-    def _hanging(self, entry: AuditEntry) -> FlawKind | None:
-        """What is wrong with its place behind the one before."""
-        follows = entry.number == self.number + 1 and entry.previous == self._hash
-        return None if follows else "loose"
-
-    def _written(self, entry: AuditEntry) -> FlawKind | None:
-        """What is wrong with the entry by itself.
-
-        Entries of the time before there was a key are fine: those behind them seal them.
-        """
-        if _fits(entry, self._key):
-            self._sealed = bool(self._key)
-            return None
-        if self._key and _fits(entry, b""):
-            return "unsealed" if self._sealed else None
-        return "altered"
-
     def _follow(self, record: Record) -> None:
+        """Which calls were begun and have not ended: what became of them is unknown."""
         if record.kind == "begun":
             calls = tuple(calls_of(record.body))
             self._open[record.act] = Unknown(record.act, record.at, record.user, calls)
         elif record.kind == "ended":
             self._open.pop(record.act, None)
         elif record.kind == "outcome" and record.act in self._open:
-            left = _without(self._open[record.act].calls, calls_of(record.body))
-            self._open[record.act] = replace(self._open[record.act], calls=left)
+            left = list(self._open[record.act].calls)
+            for done in calls_of(record.body):
+                key = done.device_id, done.command_id
+                same = (call for call in left if (call.device_id, call.command_id) == key)
+                if (found := next(same, None)) is not None:
+                    left.remove(found)
+            self._open[record.act] = replace(self._open[record.act], calls=tuple(left))
 
 
 def _fits(entry: AuditEntry, key: bytes) -> bool:
     return linked(entry.record, entry.number, entry.previous, key).hash == entry.hash
-
-
-def _without(calls: Sequence[Call], known: Iterable[Call]) -> tuple[Call, ...]:
-    """The calls but these, each of which takes away one."""
-    left = list(calls)
-    for one in known:
-        same = (call for call in left if (call.device_id, call.command_id) == (one.device_id, one.command_id))
-        if (found := next(same, None)) is not None:
-            left.remove(found)
-    return tuple(left)

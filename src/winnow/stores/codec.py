@@ -50,9 +50,13 @@ def _plain(value: Any) -> Any:
         return [_plain(v) for v in value]
     if isinstance(value, Mapping):
         return dict(value)
-    if isinstance(value, Choice | Parameter | Command | Attribute):
-        return {f.name: _plain(v) for f in fields(value) if (v := getattr(value, f.name)) != _default(f)}
-    return value
+    if not isinstance(value, Choice | Parameter | Command | Attribute):
+        return value
+    # A field without a default has MISSING, which is equal to nothing.
+    defaults = {
+        f.name: f.default_factory() if f.default_factory is not MISSING else f.default for f in fields(value)
+    }
+    return {name: _plain(v) for name in defaults if (v := getattr(value, name)) != defaults[name]}
 
 
 def _value(name: str, plain: Any) -> Any:
@@ -62,8 +66,3 @@ def _value(name: str, plain: Any) -> Any:
     if inner is None:
         return tuple(plain)
     return tuple(inner(**{k: _value(k, v) for k, v in item.items()}) for item in plain)
-
-
-def _default(field: Any) -> Any:
-    """The field's default; MISSING (equal to nothing) when it has none."""
-    return field.default_factory() if field.default_factory is not MISSING else field.default

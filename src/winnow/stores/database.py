@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Literal, TypeVar, TypeVarTuple
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
 import sqlalchemy as sa
 
 from winnow.bridge import aside
+from winnow.ports import Clock
 from winnow.stores import postgres, sqlite
 from winnow.stores.faults import read_only, translated
 from winnow.stores.place import placed
 from winnow.stores.readonly import is_read_only, readable
 from winnow.types.scope import Scope
 
+P = ParamSpec("P")
 R = TypeVar("R")
-Ts = TypeVarTuple("Ts")
+Stored = TypeVar("Stored", bound="StoreTable")
 Whom = Literal["tenant", "user", "home", "nobody"]
 """Whom a writer keeps from writing meanwhile: all of its tenant, all for its user or home, nobody."""
 
@@ -35,16 +37,24 @@ class Database:
         self.place, self.wait = placed(where), wait
         file = self.place.file
         self.read_only = file is not None and is_read_only(file)
-        self._engines = _engines(self.place.url, file, wait, read_only=self.read_only)
-        self.plain = self._engines.plain
-        """The connections as they are, for what is no part of a transaction."""
+        if file is None:
+            # A moment is one for all its statements; a writer sees what those before it left.
+            self.plain = postgres.connectable(self.place.url, wait)
+            self._reading: sa.Engine = self.plain.execution_options(isolation_level="REPEATABLE READ")
+            self._asking: sa.Engine = self.plain.execution_options(isolation_level="AUTOCOMMIT")
+            self._writing: sa.Engine = self.plain
+        else:
+            self.plain = readable(file, wait) if self.read_only else sqlite.connectable(file, wait)
+            self._reading = self._asking = self.plain
+            self._writing = self.plain.execution_options(**{sqlite.WRITES: True})
         self.close = self.plain.dispose
         weakref.finalize(self, self.close)
 
     @contextmanager
-    def read(self) -> Iterator[sa.Connection]:
-        """One moment of the store."""
-        with self._begun(self._engines.reading) as db:
+    def read(self, *, one_statement: bool = False) -> Iterator[sa.Connection]:
+        """One moment of the store. One statement is a moment by itself, on half the way to a server."""
+        engine = self._asking if one_statement else self._reading
+        with translated(self.place), engine.connect() as db, db.begin():
             yield db
 
     @contextmanager
@@ -55,73 +65,69 @@ class Database:
         """
         if self.read_only:
             raise read_only(self.place)
-        with self._begun(self._engines.writing) as db:
+        with translated(self.place), self._writing.connect() as db, db.begin():
             if alone and self.place.file is None:
                 postgres.wait_for(db, alone, self.wait)
             yield db
 
-    @contextmanager
-    def _begun(self, engine: sa.Engine) -> Iterator[sa.Connection]:
-        with translated(self.place), engine.connect() as db, db.begin():
-            yield db
 
-    async def asking(self, work: Callable[[sa.Connection, Scope, *Ts], R], scope: Scope, *given: *Ts) -> R:
-        """As ``reading``, for work of one statement: one moment by itself, on half the way to a server."""
+class StoreTable:
+    """What all tables of a store have: the database, and the clock that rows are dated by."""
 
-        def done() -> R:
-            with self._begun(self._engines.asking) as db:
-                return work(db, scope, *given)
-
-        return await aside(done)
-
-    async def reading(self, work: Callable[[sa.Connection, Scope, *Ts], R], scope: Scope, *given: *Ts) -> R:
-        """What ``work`` returns of one moment of the store. Raises StoreError."""
-
-        def done() -> R:
-            with self.read() as db:
-                return work(db, scope, *given)
-
-        return await aside(done)
-
-    async def writing(
-        self,
-        work: Callable[[sa.Connection, Scope, *Ts], R],
-        scope: Scope,
-        *given: *Ts,
-        alone: Whom = "tenant",
-    ) -> R:
-        """What ``work`` returns, once all it wrote is stored. Raises StoreError."""
-
-        def done() -> R:
-            with self.write(*_parts(scope, alone)) as db:
-                return work(db, scope, *given)
-
-        return await aside(done)
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock
 
 
-def _parts(scope: Scope, alone: Whom) -> tuple[str, ...]:
-    """What those have in common who are to wait for each other."""
-    if alone == "nobody":
-        return ()
-    further = {"user": (scope.user,), "home": (scope.home,)}.get(alone, ())
-    return alone, scope.tenant, *further
+Work = Callable[Concatenate[Stored, sa.Connection, P], R]
+"""A method that works on an open connection; the scope is its first argument after that."""
+Awaitable = Callable[Concatenate[Stored, P], Coroutine[Any, Any, R]]
+"""The same as callers see it: without the connection, and awaited."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Engines:
-    """The same connections, as they are used for one thing or another."""
+def reads(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
+    """The method in a transaction that reads: all of its statements see one moment. Raises StoreError."""
 
-    plain: sa.Engine
-    reading: sa.Engine
-    asking: sa.Engine
-    writing: sa.Engine
+    @wraps(work)
+    async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        def run() -> R:
+            with self._db.read() as db:
+                return work(self, db, *args, **kwargs)
+
+        return await aside(run)
+
+    return call
 
 
-def _engines(url: sa.URL, file: Path | None, wait: float, *, read_only: bool) -> _Engines:
-    if file is None:
-        plain = postgres.connectable(url, wait)
-        # a moment is one for all its statements; a writer sees what those before it left
-        moment = plain.execution_options(isolation_level="REPEATABLE READ")
-        return _Engines(plain, moment, plain.execution_options(isolation_level="AUTOCOMMIT"), plain)
-    plain = readable(file, wait) if read_only else sqlite.connectable(file, wait)
-    return _Engines(plain, plain, plain, plain.execution_options(**{sqlite.WRITES: True}))
+def asks(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
+    """As ``reads``, for a method of one statement."""
+
+    @wraps(work)
+    async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        def run() -> R:
+            with self._db.read(one_statement=True) as db:
+                return work(self, db, *args, **kwargs)
+
+        return await aside(run)
+
+    return call
+
+
+def writes(alone: Whom = "tenant") -> Callable[[Work[Stored, P, R]], Awaitable[Stored, P, R]]:
+    """The method in a transaction that writes: all of it is stored, or nothing. Raises StoreError."""
+
+    def decorate(work: Work[Stored, P, R]) -> Awaitable[Stored, P, R]:
+        @wraps(work)
+        async def call(self: Stored, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            scope = cast("Scope", args[0] if args else kwargs["scope"])
+            further = {"user": (scope.user,), "home": (scope.home,)}.get(alone, ())
+            parts = () if alone == "nobody" else (alone, scope.tenant, *further)
+
+            def run() -> R:
+                with self._db.write(*parts) as db:
+                    return work(self, db, *args, **kwargs)
+
+            return await aside(run)
+
+        return call
+
+    return decorate

@@ -51,7 +51,20 @@ def partitions(number: int, by: By = "tenant") -> Iterator[str]:
     ``user``: by hash of the user, the text, the home, where all users belong to one tenant.
     """
     for table, other in LARGE.items():
-        yield from _parted(table, number, "tenant" if by == "tenant" else other)
+        column, name = "tenant" if by == "tenant" else other, table.name
+        columns = ", ".join(f'"{each.name}"' for each in table.c)
+        # The names of the table, its key and its indexes are freed first.
+        yield f"ALTER TABLE {name} RENAME TO {name}_whole"
+        yield f"ALTER TABLE {name}_whole RENAME CONSTRAINT {name}_pkey TO {name}_whole_pkey"
+        for index in table.indexes:
+            yield f"ALTER INDEX {index.name} RENAME TO {index.name}_whole"
+        # Beside the table stands a partitioned one, which gets its rows and then its name.
+        yield from _made(table, f' PARTITION BY HASH ("{column}")')
+        for part in range(number):
+            values = f"WITH (MODULUS {number}, REMAINDER {part})"
+            yield f"CREATE TABLE {name}_{part} PARTITION OF {name} FOR VALUES {values}"
+        yield f"INSERT INTO {name} ({columns}) SELECT {columns} FROM {name}_whole"  # noqa: S608 - names of ours
+        yield f"DROP TABLE {name}_whole"
 
 
 def distribution() -> Iterator[str]:
@@ -60,36 +73,13 @@ def distribution() -> Iterator[str]:
     Tables others refer to come first, as Citus wants it. Rows that were there before are copied; what is left
     of them on the coordinator, where nothing would ever delete it, goes at the end.
     """
-    for table in metadata.sorted_tables:
-        with_homes = "" if table is metadata.sorted_tables[0] else f", colocate_with => '{_first()}'"
-        yield f"SELECT create_distributed_table('{table.name}', 'tenant'{with_homes})"
+    first, *others = metadata.sorted_tables
+    yield f"SELECT create_distributed_table('{first.name}', 'tenant')"
+    for table in others:
+        together = f"colocate_with => '{first.name}'"
+        yield f"SELECT create_distributed_table('{table.name}', 'tenant', {together})"
     for table in reversed(metadata.sorted_tables):
         yield f"SELECT truncate_local_data_after_distributing_table('{table.name}')"
-
-
-def _first() -> str:
-    return metadata.sorted_tables[0].name
-
-
-def _parted(table: sa.Table, number: int, column: str) -> Iterator[str]:
-    """Beside the table a partitioned one, which gets its rows and then its name."""
-    name, columns = table.name, ", ".join(f'"{each.name}"' for each in table.c)
-    yield from _set_aside(table)
-    yield from _made(table, f' PARTITION BY HASH ("{column}")')
-    for part in range(number):
-        values = f"WITH (MODULUS {number}, REMAINDER {part})"
-        yield f"CREATE TABLE {name}_{part} PARTITION OF {name} FOR VALUES {values}"
-    yield f"INSERT INTO {name} ({columns}) SELECT {columns} FROM {name}_whole"  # noqa: S608 - names of ours
-    yield f"DROP TABLE {name}_whole"
-
-
-def _set_aside(table: sa.Table) -> Iterator[str]:
-    """Free the names of the table, its key and its indexes."""
-    name = table.name
-    yield f"ALTER TABLE {name} RENAME TO {name}_whole"
-    yield f"ALTER TABLE {name}_whole RENAME CONSTRAINT {name}_pkey TO {name}_whole_pkey"
-    for index in table.indexes:
-        yield f"ALTER INDEX {index.name} RENAME TO {index.name}_whole"
 
 
 def _made(table: sa.Table, how: str = "") -> Iterator[str]:

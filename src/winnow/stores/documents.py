@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from winnow.ports.knowledge import UNLIKE, Entry, Likeness, Part, Segment
 from winnow.stores import shelving
 from winnow.stores.chunks import chunks
-from winnow.stores.database import Database
+from winnow.stores.database import StoreTable, asks, reads, writes
 from winnow.stores.given import check_tier
 from winnow.stores.schema import documents, marks, segments
 from winnow.stores.shelves import (
@@ -45,15 +45,13 @@ _ALIKE = (
 )
 
 
-class DocumentTable:
+class DocumentTable(StoreTable):
     """The ``DocumentStore`` of a store."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    async def stamp(self, scope: Scope, tier: KnowledgeTier) -> Stamp:
+    @asks
+    def stamp(self, db: sa.Connection, scope: Scope, tier: KnowledgeTier) -> Stamp:
         """One row, however many documents there are. A mark is never given twice."""
-        now = await self._db.asking(_head, scope, tier)
+        now = head(db, Shelf.of(scope, tier))
         return Stamp(now.count, now.mark)
 
     async def segments(
@@ -63,27 +61,45 @@ class DocumentTable:
 
         Data is read one part at a time: one that another joins meanwhile does not come, and the stamp tells.
         """
-        for id_, _, dead in await self._db.asking(_parts, scope, tier):
+        for id_, _, dead in await self._parts(scope, tier):
             if id_ in known:
                 yield Segment(id_, b"", frozenset(dead))
-            elif found := await self._db.asking(_data, scope, tier, id_):
+            elif found := await self._data(scope, tier, id_):
                 yield Segment(id_, found[0], frozenset(found[1]))
 
-    async def within(
-        self, scope: Scope, tier: KnowledgeTier, segment: str, most: int = 100_000
+    @asks
+    def _parts(
+        self, db: sa.Connection, scope: Scope, tier: KnowledgeTier
+    ) -> list[tuple[str, int, list[str]]]:
+        return [(row[0], row[1], row[2]) for row in db.execute(_PARTS, Shelf.of(scope, tier).given())]
+
+    @asks
+    def _data(
+        self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, segment: str
+    ) -> tuple[bytes, list[str]] | None:
+        row = db.execute(_DATA, Shelf.of(scope, tier).given(segment=segment)).first()
+        return (row[0], row[1]) if row else None
+
+    @reads
+    def within(
+        self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, segment: str, most: int = 100_000
     ) -> Sequence[Passage]:
         """The passages that still are of that segment; of ``""``: those that no segment has yet."""
-        return await self._db.reading(_of_segment, scope, tier, segment, most)
+        return of_segment(db, Shelf.of(scope, tier), segment, most)
 
-    async def passages(self, scope: Scope, tier: KnowledgeTier, ids: Sequence[str]) -> Mapping[str, Passage]:
+    @reads
+    def passages(
+        self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Sequence[str]
+    ) -> Mapping[str, Passage]:
         """Those of the passages that stand for themselves, with their texts."""
-        return await self._db.reading(_passages, scope, tier, list(ids))
+        return found_passages(db, Shelf.of(scope, tier), ids)
 
-    async def documents(
-        self, scope: Scope, tier: KnowledgeTier, ids: Collection[str] | None = None
+    @reads
+    def documents(
+        self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Collection[str] | None = None
     ) -> Mapping[str, Document]:
         """These documents, or all, without their texts."""
-        return await self._db.reading(_documents, scope, tier, ids)
+        return found_documents(db, Shelf.of(scope, tier), ids)
 
     async def put(
         self,
@@ -98,84 +114,65 @@ class DocumentTable:
         if not given:
             return 0
         check_tier(scope, tier, [*given, *(p.id for entry in given.values() for p in entry.passages)])
-        return await self._db.writing(
-            shelving.put, scope, tier, list(given.values()), index, likeness, alone="user"
-        )
+        return await self._put(scope, tier, list(given.values()), index, likeness)
 
-    async def forget(self, scope: Scope, tier: KnowledgeTier, ids: Collection[str] | None = None) -> int:
+    @writes(alone="user")
+    def _put(
+        self,
+        db: sa.Connection,
+        scope: Scope,
+        tier: KnowledgeTier,
+        entries: Sequence[Entry],
+        index: bytes,
+        likeness: Likeness,
+    ) -> int:
+        return shelving.put(db, Shelf.of(scope, tier), entries, index, likeness)
+
+    @writes(alone="user")
+    def forget(
+        self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Collection[str] | None = None
+    ) -> int:
         """Delete these documents and all made of them, or all of the tier; how many there were."""
-        these = None if ids is None else list(dict.fromkeys(ids))
-        return await self._db.writing(shelving.forget, scope, tier, these, alone="user")
+        return shelving.forget(db, Shelf.of(scope, tier), ids)
 
-    async def passages_of(self, scope: Scope, tier: KnowledgeTier, id_: str) -> Sequence[Passage]:
+    @reads
+    def passages_of(
+        self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, id_: str
+    ) -> Sequence[Passage]:
         """The passages of one document in order, without those that others stand for."""
-        return await self._db.reading(_of_document, scope, tier, id_)
+        return of_document(db, Shelf.of(scope, tier), id_)
 
-    async def text(self, scope: Scope, tier: KnowledgeTier, id_: str) -> str:
+    @asks
+    def text(self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, id_: str) -> str:
         """The text of one document; empty: there is none."""
-        return await self._db.asking(_text, scope, tier, id_)
+        return db.scalar(_TEXT, Shelf.of(scope, tier).given(document=id_)) or ""
 
-    async def alike(self, scope: Scope, tier: KnowledgeTier, marks: Collection[int]) -> Sequence[Passage]:
+    @reads
+    def alike(
+        self, db: sa.Connection, scope: Scope, tier: KnowledgeTier, marks: Collection[int]
+    ) -> Sequence[Passage]:
         """Passages that have any of these marks and are folded into no other, at most a thousand."""
-        return await self._db.reading(_alike, scope, tier, marks)
+        shelf = Shelf.of(scope, tier)
+        ids = {
+            passage: None
+            for part in chunks(dict.fromkeys(marks))
+            for passage in db.scalars(_ALIKE, shelf.given(wanted=part))
+        }
+        return list(found_passages(db, shelf, list(ids)[:ALIKE]).values())
 
     async def parts(self, scope: Scope, tier: KnowledgeTier) -> Sequence[Part]:
         """What the index is made of, oldest first."""
-        rows = await self._db.asking(_parts, scope, tier)
-        return [Part(id_, count, len(dead)) for id_, count, dead in rows]
+        return [Part(id_, count, len(dead)) for id_, count, dead in await self._parts(scope, tier)]
 
-    async def join(
-        self, scope: Scope, tier: KnowledgeTier, parts: Collection[str], ids: Collection[str], index: bytes
+    @writes(alone="user")
+    def join(
+        self,
+        db: sa.Connection,
+        scope: Scope,
+        tier: KnowledgeTier,
+        parts: Collection[str],
+        ids: Collection[str],
+        index: bytes,
     ) -> bool:
         """Put one segment, made of these passages, in the place of the parts."""
-        return await self._db.writing(shelving.join, scope, tier, parts, set(ids), index, alone="user")
-
-
-def _head(db: sa.Connection, scope: Scope, tier: KnowledgeTier) -> Stamp:
-    now = head(db, Shelf.of(scope, tier))
-    return Stamp(now.count, now.mark)
-
-
-def _parts(db: sa.Connection, scope: Scope, tier: KnowledgeTier) -> list[tuple[str, int, list[str]]]:
-    return [(row[0], row[1], row[2]) for row in db.execute(_PARTS, Shelf.of(scope, tier).given())]
-
-
-def _data(
-    db: sa.Connection, scope: Scope, tier: KnowledgeTier, segment: str
-) -> tuple[bytes, list[str]] | None:
-    row = db.execute(_DATA, Shelf.of(scope, tier).given(segment=segment)).first()
-    return (row[0], row[1]) if row else None
-
-
-def _of_segment(
-    db: sa.Connection, scope: Scope, tier: KnowledgeTier, segment: str, most: int
-) -> list[Passage]:
-    return of_segment(db, Shelf.of(scope, tier), segment, most)
-
-
-def _of_document(db: sa.Connection, scope: Scope, tier: KnowledgeTier, id_: str) -> list[Passage]:
-    return of_document(db, Shelf.of(scope, tier), id_)
-
-
-def _passages(db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Sequence[str]) -> dict[str, Passage]:
-    return found_passages(db, Shelf.of(scope, tier), ids)
-
-
-def _documents(
-    db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Collection[str] | None
-) -> dict[str, Document]:
-    return found_documents(db, Shelf.of(scope, tier), ids)
-
-
-def _text(db: sa.Connection, scope: Scope, tier: KnowledgeTier, id_: str) -> str:
-    return db.scalar(_TEXT, Shelf.of(scope, tier).given(document=id_)) or ""
-
-
-def _alike(db: sa.Connection, scope: Scope, tier: KnowledgeTier, wanted: Collection[int]) -> list[Passage]:
-    shelf = Shelf.of(scope, tier)
-    ids = {
-        passage: None
-        for part in chunks(dict.fromkeys(wanted))
-        for passage in db.scalars(_ALIKE, shelf.given(wanted=part))
-    }
-    return list(found_passages(db, shelf, list(ids)[:ALIKE]).values())
+        return shelving.join(db, Shelf.of(scope, tier), parts, set(ids), index)

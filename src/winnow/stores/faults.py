@@ -47,43 +47,38 @@ def read_only(place: Place) -> StoreError:
 
 
 def _fault(place: Place, error: DBAPIError) -> StoreError:
+    why = str(error.orig)
     if isinstance(error, IntegrityError):
         return StoreError(
-            Phrase("The home cannot be stored: {why}.", why=place.hides(str(error.orig))),
+            Phrase("The home cannot be stored: {why}.", why=place.hides(why)),
             hint="Two things of one kind share an id; ids must be unique.",
         )
-    return _of_file(place, error) if place.file is not None else _of_server(place, error)
-
-
-def _of_file(place: Place, error: DBAPIError) -> StoreError:
-    why = str(error.orig)
-    if not isinstance(error, OperationalError):
-        return _unusable(place, why, _again(place))
-    if "locked" in why or "busy" in why:
-        return busy(place)
-    return _unusable(place, why, "Check the path and its permissions.")
+    if place.file is not None:
+        if not isinstance(error, OperationalError):
+            return _unusable(place, why, _again(place))
+        if "locked" in why or "busy" in why:
+            return busy(place)
+        return _unusable(place, why, "Check the path and its permissions.")
+    return _of_server(place, error)
 
 
 def _of_server(place: Place, error: DBAPIError) -> StoreError:
+    why = str(error.orig)
     state = getattr(error.orig, "sqlstate", None)
     if state in BUSY:
         return busy(place)
     if state == READ_ONLY:
         return read_only(place)
     if state == NOT_ALLOWED:
-        return _unusable(place, str(error.orig), "Give that user the right to make and change tables there.")
+        return _unusable(place, why, "Give that user the right to make and change tables there.")
     if state is None and isinstance(error, OperationalError):
-        return _unreachable(place, error)
-    return _unusable(place, str(error.orig), _again(place))
-
-
-def _unreachable(place: Place, error: DBAPIError) -> StoreError:
-    told = StoreError(
-        Phrase("Cannot reach the store {path}: {why}.", path=place, why=_why(place, str(error.orig))),
-        hint="Check that the server runs, and the address, user and database in WINNOW_STORE.",
-    )
-    told.retryable = True
-    return told
+        unreachable = StoreError(
+            Phrase("Cannot reach the store {path}: {why}.", path=place, why=_why(place, why)),
+            hint="Check that the server runs, and the address, user and database in WINNOW_STORE.",
+        )
+        unreachable.retryable = True
+        return unreachable
+    return _unusable(place, why, _again(place))
 
 
 def _unusable(place: Place, why: str, hint: str) -> StoreError:

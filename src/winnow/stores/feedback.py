@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 import sqlalchemy as sa
 
 from winnow.stores.chunks import chunks
-from winnow.stores.database import Database
+from winnow.stores.database import StoreTable, asks, writes
 from winnow.stores.given import check
 from winnow.stores.schema import accounts, feedback, key, of_tenant, totals, whose, within
 from winnow.types.feedback import KEPT_ACCOUNTS, Account, Feedback, Total
@@ -49,106 +49,78 @@ _DROP = {
 _DROP_TOTALS = sa.delete(totals).where(of_tenant(totals))
 
 
-class FeedbackTable:
+class FeedbackTable(StoreTable):
     """The ``FeedbackBook`` of a store."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    async def keep(self, scope: Scope, given: Feedback) -> None:
+    @writes(alone="nobody")
+    def keep(self, db: sa.Connection, scope: Scope, given: Feedback) -> None:
         """Keep it for the scope's user, who must be named. Raises StoreError."""
         check(scope, (given.id,))
-        await self._db.writing(_keep, scope, given, alone="nobody")
+        row = {**key(feedback, scope), "id": given.id, "at": given.at, "given": given.data()}
+        db.execute(sa.insert(feedback), row)
 
-    async def given(self, scope: Scope) -> Sequence[Feedback]:
+    @asks
+    def given(self, db: sa.Connection, scope: Scope) -> Sequence[Feedback]:
         """All of it, oldest first."""
-        return await self._db.asking(_given, scope)
+        rows = db.execute(_GIVEN[bool(scope.user)], whose(scope)).mappings()
+        return [Feedback.of({**row["given"], "user": row["user"]}) for row in rows]
 
-    async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
+    @writes()
+    def forget(self, db: sa.Connection, scope: Scope, ids: Collection[str] | None = None) -> int:
         """Delete these, or all; how many there were."""
-        these = None if ids is None else list(dict.fromkeys(ids))
-        return await self._db.writing(_forget, scope, these)
+        statement = _FORGET[bool(scope.user)]
+        if ids is None:
+            return db.execute(statement, whose(scope)).rowcount
+        these, parts = statement.where(_THESE), chunks(dict.fromkeys(ids))
+        return sum(db.execute(these, whose(scope, ids=part)).rowcount for part in parts)
 
 
-class CountTable:
+class CountTable(StoreTable):
     """The ``Counts`` of a store."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    async def count(self, scope: Scope, figures: Mapping[str, float], account: Account | None = None) -> None:
+    @writes()
+    def count(
+        self,
+        db: sa.Connection,
+        scope: Scope,
+        figures: Mapping[str, float],
+        account: Account | None = None,
+    ) -> None:
         """Add one turn to the totals; its account takes the place of the oldest of the user."""
-        await self._db.writing(_count, scope, figures, account)
+        known = {row.name for row in db.execute(_TOTALS, whose(scope))}
+        more = [whose(scope, named=name, more=value) for name, value in figures.items() if name in known]
+        if more:
+            db.execute(_MORE, more)
+        belongs = key(totals, scope)
+        fresh = [
+            {**belongs, "name": name, "count": 1, "sum": value}
+            for name, value in figures.items()
+            if name not in known
+        ]
+        if fresh:
+            db.execute(sa.insert(totals), fresh)
+        if account is None:
+            return
+        row = {**key(accounts, scope), "id": account.id, "at": account.at, "account": account.data()}
+        db.execute(sa.insert(accounts), row)
+        if old := db.scalars(_OLD, whose(scope)).all():
+            db.execute(_DROP_OLD, whose(scope, old=old))
 
-    async def totals(self, scope: Scope) -> Mapping[str, Total]:
+    @asks
+    def totals(self, db: sa.Connection, scope: Scope) -> Mapping[str, Total]:
         """Name of a figure -> what was counted of it, of all users of the tenant."""
-        return await self._db.asking(_totals, scope)
+        rows = db.execute(_TOTALS, whose(scope)).all()
+        return {name: Total(count, sum_) for name, count, sum_ in sorted(rows)}
 
-    async def account(self, scope: Scope, retrieval: str = "") -> Account | None:
+    @asks
+    def account(self, db: sa.Connection, scope: Scope, retrieval: str = "") -> Account | None:
         """The user's account of that retrieval, or of the last one."""
-        return await self._db.asking(_account, scope, retrieval)
+        found = db.scalar(_ONE if retrieval else _LAST, whose(scope, retrieval=retrieval))
+        return None if found is None else Account.of(found)
 
-    async def forget(self, scope: Scope) -> int:
+    @writes()
+    def forget(self, db: sa.Connection, scope: Scope) -> int:
         """Delete the accounts of the scope's user, or all the tenant's and the totals; how many accounts."""
-        return await self._db.writing(_drop, scope)
-
-
-def _keep(db: sa.Connection, scope: Scope, given: Feedback) -> None:
-    row = {**key(feedback, scope), "id": given.id, "at": given.at, "given": given.data()}
-    db.execute(sa.insert(feedback), row)
-
-
-def _given(db: sa.Connection, scope: Scope) -> Sequence[Feedback]:
-    rows = db.execute(_GIVEN[bool(scope.user)], whose(scope)).mappings()
-    return [Feedback.of({**row["given"], "user": row["user"]}) for row in rows]
-
-
-def _forget(db: sa.Connection, scope: Scope, ids: Sequence[str] | None) -> int:
-    statement = _FORGET[bool(scope.user)]
-    if ids is None:
-        return db.execute(statement, whose(scope)).rowcount
-    return sum(db.execute(statement.where(_THESE), whose(scope, ids=part)).rowcount for part in chunks(ids))
-
-
-def _count(db: sa.Connection, scope: Scope, figures: Mapping[str, float], account: Account | None) -> None:
-    known = _totals(db, scope)
-    more = [whose(scope, named=name, more=value) for name, value in figures.items() if name in known]
-    if more:
-        db.execute(_MORE, more)
-    rows = [_first(scope, name, value) for name, value in figures.items() if name not in known]
-    if rows:
-        db.execute(sa.insert(totals), rows)
-    if account is not None:
-        _remember(db, scope, account)
-
-
-def _first(scope: Scope, name: str, value: float) -> dict[str, object]:
-    return {**key(totals, scope), "name": name, "count": 1, "sum": value}
-
-
-def _remember(db: sa.Connection, scope: Scope, account: Account) -> None:
-    """Keep it in the place of what is too old."""
-    row = {**key(accounts, scope), "id": account.id, "at": account.at, "account": account.data()}
-    db.execute(sa.insert(accounts), row)
-    old = db.scalars(_OLD, whose(scope)).all()
-    if old:
-        db.execute(_DROP_OLD, whose(scope, old=old))
-
-
-def _totals(db: sa.Connection, scope: Scope) -> dict[str, Total]:
-    rows = db.execute(_TOTALS, whose(scope)).all()
-    return {name: Total(count, sum_) for name, count, sum_ in sorted(rows)}
-
-
-def _account(db: sa.Connection, scope: Scope, retrieval: str) -> Account | None:
-    if retrieval:
-        found = db.scalar(_ONE, whose(scope, retrieval=retrieval))
-    else:
-        found = db.scalar(_LAST, whose(scope))
-    return None if found is None else Account.of(found)
-
-
-def _drop(db: sa.Connection, scope: Scope) -> int:
-    if not scope.user:
-        db.execute(_DROP_TOTALS, whose(scope))
-    return db.execute(_DROP[bool(scope.user)], whose(scope)).rowcount
+        if not scope.user:
+            db.execute(_DROP_TOTALS, whose(scope))
+        return db.execute(_DROP[bool(scope.user)], whose(scope)).rowcount

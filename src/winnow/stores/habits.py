@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-from winnow.ports import Clock
-from winnow.stores.database import Database
+from winnow.stores.database import StoreTable, reads, writes
 from winnow.stores.schema import key, usage, whose, within
 from winnow.types.scope import Scope
 from winnow.types.usage import Usage
@@ -20,32 +19,27 @@ _MORE = (
 )
 
 
-class HabitTable:
+class HabitTable(StoreTable):
     """The ``Habits`` of a store."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db, self._clock = db, clock
 
     async def use(self, scope: Scope, device_ids: Sequence[str]) -> None:
         """Count one more use of each device, now."""
         if device_ids:
-            await self._db.writing(_count, scope, tuple(dict.fromkeys(device_ids)), self._clock.now())
+            await self._count(scope, tuple(dict.fromkeys(device_ids)))
 
-    async def usage(self, scope: Scope) -> Usage:
+    @writes()
+    def _count(self, db: sa.Connection, scope: Scope, device_ids: Sequence[str]) -> None:
+        """One more for those counted before, the first for the others."""
+        now = self._clock.now()
+        known = {row.device_id for row in db.execute(_USAGE, whose(scope))}
+        if again := [i for i in device_ids if i in known]:
+            db.execute(_MORE, whose(scope, used=again, now=now))
+        first = {**key(usage, scope), "count": 1, "last_used": now}
+        if fresh := [{**first, "device_id": i} for i in device_ids if i not in known]:
+            db.execute(sa.insert(usage), fresh)
+
+    @reads
+    def usage(self, db: sa.Connection, scope: Scope) -> Usage:
         """All counts of the scope's user."""
-        return await self._db.reading(_usage, scope)
-
-
-def _count(db: sa.Connection, scope: Scope, device_ids: Sequence[str], now: float) -> None:
-    """One more for those counted before, the first for the others."""
-    known = _usage(db, scope).counts
-    if again := [i for i in device_ids if i in known]:
-        db.execute(_MORE, whose(scope, used=again, now=now))
-    first = {**key(usage, scope), "count": 1, "last_used": now}
-    if fresh := [{**first, "device_id": i} for i in device_ids if i not in known]:
-        db.execute(sa.insert(usage), fresh)
-
-
-def _usage(db: sa.Connection, scope: Scope) -> Usage:
-    rows = db.execute(_USAGE, whose(scope)).all()
-    return Usage({i: count for i, count, _ in rows}, {i: last for i, _, last in rows})
+        rows = db.execute(_USAGE, whose(scope)).all()
+        return Usage({i: count for i, count, _ in rows}, {i: last for i, _, last in rows})

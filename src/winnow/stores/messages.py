@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from winnow.stores.chunks import chunks
-from winnow.stores.database import Database
+from winnow.stores.database import StoreTable, asks, writes
 from winnow.stores.given import UNKNOWN, check, kept
 from winnow.stores.schema import (
     histories,
@@ -48,24 +48,26 @@ _CHANGE = (
 _FORGET, _FORGET_ALL = sa.delete(messages).where(_THESE), sa.delete(messages).where(within(messages))
 
 
-def _unsaid(which: sa.ColumnElement[bool]) -> tuple[sa.Delete, sa.Delete]:
+_THEIR_TURNS = of_tenant(turns) & of_person(turns)
+
+
+def _talks(which: sa.ColumnElement[bool]) -> tuple[sa.Delete, sa.Delete]:
     """Forget the talks of the user in which any of these messages was said, with their open questions.
 
     What was answered to it may repeat it, and so may a question asked since.
     """
-    theirs = of_tenant(turns) & of_person(turns)
-    said = sa.select(messages.c.content).where(which)
-    talks = sa.select(turns.c.home_id, turns.c.session).where(theirs, turns.c.content.in_(said))
-    questions_, turns_ = (
+    contents = sa.select(messages.c.content).where(which)
+    talks = sa.select(turns.c.home_id, turns.c.session).where(_THEIR_TURNS, turns.c.content.in_(contents))
+    of_questions, of_turns = (
         sa.delete(table).where(
             of_tenant(table), of_person(table), sa.tuple_(table.c.home_id, table.c.session).in_(talks)
         )
         for table in (questions, turns)
     )
-    return questions_, turns_
+    return of_questions, of_turns
 
 
-_UNSAY, _UNSAY_ALL = _unsaid(_THESE), _unsaid(within(messages))
+_UNSAY, _UNSAY_ALL = _talks(_THESE), _talks(within(messages))
 _HEAD = sa.select(histories.c.count, histories.c.last, histories.c.mark).where(within(histories))
 _BEHEAD = sa.delete(histories).where(within(histories))
 _USERS = sa.select(histories.c.user, histories.c.count).where(of_tenant(histories))
@@ -80,15 +82,13 @@ class _Head:
     mark: str = ""
 
 
-class MessageTable:
+class MessageTable(StoreTable):
     """The ``MessageStore`` of a store."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    async def stamp(self, scope: Scope) -> Stamp:
+    @asks
+    def stamp(self, db: sa.Connection, scope: Scope) -> Stamp:
         """One row, however long the history is. A mark is never given twice."""
-        head = await self._db.asking(_head, scope)
+        head = _head(db, scope)
         return Stamp(head.count, head.mark)
 
     async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
@@ -98,11 +98,15 @@ class MessageTable:
         """
         at, position, full = UNKNOWN, -1, True
         while full:
-            rows = await self._db.asking(_page, scope, at, position, size)
+            rows = await self._page(scope, at, position, size)
             full = len(rows) == size
             if rows:
                 at, position = rows[-1].at, rows[-1].position
                 yield [_message(row) for row in rows]
+
+    @asks
+    def _page(self, db: sa.Connection, scope: Scope, at: datetime, position: int, size: int) -> Sequence[Any]:
+        return db.execute(_PAGE, whose(scope, at=at, position=position, size=size)).all()
 
     async def add(self, scope: Scope, messages: Sequence[Message]) -> int:
         """Keep these for the scope's user, in the place of those of the same ids; how many are new.
@@ -113,16 +117,43 @@ class MessageTable:
         if not given:
             return 0
         check(scope, given)
-        return await self._db.writing(_add, scope, given, alone="user")
+        return await self._add(scope, given)
 
-    async def forget(self, scope: Scope, ids: Collection[str] | None = None) -> int:
+    @writes(alone="user")
+    def _add(self, db: sa.Connection, scope: Scope, given: Mapping[str, Message]) -> int:
+        before = _head(db, scope)
+        count, last, changed = before.count, before.last, 0
+        for ids in chunks(given):
+            known = {row.id: _message(row) for row in db.execute(_KNOWN, whose(scope, ids=ids))}
+            fresh = [given[i] for i in ids if i not in known]
+            other = [given[i] for i in ids if i in known and known[i] != given[i]]
+            _write(db, scope, fresh, other, last)
+            count, last = count + len(fresh), last + len(fresh)
+            changed += len(fresh) + len(other)
+        if changed:
+            _write_head(db, scope, _Head(count, last))
+        return count - before.count
+
+    @writes(alone="user")
+    def forget(self, db: sa.Connection, scope: Scope, ids: Collection[str] | None = None) -> int:
         """Delete these messages of the user, or all of them, and the talks they were said in; how many."""
-        these = None if ids is None else list(dict.fromkeys(ids))
-        return await self._db.writing(_forget, scope, these, alone="user")
+        before, gone = _head(db, scope), 0
+        if ids is None:
+            statements, parts = (*_UNSAY_ALL, _FORGET_ALL), [whose(scope)]
+        else:
+            statements = (*_UNSAY, _FORGET)
+            parts = [whose(scope, ids=part) for part in chunks(dict.fromkeys(ids))]
+        for part in parts:
+            *_, deleted = [db.execute(statement, part).rowcount for statement in statements]
+            gone += deleted
+        if gone:
+            _write_head(db, scope, _Head(before.count - gone, before.last))
+        return gone
 
-    async def users(self, scope: Scope) -> Mapping[str, int]:
+    @asks
+    def users(self, db: sa.Connection, scope: Scope) -> Mapping[str, int]:
         """User -> number of messages, of the whole tenant, by name."""
-        return await self._db.asking(_users, scope)
+        return dict(sorted((user, count) for user, count in db.execute(_USERS, whose(scope))))
 
 
 def _head(db: sa.Connection, scope: Scope) -> _Head:
@@ -130,58 +161,25 @@ def _head(db: sa.Connection, scope: Scope) -> _Head:
     return _Head(*row) if row else _Head()
 
 
-def _users(db: sa.Connection, scope: Scope) -> dict[str, int]:
-    return dict(sorted((user, count) for user, count in db.execute(_USERS, whose(scope))))
-
-
-def _page(db: sa.Connection, scope: Scope, at: datetime, position: int, size: int) -> Sequence[Any]:
-    return db.execute(_PAGE, whose(scope, at=at, position=position, size=size)).all()
-
-
 def _message(row: sa.Row[Any]) -> Message:
     at = None if row.at == UNKNOWN else row.at
     return Message(row.id, row.role, row.content, at, row.conversation)
 
 
-def _add(db: sa.Connection, scope: Scope, given: Mapping[str, Message]) -> int:
-    before = after = _head(db, scope)
-    changed = 0
-    for ids in chunks(given):
-        known = {row.id: _message(row) for row in db.execute(_KNOWN, whose(scope, ids=ids))}
-        fresh, other = _news([given[i] for i in ids], known)
-        _insert(db, scope, fresh, after.last)
-        _change(db, scope, other)
-        after = _Head(after.count + len(fresh), after.last + len(fresh))
-        changed += len(fresh) + len(other)
-    if changed:
-        _write_head(db, scope, after)
-    return after.count - before.count
-
-
-def _news(given: Sequence[Message], known: Mapping[str, Message]) -> tuple[list[Message], list[Message]]:
-    """Those that were not there, and those that were otherwise."""
-    fresh = [message for message in given if message.id not in known]
-    return fresh, [message for message in given if known.get(message.id, message) != message]
-
-
-def _insert(db: sa.Connection, scope: Scope, fresh: Sequence[Message], last: int) -> None:
+def _write(
+    db: sa.Connection, scope: Scope, fresh: Sequence[Message], other: Sequence[Message], last: int
+) -> None:
+    """New messages come after the ``last`` position; others keep that of those in whose place they come."""
     belongs = key(messages, scope)
-    rows = [
-        {**belongs, "id": m.id, "position": position, **_columns(m)}
-        for position, m in enumerate(fresh, last + 1)
-    ]
+    rows = [{**belongs, "id": m.id, "position": n, **_columns(m)} for n, m in enumerate(fresh, last + 1)]
     if rows:
         db.execute(sa.insert(messages), rows)
-
-
-def _change(db: sa.Connection, scope: Scope, other: Sequence[Message]) -> None:
-    """Write others in the place of those that were there; they keep their position."""
-    rows = [
+    changes = [
         whose(scope, changed=m.id, **{f"new_{name}": value for name, value in _columns(m).items()})
         for m in other
     ]
-    if rows:
-        db.execute(_CHANGE, rows)
+    if changes:
+        db.execute(_CHANGE, changes)
 
 
 def _columns(message: Message) -> dict[str, object]:
@@ -191,23 +189,6 @@ def _columns(message: Message) -> dict[str, object]:
         "content": message.content,
         "conversation": message.conversation,
     }
-
-
-def _forget(db: sa.Connection, scope: Scope, ids: Sequence[str] | None) -> int:
-    before = _head(db, scope)
-    if ids is None:
-        gone = _deleted(db, (*_UNSAY_ALL, _FORGET_ALL), whose(scope))
-    else:
-        gone = sum(_deleted(db, (*_UNSAY, _FORGET), whose(scope, ids=part)) for part in chunks(ids))
-    if gone:
-        _write_head(db, scope, _Head(before.count - gone, before.last))
-    return gone
-
-
-def _deleted(db: sa.Connection, statements: Sequence[sa.Delete], given: Mapping[str, object]) -> int:
-    """How many rows the last of the statements deleted."""
-    counts = [db.execute(statement, given).rowcount for statement in statements]
-    return counts[-1]
 
 
 def _write_head(db: sa.Connection, scope: Scope, head: _Head) -> None:

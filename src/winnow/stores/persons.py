@@ -10,10 +10,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from winnow.bridge import aside
-from winnow.ports import Clock
 from winnow.stores import queue_rows
 from winnow.stores.chunks import chunks
-from winnow.stores.database import Database
+from winnow.stores.database import StoreTable, asks, reads, writes
 from winnow.stores.dialect import missing
 from winnow.stores.faults import read_only
 from winnow.stores.given import UNKNOWN, check
@@ -69,34 +68,66 @@ _REMOVALS = (
 )
 
 
-class PersonTable:
+class PersonTable(StoreTable):
     """The ``PersonRows`` of a store."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db, self._clock = db, clock
-
-    async def counts(self, scope: Scope, texts: Collection[str] = ()) -> Mapping[str, int]:
+    @reads
+    def counts(self, db: sa.Connection, scope: Scope, texts: Collection[str] = ()) -> Mapping[str, int]:
         """Kind -> number of rows, of those kinds there are any of."""
         check(scope, ())
-        return await self._db.reading(_counts, scope, texts)
+        found = {name: db.scalar(statement, whose(scope)) or 0 for name, statement in _COUNT.items()}
+        del found[audit.name]
+        for keys in chunks(_keys(db, scope, texts)):
+            for name, statement in _COUNT_BY_TEXT.items():
+                found[name] = found.get(name, 0) + (db.scalar(statement, whose(scope, keys=keys)) or 0)
+        found["jobs"] = queue_rows.count(db, scope)
+        return {name: count for name, count in found.items() if count}
 
-    async def elsewhere(self, scope: Scope) -> Sequence[Elsewhere]:
+    @reads
+    def elsewhere(self, db: sa.Connection, scope: Scope) -> Sequence[Elsewhere]:
         """Entries of the audit log, and jobs that a worker is busy with."""
-        return await self._db.reading(_elsewhere, scope)
+        entries = db.scalar(_COUNT[audit.name], whose(scope)) or 0
+        busy = queue_rows.count(db, scope, busy=True)
+        places = (Elsewhere("audit", count=entries), Elsewhere("queue", count=busy))
+        return [one for one in places if one.count]
 
     async def rows(self, scope: Scope, size: int = 500) -> AsyncIterator[tuple[str, Sequence[Row]]]:
         """Table by table, each page a moment of its own."""
         check(scope, ())
         for table in (*EXPORTED, audit):
             last: Mapping[str, object] = {}
-            while page := await self._db.asking(_page, scope, table, last, size):
+            while page := await self._page(scope, table, last, size):
                 yield table.name, [_plain(table, row) for row in page]
                 last = {f"after_{column.name}": page[-1][column] for column in _order(table)}
 
-    async def forget(self, scope: Scope, texts: Collection[str] = ()) -> Mapping[str, int]:
+    @asks
+    def _page(
+        self, db: sa.Connection, scope: Scope, table: sa.Table, last: Mapping[str, object], size: int
+    ) -> Sequence[sa.RowMapping]:
+        order = _order(table)
+        rows = sa.select(table).where(of_person(table)).order_by(*order).limit(size)
+        if last:
+            after = sa.tuple_(*(sa.bindparam(f"after_{c.name}", type_=c.type) for c in order))
+            rows = rows.where(after < sa.tuple_(*order))
+        return db.execute(rows, whose(scope, **last)).mappings().all()
+
+    @writes(alone="user")
+    def forget(self, db: sa.Connection, scope: Scope, texts: Collection[str] = ()) -> Mapping[str, int]:
         """Delete all rows in one transaction; a number tells other processes that this person is gone."""
         check(scope, ())
-        return await self._db.writing(_forget, scope, texts, self._clock.now(), alone="user")
+        now, removed = self._clock.now(), dict[str, int]()
+        for keys in chunks(_keys(db, scope, texts)):
+            for name, statement in _DELETE_BY_TEXT.items():
+                gone = db.execute(statement, whose(scope, keys=keys)).rowcount
+                removed[name] = removed.get(name, 0) + gone
+        changed = db.scalars(_HOMES_OF_WORDS, whose(scope)).all()
+        for name, statement in _DELETE.items():
+            removed[name] = db.execute(statement, whose(scope)).rowcount
+        removed["jobs"] = queue_rows.forget(db, scope)
+        for home in changed:
+            raise_version(db, scope.at(home), now)
+        _announce(db, scope, now)
+        return {name: count for name, count in removed.items() if count}
 
     async def purge(self, scope: Scope, kinds: Collection[str]) -> Purge:  # noqa: ARG002 - that of the port
         """Write the file anew, or the tables of these kinds."""
@@ -104,50 +135,10 @@ class PersonTable:
             raise read_only(self._db.place)
         return await aside(lambda: purge(self._db, kinds))
 
-    async def removals(self, scope: Scope, after: int) -> Sequence[tuple[int, str]]:
+    @asks
+    def removals(self, db: sa.Connection, scope: Scope, after: int) -> Sequence[tuple[int, str]]:
         """Numbers and hashes, in their order."""
-        return await self._db.asking(_removals, scope, after)
-
-
-def _counts(db: sa.Connection, scope: Scope, texts: Collection[str]) -> dict[str, int]:
-    found = {name: db.scalar(statement, whose(scope)) or 0 for name, statement in _COUNT.items()}
-    del found[audit.name]
-    for keys in chunks(_keys(db, scope, texts)):
-        for name, statement in _COUNT_BY_TEXT.items():
-            found[name] = found.get(name, 0) + (db.scalar(statement, whose(scope, keys=keys)) or 0)
-    found["jobs"] = queue_rows.count(db, scope)
-    return {name: count for name, count in found.items() if count}
-
-
-def _elsewhere(db: sa.Connection, scope: Scope) -> list[Elsewhere]:
-    entries = db.scalar(_COUNT[audit.name], whose(scope)) or 0
-    busy = queue_rows.count(db, scope, busy=True)
-    named = (Elsewhere("audit", count=entries), Elsewhere("queue", count=busy))
-    return [one for one in named if one.count]
-
-
-def _forget(db: sa.Connection, scope: Scope, texts: Collection[str], now: float) -> dict[str, int]:
-    removed: dict[str, int] = {}
-    for keys in chunks(_keys(db, scope, texts)):
-        for name, statement in _DELETE_BY_TEXT.items():
-            gone = db.execute(statement, whose(scope, keys=keys)).rowcount
-            removed[name] = removed.get(name, 0) + gone
-    changed = db.scalars(_HOMES_OF_WORDS, whose(scope)).all()
-    for name, statement in _DELETE.items():
-        removed[name] = db.execute(statement, whose(scope)).rowcount
-    removed["jobs"] = queue_rows.forget(db, scope)
-    for home in changed:
-        raise_version(db, scope.at(home), now)
-    _announce(db, scope, now)
-    return {name: count for name, count in removed.items() if count}
-
-
-def _keys(db: sa.Connection, scope: Scope, texts: Collection[str]) -> set[str]:
-    """What the vectors of the person's texts are kept under; none where nothing is kept of any text."""
-    if not any(db.execute(statement, whose(scope)).first() for statement in _ANY_BY_TEXT):
-        return set()
-    said = db.scalars(_SAID, whose(scope), execution_options={"yield_per": 1000})
-    return {*texts, *map(key_of, said)}
+        return [(number, person) for number, person in db.execute(_REMOVALS, whose(scope, after=after))]
 
 
 def _announce(db: sa.Connection, scope: Scope, now: float) -> None:
@@ -159,8 +150,12 @@ def _announce(db: sa.Connection, scope: Scope, now: float) -> None:
         taken = db.execute(missing(db, removals), {**row, "number": last + 1}).rowcount
 
 
-def _removals(db: sa.Connection, scope: Scope, after: int) -> list[tuple[int, str]]:
-    return [(number, person) for number, person in db.execute(_REMOVALS, whose(scope, after=after))]
+def _keys(db: sa.Connection, scope: Scope, texts: Collection[str]) -> set[str]:
+    """What the vectors of the person's texts are kept under; none where nothing is kept of any text."""
+    if not any(db.execute(statement, whose(scope)).first() for statement in _ANY_BY_TEXT):
+        return set()
+    said = db.scalars(_SAID, whose(scope), execution_options={"yield_per": 1000})
+    return {*texts, *map(key_of, said)}
 
 
 def _order(table: sa.Table) -> list[sa.Column[Any]]:
@@ -170,20 +165,9 @@ def _order(table: sa.Table) -> list[sa.Column[Any]]:
     return [column for column in table.primary_key.columns if column.name not in ("tenant", "user")]
 
 
-def _page(
-    db: sa.Connection, scope: Scope, table: sa.Table, last: Mapping[str, object], size: int
-) -> Sequence[sa.RowMapping]:
-    order = _order(table)
-    rows = sa.select(table).where(of_person(table)).order_by(*order).limit(size)
-    if last:
-        after = sa.tuple_(*(sa.bindparam(f"after_{c.name}", type_=c.type) for c in order))
-        rows = rows.where(after < sa.tuple_(*order))
-    return db.execute(rows, whose(scope, **last)).mappings().all()
-
-
 def _plain(table: sa.Table, row: sa.RowMapping) -> Row:
     """The row as JSON values, without whose it is; what is no text and no number is left out."""
-    told = {name: row[name] for name in _COLUMNS[table.name]}
-    if isinstance(at := told.get("at"), datetime):
-        told["at"] = None if at == UNKNOWN else at.isoformat()
-    return {**told, "body": json.loads(told["body"])} if table is audit else told
+    values = {name: row[name] for name in _COLUMNS[table.name]}
+    if isinstance(at := values.get("at"), datetime):
+        values["at"] = None if at == UNKNOWN else at.isoformat()
+    return {**values, "body": json.loads(values["body"])} if table is audit else values

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from winnow.ports import Clock
-from winnow.stores.database import Database
+from winnow.stores.database import Database, StoreTable, asks, writes
 from winnow.stores.dialect import upsert
 from winnow.stores.given import check_length
 from winnow.stores.memory_acting import KEPT_PLANS, MemoryPlans, Tries, end_of, scope_of
@@ -41,11 +41,11 @@ _SAME_MOMENT = (plans.c.ends == sa.bindparam("before")) & (plans.c.id <= sa.bind
 _OLDEST = sa.delete(plans).where(of_tenant(plans), (plans.c.ends < sa.bindparam("before")) | _SAME_MOMENT)
 
 
-class PlanTable:
+class PlanTable(StoreTable):
     """The ``Plans`` of a store. What nobody in no talk may do unasked is kept in this process alone."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
+        super().__init__(db, clock)
         self._here, self._tries = MemoryPlans(clock), Tries(clock)
 
     async def keep(self, scope: Scope, plan: Plan) -> None:
@@ -55,33 +55,65 @@ class PlanTable:
             await self._here.keep(scope, plan)
             return
         check_length((whose_is.tenant, whose_is.home, whose_is.user, whose_is.session, plan.id))
-        await self._db.writing(_keep, whose_is, plan, alone="home")
+        await self._keep(whose_is, plan)
+
+    @writes(alone="home")
+    def _keep(self, db: sa.Connection, scope: Scope, plan: Plan) -> None:
+        ends = end_of(plan)
+        row = {"id": plan.id, "state": plan.state, "token_hash": plan.token_hash, "ends": ends}
+        db.execute(upsert(db, plans), {**key(plans, scope), **row, "plan": data_of(plan)})
+        db.execute(_PAST, whose(scope, before=plan.made_at - DAY))
+        if oldest := db.execute(_TOO_MANY, whose(scope, most=KEPT_PLANS)).first():
+            db.execute(_OLDEST, whose(scope, before=oldest.ends, upto=oldest.id))
 
     async def plan(self, scope: Scope, plan_id: str) -> Plan | None:
         """The scope's plan of that id."""
-        here = await self._here.plan(scope, plan_id)
-        return here or await self._db.asking(_plan, scope, plan_id)
+        return await self._here.plan(scope, plan_id) or await self._plan(scope, plan_id)
+
+    @asks
+    def _plan(self, db: sa.Connection, scope: Scope, plan_id: str) -> Plan | None:
+        row = db.execute(_PLAN, whose(scope, of_id=plan_id)).mappings().first()
+        return _of(row) if row else None
 
     async def spend(self, scope: Scope, plan_id: str, state: str) -> Plan | None:
         """The scope's plan of that id if it is in that state; it is spent then."""
         if _passes(scope, state):
             return await self._here.spend(scope, plan_id, state)
-        return await self._db.writing(_spend, scope, plan_id, state, alone="nobody")
+        return await self._spend(scope, plan_id, state)
+
+    @writes(alone="nobody")
+    def _spend(self, db: sa.Connection, scope: Scope, plan_id: str, state: str) -> Plan | None:
+        if db.execute(_SPEND, whose(scope, of_id=plan_id, of_state=state)).rowcount != 1:
+            return None
+        row = db.execute(_PLAN, whose(scope, of_id=plan_id)).mappings().one()
+        return replace(_of(row), state=state)  # type: ignore[arg-type]
 
     async def agreed(self, scope: Scope, token_hash: str) -> Plan | None:
         """The user's plan that waits for that token; it is spent then."""
         if not token_hash or self._tries.too_many(scope):
             return None
-        found = await self._db.writing(_agreed, scope, token_hash, alone="nobody")
+        found = await self._agreed(scope, token_hash)
         if found is None:
             self._tries.wrong(scope)
         return found
+
+    @writes(alone="nobody")
+    def _agreed(self, db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
+        if db.execute(_AGREED, whose(scope, token=token_hash)).rowcount < 1:
+            return None
+        row = db.execute(_MINE, whose(scope, token=token_hash)).mappings().first()
+        return replace(_of(row), state="asked") if row else None
 
     async def waiting(self, scope: Scope, token_hash: str) -> Plan | None:
         """The tenant's plan that waits for that token, whoever was asked."""
         if not token_hash or self._tries.too_many(scope):
             return None
-        return await self._db.asking(_waiting, scope, token_hash)
+        return await self._waiting(scope, token_hash)
+
+    @asks
+    def _waiting(self, db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
+        row = db.execute(_WAITING, whose(scope, token=token_hash)).mappings().first()
+        return _of(row) if row else None
 
 
 def _passes(scope: Scope, state: str) -> bool:
@@ -89,64 +121,30 @@ def _passes(scope: Scope, state: str) -> bool:
     return state != "asked" and not (scope.user or scope.session)
 
 
-def _keep(db: sa.Connection, scope: Scope, plan: Plan) -> None:
-    ends = end_of(plan)
-    told = {"id": plan.id, "state": plan.state, "token_hash": plan.token_hash, "ends": ends}
-    db.execute(upsert(db, plans), {**key(plans, scope), **told, "plan": data_of(plan)})
-    db.execute(_PAST, whose(scope, before=plan.made_at - DAY))
-    if oldest := db.execute(_TOO_MANY, whose(scope, most=KEPT_PLANS)).first():
-        db.execute(_OLDEST, whose(scope, before=oldest.ends, upto=oldest.id))
-
-
-def _plan(db: sa.Connection, scope: Scope, plan_id: str) -> Plan | None:
-    row = db.execute(_PLAN, whose(scope, of_id=plan_id)).mappings().first()
-    return _of(row) if row else None
-
-
-def _spend(db: sa.Connection, scope: Scope, plan_id: str, state: str) -> Plan | None:
-    if db.execute(_SPEND, whose(scope, of_id=plan_id, of_state=state)).rowcount != 1:
-        return None
-    row = db.execute(_PLAN, whose(scope, of_id=plan_id)).mappings().one()
-    return replace(_of(row), state=state)  # type: ignore[arg-type]
-
-
-def _agreed(db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
-    if db.execute(_AGREED, whose(scope, token=token_hash)).rowcount < 1:
-        return None
-    row = db.execute(_MINE, whose(scope, token=token_hash)).mappings().first()
-    return replace(_of(row), state="asked") if row else None
-
-
-def _waiting(db: sa.Connection, scope: Scope, token_hash: str) -> Plan | None:
-    row = db.execute(_WAITING, whose(scope, token=token_hash)).mappings().first()
-    return _of(row) if row else None
-
-
 def data_of(plan: Plan) -> dict[str, Any]:
     """The plan as JSON."""
-    told = {field.name: getattr(plan, field.name) for field in fields(plan)}
     said = plan.utterance
     utterance = {field.name: getattr(said, field.name) for field in fields(said)}
     utterance["history"] = [[turn.role, turn.content, list(turn.device_ids)] for turn in said.history]
     utterance["usage"] = {name: dict(value) for name, value in asdict(said.usage).items()}
-    calls = [[call.device_id, call.command_id, dict(call.arguments)] for call in plan.calls]
-    offered = {device: list(commands) for device, commands in plan.offered.items()}
-    return {**told, "utterance": utterance, "calls": calls, "offered": offered}
+    return {
+        **{field.name: getattr(plan, field.name) for field in fields(plan)},
+        "utterance": utterance,
+        "calls": [[call.device_id, call.command_id, dict(call.arguments)] for call in plan.calls],
+        "offered": {device: list(commands) for device, commands in plan.offered.items()},
+    }
 
 
 def _of(row: Mapping[Any, Any]) -> Plan:
     """The plan of a row. What a newer Winnow wrote beside it is left out."""
-    told = {**row["plan"], "state": row["state"], "token_hash": row["token_hash"]}
-    told["utterance"] = _utterance(told["utterance"])
-    told["calls"] = tuple(Call(*call) for call in told["calls"])
-    told["offered"] = {device: tuple(commands) for device, commands in told["offered"].items()}
-    return Plan(**_known(Plan, told))
+    stored = {**row["plan"], "state": row["state"], "token_hash": row["token_hash"]}
+    said = {**stored["utterance"], "usage": Usage(**stored["utterance"]["usage"])}
+    said["history"] = tuple(Turn(role, content, tuple(ids)) for role, content, ids in said["history"])
+    stored["utterance"] = Utterance(**_known(Utterance, said))
+    stored["calls"] = tuple(Call(*call) for call in stored["calls"])
+    stored["offered"] = {device: tuple(commands) for device, commands in stored["offered"].items()}
+    return Plan(**_known(Plan, stored))
 
 
-def _utterance(told: Mapping[str, Any]) -> Utterance:
-    history = tuple(Turn(role, content, tuple(ids)) for role, content, ids in told["history"])
-    return Utterance(**_known(Utterance, {**told, "history": history, "usage": Usage(**told["usage"])}))
-
-
-def _known(kind: type[Plan | Utterance], told: Mapping[str, Any]) -> dict[str, Any]:
-    return {field.name: told[field.name] for field in fields(kind) if field.name in told}
+def _known(kind: type[Plan | Utterance], stored: Mapping[str, Any]) -> dict[str, Any]:
+    return {field.name: stored[field.name] for field in fields(kind) if field.name in stored}

@@ -20,10 +20,16 @@ _ALONE = sa.text("SELECT pg_advisory_xact_lock(:key)")
 
 def connectable(url: sa.URL, wait: float) -> sa.Engine:
     """Connections to the database, none of which is opened yet. Raises StoreError."""
+    # What the URL says goes first. The driver takes no less than 2 seconds to connect.
+    ours = {"application_name": "winnow", "connect_timeout": max(2, ceil(wait))}
+    arguments: dict[str, object] = {name: value for name, value in ours.items() if name not in url.query}
+    if PREPARED in url.query:
+        times = str(url.query[PREPARED])
+        arguments[PREPARED] = int(times) if times.isdecimal() else None
     try:
         return sa.create_engine(
             url.difference_update_query([PREPARED]),
-            connect_args=_arguments(url, wait),
+            connect_args=arguments,
             pool_size=CONNECTIONS,
             max_overflow=MORE,
             pool_timeout=max(1.0, wait),
@@ -35,16 +41,6 @@ def connectable(url: sa.URL, wait: float) -> sa.Engine:
             Phrase("PostgreSQL needs a driver that is not installed: {name}.", name=error.name),
             hint=Phrase("Install it: {command}", command=EXTRA),
         ) from error
-
-
-def _arguments(url: sa.URL, wait: float) -> dict[str, object]:
-    """What the driver is told beside the URL, which goes first."""
-    ours = {"application_name": "winnow", "connect_timeout": max(2, ceil(wait))}  # libpq's least
-    told: dict[str, object] = {name: value for name, value in ours.items() if name not in url.query}
-    if PREPARED in url.query:
-        times = str(url.query[PREPARED])
-        told[PREPARED] = int(times) if times.isdecimal() else None
-    return told
 
 
 def wait_for(db: sa.Connection, parts: tuple[str, ...], wait: float) -> None:

@@ -70,41 +70,32 @@ def _server(db: Database, kinds: Collection[str]) -> Purge:
         connection.exec_driver_sql(f"SET lock_timeout = {max(1, int(db.wait * 1000))}")
         tables = [table for table in metadata.sorted_tables if table.name in kinds]
         try:
-            if not _is_past(connection, db.wait):
-                left += [statement for table in tables for statement in _statements(table)]
-                tables = []
+            since, until = connection.scalar(_NOW), monotonic() + db.wait
+            # Nothing is removed while a transaction is left that may see what was deleted.
+            while not (is_past := bool(connection.scalar(_PAST, {"since": since}))) and monotonic() < until:
+                sleep(PAUSE)
             for table in tables:
-                left += _done(connection, _IS_OURS, {"name": table.name}, [*_statements(table)])
+                statements = [*_statements(table)]
+                if is_past:
+                    statements = _done(connection, _IS_OURS, {"name": table.name}, statements)
+                left += statements
             left += _done(connection, _IS_OUR_DATABASE, {}, [STATISTICS])
         finally:
             connection.exec_driver_sql("RESET lock_timeout")
     return Purge(tuple(left), (Elsewhere("server_log", str(db.place)),))
 
 
-def _is_past(db: sa.Connection, wait: float) -> bool:
-    """Whether, within so many seconds, no transaction is left that may see what was deleted."""
-    since, until = db.scalar(_NOW), monotonic() + wait
-    while not (past := bool(db.scalar(_PAST, {"since": since}))) and monotonic() < until:
-        sleep(PAUSE)
-    return past
-
-
 def _statements(table: sa.Table) -> Iterator[str]:
     """A column set to the type it has loses its statistics, which outlive the rows of an empty table."""
     kept = {*table.primary_key.columns, *(column for index in table.indexes for column in index.columns)}
-    texts = [column for column in table.c if isinstance(column.type, sa.String) or _is_text(column)]
     changes = [
         f'ALTER COLUMN "{column.name}" TYPE {column.type.compile(_DIALECT)}'
-        for column in texts
-        if column not in kept
+        for column in table.c
+        if isinstance(getattr(column.type, "impl_instance", column.type), sa.String) and column not in kept
     ]
     if changes:
         yield f"ALTER TABLE {table.name} {', '.join(changes)}"
     yield f"VACUUM (FULL, ANALYZE) {table.name}"
-
-
-def _is_text(column: sa.Column[object]) -> bool:
-    return isinstance(column.type, sa.TypeDecorator) and isinstance(column.type.impl_instance, sa.String)
 
 
 def _done(

@@ -80,8 +80,28 @@ class JobQueue:
     @asynccontextmanager
     async def _opened(self, jobs: Jobs) -> AsyncIterator[procrastinate.App]:
         with translated(self.place):
-            await asyncio.to_thread(_install, self.place)
-            app = _app(self.place, jobs)
+            import procrastinate
+
+            conninfo = self.place.url.set(drivername="postgresql").render_as_string(hide_password=False)
+            await asyncio.to_thread(_install, conninfo)
+            connector = procrastinate.PsycopgConnector(
+                conninfo=conninfo,
+                kwargs={"options": f"-c search_path={SCHEMA}", "application_name": "winnow worker"},
+                min_size=1,
+                max_size=_CONNECTIONS,
+            )
+            app = procrastinate.App(connector=connector)
+            again = procrastinate.RetryStrategy(max_attempts=5, exponential_wait=4)
+
+            @app.task(name=PERSON, queue=QUEUE, retry=again)
+            async def person(tenant: str, user: str) -> None:
+                await jobs.person(Scope(tenant, user))
+
+            @app.task(name=LOOK, queue=QUEUE, queueing_lock=LOOK)
+            async def look(timestamp: int) -> None:
+                await _take_up(app)
+                await _ask(app, await jobs.who())
+
             async with app.open_async():
                 yield app
 
@@ -104,30 +124,6 @@ def cron(seconds: float) -> str:
     if seconds < 3600:
         return f"*/{min(59, round(seconds / 60))} * * * *"
     return f"0 */{min(23, round(seconds / 3600))} * * *"
-
-
-def _app(place: Place, jobs: Jobs) -> procrastinate.App:
-    import procrastinate
-
-    connector = procrastinate.PsycopgConnector(
-        conninfo=_conninfo(place),
-        kwargs={"options": f"-c search_path={SCHEMA}", "application_name": "winnow worker"},
-        min_size=1,
-        max_size=_CONNECTIONS,
-    )
-    app = procrastinate.App(connector=connector)
-    again = procrastinate.RetryStrategy(max_attempts=5, exponential_wait=4)
-
-    @app.task(name=PERSON, queue=QUEUE, retry=again)
-    async def person(tenant: str, user: str) -> None:
-        await jobs.person(Scope(tenant, user))
-
-    @app.task(name=LOOK, queue=QUEUE, queueing_lock=LOOK)
-    async def look(timestamp: int) -> None:
-        await _take_up(app)
-        await _ask(app, await jobs.who())
-
-    return app
 
 
 async def _ask(app: procrastinate.App, scopes: Sequence[Scope]) -> int:
@@ -158,21 +154,17 @@ async def _take_up(app: procrastinate.App) -> None:
             await manager.finish_job(job, status=Status.ABORTED, delete_job=True)
 
 
-def _install(place: Place) -> None:
+def _install(conninfo: str) -> None:
     """Make the tables of the queue, unless they are there; whoever comes second waits for the first."""
     import psycopg
     from procrastinate.schema import SchemaManager
 
-    with psycopg.connect(_conninfo(place), autocommit=True) as db:
+    with psycopg.connect(conninfo, autocommit=True) as db:
         db.execute("SELECT pg_advisory_lock(%s)", (lock((SCHEMA,)),))
         there = db.execute("SELECT to_regclass(%s)", (f"{SCHEMA}.procrastinate_jobs",)).fetchone()
         if there == (None,):
             db.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}; SET search_path TO {SCHEMA}")
             db.execute(SchemaManager.get_schema())
-
-
-def _conninfo(place: Place) -> str:
-    return place.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 @contextmanager

@@ -38,23 +38,22 @@ def is_read_only(path: Path) -> bool:
 
 def readable(path: Path, wait: float) -> sa.Engine:
     """Connections to the file that never write to it or beside it."""
-    return sa.create_engine(
-        sa.URL.create("sqlite", database=str(path)), creator=lambda: _connected(path, wait)
-    )
 
+    def connect() -> sqlite3.Connection:
+        """SQLite opens a log beside the file even to read.
 
-def _connected(path: Path, wait: float) -> sqlite3.Connection:
-    """A connection that reads.
+        Where it cannot, and no log has anything the file lacks, the file is taken as one that nobody changes;
+        one that somebody holds is changing.
+        """
+        try:
+            return _opened(path, "mode=ro", wait)
+        except sqlite3.OperationalError as error:
+            logs = [path.with_name(f"{path.name}-{kind}") for kind in ("wal", "journal")]
+            if "locked" in str(error) or any(log.exists() and log.stat().st_size for log in logs):
+                raise
+            return _opened(path, "mode=ro&immutable=1", wait)
 
-    SQLite opens a log beside the file even for that. Where it cannot, and no log has anything the file lacks,
-    the file is taken as one that nobody changes; one that somebody holds is changing.
-    """
-    try:
-        return _opened(path, "mode=ro", wait)
-    except sqlite3.OperationalError as error:
-        if "locked" in str(error) or _log_size(path):
-            raise
-        return _opened(path, "mode=ro&immutable=1", wait)
+    return sa.create_engine(sa.URL.create("sqlite", database=str(path)), creator=connect)
 
 
 def _opened(path: Path, how: str, wait: float) -> sqlite3.Connection:
@@ -62,12 +61,6 @@ def _opened(path: Path, how: str, wait: float) -> sqlite3.Connection:
     db = sqlite3.connect(uri, uri=True, timeout=wait, check_same_thread=False, isolation_level=None)
     db.execute("SELECT count(*) FROM sqlite_master")
     return db
-
-
-def _log_size(path: Path) -> int:
-    """Bytes in the logs of what is not in the file yet, or is to be taken out of it again."""
-    logs = (path.with_name(f"{path.name}-{kind}") for kind in ("wal", "journal"))
-    return sum(log.stat().st_size for log in logs if log.exists())
 
 
 def not_kept(path: str) -> None:

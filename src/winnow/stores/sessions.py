@@ -7,8 +7,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from winnow.stores.database import Database
-from winnow.stores.schema import key, of_person, of_tenant, questions, turns, whose, within
+from winnow.stores.database import StoreTable, asks, reads, writes
+from winnow.stores.schema import key, of_person, of_tenant, questions, whose, within
+from winnow.stores.schema import turns as turn_rows
 from winnow.types.dialogue import Turn, Utterance
 from winnow.types.scope import Scope
 from winnow.types.session import Question, Session
@@ -17,9 +18,11 @@ KEPT = 20
 """Turns kept of one session."""
 _SAID = ("text", "language", "home", "room", "user", "session", "time")
 """What is kept of the utterance; its tenant is that of the row."""
-_TURNS = sa.select(turns).where(within(turns)).order_by(turns.c.position)
-_LAST = sa.select(sa.func.max(turns.c.position)).where(within(turns))
-_FORGET_UP_TO = sa.delete(turns).where(within(turns), turns.c.position <= sa.bindparam("position"))
+_TURNS = sa.select(turn_rows).where(within(turn_rows)).order_by(turn_rows.c.position)
+_LAST = sa.select(sa.func.max(turn_rows.c.position)).where(within(turn_rows))
+_FORGET_UP_TO = sa.delete(turn_rows).where(
+    within(turn_rows), turn_rows.c.position <= sa.bindparam("position")
+)
 _ASKED, _CLOSE = sa.select(questions).where(within(questions)), sa.delete(questions).where(within(questions))
 _ID = of_tenant(questions) & (questions.c.id == sa.bindparam("question"))
 _MINE = _ID & of_person(questions)
@@ -27,70 +30,52 @@ _OF_ID = sa.select(questions).where(_ID)
 _MY_OF_ID, _CLOSE_ID = sa.select(questions).where(_MINE), sa.delete(questions).where(_MINE)
 
 
-class SessionTable:
+class SessionTable(StoreTable):
     """The ``Sessions`` of a store."""
 
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
-    async def session(self, scope: Scope) -> Session:
+    @reads
+    def session(self, db: sa.Connection, scope: Scope) -> Session:
         """Its turns, oldest first, and its open question."""
-        return await self._db.reading(_session, scope)
+        rows = db.execute(_TURNS, whose(scope)).mappings()
+        last_turns = tuple(Turn(r["role"], r["content"], tuple(r["device_ids"])) for r in rows)
+        asked = db.execute(_ASKED, whose(scope)).mappings().first()
+        return Session(last_turns, _question(asked) if asked else None)
 
-    async def note(self, scope: Scope, turns: Sequence[Turn], question: Question | None = None) -> None:
+    @writes()
+    def note(
+        self, db: sa.Connection, scope: Scope, turns: Sequence[Turn], question: Question | None = None
+    ) -> None:
         """Add turns, keep the last 20, and put ``question`` in the place of the one that was open."""
-        await self._db.writing(_note, scope, turns, question)
+        last, belongs = db.scalar(_LAST, whose(scope)) or 0, key(turn_rows, scope)
+        rows = [
+            {
+                **belongs,
+                "position": position,
+                "role": turn.role,
+                "content": turn.content,
+                "device_ids": list(turn.device_ids),
+            }
+            for position, turn in enumerate(turns, last + 1)
+        ]
+        if rows:
+            db.execute(sa.insert(turn_rows), rows)
+        db.execute(_FORGET_UP_TO, whose(scope, position=last + len(rows) - KEPT))
+        db.execute(_CLOSE, whose(scope))
+        if question is not None:
+            db.execute(sa.insert(questions), {**key(questions, scope), **columns_of(question)})
 
-    async def take(self, scope: Scope, question_id: str) -> Question | None:
+    @writes()
+    def take(self, db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
         """The user's open question of that id; whoever deletes its row first has it."""
-        return await self._db.writing(_take, scope, question_id)
+        row = db.execute(_MY_OF_ID, whose(scope, question=question_id)).mappings().first()
+        db.execute(_CLOSE_ID, whose(scope, question=question_id))
+        return _question(row) if row else None
 
-    async def question(self, scope: Scope, question_id: str) -> Question | None:
+    @asks
+    def question(self, db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
         """The tenant's open question of that id, whoever was asked."""
-        return await self._db.asking(_of_id, scope, question_id)
-
-
-def _session(db: sa.Connection, scope: Scope) -> Session:
-    rows = db.execute(_TURNS, whose(scope)).mappings()
-    said = tuple(Turn(r["role"], r["content"], tuple(r["device_ids"])) for r in rows)
-    asked = db.execute(_ASKED, whose(scope)).mappings().first()
-    return Session(said, _question(asked) if asked else None)
-
-
-def _note(db: sa.Connection, scope: Scope, said: Sequence[Turn], question: Question | None) -> None:
-    _add(db, scope, said)
-    db.execute(_CLOSE, whose(scope))
-    if question is not None:
-        db.execute(sa.insert(questions), {**key(questions, scope), **columns_of(question)})
-
-
-def _add(db: sa.Connection, scope: Scope, said: Sequence[Turn]) -> None:
-    """Append turns and let the oldest go."""
-    last, belongs = db.scalar(_LAST, whose(scope)) or 0, key(turns, scope)
-    rows = [{**belongs, **_row(turn, position)} for position, turn in enumerate(said, last + 1)]
-    if rows:
-        db.execute(sa.insert(turns), rows)
-    db.execute(_FORGET_UP_TO, whose(scope, position=last + len(rows) - KEPT))
-
-
-def _take(db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
-    row = db.execute(_MY_OF_ID, whose(scope, question=question_id)).mappings().first()
-    db.execute(_CLOSE_ID, whose(scope, question=question_id))
-    return _question(row) if row else None
-
-
-def _of_id(db: sa.Connection, scope: Scope, question_id: str) -> Question | None:
-    row = db.execute(_OF_ID, whose(scope, question=question_id)).mappings().first()
-    return _question(row) if row else None
-
-
-def _row(turn: Turn, position: int) -> dict[str, object]:
-    return {
-        "position": position,
-        "role": turn.role,
-        "content": turn.content,
-        "device_ids": list(turn.device_ids),
-    }
+        row = db.execute(_OF_ID, whose(scope, question=question_id)).mappings().first()
+        return _question(row) if row else None
 
 
 def columns_of(question: Question) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -133,9 +133,14 @@ def of_document(db: sa.Connection, shelf: Shelf, document: str) -> list[Passage]
 def read(db: sa.Connection, shelf: Shelf, rows: Sequence[sa.Row[Any]]) -> list[Passage]:
     """Rows with their documents."""
     known = found_documents(db, shelf, (row.document for row in rows))
-    return [_passage(row, known) for row in rows]
-
-
-def _passage(row: sa.Row[Any], known: Mapping[str, Document]) -> Passage:
-    also = tuple(dict.fromkeys(row.also.values()))
-    return Passage(row.id, known[row.document], row.text, tuple(row.headings), row.start, also)
+    return [
+        Passage(
+            row.id,
+            known[row.document],
+            row.text,
+            tuple(row.headings),
+            row.start,
+            tuple(dict.fromkeys(row.also.values())),
+        )
+        for row in rows
+    ]

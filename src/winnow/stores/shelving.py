@@ -17,8 +17,6 @@ from winnow.stores.chunks import chunks
 from winnow.stores.given import shelved
 from winnow.stores.schema import SHELVED, documents, marks, passages, segments
 from winnow.stores.shelves import FIELDS, Shelf, among, head, on_shelf, write_head
-from winnow.types.document import KnowledgeTier, Passage
-from winnow.types.scope import Scope
 
 _KEPT = [passages.c[name] for name in ("id", "document", "segment", "folded", "also", "marks")]
 _OF_DOCUMENTS = sa.select(*_KEPT).where(among(passages.c.document))
@@ -51,50 +49,46 @@ _BURY = (
 )
 
 
-def put(
-    db: sa.Connection,
-    scope: Scope,
-    tier: KnowledgeTier,
-    entries: Sequence[Entry],
-    index: bytes,
-    likeness: Likeness,
-) -> int:
+def put(db: sa.Connection, shelf: Shelf, entries: Sequence[Entry], index: bytes, likeness: Likeness) -> int:
     """Write these in the place of those of the same ids; how many are new."""
-    shelf, ids = Shelf.of(scope, tier), [entry.document.id for entry in entries]
+    ids = [entry.document.id for entry in entries]
     before, known = head(db, shelf), _remove(db, shelf, ids)
-    segment = _insert_segment(db, shelf, before.last + 1, _indexed(entries, likeness), index)
-    _insert_documents(db, shelf, entries, before.last + 2)
+    on_their_own = sum(p.id not in likeness.folded for entry in entries for p in entry.passages)
+    segment = _insert_segment(db, shelf, before.last + 1, on_their_own, index)
+    about = [
+        {
+            **shelf.key(documents),
+            **{name: getattr(shelved(entry.document), name) for name in FIELDS},
+            "position": position,
+            "text": entry.text,
+        }
+        for position, entry in enumerate(entries, before.last + 2)
+    ]
+    db.execute(sa.insert(documents), about)
     _insert_passages(db, shelf, entries, segment, likeness)
     _fold(db, shelf, likeness.folded)
     write_head(db, shelf, before.count + len(ids) - known, before.last + 1 + len(entries))
     return len(ids) - known
 
 
-def forget(db: sa.Connection, scope: Scope, tier: KnowledgeTier, ids: Sequence[str] | None) -> int:
+def forget(db: sa.Connection, shelf: Shelf, ids: Collection[str] | None) -> int:
     """Delete these documents or all; how many there were."""
-    shelf = Shelf.of(scope, tier)
     before = head(db, shelf)
     if ids is None:
         for statement in _DELETE_ALL.values():
             db.execute(statement, shelf.given())
         return before.count
-    gone = _remove(db, shelf, ids)
+    gone = _remove(db, shelf, dict.fromkeys(ids))
     if gone:
         write_head(db, shelf, before.count - gone, before.last)
     return gone
 
 
-def join(
-    db: sa.Connection,
-    scope: Scope,
-    tier: KnowledgeTier,
-    parts: Collection[str],
-    ids: set[str],
-    index: bytes,
-) -> bool:
+def join(db: sa.Connection, shelf: Shelf, parts: Collection[str], ids: set[str], index: bytes) -> bool:
     """One segment of these passages in the place of the parts; False: they are no longer what is there."""
-    shelf = Shelf.of(scope, tier)
-    if not ids or not _are_all(db, shelf, parts, ids):
+    there = {id_ for part in chunks(parts) for id_ in db.scalars(_OF_SEGMENTS, shelf.given(ids=part))}
+    loose = {id_ for part in chunks(ids - there) for id_ in db.scalars(_LOOSE, shelf.given(ids=part))}
+    if not ids or there | loose != ids:
         return False
     before = head(db, shelf)
     segment = _insert_segment(db, shelf, before.last + 1, len(ids), index)
@@ -106,24 +100,24 @@ def join(
     return True
 
 
-def _are_all(db: sa.Connection, shelf: Shelf, parts: Collection[str], ids: set[str]) -> bool:
-    """Whether these are what still is of the parts, and otherwise of none."""
-    there = {id_ for part in chunks(parts) for id_ in db.scalars(_OF_SEGMENTS, shelf.given(ids=part))}
-    loose = {id_ for part in chunks(ids - there) for id_ in db.scalars(_LOOSE, shelf.given(ids=part))}
-    return there | loose == ids
-
-
-def _remove(db: sa.Connection, shelf: Shelf, ids: Sequence[str]) -> int:
+def _remove(db: sa.Connection, shelf: Shelf, ids: Iterable[str]) -> int:
     """Delete these documents and all made of them; how many there were."""
-    gone = 0
+    removed = 0
     for part in chunks(ids):
-        rows = db.execute(_OF_DOCUMENTS, shelf.given(ids=part)).all()
-        _unmark(db, shelf, rows)
-        _bury(db, shelf, rows)
+        gone = db.execute(_OF_DOCUMENTS, shelf.given(ids=part)).all()
+        _unmark(db, shelf, gone)
+        _bury(db, shelf, gone)
         db.execute(_DELETE_PASSAGES, shelf.given(ids=part))
-        _part_from_others(db, shelf, rows)
-        gone += db.execute(_DELETE_DOCUMENTS, shelf.given(ids=part)).rowcount
-    return gone
+        # What they stood for stands for itself again; what stood for them names them no longer.
+        for freed in _rows(db, shelf, [id_ for row in gone for id_ in row.also]):
+            db.execute(_FREE, shelf.given(changed=freed.id))
+            _mark(db, shelf, {freed.id: freed.marks})
+        gone_ids = {row.id for row in gone}
+        for row in _rows(db, shelf, {row.folded for row in gone} - {""}):
+            left = {id_: document for id_, document in row.also.items() if id_ not in gone_ids}
+            db.execute(_NAME, shelf.given(changed=row.id, others=left))
+        removed += db.execute(_DELETE_DOCUMENTS, shelf.given(ids=part)).rowcount
+    return removed
 
 
 def _bury(db: sa.Connection, shelf: Shelf, rows: Iterable[sa.Row[Any]]) -> None:
@@ -141,17 +135,6 @@ def _bury(db: sa.Connection, shelf: Shelf, rows: Iterable[sa.Row[Any]]) -> None:
                 db.execute(_DELETE_SEGMENTS, shelf.given(ids=[id_]))
 
 
-def _part_from_others(db: sa.Connection, shelf: Shelf, gone: Sequence[sa.Row[Any]]) -> None:
-    """What deleted passages stood for stands for itself again; what stood for them names them no longer."""
-    for freed in _rows(db, shelf, [id_ for row in gone for id_ in row.also]):
-        db.execute(_FREE, shelf.given(changed=freed.id))
-        _mark(db, shelf, {freed.id: freed.marks})
-    ids = {row.id for row in gone}
-    for row in _rows(db, shelf, {row.folded for row in gone} - {""}):
-        left = {id_: document for id_, document in row.also.items() if id_ not in ids}
-        db.execute(_NAME, shelf.given(changed=row.id, others=left))
-
-
 def _rows(db: sa.Connection, shelf: Shelf, ids: Iterable[str]) -> list[sa.Row[Any]]:
     """The rows of these passages, as far as they are there."""
     return [row for part in chunks(ids) for row in db.execute(_THESE, shelf.given(ids=part))]
@@ -162,8 +145,10 @@ def _fold(db: sa.Connection, shelf: Shelf, folded: Mapping[str, str]) -> None:
     for into, pairs in groupby(sorted(folded.items(), key=lambda pair: pair[1]), key=lambda pair: pair[1]):
         ids = [id_ for id_, _ in pairs]
         there = {row.id: row for row in _rows(db, shelf, [into, *ids])}
-        if into in there and not there[into].folded:
-            _fold_into(db, shelf, there[into], [there[id_] for id_ in ids if id_ in there])
+        kept = there.get(into)
+        if kept is None or kept.folded:
+            continue
+        _fold_into(db, shelf, kept, [there[id_] for id_ in ids if id_ in there])
 
 
 def _fold_into(db: sa.Connection, shelf: Shelf, kept: sa.Row[Any], rows: Sequence[sa.Row[Any]]) -> None:
@@ -173,9 +158,8 @@ def _fold_into(db: sa.Connection, shelf: Shelf, kept: sa.Row[Any], rows: Sequenc
         named |= {row.id: row.document, **row.also}
     _unmark(db, shelf, rows)
     _bury(db, shelf, rows)
-    db.execute(
-        _FOLD, [shelf.given(changed=id_, into=kept.id, none={}) for id_ in named if id_ not in kept.also]
-    )
+    fresh = [id_ for id_ in named if id_ not in kept.also]
+    db.execute(_FOLD, [shelf.given(changed=id_, into=kept.id, none={}) for id_ in fresh])
     db.execute(_NAME, shelf.given(changed=kept.id, others=named))
 
 
@@ -189,54 +173,42 @@ def _insert_segment(db: sa.Connection, shelf: Shelf, position: int, count: int, 
     return id_
 
 
-def _indexed(entries: Sequence[Entry], likeness: Likeness) -> int:
-    """Passages that stand for themselves."""
-    return sum(passage.id not in likeness.folded for entry in entries for passage in entry.passages)
-
-
-def _insert_documents(db: sa.Connection, shelf: Shelf, entries: Sequence[Entry], first: int) -> None:
-    db.execute(sa.insert(documents), [_document(shelf, entry, n) for n, entry in enumerate(entries, first)])
-
-
-def _document(shelf: Shelf, entry: Entry, position: int) -> dict[str, object]:
-    about = shelved(entry.document)
-    told = {name: getattr(about, name) for name in FIELDS}
-    return {**shelf.key(documents), **told, "position": position, "text": entry.text}
-
-
 def _insert_passages(
     db: sa.Connection, shelf: Shelf, entries: Sequence[Entry], segment: str, likeness: Likeness
 ) -> None:
-    marked = {id_: _packed(numbers) for id_, numbers in likeness.marks.items()}
-    rows = []
-    for entry in entries:
-        for position, passage in enumerate(entry.passages):
-            where = "" if passage.id in likeness.folded else segment
-            row = _passage(passage, entry.document.id, position)
-            row |= {"segment": where, "marks": marked.get(passage.id, b"")}
-            rows.append({**shelf.key(passages), **row})
+    marked = {
+        # Numbers as 8 bytes each, every one once.
+        id_: b"".join(number.to_bytes(8, "little", signed=True) for number in sorted(set(numbers)))
+        for id_, numbers in likeness.marks.items()
+    }
+    rows = [
+        {
+            **shelf.key(passages),
+            "id": passage.id,
+            "document": entry.document.id,
+            "segment": "" if passage.id in likeness.folded else segment,
+            "folded": "",
+            "also": {},
+            "headings": list(passage.headings),
+            "position": position,
+            "start": passage.start,
+            "marks": marked.get(passage.id, b""),
+            "text": passage.text,
+        }
+        for entry in entries
+        for position, passage in enumerate(entry.passages)
+    ]
     if rows:
         db.execute(sa.insert(passages), rows)
     _mark(db, shelf, marked)
 
 
-def _passage(passage: Passage, document: str, position: int) -> dict[str, object]:
-    return {
-        "id": passage.id,
-        "document": document,
-        "folded": "",
-        "also": {},
-        "headings": list(passage.headings),
-        "position": position,
-        "start": passage.start,
-        "text": passage.text,
-    }
-
-
 def _mark(db: sa.Connection, shelf: Shelf, marked: Mapping[str, bytes]) -> None:
     belongs = shelf.key(marks)
     rows = [
-        {**belongs, "mark": m, "passage": id_} for id_, packed in marked.items() for m in _unpacked(packed)
+        {**belongs, "mark": mark, "passage": id_}
+        for id_, packed in marked.items()
+        for mark in _unpacked(packed)
     ]
     if rows:
         db.execute(sa.insert(marks), rows)
@@ -251,11 +223,6 @@ def _unmark(db: sa.Connection, shelf: Shelf, rows: Iterable[sa.Row[Any]]) -> Non
     ]
     if gone:
         db.execute(_UNMARK, gone)
-
-
-def _packed(numbers: Iterable[int]) -> bytes:
-    """Numbers as 8 bytes each, every one once."""
-    return b"".join(number.to_bytes(8, "little", signed=True) for number in sorted(set(numbers)))
 
 
 def _unpacked(data: bytes) -> list[int]:

@@ -45,24 +45,34 @@ class Store:
         self.storage = Storage(
             clock,
             HomeTable(db, clock),
-            StateTable(db),
-            SessionTable(db),
+            StateTable(db, clock),
+            SessionTable(db, clock),
             HabitTable(db, clock),
             LexiconTable(db, clock),
             OverrideTable(db, clock),
-            MessageTable(db),
+            MessageTable(db, clock),
             VectorTable(db, clock),
-            ClaimTable(db),
-            FactTable(db),
-            DocumentTable(db),
-            FeedbackTable(db),
-            CountTable(db),
-            AuditTable(db, ledger),
+            ClaimTable(db, clock),
+            FactTable(db, clock),
+            DocumentTable(db, clock),
+            FeedbackTable(db, clock),
+            CountTable(db, clock),
+            AuditTable(db, clock, ledger),
             PlanTable(db, clock),
             PersonTable(db, clock),
         )
-        if db.read_only:
-            self.storage = _passing(self.storage, self.place)
+        if db.read_only:  # what is remembered of a talk ends with the process
+            stored = self.storage
+            self.storage = replace(
+                stored,
+                sessions=PassingSessions(stored.sessions, self.place),
+                habits=PassingHabits(stored.habits, self.place),
+                lexicon=PassingLexicon(stored.lexicon, self.place),
+                vectors=PassingVectors(stored.vectors),
+                counts=PassingCounts(stored.counts),
+                audit=PassingAudit(stored.audit, self.place),
+                plans=MemoryPlans(clock),
+            )
 
     @classmethod
     def open(
@@ -74,8 +84,20 @@ class Store:
         read is read. Raises StoreError.
         """
         store = cls(Database(where, wait), clock, ledger or Ledger())
-        if store.revision() != schema.HEAD:
-            store._bring_up()
+        if store.revision() == schema.HEAD:
+            return store
+        if store.read_only:
+            raise StoreError(
+                Phrase("{path} is of an older Winnow and may only be read.", path=store.place),
+                hint="Open it once where it can be written; that brings it up to date.",
+            )
+        with store._db.write("schema") as db:
+            if not _revision(db):  # asked again: whoever waited for another finds the tables made
+                schema.create(db)
+            else:  # Alembic is imported for older stores only
+                from winnow.stores.migrate import upgrade
+
+                upgrade(db)
         return store
 
     @property
@@ -97,40 +119,8 @@ class Store:
         with self._db.read() as db:
             return _revision(db)
 
-    def _bring_up(self) -> None:
-        """Make the tables, or bring those of an older Winnow to the newest revision.
-
-        Alembic is imported for the latter only: new and current stores open without it.
-        """
-        if self.read_only:
-            raise StoreError(
-                Phrase("{path} is of an older Winnow and may only be read.", path=self.place),
-                hint="Open it once where it can be written; that brings it up to date.",
-            )
-        with self._db.write("schema") as db:
-            if not _revision(db):  # asked again: whoever waited for another finds the tables made
-                schema.create(db)
-                return
-            from winnow.stores.migrate import upgrade
-
-            upgrade(db)
-
 
 def _revision(db: sa.Connection) -> str:
     if not sa.inspect(db).has_table(schema.revisions.name):
         return ""
     return str(db.scalar(sa.select(schema.revisions.c.version_num)) or "")
-
-
-def _passing(storage: Storage, place: str) -> Storage:
-    """The same storage where what is remembered of a talk ends with the process."""
-    return replace(
-        storage,
-        sessions=PassingSessions(storage.sessions, place),
-        habits=PassingHabits(storage.habits, place),
-        lexicon=PassingLexicon(storage.lexicon, place),
-        vectors=PassingVectors(storage.vectors),
-        counts=PassingCounts(storage.counts),
-        audit=PassingAudit(storage.audit, place),
-        plans=MemoryPlans(storage.clock),
-    )

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from winnow.ports import Clock
 from winnow.stores.chunks import chunks
 from winnow.stores.claims import settle
-from winnow.stores.database import Database
+from winnow.stores.database import StoreTable, reads, writes
 from winnow.stores.dialect import missing, upsert
 from winnow.stores.given import fitting
 from winnow.stores.schema import key, of_tenant, removals, spaces, vectors, whose
@@ -58,54 +57,93 @@ _FORGOTTEN = (
 )
 
 
-class VectorTable:
+class VectorTable(StoreTable):
     """The ``Vectors`` of a store."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db, self._clock = db, clock
-
-    async def get(self, scope: Scope, space: Space, keys: Sequence[str]) -> Mapping[str, Floats | None]:
+    @reads
+    def get(
+        self, db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]
+    ) -> Mapping[str, Floats | None]:
         """Those that are there; None for a row that does not fit its checksum."""
-        return await self._db.reading(_get, scope, space, keys)
+        import numpy as np
 
-    async def held(self, scope: Scope, space: Space, keys: Sequence[str]) -> Collection[str]:
+        found: dict[str, Floats | None] = {}
+        for part in chunks(dict.fromkeys(keys)):
+            for text, data, checksum in db.execute(_GET, whose(scope, keys=part, **_columns(space))):
+                whole = len(data) == 4 * space.dimension and _checksum(text, data) == checksum
+                found[text] = np.frombuffer(data, "<f4") if whole else None
+        return found
+
+    @reads
+    def held(self, db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]) -> Collection[str]:
         """Which of the keys are there."""
-        return await self._db.reading(_held, scope, space, keys)
+        found: set[str] = set()
+        for part in chunks(dict.fromkeys(keys)):
+            found.update(db.execute(_HELD, whose(scope, keys=part, **_columns(space))).scalars())
+        return found
 
     async def put(self, scope: Scope, space: Space, vectors: Mapping[str, Floats]) -> None:
         """Keep these, in the place of those of the same keys. ValueError: not of the space's dimension."""
-        rows = [_row(text, space, made) for text, made in sorted(vectors.items())]
+        rows = {text: fitting(space, vector).tobytes() for text, vector in sorted(vectors.items())}
         if rows:
-            await self._db.writing(_put, scope, space, rows, self._clock.now(), alone="nobody")
+            await self._put(scope, space, rows)
 
-    async def forget(self, scope: Scope, keys: Collection[str] | None = None) -> int:
+    @writes(alone="nobody")
+    def _put(self, db: sa.Connection, scope: Scope, space: Space, rows: Mapping[str, bytes]) -> None:
+        """In the order of their keys, so that two writers never wait for each other. Claims to them are over.
+
+        A person's own vectors are not kept right after the person was forgotten.
+        """
+        now, person = self._clock.now(), person_key(scope.tenant, scope.user)
+        if scope.user and db.scalar(_FORGOTTEN, whose(scope, of_person=person, since=now - LATE)):
+            return
+        insert = upsert(db, vectors)
+        belongs = {**key(vectors, scope), "made_at": now, **_columns(space)}
+        for part in chunks(rows):
+            made = [{**belongs, "key": k, "vector": rows[k], "checksum": _checksum(k, rows[k])} for k in part]
+            db.execute(insert, made)
+        db.execute(missing(db, spaces), {**key(spaces, scope), **_columns(space)})
+        settle(db, scope, space, list(rows))
+
+    @writes(alone="nobody")
+    def forget(self, db: sa.Connection, scope: Scope, keys: Collection[str] | None = None) -> int:
         """Delete these vectors of the tenant in every space, or all and their spaces; how many there were."""
-        these = None if keys is None else list(dict.fromkeys(keys))
-        return await self._db.writing(_forget, scope, these, alone="nobody")
+        if keys is None:
+            db.execute(_NO_SPACES, whose(scope))
+            return db.execute(_FORGET_ALL, whose(scope)).rowcount
+        parts = chunks(dict.fromkeys(keys))
+        return sum(db.execute(_FORGET, whose(scope, keys=part)).rowcount for part in parts)
 
-    async def spaces(self, scope: Scope) -> Mapping[Space, Tally]:
+    @reads
+    def spaces(self, db: sa.Connection, scope: Scope) -> Mapping[Space, Tally]:
         """Each space the tenant has vectors of, and what was counted of it."""
-        return await self._db.reading(_spaces, scope)
+        return {
+            Space(row["space"], row["version"], row["dimension"]): Tally(**{n: row[n] for n in COUNTED})
+            for row in db.execute(_SPACES, whose(scope)).mappings()
+        }
 
-    async def tell(self, scope: Scope, space: Space, tally: Tally) -> bool:
+    @writes(alone="nobody")
+    def tell(self, db: sa.Connection, scope: Scope, space: Space, tally: Tally) -> bool:
         """Add to what is counted of a space; False: the tenant has no vectors of it."""
-        return await self._db.writing(_tell, scope, space, tally, alone="nobody")
+        more = {f"more_{name}": getattr(tally, name) for name in COUNTED}
+        of = {f"of_{name}": value for name, value in _columns(space).items()}
+        return db.execute(_TELL, whose(scope, **of, **more)).rowcount > 0
 
-    async def size(self, scope: Scope, space: Space) -> int:
+    @reads
+    def size(self, db: sa.Connection, scope: Scope, space: Space) -> int:
         """How many vectors of the space the tenant has."""
-        return await self._db.reading(_size, scope, space)
+        return db.scalar(_SIZE, whose(scope, **_columns(space))) or 0
 
     async def keys(self, scope: Scope, space: Space, size: int = 10_000) -> AsyncIterator[Sequence[str]]:
         """Every key of a space, at most ``size`` at a time, each page a moment of its own."""
         last = ""
-        while page := await self._db.reading(_page, scope, space, last, size):
+        while page := await self._page(scope, space, last, size):
             yield page
             last = page[-1]
 
-
-def _row(text: str, space: Space, vector: Floats) -> dict[str, object]:
-    data = fitting(space, vector).tobytes()
-    return {**_columns(space), "key": text, "vector": data, "checksum": _checksum(text, data)}
+    @reads
+    def _page(self, db: sa.Connection, scope: Scope, space: Space, last: str, size: int) -> list[str]:
+        return list(db.execute(_PAGE, whose(scope, last=last, size=size, **_columns(space))).scalars())
 
 
 def _columns(space: Space) -> dict[str, object]:
@@ -115,67 +153,3 @@ def _columns(space: Space) -> dict[str, object]:
 def _checksum(text: str, data: bytes) -> int:
     """Also of the key, so that one text's vector is not taken for another's."""
     return zlib.crc32(data, zlib.crc32(text.encode("utf-8", "surrogatepass")))
-
-
-def _get(db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]) -> dict[str, Floats | None]:
-    import numpy as np
-
-    found: dict[str, Floats | None] = {}
-    for part in chunks(dict.fromkeys(keys)):
-        for text, data, checksum in db.execute(_GET, whose(scope, keys=part, **_columns(space))):
-            whole = len(data) == 4 * space.dimension and _checksum(text, data) == checksum
-            found[text] = np.frombuffer(data, "<f4") if whole else None
-    return found
-
-
-def _held(db: sa.Connection, scope: Scope, space: Space, keys: Sequence[str]) -> set[str]:
-    found: set[str] = set()
-    for part in chunks(dict.fromkeys(keys)):
-        found.update(db.execute(_HELD, whose(scope, keys=part, **_columns(space))).scalars())
-    return found
-
-
-def _size(db: sa.Connection, scope: Scope, space: Space) -> int:
-    return db.scalar(_SIZE, whose(scope, **_columns(space))) or 0
-
-
-def _tell(db: sa.Connection, scope: Scope, space: Space, tally: Tally) -> bool:
-    more = {f"more_{name}": getattr(tally, name) for name in COUNTED}
-    of = {f"of_{name}": value for name, value in _columns(space).items()}
-    return db.execute(_TELL, whose(scope, **of, **more)).rowcount > 0
-
-
-def _page(db: sa.Connection, scope: Scope, space: Space, last: str, size: int) -> list[str]:
-    return list(db.execute(_PAGE, whose(scope, last=last, size=size, **_columns(space))).scalars())
-
-
-def _put(
-    db: sa.Connection, scope: Scope, space: Space, rows: Sequence[Mapping[str, object]], now: float
-) -> None:
-    """In the order of their keys, so that two writers never wait for each other. Claims to them are over.
-
-    A person's own vectors are not kept right after the person was forgotten.
-    """
-    person = person_key(scope.tenant, scope.user)
-    if scope.user and db.scalar(_FORGOTTEN, whose(scope, of_person=person, since=now - LATE)):
-        return
-    insert, belongs = upsert(db, vectors), {**key(vectors, scope), "made_at": now}
-    for part in chunks(rows):
-        db.execute(insert, [{**belongs, **row} for row in part])
-    db.execute(missing(db, spaces), {**key(spaces, scope), **_columns(space)})
-    settle(db, scope, space, [str(row["key"]) for row in rows])
-
-
-def _forget(db: sa.Connection, scope: Scope, keys: Sequence[str] | None) -> int:
-    if keys is None:
-        db.execute(_NO_SPACES, whose(scope))
-        return db.execute(_FORGET_ALL, whose(scope)).rowcount
-    return sum(db.execute(_FORGET, whose(scope, keys=part)).rowcount for part in chunks(keys))
-
-
-def _spaces(db: sa.Connection, scope: Scope) -> dict[Space, Tally]:
-    rows = db.execute(_SPACES, whose(scope)).mappings()
-    return {
-        Space(row["space"], row["version"], row["dimension"]): Tally(**{name: row[name] for name in COUNTED})
-        for row in rows
-    }

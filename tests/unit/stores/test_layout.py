@@ -127,13 +127,13 @@ def test_cut_into_pieces_the_store_answers_as_before_and_can_be_written_to(store
 
 
 def test_keys_and_indexes_keep_their_names_so_that_later_migrations_find_them(store: Store) -> None:
-    before = [sa.inspect(store._db._engines.plain).get_indexes(name) for name in CUT]
-    keys = [sa.inspect(store._db._engines.plain).get_pk_constraint(name) for name in CUT]
+    before = [sa.inspect(store._db.plain).get_indexes(name) for name in CUT]
+    keys = [sa.inspect(store._db.plain).get_pk_constraint(name) for name in CUT]
     run(store, CUT_UP)
-    assert [_plain(sa.inspect(store._db._engines.plain).get_indexes(name)) for name in CUT] == [
+    assert [_plain(sa.inspect(store._db.plain).get_indexes(name)) for name in CUT] == [
         _plain(some) for some in before
     ]
-    assert [sa.inspect(store._db._engines.plain).get_pk_constraint(name) for name in CUT] == keys
+    assert [sa.inspect(store._db.plain).get_pk_constraint(name) for name in CUT] == keys
 
 
 def _plain(indexes: Iterable[Any]) -> list[tuple[str, list[str]]]:
@@ -255,7 +255,7 @@ def known(storage: Storage, scope: Scope) -> list[object]:
 
 def run(store: Store, sql: str) -> None:
     """As a person runs it, statement after statement, each committed unless it says otherwise."""
-    with store._db._engines.plain.execution_options(isolation_level="AUTOCOMMIT").connect() as db:
+    with store._db.plain.execution_options(isolation_level="AUTOCOMMIT").connect() as db:
         db.connection.cursor().execute(sql)
 
 

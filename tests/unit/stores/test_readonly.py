@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from winnow.bridge import blocking
 from winnow.errors import StoreError
@@ -122,11 +123,12 @@ def test_a_log_that_cannot_be_opened_is_not_passed_over(
         raise sqlite3.OperationalError("unable to open database file")
 
     monkeypatch.setattr(readonly, "_opened", refused)
-    with pytest.raises(sqlite3.OperationalError):
-        readonly._connected(folder / "winnow.db", 1.0)
-    monkeypatch.setattr(readonly, "_log_size", lambda path: 100)
-    with pytest.raises(sqlite3.OperationalError):
-        readonly._connected(folder / "winnow.db", 1.0)
+    reading = readonly.readable(folder / "winnow.db", 1.0)
+    with pytest.raises(OperationalError):
+        reading.connect()
+    (folder / "winnow.db-wal").write_bytes(bytes(100))
+    with pytest.raises(OperationalError):
+        reading.connect()
     assert opened == ["mode=ro", "mode=ro&immutable=1", "mode=ro"]
 
 

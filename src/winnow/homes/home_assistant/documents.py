@@ -7,7 +7,7 @@ The same rows come as files of ``.storage`` (in a wrapper, an area's id called `
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -94,7 +94,8 @@ def _found(name: str, path: str, data: object, depth: int = 3) -> Iterator[Rows]
 
 def _in_list(name: str, path: str, data: list[object], depth: int) -> Iterator[Rows]:
     """The list itself where it is one of rows; else what its answers hold."""
-    kind = _kind(data)
+    kinds = Counter(kind for item in data if isinstance(item, dict) and (kind := _row_kind(item)))
+    kind = kinds.most_common(1)[0][0] if kinds else None
     if kind:
         yield Rows(kind, name, path, data)
     elif depth:
@@ -109,7 +110,13 @@ def _in_object(name: str, path: str, data: Mapping[str, object], depth: int) -> 
     if known:
         yield known
     elif isinstance(data.get("key"), str) and "data" in data:
-        yield from _in_storage(name, str(data["key"]), data["data"])
+        # A file of ``.storage``. What it holds of deleted things is no part of the home.
+        file, stored = str(data["key"]), data["data"]
+        if file == RESTORED:
+            yield Rows("restored", name, "data", stored)
+        elif file in _STORED and isinstance(stored, dict):
+            kind, member = _STORED[file]
+            yield Rows(kind, name, f"data.{member}", stored.get(member))
     elif _is_answer(data):
         yield from _found(name, _under(path, "result"), data["result"], depth)
     elif depth:
@@ -121,7 +128,9 @@ def _as_rows(name: str, path: str, data: Mapping[str, object]) -> Rows | None:
     """The object, if it is a single state, or rows by entity id."""
     if _row_kind(data) == "state":
         return Rows("state", name, path, [data])
-    if _is_by_entity(data):
+    # ``config/entity_registry/get_entries`` answers with entity id -> its registry entry.
+    rows = [row for key, row in data.items() if "." in key and isinstance(row, dict)]
+    if rows and 2 * len(rows) > len(data) and any(_OF_ENTITY & row.keys() for row in rows):
         return Rows("entity", name, path, data)
     exposed = data.get("exposed_entities")
     return Rows("exposure", name, _under(path, "exposed_entities"), exposed) if exposed else None
@@ -131,53 +140,24 @@ def _under(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def _in_storage(name: str, key: str, stored: object) -> Iterator[Rows]:
-    """The rows of a file of ``.storage``. Those of deleted things are no part of the home."""
-    if key == RESTORED:
-        yield Rows("restored", name, "data", stored)
-    elif key in _STORED and isinstance(stored, dict):
-        kind, member = _STORED[key]
-        yield Rows(kind, name, f"data.{member}", stored.get(member))
-
-
 def _is_answer(data: object) -> bool:
     """Whether it is what the WebSocket API answers."""
     return isinstance(data, dict) and isinstance(data.get("result"), (list, dict))
 
 
-def _is_by_entity(data: Mapping[str, object]) -> bool:
-    """Whether it is ``config/entity_registry/get_entries``: entity id -> its registry entry."""
-    rows = [row for key, row in data.items() if "." in key and isinstance(row, dict)]
-    return bool(rows) and 2 * len(rows) > len(data) and any(_OF_ENTITY & row.keys() for row in rows)
-
-
-def _kind(items: Iterable[object]) -> RowKind | None:
-    """What most of the items are that are anything."""
-    kinds = Counter(kind for item in items if isinstance(item, dict) and (kind := _row_kind(item)))
-    return kinds.most_common(1)[0][0] if kinds else None
-
-
 def _row_kind(row: Mapping[str, object]) -> RowKind | None:
     """What a row is of, by the keys only such rows have."""
     keys = row.keys()
-    if _is_restored(row):
+    inner = row.get("state")
+    if isinstance(inner, dict) and "entity_id" in inner:
         return "restored"
     if "entity_id" in keys or keys >= _OF_STATE:
-        return _of_entity(row)
+        if _OF_STATE & row.keys():
+            return "state"
+        return "entity" if _OF_ENTITY & row.keys() else None
     if "label_id" in keys:
         return "label"
     return _without_id(row) if "id" not in keys else _registered(row)
-
-
-def _is_restored(row: Mapping[str, object]) -> bool:
-    inner = row.get("state")
-    return isinstance(inner, dict) and "entity_id" in inner
-
-
-def _of_entity(row: Mapping[str, object]) -> RowKind | None:
-    if _OF_STATE & row.keys():
-        return "state"
-    return "entity" if _OF_ENTITY & row.keys() else None
 
 
 def _without_id(row: Mapping[str, object]) -> RowKind | None:

@@ -152,25 +152,20 @@ def _friendly(row: Row) -> str:
 def _entity(entity_id: str, entry: Row, device: Row, row: Row, registry: Registry) -> Entity:
     name = full_name(entity_id, entry, device, _friendly(row))
     told = _present(row.row("attributes").data)
+    known: dict[str, object] = dict(entry.row("capabilities").data)
+    known["device_class"] = entry.text("device_class") or entry.text("original_device_class")
+    known["unit_of_measurement"] = entry.text("unit_of_measurement")
+    known["supported_features"] = entry.data.get("supported_features")
     return Entity(
         id=entity_id,
         name=name,
         own_name=own_name(name, entry, device),
         room_id=registry.area_of(entry, device),
-        attributes={**_registered(entry), **told},
+        attributes={**_present(known), **told},
         entry=entry,
         device=device,
         row=row,
     )
-
-
-def _registered(entry: Row) -> dict[str, object]:
-    """What the registry knows of the attributes of the state."""
-    known: dict[str, object] = dict(entry.row("capabilities").data)
-    known["device_class"] = entry.text("device_class") or entry.text("original_device_class")
-    known["unit_of_measurement"] = entry.text("unit_of_measurement")
-    known["supported_features"] = entry.data.get("supported_features")
-    return _present(known)
 
 
 def _present(attributes: Mapping[str, object]) -> dict[str, object]:

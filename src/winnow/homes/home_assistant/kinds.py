@@ -61,10 +61,8 @@ def _is_setting(entity: Entity, whole: Entity | None) -> bool:
         return True
     if whole is not None:
         return whole.domain != "switch"
-    return bool(entity.own_name) and _is_of_an_appliance(entity)
-
-
-def _is_of_an_appliance(entity: Entity) -> bool:
-    """Whether its device does more than to switch: what does not power it then only sets how it works."""
+    if not entity.own_name:
+        return False
+    # Where its device does more than to switch, what does not power it only sets how it works.
     kinds, _ = kinds_by_name([device_name(entity.device)])
     return bool(kinds) and kinds[0] not in CARRIERS | {"light"} and not only_powers(entity.own_name)

@@ -20,12 +20,7 @@ def full_name(entity_id: str, entry: Row, device: Row, friendly: str) -> str:
     original, of_device = entry.text("original_name"), device_name(device)
     if entry.data.get("has_entity_name") and of_device:
         return f"{of_device} {original}".strip()
-    return original or _spelt(entity_id)
-
-
-def _spelt(entity_id: str) -> str:
-    """``light.hall_lamp`` -> ``hall lamp``."""
-    return entity_id.partition(".")[2].replace("_", " ")
+    return original or entity_id.partition(".")[2].replace("_", " ")
 
 
 def own_name(name: str, entry: Row, device: Row) -> str:

@@ -30,7 +30,9 @@ def load_home_assistant(bundle: Bundle, problems: Problems, options: Options) ->
     notes = list(_missing(export))
     entities = entities_of(export, registry, notes)
     relations = relations_of(entities, exposure_of(export, registry, notes))
-    place = _place(entities, relations, registry, notes)
+    rows = (*registry.areas.values(), *registry.floors.values())
+    names = tuple(name for row in rows if (name := row.text("name")))
+    place = _Place(relations, names, temperature_unit((e.domain, e.attributes) for e in entities), notes)
     called = options.home_id or bundle.name
     home = replace(_home(entities, registry, place), id=called or "home", name=called or "Home Assistant")
     return Imported(home, _reported(relations.things))
@@ -62,12 +64,6 @@ class _Place:
     degrees: str
     """The home's unit of temperature: C, F or unknown."""
     notes: list[Note]
-
-
-def _place(entities: Sequence[Entity], relations: Relations, registry: Registry, notes: list[Note]) -> _Place:
-    rows = (*registry.areas.values(), *registry.floors.values())
-    names = tuple(name for row in rows if (name := row.text("name")))
-    return _Place(relations, names, temperature_unit((e.domain, e.attributes) for e in entities), notes)
 
 
 def _home(entities: Sequence[Entity], registry: Registry, place: _Place) -> Home:
@@ -106,6 +102,7 @@ def _device(entity: Entity, place: _Place) -> tuple[Device, Profile]:
         place.notes.append(Note("guessed_kind", entity.id, entity.name, f"{told.kinds[0]}: {told.guessed}"))
     profile = _profile(entity, told, whole, place)
     why = place.relations.why_named[entity.id]
+    hidden = "hidden" if entity.entry.text("hidden_by") else ""
     device = Device(
         id=entity.id,
         name=entity.name,
@@ -113,8 +110,8 @@ def _device(entity: Entity, place: _Place) -> tuple[Device, Profile]:
         kinds=told.kinds,
         aliases=counted_names(entity, place.relations.places),
         room_id=entity.room_id,
-        categories=_categories(entity),
-        tags=_tags(entity),
+        categories=tuple(filter(None, (entity.domain, entity.device_class))),
+        tags=tuple(filter(None, (hidden, entity.category, *sorted(labels(entity))))),
         part_of=whole.id if whole else None,
         reach="named" if why else "spoken",
         danger=told.danger,
@@ -129,15 +126,6 @@ def _profile(entity: Entity, told: Judgement, whole: Entity | None, place: _Plac
     around = Surroundings(judged(whole, None).kinds if whole else (), place.names)
     readable = attributes_of(entity, commands, around, place.degrees)
     return shared_profile(entity.domain, commands, readable)
-
-
-def _categories(entity: Entity) -> tuple[str, ...]:
-    return tuple(filter(None, (entity.domain, entity.device_class)))
-
-
-def _tags(entity: Entity) -> tuple[str, ...]:
-    hidden = "hidden" if entity.entry.text("hidden_by") else ""
-    return tuple(filter(None, (hidden, entity.category, *sorted(labels(entity)))))
 
 
 def _reported(things: Sequence[Entity]) -> Snapshot:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from winnow.homes.fields import Row
 from winnow.homes.home_assistant.documents import Export
 from winnow.homes.home_assistant.entity import Entity
 from winnow.homes.home_assistant.registry import Registry
@@ -18,31 +17,22 @@ ASSISTANT = "conversation"
 
 def exposure_of(export: Export, registry: Registry, notes: list[Note]) -> Exposure:
     """What the export tells. A home in which nothing is exposed has not been set up to be spoken to."""
-    told = {i: shown for i, row in registry.entities.items() if (shown := _in_options(row)) is not None}
+    told: dict[str, bool] = {}
+    for entity_id, row in registry.entities.items():
+        value = row.row("options").row(ASSISTANT).data.get("should_expose")
+        if isinstance(value, bool):
+            told[entity_id] = value
     for row in export.of("exposure"):
-        shown = _in_list(row)
-        if shown is not None:
-            told[row.text("entity_id")] = shown
+        # As the WebSocket API lists it, else as storage has it.
+        value = row.data.get(ASSISTANT)
+        if "assistants" in row.data:
+            value = row.row("assistants").row(ASSISTANT).data.get("should_expose")
+        if isinstance(value, bool):
+            told[row.text("entity_id")] = value
     if told and not any(told.values()):
         notes.append(Note("nothing_exposed", "exposure", ASSISTANT))
         return {}
     return told
-
-
-def _in_options(entry: Row) -> bool | None:
-    """As the entity registry has it."""
-    return _truth(entry.row("options").row(ASSISTANT).data.get("should_expose"))
-
-
-def _in_list(row: Row) -> bool | None:
-    """As storage has it (``assistants``), else as the WebSocket API lists it."""
-    if "assistants" in row.data:
-        return _truth(row.row("assistants").row(ASSISTANT).data.get("should_expose"))
-    return _truth(row.data.get(ASSISTANT))
-
-
-def _truth(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None
 
 
 def why_named(entity: Entity, exposed: Exposure, stood_for: Collection[str]) -> tuple[str, ...]:
@@ -54,21 +44,16 @@ def why_named(entity: Entity, exposed: Exposure, stood_for: Collection[str]) -> 
     hidden = entity.entry.text("hidden_by")
     if hidden == "integration" and entity.id in stood_for:
         return ()
-    return tuple(_reasons(entity, hidden, exposed))
-
-
-def _reasons(entity: Entity, hidden: str, exposed: Exposure) -> Iterator[str]:
-    if hidden:
-        yield f"hidden_by {hidden}"
-    if entity.category:
-        yield f"entity_category {entity.category}"
-    if entity.domain in table("services")["named"]:
-        yield f"domain {entity.domain}"
     # A person is never spoken to: whether somebody is home is read, whatever Assist may be asked.
-    if exposed.get(entity.id) is False and entity.domain != "person":
-        yield "not exposed"
-    if entity.ghost:
-        yield entity.ghost
+    is_unexposed = exposed.get(entity.id) is False and entity.domain != "person"
+    reasons = {
+        f"hidden_by {hidden}": hidden,
+        f"entity_category {entity.category}": entity.category,
+        f"domain {entity.domain}": entity.domain in table("services")["named"],
+        "not exposed": is_unexposed,
+        entity.ghost: entity.ghost,
+    }
+    return tuple(reason for reason, applies in reasons.items() if applies)
 
 
 def owned_trackers(entities: Sequence[Entity]) -> frozenset[str]:

@@ -38,7 +38,8 @@ def attributes_of(
 
 
 def _attribute(entity: Entity, name: str, unit: str, around: Surroundings) -> Attribute:
-    quantity = _quantity(entity.domain, name)
+    quantities: Mapping[str, str] = table("services")["attributes"]
+    quantity = quantities.get(f"{entity.domain}.{name}") or quantities[name]
     where = _where(entity, name, quantity, around)
     return Attribute(name, quantity, text=name.replace("_", " "), unit=unit, where=where)
 
@@ -55,12 +56,6 @@ def _state(entity: Entity, around: Surroundings) -> Attribute:
     )
 
 
-def _quantity(domain: str, name: str) -> str:
-    """What an attribute tells, of this kind of entity or of any."""
-    quantities: Mapping[str, str] = table("services")["attributes"]
-    return quantities.get(f"{domain}.{name}") or quantities[name]
-
-
 def _where(entity: Entity, attribute: str, quantity: str, around: Surroundings) -> Where:
     """Where it measures: as its names say, else as things of its domain do, else as what it belongs to."""
     if quantity == "setpoint" or (entity.domain == "number" and entity.device_class == "temperature"):
@@ -71,11 +66,9 @@ def _where(entity: Entity, attribute: str, quantity: str, around: Surroundings) 
     usual: Where = table("services")["where"].get(f"{entity.domain}.{attribute}", "")
     if usual:
         return "water" if told == "water" else usual
-    return told if told or quantity != "temperature" else _where_it_belongs(entity, around)
-
-
-def _where_it_belongs(entity: Entity, around: Surroundings) -> Where:
-    """Where a thermometer is that does not say: what only its maker wants to know is within the machine."""
+    if told or quantity != "temperature":
+        return told
+    # A thermometer that does not say: what only its maker wants to know is within the machine.
     if entity.category == "diagnostic":
         return "appliance"
     of_device, _ = kinds_by_name([device_name(entity.device)])

@@ -32,10 +32,16 @@ class Registry:
 
 def registry_of(export: Export) -> Registry:
     """The registries of the export."""
+    # The list of registry entries is short, what is asked for one by one tells more.
+    found: dict[str, Row] = {}
+    for entity_id, row in built(export.of("entity"), lambda row: (row.id("entity_id"), row)):
+        known = found.get(entity_id)
+        said = {name: value for name, value in row.data.items() if value is not None}
+        found[entity_id] = replace(row, data={**known.data, **said}) if known else row
     return Registry(
         areas=by_id(export.of("area"), "area_id", "id"),
         devices=by_id(export.of("device"), "id"),
-        entities=_merged(export.of("entity")),
+        entities=found,
         floors=by_id(export.of("floor"), "floor_id"),
         labels=by_id(export.of("label"), "label_id"),
     )
@@ -57,16 +63,6 @@ def _called(row: Row) -> str:
     return row.text("name") or row.text("original_name")
 
 
-def _merged(rows: Iterable[Row]) -> dict[str, Row]:
-    """Registry entries by entity: the list of them is short, what is asked for one by one tells more."""
-    found: dict[str, Row] = {}
-    for entity_id, row in built(rows, lambda row: (row.id("entity_id"), row)):
-        known = found.get(entity_id)
-        said = {name: value for name, value in row.data.items() if value is not None}
-        found[entity_id] = replace(row, data={**known.data, **said}) if known else row
-    return found
-
-
 def floors_of(registry: Registry) -> tuple[Floor, ...]:
     """The floors, with their usual other names."""
     return with_usual_names(built(registry.floors.values(), _floor))
@@ -84,14 +80,12 @@ def _floor(row: Row) -> Floor:
 
 def rooms_of(registry: Registry) -> tuple[Room, ...]:
     """The areas as rooms."""
-    return tuple(_room(area_id, row, registry.floors) for area_id, row in registry.areas.items())
-
-
-def _room(area_id: str, row: Row, floors: Rows) -> Room:
-    floor = row.text("floor_id")
-    return Room(
-        id=area_id,
-        name=row.name("name", "area_id", "id"),
-        aliases=row.strings("aliases"),
-        floor_id=floor if floor in floors else None,
+    return tuple(
+        Room(
+            id=area_id,
+            name=row.name("name", "area_id", "id"),
+            aliases=row.strings("aliases"),
+            floor_id=floor if (floor := row.text("floor_id")) in registry.floors else None,
+        )
+        for area_id, row in registry.areas.items()
     )

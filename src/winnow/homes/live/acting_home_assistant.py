@@ -57,28 +57,29 @@ class HomeAssistantActuator:
             told = (await self._line.states()).told(call.device_id)
             socket = await self._line.socket()
             if told is None or told.get("state") == "unavailable":
-                return await _absent(call, told, socket)
+                # A server that starts does not know yet what is there.
+                if await _is_starting(socket):
+                    return _starting(call)
+                code = "no_such_device" if told is None else "device_offline"
+                return _outcome(call, "failed", code, name=_name(call, told))
         except LinkError as error:
-            return _unsent(call, error)
-        return await _sent(call, told, socket)
-
-
-async def _sent(call: Call, told: Told, socket: Socket) -> Outcome:
-    """What the service answers."""
-    domain, _, service = call.command_id.partition(".")
-    try:
-        answer = await socket.said(
-            "call_service",
-            domain=domain,
-            service=service,
-            service_data=dict(call.arguments),
-            target={"entity_id": call.device_id},
-        )
-    except LinkError as error:
-        return _outcome(call, "unknown", "no_answer", name=_name(call, told), why=str(error))
-    if answer.get("success"):
-        return Outcome(call, "sent")
-    return await _refused(call, told, answer.get("error") or {}, socket)
+            # Nothing was sent; trying again may help where the trouble may pass by itself.
+            pause = max(error.retry_after, PAUSE) if error.retryable else None
+            return _outcome(call, "failed", "home_unreachable", pause, why=str(error))
+        domain, _, service = call.command_id.partition(".")
+        try:
+            answer = await socket.said(
+                "call_service",
+                domain=domain,
+                service=service,
+                service_data=dict(call.arguments),
+                target={"entity_id": call.device_id},
+            )
+        except LinkError as error:
+            return _outcome(call, "unknown", "no_answer", name=_name(call, told), why=str(error))
+        if answer.get("success"):
+            return Outcome(call, "sent")
+        return await _refused(call, told, answer.get("error") or {}, socket)
 
 
 async def _refused(call: Call, told: Told, error: Mapping[str, Any], socket: Socket) -> Outcome:
@@ -91,22 +92,8 @@ async def _refused(call: Call, told: Told, error: Mapping[str, Any], socket: Soc
     return _outcome(call, "unknown", "home_in_trouble", name=_name(call, told), why=why)
 
 
-async def _absent(call: Call, told: Told | None, socket: Socket) -> Outcome:
-    """The entity is not there, or cannot be reached; a server that starts does not know yet."""
-    if await _is_starting(socket):
-        return _starting(call)
-    code = "no_such_device" if told is None else "device_offline"
-    return _outcome(call, "failed", code, name=_name(call, told))
-
-
 def _starting(call: Call) -> Outcome:
     return _outcome(call, "failed", "home_starting", retry_after=PAUSE)
-
-
-def _unsent(call: Call, error: LinkError) -> Outcome:
-    """The server could not be asked; trying again may help where the trouble may pass by itself."""
-    pause = max(error.retry_after, PAUSE) if error.retryable else None
-    return _outcome(call, "failed", "home_unreachable", pause, why=str(error))
 
 
 async def _is_starting(socket: Socket) -> bool:

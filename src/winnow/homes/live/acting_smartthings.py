@@ -72,17 +72,16 @@ async def _done(rest: Rest, calls: Sequence[Call]) -> list[Outcome]:
     bodies = [wired(call) for call in calls]
     able = [(call, body) for call, body in zip(calls, bodies, strict=True) if body is not None]
     sent = iter(await _commanded(rest, able)) if able else iter(())
-    return [next(sent) if body else _unknown_command(call) for call, body in zip(calls, bodies, strict=True)]
+    return [
+        next(sent) if body else Outcome(call, "failed", "no_such_command", {"what": call.command_id})
+        for call, body in zip(calls, bodies, strict=True)
+    ]
 
 
 async def _commanded(rest: Rest, able: Sequence[tuple[Call, Body]]) -> list[Outcome]:
     target = quote(device_of(able[0][0]), safe="")
     posted = await rest.post(f"devices/{target}/commands", {"commands": [body for _, body in able]})
     return _told([call for call, _ in able], posted)
-
-
-def _unknown_command(call: Call) -> Outcome:
-    return Outcome(call, "failed", "no_such_command", {"what": call.command_id})
 
 
 def _told(calls: Sequence[Call], posted: Posted) -> list[Outcome]:
@@ -95,12 +94,8 @@ def _told(calls: Sequence[Call], posted: Posted) -> list[Outcome]:
     said = [TAKEN.get(str(result.get("status")), "unknown") for result in results]
     said = said or ["sent"] * len(calls)  # a scene, and older servers, say no more than that they took it
     said += ["unknown"] * (len(calls) - len(said))
-    return [_by_status(call, status) for call, status in zip(calls, said, strict=False)]
-
-
-def _by_status(call: Call, status: Status) -> Outcome:
     codes = {"failed": "device_failed", "unknown": "no_answer"}
-    return Outcome(call, status, codes.get(status, ""))
+    return [Outcome(call, status, codes.get(status, "")) for call, status in zip(calls, said, strict=False)]
 
 
 def _without(call: Call, posted: Posted, pause: float) -> Outcome:
@@ -120,20 +115,15 @@ def _without(call: Call, posted: Posted, pause: float) -> Outcome:
 
 def _refused(call: Call, posted: Posted) -> Outcome:
     """Of a call that the server turned down."""
-    facts = {"why": _reason(posted)}
-    if posted.status in OPEN:
-        return Outcome(call, "unknown", "no_answer", facts, retry_after=0.0)
-    return Outcome(call, "failed", CODES.get(posted.status, "home_refused"), facts)
-
-
-def _reason(posted: Posted) -> str:
-    """What the server says of it, made harmless; at least the status."""
     content = posted.content if isinstance(posted.content, dict) else {}
     error: Any = content.get("error")
     details = _listed(error, "details")
     said = [part.get("message") for part in (*details, error if isinstance(error, dict) else {})]
     message = next((text for text in said if isinstance(text, str) and text.strip()), "")
-    return encode(f"{message} ({posted.status})".strip(), LONGEST)
+    facts = {"why": encode(f"{message} ({posted.status})".strip(), LONGEST)}
+    if posted.status in OPEN:
+        return Outcome(call, "unknown", "no_answer", facts, retry_after=0.0)
+    return Outcome(call, "failed", CODES.get(posted.status, "home_refused"), facts)
 
 
 def _listed(content: object, name: str) -> list[Mapping[str, Any]]:

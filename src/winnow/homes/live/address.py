@@ -51,7 +51,12 @@ class Address:
 
 def address(text: str) -> Address:
     """The address a person gave. Raises LinkError."""
-    parts = _split(text.strip())
+    given = text.strip()
+    try:
+        parts = urlsplit(given)
+        _ = parts.port  # checked only when it is asked for
+    except ValueError as error:
+        raise fault("bad_url", url=given.partition("@")[2] or given, why=error) from None
     if parts.scheme not in _SCHEMES:
         raise fault("bad_url", url=_without_secrets(parts), why="it begins with neither http:// nor https://")
     if not parts.hostname:
@@ -59,24 +64,11 @@ def address(text: str) -> Address:
     if "@" in parts.netloc or parts.query or parts.fragment:
         why = "a user, password, query or fragment does not belong into it"
         raise fault("bad_url", url=_without_secrets(parts), why=why)
-    return Address(parts.scheme, parts.netloc, _base(parts.path))
-
-
-def _split(text: str) -> SplitResult:
-    try:
-        parts = urlsplit(text)
-        _ = parts.port  # checked only when it is asked for
-    except ValueError as error:
-        raise fault("bad_url", url=text.partition("@")[2] or text, why=error) from None
-    return parts
+    path = parts.path.rstrip("/")
+    base = next((path.removesuffix(page) for page in _PAGES if path.endswith(page)), path)
+    return Address(parts.scheme, parts.netloc, base)
 
 
 def _without_secrets(parts: SplitResult) -> str:
     """The address as it may be shown: a token may stand where none belongs."""
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
-
-
-def _base(path: str) -> str:
-    """The path without what belongs to one page of the server."""
-    path = path.rstrip("/")
-    return next((path.removesuffix(page) for page in _PAGES if path.endswith(page)), path)

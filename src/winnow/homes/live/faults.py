@@ -71,11 +71,10 @@ LONGEST = 160
 
 def fault(code: LinkFault, *, retry_after: float = 0.0, **facts: object) -> LinkError:
     """The error of that kind. What a server said is quoted, cut and made harmless."""
-    told = {name: _harmless(value) for name, value in facts.items()}
+    # What came from outside becomes one short line; our own words stay as they are.
+    told = {
+        name: value if isinstance(value, Phrase) else encode(str(value), LONGEST)
+        for name, value in facts.items()
+    }
     message, hint = TEXTS[code]
     return LinkError(code, Phrase(message, **told), hint=Phrase(hint, **told), retry_after=retry_after)
-
-
-def _harmless(value: object) -> object:
-    """A fact that came from outside, as one short line; our own words are as they are."""
-    return value if isinstance(value, Phrase) else encode(str(value), LONGEST)

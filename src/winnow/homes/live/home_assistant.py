@@ -74,7 +74,14 @@ class HomeAssistantLink:
             about = await self._started(socket)
             answers = await _all(socket, QUESTIONS)
             answers |= await _all(socket, MORE, optional=True)
-            entries = await _entries(socket, answers["entities"])
+            # The list leaves out aliases above all. An older server has no more than the list.
+            ids = [entity["entity_id"] for entity in answers["entities"]]
+            try:
+                entries: object = await socket.ask(ENTRIES, entity_ids=ids) if ids else None
+            except LinkError as error:
+                if not _is_refusal(error):
+                    raise
+                entries = None
             if "exposure" in answers:
                 answers["exposure"] = _whole_list(answers["exposure"], answers["states"])
             for name, rows in answers.items():
@@ -116,7 +123,14 @@ class HomeAssistantLink:
 
     async def _heard(self, socket: Socket, again: bool) -> AsyncIterator[News]:
         """What is heard on one connection: first what changed while there was none."""
-        await _subscribed(socket)
+        # Of registries one hears as far as this server and token allow.
+        await socket.ask("subscribe_events", event_type="state_changed")
+        for kind in REARRANGING:
+            try:
+                await socket.ask("subscribe_events", event_type=kind)
+            except LinkError as error:
+                if not _is_refusal(error):
+                    raise
         await self._started(socket)
         missed = self.mirror.fill(await socket.ask(QUESTIONS["states"]))
         self.up = True  # from here on the mirror is as good as the server
@@ -139,15 +153,12 @@ class HomeAssistantLink:
                 due = None
                 yield Rearranged()
                 continue
-            for item in self._of(event):
+            is_state = event.get("event_type") == "state_changed"
+            for item in self.mirror.hear(event) if is_state else [Rearranged()]:
                 if isinstance(item, Rearranged):
                     due = now() + self.patience.quiet
                 else:
                     yield item
-
-    def _of(self, event: Mapping[str, Any]) -> list[News]:
-        """What an event tells."""
-        return self.mirror.hear(event) if event.get("event_type") == "state_changed" else [Rearranged()]
 
     async def _started(self, socket: Socket) -> Mapping[str, Any]:
         """The server's own description, once it runs, or when it takes too long."""
@@ -181,25 +192,3 @@ def _whole_list(answer: Mapping[str, Any], states: list[Mapping[str, Any]]) -> d
 
 def _is_refusal(error: BaseException) -> bool:
     return isinstance(error, LinkError) and error.code == "refused"
-
-
-async def _entries(socket: Socket, entities: list[Mapping[str, Any]]) -> object:
-    """The registry's entries with what the list leaves out, aliases above all; None on an older server."""
-    ids = [entity["entity_id"] for entity in entities]
-    try:
-        return await socket.ask(ENTRIES, entity_ids=ids) if ids else None
-    except LinkError as error:
-        if not _is_refusal(error):
-            raise
-        return None
-
-
-async def _subscribed(socket: Socket) -> None:
-    """Hear of states, and of registries as far as this server and token allow."""
-    await socket.ask("subscribe_events", event_type="state_changed")
-    for kind in REARRANGING:
-        try:
-            await socket.ask("subscribe_events", event_type=kind)
-        except LinkError as error:
-            if not _is_refusal(error):
-                raise

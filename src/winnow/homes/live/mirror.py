@@ -76,28 +76,19 @@ class Mirror:
         """Keep the state of one entity, or forget it; what that changes."""
         known, before = self._told.get(entity_id), self._values.get(entity_id, {})
         if state is None:
-            self._forget(entity_id)
+            for part in (self._told, self._values, self._origins):
+                part.pop(entity_id, None)
         else:
-            self._keep(entity_id, state)
+            values = values_of(str(state.get("state")), state.get("attributes") or {})
+            self._told[entity_id], self._values[entity_id] = state, values
+            self._origins[entity_id] = dict.fromkeys(values, Origin(SOURCE, moment(state)))
         after = self._values.get(entity_id, {})
         changes: list[News] = list(value_changes(entity_id, before, after, moment(state or {})))
-        return [*changes, Rearranged()] if _is_another(known, state) else changes
-
-    def _keep(self, entity_id: str, state: Told) -> None:
-        values = values_of(str(state.get("state")), state.get("attributes") or {})
-        self._told[entity_id], self._values[entity_id] = state, values
-        self._origins[entity_id] = dict.fromkeys(values, Origin(SOURCE, moment(state)))
-
-    def _forget(self, entity_id: str) -> None:
-        for part in (self._told, self._values, self._origins):
-            part.pop(entity_id, None)
-
-
-def _is_another(known: Told | None, state: Told | None) -> bool:
-    """Whether what the entity is has changed, and not only how it is."""
-    if known is None or state is None:
-        return known is not state
-    return _abilities(known) != _abilities(state)
+        # What the entity is may have changed, and not only how it is.
+        is_another = known is not state
+        if known is not None and state is not None:
+            is_another = _abilities(known) != _abilities(state)
+        return [*changes, Rearranged()] if is_another else changes
 
 
 def _abilities(state: Told) -> list[object]:

@@ -34,13 +34,15 @@ def opened_home(link: Link, secrets: Mapping[str, str], clock: Clock) -> LiveHom
     """The home behind the link; ``secrets`` by their names. Nothing is sent yet. Raises LinkError."""
     at, name = address(link.url), link.token_env
     token = secrets.get(name, "")
-    if not _may_be_sent(token):
+    # What does not fit into a header would be quoted by whoever complains about it.
+    if not (token.isascii() and token.isprintable() and " " not in token):
         raise fault("bad_token", name=name)
     if link.platform == "homeassistant":
         if not token:
             raise fault("no_token", name=name)
         return HomeAssistantLink(at, token, name, Mirror(clock))
-    renewal = _renewal(name, secrets)
+    parts = [secrets.get(f"{name}{end}", "") for end in ("_REFRESH", "_CLIENT_ID", "_CLIENT_SECRET")]
+    renewal = Renewal(*parts) if all(parts) else None
     if not token and renewal is None:
         raise fault("no_token", name=name)
     tokens, gates = _shared(link.url, name, token, renewal)
@@ -72,7 +74,8 @@ def imported_home(
     """The home in the documents, called as its server calls it. Raises HomeImportError."""
     called = _called(documents) or address(link.url).server
     told = {key: value for key, value in documents.items() if key != "config"}
-    return load_documents(told, called, home_id or _id(called), language)
+    slug = re.sub(r"\W+", "-", called.lower()).strip("-") or "home"  # My Home -> my-home
+    return load_documents(told, called, home_id or slug, language)
 
 
 async def platform_at(url: str) -> Platform:
@@ -83,34 +86,17 @@ async def platform_at(url: str) -> Platform:
     async with new_client(at, SECONDS) as client:
         with translated(at.server, SECONDS):
             async with asyncio.timeout(SECONDS):
-                if _is_home_assistant(await client.get(f"{at.url}/api/")):
+                # What Home Assistant says to somebody without a token.
+                answer = await client.get(f"{at.url}/api/")
+                unknown = answer.status_code == httpx.codes.UNAUTHORIZED and answer.text.startswith("401")
+                if unknown or (answer.is_success and "API running" in answer.text):
                     return "homeassistant"
-                if _is_smartthings(await client.get(f"{at.url}/locations")):
+                # Somebody without a token is turned away as an API does it, or gets a list.
+                answer = await client.get(f"{at.url}/locations")
+                is_refused = answer.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN)
+                if is_refused or (answer.is_success and '"items"' in answer.text):
                     return "smartthings"
     raise fault("no_home", server=at.server)
-
-
-def _is_home_assistant(answer: httpx.Response) -> bool:
-    """Whether it is what Home Assistant says to somebody without a token."""
-    unknown = answer.status_code == httpx.codes.UNAUTHORIZED and answer.text.startswith("401")
-    return unknown or (answer.is_success and "API running" in answer.text)
-
-
-def _is_smartthings(answer: httpx.Response) -> bool:
-    """Whether somebody without a token is turned away as an API does, or gets a list."""
-    if answer.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN):
-        return True
-    return answer.is_success and '"items"' in answer.text
-
-
-def _may_be_sent(token: str) -> bool:
-    """Whether it fits into a header; what does not would be quoted by whoever complains about it."""
-    return token.isascii() and token.isprintable() and " " not in token
-
-
-def _renewal(name: str, secrets: Mapping[str, str]) -> Renewal | None:
-    parts = [secrets.get(f"{name}{end}", "") for end in ("_REFRESH", "_CLIENT_ID", "_CLIENT_SECRET")]
-    return Renewal(*parts) if all(parts) else None
 
 
 def _called(documents: Mapping[str, object]) -> str:
@@ -121,11 +107,6 @@ def _called(documents: Mapping[str, object]) -> str:
     listed: Any = documents.get("locations")
     items = listed.get("items") if isinstance(listed, dict) else None
     return str(items[0].get("name") or "") if items else ""
-
-
-def _id(name: str) -> str:
-    """``My Home`` -> ``my-home``."""
-    return re.sub(r"\W+", "-", name.lower()).strip("-") or "home"
 
 
 def _reported(documents: Mapping[str, object]) -> Snapshot:

@@ -100,7 +100,13 @@ class Rest:
         pauses, ends = Pauses(self.effort.first_pause), self.clock() + self.effort.patience
         for left in range(self.effort.tries - 1, -1, -1):
             try:
-                return self._content(await self._answered(asked))
+                response = await self._answered(asked)
+                if response.status_code != httpx.codes.OK:
+                    raise self._fault(response)
+                content, usable = _read(response)
+                if not usable or not response.content:
+                    raise self._unusable("no JSON")
+                return content
             except LinkError as error:
                 pause = pauses.next(error.retry_after)
                 if not left or not self._may_pass(error) or self.clock() + pause > ends:
@@ -128,7 +134,15 @@ class Rest:
     async def _tried(self, asked: _Asked) -> Posted:
         """What became of one attempt to send it."""
         try:
-            return self._posted(await self._answered(asked))
+            response = await self._answered(asked)
+            if response.status_code >= 500:
+                return Posted(response.status_code, error=self._fault(response), maybe=True)
+            if response.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.TOO_MANY_REQUESTS):
+                return Posted(response.status_code, error=self._fault(response))
+            content, usable = _read(response)
+            if response.is_success and not usable:
+                return Posted(response.status_code, error=self._unusable("no JSON"), maybe=True)
+            return Posted(response.status_code, content)
         except LinkError as error:
             return Posted(error=error, maybe=asked.out and error.code in UNANSWERED)
 
@@ -172,7 +186,11 @@ class Rest:
     async def _sent(self, asked: _Asked, token: str) -> httpx.Response:
         """The response to one request, sent when it is its turn and the server takes requests."""
         async with self._turns:
-            await self._allowed(asked)
+            while (early := self.gates.opens(asked.url) - self.clock()) > 0:
+                if self.clock() + early > asked.until:
+                    told = {"server": self.at.server, "seconds": f"{early:.3g}"}
+                    raise fault("rate_limited", retry_after=early, **told)
+                await self.wait(early)
             self.asked, asked.out = self.asked + 1, True
             with translated(self.at.server, self.effort.seconds):
                 async with asyncio.timeout(self.effort.seconds):
@@ -182,14 +200,6 @@ class Rest:
         if 0 < seconds <= self.effort.patience:
             self.gates.close(asked.url, self.clock() + seconds)
         return response
-
-    async def _allowed(self, asked: _Asked) -> None:
-        """Wait until the server takes requests again. Raises LinkError where that is too late."""
-        while (early := self.gates.opens(asked.url) - self.clock()) > 0:
-            if self.clock() + early > asked.until:
-                seconds = f"{early:.3g}"
-                raise fault("rate_limited", server=self.at.server, seconds=seconds, retry_after=early)
-            await self.wait(early)
 
     async def _received(self, asked: _Asked, token: str) -> httpx.Response:
         headers = {"Authorization": f"Bearer {token}"}
@@ -203,26 +213,6 @@ class Rest:
                 if len(data) > LARGEST:
                     raise self._unusable(f"more than {LARGEST} bytes")
         return httpx.Response(response.status_code, headers=_plain(response.headers), content=bytes(data))
-
-    def _posted(self, response: httpx.Response) -> Posted:
-        """What a response to something sent says of it."""
-        if response.status_code >= 500:
-            return Posted(response.status_code, error=self._fault(response), maybe=True)
-        if response.status_code in (httpx.codes.UNAUTHORIZED, httpx.codes.TOO_MANY_REQUESTS):
-            return Posted(response.status_code, error=self._fault(response))
-        content, usable = _read(response)
-        if response.is_success and not usable:
-            return Posted(response.status_code, error=self._unusable("no JSON"), maybe=True)
-        return Posted(response.status_code, content)
-
-    def _content(self, response: httpx.Response) -> Any:
-        """The JSON of a successful response. Raises LinkError."""
-        if response.status_code != httpx.codes.OK:
-            raise self._fault(response)
-        content, usable = _read(response)
-        if not usable or not response.content:
-            raise self._unusable("no JSON")
-        return content
 
     def _fault(self, response: httpx.Response) -> LinkError:
         server, status = self.at.server, response.status_code

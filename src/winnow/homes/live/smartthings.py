@@ -64,7 +64,11 @@ class SmartThingsLink:
     async def read(self, device_ids: Collection[str] = ()) -> Snapshot:
         """The states of these devices, or of all, as they are now. Raises LinkError."""
         async with self._opened() as rest:
-            devices = await rest.items("devices", {**ALL, **self._only(device_ids)})
+            # The list is narrowed to the devices that these are, or are parts of; not where unsure.
+            wanted = sorted(d for d in self.known if any(i.startswith(d) for i in device_ids))
+            is_sure = len(device_ids) <= FEW and all(i.startswith(tuple(wanted)) for i in device_ids)
+            narrowed = {"deviceId": wanted} if is_sure and wanted else {}
+            devices = await rest.items("devices", {**ALL, **narrowed})
             snapshot = await self._snapshot(rest, devices)
         return snapshot.about(device_ids) if device_ids else snapshot
 
@@ -75,7 +79,11 @@ class SmartThingsLink:
         async with self._opened() as rest:
             while True:
                 try:
-                    look = await self._look(rest)
+                    devices = await rest.items("devices", ALL)
+                    look = _Look(
+                        json.dumps([_thing(device) for device in devices], sort_keys=True),
+                        await self._snapshot(rest, devices),
+                    )
                 except LinkError as error:
                     if last is None or not error.retryable:
                         raise
@@ -89,33 +97,20 @@ class SmartThingsLink:
                 self.pauses.over()
                 await asyncio.sleep(self.every)
 
-    async def _look(self, rest: Rest) -> _Look:
-        devices = await rest.items("devices", ALL)
-        return _Look(_made_of(devices), await self._snapshot(rest, devices))
-
     async def _snapshot(self, rest: Rest, devices: list[Item]) -> Snapshot:
         status = await _status(rest, devices)
         self.known = frozenset(str(device.get("deviceId")) for device in devices) | self.known
-        return _timed(self.reported({"devices": {"items": devices}, "status": status}), status)
-
-    def _only(self, ids: Collection[str]) -> dict[str, list[str]]:
-        """What narrows a list to the devices that these are, or are parts of; nothing where unsure."""
-        devices = sorted({device for device in self.known if any(i.startswith(device) for i in ids)})
-        sure = len(ids) <= FEW and all(any(i.startswith(device) for device in devices) for i in ids)
-        return {"deviceId": devices} if sure and devices else {}
+        # Each value comes with the moment its device told it; a part is called DEVICE/COMPONENT.
+        states = self.reported({"devices": {"items": devices}, "status": status})
+        moments = {device_id: dict(_moments(told)) for device_id, told in status.items()}
+        origins: dict[str, dict[str, Origin]] = {}
+        for thing, values in states.values.items():
+            known = moments.get(thing.partition("/")[0], {})
+            origins[thing] = {name: Origin(states.source, known[name]) for name in values if name in known}
+        return replace(states, origins=origins)
 
     def _opened(self) -> AbstractAsyncContextManager[Rest]:
         return opened(self.at, self.tokens, self.effort, self.gates)
-
-
-def _timed(states: Snapshot, status: Mapping[str, Item]) -> Snapshot:
-    """The states, each value with the moment its device told; a part is called DEVICE/COMPONENT."""
-    moments = {device_id: dict(_moments(told)) for device_id, told in status.items()}
-    origins: dict[str, dict[str, Origin]] = {}
-    for thing, values in states.values.items():
-        known = moments.get(thing.partition("/")[0], {})
-        origins[thing] = {name: Origin(states.source, known[name]) for name in values if name in known}
-    return replace(states, origins=origins)
 
 
 def _moments(told: Item) -> Iterator[tuple[str, float | None]]:
@@ -149,11 +144,6 @@ def _since(last: _Look | None, look: _Look, *, lost: bool) -> list[News]:
     return [*joined, *changes(last.states, look.states), *rearranged]
 
 
-def _made_of(devices: Iterable[Item]) -> str:
-    """All that the devices are, as text to be compared."""
-    return json.dumps([_thing(device) for device in devices], sort_keys=True)
-
-
 def _thing(device: Item) -> dict[str, object]:
     """What a device is, without how it is."""
     told = {name: value for name, value in device.items() if name not in ("components", "healthState")}
@@ -185,7 +175,9 @@ async def _status(rest: Rest, devices: Iterable[Item]) -> dict[str, Item]:
 
 async def _status_of(rest: Rest, device: Item) -> Item:
     place = f"devices/{device.get('deviceId')}"
-    status = _embedded(device) or await _one(rest, f"{place}/status")
+    # What came along with the device gets the shape it has alone.
+    told = {str(part.get("id")): _told(part) for part in _parts(device)}
+    status: Item = {"components": told} if any(told.values()) else await _one(rest, f"{place}/status")
     if "healthState" in device:
         return status
     health = await _one(rest, f"{place}/health")
@@ -201,12 +193,6 @@ async def _one(rest: Rest, path: str) -> Item:
             raise
         return {}
     return told if isinstance(told, dict) else {}
-
-
-def _embedded(device: Item) -> Item:
-    """The status that came along with the device, in the shape it has alone; empty when none did."""
-    told = {str(part.get("id")): _told(part) for part in _parts(device)}
-    return {"components": told} if any(told.values()) else {}
 
 
 def _told(part: Item) -> dict[str, Any]:

@@ -88,45 +88,24 @@ class Socket:
         try:
             with translated(self.server, self._seconds):
                 async for text in self._connection:
-                    self._hand_out(parsed(text, self.server))
+                    message = parsed(text, self.server)
+                    if message.get("type") == "event":
+                        self.events.put_nowait(message.get("event") or {})
+                    elif (answer := self._asked.get(message.get("id", 0))) and not answer.done():
+                        answer.set_result(message)
         except LinkError as error:
             why = str(error)
         finally:
-            self._end(why)
-
-    def _hand_out(self, message: Mapping[str, Any]) -> None:
-        if message.get("type") == "event":
-            self.events.put_nowait(message.get("event") or {})
-        elif (answer := self._asked.get(message.get("id", 0))) and not answer.done():
-            answer.set_result(message)
-
-    def _end(self, why: str) -> None:
-        self._gone = why
-        self.events.put_nowait(None)
-        for answer in self._asked.values():
-            if not answer.done():
-                answer.set_exception(fault("lost", server=self.server, why=why))
+            self._gone = why
+            self.events.put_nowait(None)
+            for waiting in self._asked.values():
+                if not waiting.done():
+                    waiting.set_exception(fault("lost", server=self.server, why=why))
 
 
 @asynccontextmanager
 async def connected(at: Address, token: str, token_name: str, seconds: float) -> AsyncIterator[Socket]:
     """A connection on which the server has accepted the token. Raises LinkError."""
-    connection = await _opened(at, seconds)
-    try:
-        with translated(at.server, seconds):
-            async with asyncio.timeout(seconds):
-                await _introduced(connection, at.server, token, token_name)
-        socket = Socket(connection, at.server, seconds)
-    except BaseException:
-        await connection.close()
-        raise
-    try:
-        yield socket
-    finally:
-        await socket.close()
-
-
-async def _opened(at: Address, seconds: float) -> ClientConnection:
     try:
         from websockets.asyncio.client import connect
     except ImportError as error:
@@ -139,7 +118,7 @@ async def _opened(at: Address, seconds: float) -> ClientConnection:
             return exc
 
     with translated(at.server, seconds):
-        return await Direct(
+        connection = await Direct(
             at.socket,
             ssl=at.tls,
             # A server near by is reached directly, whatever proxy this machine uses for the world.
@@ -151,6 +130,25 @@ async def _opened(at: Address, seconds: float) -> ClientConnection:
             max_size=LARGEST,
             logger=_silent(),
         )
+    try:
+        with translated(at.server, seconds):
+            async with asyncio.timeout(seconds):
+                server = at.server
+                hello = parsed(await connection.recv(), server)
+                if hello.get("type") != "auth_required":
+                    why = "it does not ask who we are as Home Assistant does"
+                    raise fault("bad_answer", server=server, why=why)
+                await connection.send(json.dumps({"type": "auth", "access_token": token}))
+                if parsed(await connection.recv(), server).get("type") != "auth_ok":
+                    raise fault("unauthorised", server=server, name=token_name)
+        socket = Socket(connection, at.server, seconds)
+    except BaseException:
+        await connection.close()
+        raise
+    try:
+        yield socket
+    finally:
+        await socket.close()
 
 
 def _silent() -> logging.Logger:
@@ -158,16 +156,6 @@ def _silent() -> logging.Logger:
     logger = logging.Logger(__name__)  # noqa: LOG001 - one of ours would hand them on to the root
     logger.disabled = True
     return logger
-
-
-async def _introduced(connection: ClientConnection, server: str, token: str, token_name: str) -> None:
-    """Say who we are, as the server asks to. Raises LinkError."""
-    hello = parsed(await connection.recv(), server)
-    if hello.get("type") != "auth_required":
-        raise fault("bad_answer", server=server, why="it does not ask who we are as Home Assistant does")
-    await connection.send(json.dumps({"type": "auth", "access_token": token}))
-    if parsed(await connection.recv(), server).get("type") != "auth_ok":
-        raise fault("unauthorised", server=server, name=token_name)
 
 
 def parsed(text: str | bytes, server: str) -> Mapping[str, Any]:

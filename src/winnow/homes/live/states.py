@@ -42,7 +42,11 @@ class LiveStates:
         Raises HomeNotFound, StoreError, and LinkError for what does not pass by itself.
         """
         imported = await self.below.read(scope, refs)  # whose home it is, is known to the store alone
-        known = self._linked(scope)
+        place = scope.tenant, scope.home
+        if place not in self._known:
+            home = self._opened(scope)
+            self._known[place] = _Known(home) if home else None
+        known = self._known[place]
         if known is None:
             return imported
         if self._clock.now() < known.free_at:
@@ -57,13 +61,6 @@ class LiveStates:
         known.pauses.over()
         known.last = known.last if refs else now
         return now
-
-    def _linked(self, scope: Scope) -> _Known | None:
-        place = scope.tenant, scope.home
-        if place not in self._known:
-            home = self._opened(scope)
-            self._known[place] = _Known(home) if home else None
-        return self._known[place]
 
 
 def _last(known: _Known, imported: Snapshot, refs: Collection[str]) -> Snapshot:

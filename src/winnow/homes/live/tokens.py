@@ -40,24 +40,22 @@ class Tokens:
             return False
         async with self.lock:  # one renewal for all who were turned away with the same token
             if self.value == used:
-                await self._renew(client, server, self.renewal)
+                renewal = self.renewal
+                at = address(AUTHORITY) if server.server.endswith(SMARTTHINGS) else server
+                form = {
+                    "grant_type": "refresh_token",
+                    "client_id": renewal.client_id,
+                    "refresh_token": renewal.token,
+                }
+                credentials = httpx.BasicAuth(renewal.client_id, renewal.client_secret)
+                response = await client.post(f"{at.url}/oauth/token", data=form, auth=credentials)
+                told = _told(response)
+                if not told.get("access_token"):
+                    raise fault("unauthorised", server=at.server, name=f"{self.name}_REFRESH")
+                self.value = told["access_token"]
+                next_one = told.get("refresh_token") or renewal.token
+                self.renewal = Renewal(next_one, renewal.client_id, renewal.client_secret)
         return True
-
-    async def _renew(self, client: httpx.AsyncClient, server: Address, renewal: Renewal) -> None:
-        at = address(AUTHORITY) if server.server.endswith(SMARTTHINGS) else server
-        form = {
-            "grant_type": "refresh_token",
-            "client_id": renewal.client_id,
-            "refresh_token": renewal.token,
-        }
-        credentials = httpx.BasicAuth(renewal.client_id, renewal.client_secret)
-        response = await client.post(f"{at.url}/oauth/token", data=form, auth=credentials)
-        told = _told(response)
-        if not told.get("access_token"):
-            raise fault("unauthorised", server=at.server, name=f"{self.name}_REFRESH")
-        self.value = told["access_token"]
-        next_one = told.get("refresh_token") or renewal.token
-        self.renewal = Renewal(next_one, renewal.client_id, renewal.client_secret)
 
 
 def _told(response: httpx.Response) -> dict[str, str]:

@@ -26,7 +26,10 @@ def objection(call: Call, profile: Profile, name: str) -> Objection | None:
     commands = commands_of(call, profile)
     if not commands:
         return Objection("no_such_command", {"name": name, "what": call.command_id})
-    found = _missing(call, commands) or _unknown(call, commands) or _unlike(call, commands)
+    # What is described as an object alone may be left out: an oven starts with the programme it has.
+    wanted = {p.name for c in commands for p in c.parameters if p.required and p.kind != "object"}
+    missing = Objection("missing_value") if wanted - set(call.arguments) else None
+    found = missing or _unknown(call, commands) or _unlike(call, commands)
     return None if found is None else Objection(found.code, {"name": name, **found.facts})
 
 
@@ -49,27 +52,17 @@ def _unlike(call: Call, commands: Sequence[Command]) -> Objection | None:
     return None
 
 
-def _missing(call: Call, commands: Sequence[Command]) -> Objection | None:
-    # what is described as an object alone may be left out: an oven starts with the programme it has
-    wanted = {p.name for c in commands for p in c.parameters if p.required and p.kind != "object"}
-    return Objection("missing_value") if wanted - set(call.arguments) else None
-
-
 def _misfit(parameter: Parameter, value: object) -> Objection | None:
     if parameter.choices:
-        return _unlisted(parameter, value)
+        listed = [choice.value for choice in parameter.choices]
+        if value in listed or str(value) in map(str, listed):
+            return None
+        return Objection("unknown_value", {"value": _told(value), "choices": ", ".join(map(str, listed))})
     if not _TAKES[parameter.kind](value):
         return Objection("value_misfit", {"value": _told(value)})
     if parameter.kind == "number" and isinstance(value, int | float):
         return _beyond(parameter, value / parameter.scale)
     return None
-
-
-def _unlisted(parameter: Parameter, value: object) -> Objection | None:
-    listed = [choice.value for choice in parameter.choices]
-    if value in listed or str(value) in map(str, listed):
-        return None
-    return Objection("unknown_value", {"value": _told(value), "choices": ", ".join(map(str, listed))})
 
 
 def _beyond(parameter: Parameter, number: float) -> Objection | None:

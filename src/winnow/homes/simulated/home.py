@@ -95,13 +95,12 @@ class SimulatedHome:
             "late": lambda: self._put_off(call),
         }
         if fault == "slow":
-            return await self._slowly(call)
+            # It is done whether or not anybody waits for the answer.
+            self._put_off(call)
+            await _pause(self.faults.seconds(call.device_id))
+            self._catch_up()
+            return Outcome(call, "sent")
         return ways[fault]()
-
-    def _unanswered(self, call: Call) -> Outcome:
-        """It is done, and nobody hears of it."""
-        facts = {"name": self._name(call)}
-        return replace(self._carried_out(call), status="unknown", code="timed_out", facts=facts)
 
     def _second_time(self, call: Call) -> Outcome:
         """It fails, and works when it is tried again."""
@@ -116,13 +115,6 @@ class SimulatedHome:
         changes = self._changes(call)
         self._coming.append((_now() + self.faults.seconds(call.device_id), call))
         return Outcome(call, "sent", changed=changes)
-
-    async def _slowly(self, call: Call) -> Outcome:
-        """It is done whether or not anybody waits for the answer."""
-        self._put_off(call)
-        await _pause(self.faults.seconds(call.device_id))
-        self._catch_up()
-        return Outcome(call, "sent")
 
     def _catch_up(self) -> None:
         """Do what has been put off till now."""

@@ -66,15 +66,12 @@ def with_deeds(commands: tuple[Command, ...], siblings: Collection[str]) -> tupl
     for command in commands:
         _, capability, name = split(command.id)
         for value, trait in smartthings_by_value(capability, name).items():
-            if trait not in done and _takes(command, value):
+            takes_it = (not p.choices or value in {c.value for c in p.choices} for p in command.parameters)
+            if trait not in done and any(takes_it):
                 done.add(trait)
                 text = table.value_text(value, "zh")
                 deeds.append(Command(command.id, trait, text, fixed={"value": value}))
     return (*commands, *deeds)
-
-
-def _takes(command: Command, value: str) -> bool:
-    return any(not p.choices or value in {c.value for c in p.choices} for p in command.parameters)
 
 
 def split(entry: str) -> tuple[str, str, str]:
@@ -135,7 +132,10 @@ def _range(
     name: str, definition: table.Definition, component: Component
 ) -> tuple[float | None, float | None]:
     """The device's own limits, else the table's. It has none for setpoints: these depend on the kind."""
-    low, high = _told_range(name, definition, component)
+    # The status may tell ``{"minimum": 16, "maximum": 30, "step": 1}``.
+    told = component.value(name, definition.get("range_in", ""))
+    ends = told if isinstance(told, dict) else {}
+    low, high = _number(ends.get("minimum")), _number(ends.get("maximum"))
     if low is None and high is None and "unit_in" in definition:
         low, high = (
             _number(component.value("custom.thermostatSetpointControl", f"{end}Setpoint"))
@@ -145,15 +145,6 @@ def _range(
         return low, high
     pair = definition.get("range")
     return (pair[0], pair[1]) if pair else (None, None)
-
-
-def _told_range(
-    name: str, definition: table.Definition, component: Component
-) -> tuple[float | None, float | None]:
-    """The range that the status tells: ``{"minimum": 16, "maximum": 30, "step": 1}``."""
-    told = component.value(name, definition.get("range_in", ""))
-    ends = told if isinstance(told, dict) else {}
-    return _number(ends.get("minimum")), _number(ends.get("maximum"))
 
 
 def _number(value: object) -> float | None:

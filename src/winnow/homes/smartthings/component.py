@@ -75,12 +75,10 @@ def _fact(attribute: str, reading: Mapping[str, object]) -> Hashable:
     """The unit of a reading and what kind of thing it is; of what sets limits, the value itself."""
     value = reading.get("value")
     sets_limits = isinstance(value, (list, dict)) or attribute.startswith(("minimum", "maximum"))
-    return str(reading.get("unit")), str(value) if sets_limits else _size(value)
-
-
-def _size(value: object) -> str:
-    """The type, and whether it is longer than what can be told."""
-    return f"{type(value).__name__}{isinstance(value, str) and 0 < len(value) <= LONGEST}"
+    if sets_limits:
+        return str(reading.get("unit")), str(value)
+    is_short_text = isinstance(value, str) and 0 < len(value) <= LONGEST
+    return str(reading.get("unit")), f"{type(value).__name__}{is_short_text}"
 
 
 def components(row: Row, status: Row | None) -> tuple[Component, ...]:

@@ -57,20 +57,17 @@ class Household:
     def add(self, rows: Iterable[Row]) -> None:
         """Add the devices of the rows, and their parts."""
         for thing in built(rows, self._thing):
-            self._add(thing)
-
-    def _add(self, thing: Thing) -> None:
-        row = thing.row
-        if is_offline(row, self.answers.status.get(thing.id), self.answers.health.get(thing.id)):
-            self.offline.add(thing.id)
-        self.times += times((thing.main, *thing.others))
-        numbered = gangs(thing.others, thing.main, thing.name)
-        whole = self._whole(thing, numbered)
-        for component, name in _named(thing, numbered):
-            self._part(thing, component, name, whole)
-        if numbered.main_is_one:
-            members = tuple(f"{thing.id}/{name}" for name in numbered.numbers)
-            self.groups.append(Group(f"{thing.id}/all", thing.name, members))
+            row = thing.row
+            if is_offline(row, self.answers.status.get(thing.id), self.answers.health.get(thing.id)):
+                self.offline.add(thing.id)
+            self.times += times((thing.main, *thing.others))
+            numbered = gangs(thing.others, thing.main, thing.name)
+            whole = self._whole(thing, numbered)
+            for component, name in _named(thing, numbered):
+                self._part(thing, component, name, whole)
+            if numbered.main_is_one:
+                members = tuple(f"{thing.id}/{name}" for name in numbered.numbers)
+                self.groups.append(Group(f"{thing.id}/all", thing.name, members))
 
     def home(self, home_id: str, name: str) -> Home:
         """The home with its devices, profiles, groups and rooms."""
@@ -104,7 +101,12 @@ class Household:
 
     def _whole(self, thing: Thing, numbered: Gangs) -> Device:
         """The device itself. Where ``main`` is one of its gangs, it is switched by its parts alone."""
-        told = self._nature(thing)
+        specs = self.specs.get(thing.profile)
+        capabilities = (declared(specs) if specs else set()) or set(thing.main.capabilities)
+        told = nature(thing.main.categories, capabilities, (thing.name, thing.row.text("name")))
+        if told.guessed:
+            detail = f"{told.kinds[0]}: {told.guessed}"
+            self.notes.append(Note("guessed_kind", thing.id, thing.name, detail))
         able = self._abilities(thing, thing.main, told, thing.name)
         if numbered.main_is_one:
             able = replace(able, commands=tuple(c for c in able.commands if "-switch" not in c.id))
@@ -121,16 +123,6 @@ class Household:
         )
         self._keep(device, thing.main, able)
         return device
-
-    def _nature(self, thing: Thing) -> Nature:
-        """What the device is, by what it declares; that it had to be guessed is noted."""
-        specs = self.specs.get(thing.profile)
-        capabilities = (declared(specs) if specs else set()) or set(thing.main.capabilities)
-        told = nature(thing.main.categories, capabilities, (thing.name, thing.row.text("name")))
-        if told.guessed:
-            detail = f"{told.kinds[0]}: {told.guessed}"
-            self.notes.append(Note("guessed_kind", thing.id, thing.name, detail))
-        return told
 
     def _part(self, thing: Thing, component: Component, name: Name, whole: Device) -> None:
         """A part, if it has anything to do or to tell."""

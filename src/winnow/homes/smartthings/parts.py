@@ -54,9 +54,11 @@ def gangs(parts: Sequence[Component], main: Component, device: str) -> Gangs:
 
 def _main_is_one(lowest: int, others: int, main: Component, device: str) -> bool:
     """Whether ``main`` is a gang beside the others: by what the device is called, else by their numbers."""
-    said = _count(device)
-    if said is not None:
-        return said == others + 1
+    name = normalise(device)
+    counts: Mapping[int, list[str]] = _words()["count"]
+    count = next((count for count, words in counts.items() if any(word in name for word in words)), None)
+    if count is not None:
+        return count == others + 1
     return lowest > 1 or others == 1 or _is_label(main, device)
 
 
@@ -72,13 +74,6 @@ def _number(component: Component) -> int | None:
 @cache
 def _gang() -> re.Pattern[str]:
     return re.compile(_words()["gangs"])
-
-
-def _count(device: str) -> int | None:
-    """How many gangs the name of the device says there are."""
-    said = normalise(device)
-    counts: Mapping[int, list[str]] = _words()["count"]
-    return next((count for count, words in counts.items() if any(word in said for word in words)), None)
 
 
 def gang_name(component: Component, numbered: Gangs, device: str, *, outlet: bool) -> Name:

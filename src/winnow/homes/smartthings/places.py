@@ -44,7 +44,9 @@ def location(answers: Answers, devices: Sequence[Row]) -> tuple[Location, tuple[
 
 def rooms(answers: Answers, here: Location, language: str) -> tuple[dict[str, Room], tuple[Floor, ...]]:
     """Rooms by id, and the floors they are on."""
-    levels = _levels(answers.levels)
+    # The API knows no floors: a room has the level that somebody wrote down.
+    told = {room_id: row.number("floor") for room_id, row in answers.levels.items()}
+    levels = {room_id: int(level) for room_id, level in told.items() if level is not None}
     rows = filter(here.holds, distinct(answers.rooms, "roomId"))
     found = {room.id: room for room in built(rows, lambda row: _room(row, levels))}
     used = sorted({levels[room_id] for room_id in found if room_id in levels})
@@ -55,12 +57,6 @@ def _room(row: Row, levels: Mapping[str, int]) -> Room:
     room_id = row.id("roomId")
     floor = f"floor:{levels[room_id]}" if room_id in levels else None
     return Room(id=room_id, name=row.name("name"), floor_id=floor)
-
-
-def _levels(rows: Mapping[str, Row]) -> Mapping[str, int]:
-    """Room id -> the level it is on, as far as somebody wrote it down: the API knows no floors."""
-    told = {room_id: row.number("floor") for room_id, row in rows.items()}
-    return {room_id: int(level) for room_id, level in told.items() if level is not None}
 
 
 def scenes(answers: Answers, here: Location) -> tuple[Scene, ...]:

@@ -67,7 +67,8 @@ def _in_order(given: Mapping[str, object], takes: table.Definition) -> list[obje
 def _typed(value: object, kind: str) -> object:
     """The value as JSON of that kind: 21.0 is 21, the number 3 of an enum is ``"3"``, red is a hue."""
     if kind == "color":
-        return _colour(value)
+        told = hue_and_saturation(value) if isinstance(value, str) else None
+        return {"hue": told[0], "saturation": told[1]} if told else value
     if kind in ("enum", "string"):
         return f"{value:g}" if type(value) in (int, float) else value
     if kind in ("integer", "number") and _NUMBER.fullmatch(str(value)):
@@ -80,9 +81,3 @@ def _plain(value: object, *, whole: bool) -> object:
     if not isinstance(value, float):
         return value
     return round(value) if whole or value.is_integer() else value
-
-
-def _colour(value: object) -> object:
-    """The colour of a name as SmartThings tells it; what is no name of a colour as it is."""
-    told = hue_and_saturation(value) if isinstance(value, str) else None
-    return {"hue": told[0], "saturation": told[1]} if told else value

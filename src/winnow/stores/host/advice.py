@@ -41,113 +41,82 @@ def advised(
     clocks: Clocks,
 ) -> Iterator[Advice]:
     """All that may be better. ``found``: field -> its column; ``present``: the columns of the table."""
+    at = found.get("created_at")
     yield from _indexes(db, table, found)
-    yield from _unmapped(table, found, present)
-    yield from _zones(table, found.get("created_at"))
-    yield from _states(db, table, found)
-    yield from _unreadable(db, table, found, clocks)
+    taken = {column.name for column in found.values()}
+    for field, text in _OFTEN_THERE.items():
+        column = likely(field, present.values(), taken) if field not in found else None
+        if column:
+            yield Advice(Phrase(text, name=column.name))
+    if at and at.kind == "time" and "with time zone" not in at.type and not table.stored_timezone:
+        yield Advice(
+            Phrase("times of {name} carry no zone: set messages.stored_timezone, often UTC", name=at.name)
+        )
+    yield from _states(db, table, found.get("deleted"))
+    yield from _unreadable(db, table, at, found["content"], clocks)
 
 
 def _indexes(db: sa.Connection, table: HostTable, found: Mapping[str, Column]) -> Iterator[Advice]:
-    """One that finds a person's rows, and at best in their order. A view can have none."""
-    if table.table in sa.inspect(db).get_view_names(table.schema or None):
+    """Those that find a person's rows, and at best in their order."""
+    if table.table in sa.inspect(db).get_view_names(table.schema or None):  # a view can have none
         return
     user, order = found["user"], [found["created_at"].name] if "created_at" in found else []
     if user.link:
         yield from _missing(db, user.link.table, table.schema, [user.name])
         yield from _missing(db, table.table, table.schema, [user.link.via, *order])
     else:
-        yield from _missing(db, table.table, table.schema, [*_tenant(found), user.name, *order])
-
-
-def _tenant(found: Mapping[str, Column]) -> list[str]:
-    return [found["tenant"].name] if "tenant" in found and not found["tenant"].link else []
+        tenant = [found["tenant"].name] if "tenant" in found and not found["tenant"].link else []
+        yield from _missing(db, table.table, table.schema, [*tenant, user.name, *order])
 
 
 def _missing(db: sa.Connection, table: str, schema: str, wanted: list[str]) -> Iterator[Advice]:
-    """The index on these columns, where no other begins with them."""
-    have = _indexed(db, table, schema)
+    """The index on these columns, at best in their order, where no other begins with them."""
+    look, where = sa.inspect(db), schema or None
+    have: list[Sequence[str | None]] = [look.get_pk_constraint(table, where)["constrained_columns"]]
+    have += [unique["column_names"] for unique in look.get_unique_constraints(table, where)]
+    have += [index["column_names"] for index in look.get_indexes(table, where)]
     if any(set(names[: len(wanted)]) == set(wanted) for names in have):
         return
-    some = any(set(names[:1]) <= set(wanted[:-1] or wanted) and names for names in have)
-    told = "{table} has no index on {columns}: the rows of a person are sorted for every question"
-    if not some:
-        told = "{table} has no index on {columns}: every question reads the whole table"
-    yield Advice(Phrase(told, table=table, columns=wanted), _create_index(db, table, schema, wanted))
-
-
-def _indexed(db: sa.Connection, table: str, schema: str) -> Sequence[Sequence[str | None]]:
-    """The columns of each index, of the primary key and of what is unique, in their order."""
-    look, where = sa.inspect(db), schema or None
-    kept = [look.get_pk_constraint(table, where)["constrained_columns"]]
-    kept += [unique["column_names"] for unique in look.get_unique_constraints(table, where)]
-    return [*kept, *(index["column_names"] for index in look.get_indexes(table, where))]
+    text = "{table} has no index on {columns}: every question reads the whole table"
+    if any(set(names[:1]) <= set(wanted[:-1] or wanted) and names for names in have):
+        text = "{table} has no index on {columns}: the rows of a person are sorted for every question"
+    yield Advice(Phrase(text, table=table, columns=wanted), _create_index(db, table, schema, wanted))
 
 
 def _create_index(db: sa.Connection, table: str, schema: str, names: list[str]) -> str:
     write = db.dialect.identifier_preparer
-    made = "CREATE INDEX CONCURRENTLY" if _is_whole(db, table, schema) else "CREATE INDEX"
+    whole = write.format_table(sa.table(table, schema=schema or None))
+    # Such an index holds up nobody who writes; PostgreSQL makes none of a table with partitions.
+    is_whole = db.dialect.name == "postgresql" and db.scalar(_IN_PARTS, {"table": whole}) is None
+    made = "CREATE INDEX CONCURRENTLY" if is_whole else "CREATE INDEX"
     name = write.quote("_".join(["ix", table, *names]).lower())
-    where = write.format_table(sa.table(table, schema=schema or None))
-    return f"{made} {name} ON {where} ({', '.join(write.quote(n) for n in names)})"
+    return f"{made} {name} ON {whole} ({', '.join(write.quote(n) for n in names)})"
 
 
-def _is_whole(db: sa.Connection, table: str, schema: str) -> bool:
-    """Whether it is one of PostgreSQL without partitions: such an index holds up nobody who writes."""
-    if db.dialect.name != "postgresql":
-        return False
-    name = db.dialect.identifier_preparer.format_table(sa.table(table, schema=schema or None))
-    return db.scalar(_IN_PARTS, {"table": name}) is None
-
-
-def _unmapped(
-    table: HostTable, found: Mapping[str, Column], present: Mapping[str, Column]
-) -> Iterator[Advice]:
-    taken = {column.name for column in found.values()}
-    for field, told in _OFTEN_THERE.items():
-        column = likely(field, present.values(), taken) if field not in found else None
-        if column:
-            yield Advice(Phrase(told, name=column.name))
-
-
-def _zones(table: HostTable, at: Column | None) -> Iterator[Advice]:
-    if at and at.kind == "time" and "with time zone" not in at.type and not table.stored_timezone:
-        yield Advice(
-            Phrase("times of {name} carry no zone: set messages.stored_timezone, often UTC", name=at.name)
-        )
-
-
-def _states(db: sa.Connection, table: HostTable, found: Mapping[str, Column]) -> Iterator[Advice]:
+def _states(db: sa.Connection, table: HostTable, column: Column | None) -> Iterator[Advice]:
     """Which words of a column of texts are taken for deleted."""
-    column = found.get("deleted")
     if column is None or column.kind not in {"text", "other"}:
         return
-    states = _marks(db, table, column)
+    some = sa.select(column.sql).select_from(_source(table)).limit(_STATES).subquery()
+    values = db.scalars(sa.select(some.c[0]).distinct().limit(_WORDS))
+    states = sorted(str(value) for value in {*values} - {None})
     gone = [state for state in states if is_gone(state, table.deleted_values)]
     kept = [state for state in states if state not in gone]
     if kept:
-        told = "of the values of {name}, these mean deleted: {gone}; these do not: {kept}"
-        yield Advice(Phrase(told, name=column.name, gone=gone or "-", kept=kept))
-
-
-def _marks(db: sa.Connection, table: HostTable, column: Column) -> Sequence[str]:
-    """Some of the values of a column, each once."""
-    some = sa.select(column.sql).select_from(_source(table)).limit(_STATES).subquery()
-    found = db.scalars(sa.select(some.c[0]).distinct().limit(_WORDS))
-    return sorted(str(value) for value in found if value is not None)
+        text = "of the values of {name}, these mean deleted: {gone}; these do not: {kept}"
+        yield Advice(Phrase(text, name=column.name, gone=gone or "-", kept=kept))
 
 
 def _unreadable(
-    db: sa.Connection, table: HostTable, found: Mapping[str, Column], clocks: Clocks
+    db: sa.Connection, table: HostTable, at: Column | None, content: Column, clocks: Clocks
 ) -> Iterator[Advice]:
     """What a few rows have that is no time or no text."""
-    at, content = found.get("created_at"), found["content"]
     values = _sampled(db, table, at) if at else ()
     timeless = [value for value in values if clocks.moment(value) is None]
     if at and timeless:
-        told = "{count} of {all} rows have no time in {name} that can be read, such as {value}"
+        text = "{count} of {all} rows have no time in {name} that can be read, such as {value}"
         facts = {"count": len(timeless), "all": len(values), "name": at.name, "value": repr(timeless[0])}
-        yield Advice(Phrase(told, **facts))
+        yield Advice(Phrase(text, **facts))
     texts = _sampled(db, table, content)
     if texts and not any(map(said, texts)):
         yield Advice(Phrase("none of {all} rows has a text in {name}", all=len(texts), name=content.name))
@@ -155,8 +124,8 @@ def _unreadable(
 
 def _sampled(db: sa.Connection, table: HostTable, column: Column) -> Sequence[object]:
     """What a few rows have there."""
-    told = value_of(column, db.dialect.name)
-    return db.scalars(sa.select(told).select_from(_source(table)).limit(_SAMPLE)).all()
+    value = value_of(column, db.dialect.name)
+    return db.scalars(sa.select(value).select_from(_source(table)).limit(_SAMPLE)).all()
 
 
 def _source(table: HostTable) -> sa.TableClause:

@@ -86,20 +86,16 @@ def translated(url: sa.URL) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        why = _why(error, url)
+        cause = getattr(error, "orig", None) or error
+        message = str(cause.args[-1]) if cause.args else ""  # before it may stand a number
+        why = (message.strip().splitlines() or [type(error).__name__])[0]
+        if url.password:
+            why = why.replace(url.password, "***")
         kind = StoreBusy if "database is locked" in why else StoreError
         raise kind(
             Phrase("{url} cannot be read: {why}", url=shown(url), why=why),
             hint="Check that the database runs, the URL, and that its user may read the table.",
         ) from None  # the statement and the URL stand in what the library says
-
-
-def _why(error: SQLAlchemyError, url: sa.URL) -> str:
-    """The first line of what the driver says, without a secret."""
-    cause = getattr(error, "orig", None) or error
-    told = cause.args[-1] if cause.args else ""  # before it may stand a number
-    lines = str(told).strip().splitlines() or [type(error).__name__]
-    return lines[0].replace(url.password, "***") if url.password else lines[0]
 
 
 def _engine(url: sa.URL) -> sa.Engine:
@@ -122,13 +118,12 @@ def _sqlite(path: Path) -> sa.Engine:
 
     @sa.event.listens_for(engine, "connect")
     def _hashes(dbapi: Any, _record: object) -> None:
-        dbapi.create_function(HASH, 2, _checksum, deterministic=True)
+        def checksum(first: object, second: object) -> int:
+            return zlib.crc32(f"{first}:{second}".encode("utf-8", "surrogatepass"))
+
+        dbapi.create_function(HASH, 2, checksum, deterministic=True)
 
     return engine
-
-
-def _checksum(first: object, second: object) -> int:
-    return zlib.crc32(f"{first}:{second}".encode("utf-8", "surrogatepass"))
 
 
 def _postgresql(url: sa.URL) -> sa.Engine:

@@ -28,7 +28,13 @@ def opened(value: object, *, encoded: bool = False) -> object:
         return value
     if encoded:
         return json.loads(value)
-    return _unwrapped(value) if value.lstrip()[:1] in {"[", "{"} else value
+    if value.lstrip()[:1] not in {"[", "{"}:
+        return value
+    try:
+        parsed = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    return parsed if _wraps(parsed) else value
 
 
 def text_of(content: object) -> str:
@@ -40,14 +46,6 @@ def speaker_of(content: object) -> str:
     """Who said it, as the JSON around a text may tell; empty: it does not."""
     told = (content.get("role") or content.get("type")) if isinstance(content, Mapping) else ""
     return told if isinstance(told, str) else ""
-
-
-def _unwrapped(text: str) -> object:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    return value if _wraps(value) else text
 
 
 def _wraps(value: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
 import sqlalchemy as sa
@@ -65,43 +65,33 @@ def _likely(db: sa.Connection, table: HostTable, there: Mapping[str, Mapping[str
     if "user" not in taken and (owner := _owner(db, _mapped(table, taken), there)):
         taken["user"] = owner
     missing = tuple(field for field in listed("needed") if field not in taken)
-    return LikelyTable(_mapped(table, taken), _score(table.table, taken), missing)
+    score = min(1.0, _named(table.table) + sum(worth for field, worth in _WORTH.items() if field in taken))
+    return LikelyTable(_mapped(table, taken), round(score, 3), missing)
 
 
-def _named_fields(table: str, there: Sequence[Column]) -> dict[str, str]:
+def _named_fields(table: str, present: Sequence[Column]) -> dict[str, str]:
     """Field -> the column of a usual name; of messages, the text is also the one that is left."""
     taken: dict[str, str] = {}
     for field in _ORDER:
-        if column := likely(field, there, taken.values()):
+        if column := likely(field, present, taken.values()):
             taken[field] = column.name
-    if "content" not in taken and _named(table) and (text := _only_text(there, taken.values())):
-        taken["content"] = text
+    left = [column.name for column in present if column.kind == "text" and column.name not in taken.values()]
+    if "content" not in taken and _named(table) and len(left) == 1:
+        taken["content"] = left[0]
     return taken
-
-
-def _only_text(there: Iterable[Column], taken: Collection[str]) -> str:
-    """The one column of texts that is left, whatever it is called; empty: there is none, or several are."""
-    texts = [column.name for column in there if column.kind == "text" and column.name not in taken]
-    return texts[0] if len(texts) == 1 else ""
 
 
 def _owner(db: sa.Connection, table: HostTable, there: Mapping[str, Mapping[str, Column]]) -> str:
     """The column of a table of conversations that says whose they are; empty: nothing leads to one."""
     talk = snake(table.columns.conversation).removesuffix("_id")
+    keys = sa.inspect(db).get_foreign_keys(table.table, table.schema or None)
+    foreign = {key["referred_table"] for key in keys}
     for other in there:
-        foreign = {
-            k["referred_table"] for k in sa.inspect(db).get_foreign_keys(table.table, table.schema or None)
-        }
         named = bool(talk) and snake(other) in {talk, f"{talk}s"}
         user = likely("user", there[other].values()) if named or other in foreign else None
         if user and linked(db, table, other):
             return f"{other}.{user.name}"
     return ""
-
-
-def _score(name: str, taken: Mapping[str, str]) -> float:
-    told = sum(worth for field, worth in _WORTH.items() if field in taken)
-    return round(min(1.0, _named(name) + told), 3)
 
 
 def _named(name: str) -> float:

@@ -37,22 +37,19 @@ def held_against(
     ``present``: the columns of the table.
     """
     if not present:
-        return {}, [_no_table(db, table)]
-    told = named(table.columns)
-    lacking = [_at(field, "must name a column") for field in listed("needed") if field not in told]
-    answers = {field: _held(db, table, present, field, name) for field, name in told.items()}
-    wrong = [_at(field, why) for field, why in answers.items() if isinstance(why, str)]
-    return {f: column for f, column in answers.items() if isinstance(column, Column)}, [*lacking, *wrong]
+        return {}, [Problem("", "messages.table", _no_such(db, table.schema, table.table))]
+    names = named(table.columns)
+    lacking = {field: "must name a column" for field in listed("needed") if field not in names}
+    answers = {field: _held(db, table, present, field, name) for field, name in names.items()}
+    wrong = lacking | {field: why for field, why in answers.items() if isinstance(why, str)}
+    found = {field: column for field, column in answers.items() if isinstance(column, Column)}
+    return found, [Problem("", f"messages.columns.{field}", why) for field, why in wrong.items()]
 
 
 def named(mapping: Columns) -> Mapping[str, str]:
     """Field -> name of its column, of those that are mapped."""
     told = {f.name: getattr(mapping, f.name) for f in fields(Columns)}
     return {field: name for field, name in told.items() if name}
-
-
-def _at(field: str, why: str) -> Problem:
-    return Problem("", f"messages.columns.{field}", why)
 
 
 def _held(
@@ -85,11 +82,11 @@ def _here(field: str, name: str, present: Mapping[str, Column], table: HostTable
 def _elsewhere(
     db: sa.Connection, table: HostTable, present: Mapping[str, Column], field: str, name: str
 ) -> Column | str:
-    """The column of another table that the rows lead to: ``conversations.user_id``."""
+    """The column of another table that the rows lead to: ``conversations.user_id``; or why there is none."""
     other, _, column = name.rpartition(".")
     there = columns(db, other, table.schema)
     if not there:
-        return _no_such(other, *_tables_like(db, table.schema, other))
+        return _no_such(db, table.schema, other)
     found = _here(field, column, there, table)
     link = linked(db, table, other)
     if isinstance(found, Column) and (link is None or link.via not in present):
@@ -101,22 +98,15 @@ def _elsewhere(
     return replace(found, link=link) if isinstance(found, Column) else found
 
 
-def _no_table(db: sa.Connection, table: HostTable) -> Problem:
-    return Problem("", "messages.table", _no_such(table.table, *_tables_like(db, table.schema, table.table)))
-
-
-def _tables_like(db: sa.Connection, schema: str, name: str) -> tuple[str, tuple[str, ...]]:
-    """The table that may have been meant, or none, and those that are there."""
-    known = tables(db, schema)
-    return next(iter(get_close_matches(name, known, 1, 0.5)), ""), known[:_MOST]
-
-
-def _no_such(name: str, meant: str, known: tuple[str, ...]) -> str:
+def _no_such(db: sa.Connection, schema: str, name: str) -> str:
+    """That there is no such table, which may have been meant, and those that are there."""
+    all_of_them = tables(db, schema)
+    known, meant = all_of_them[:_MOST], get_close_matches(name, all_of_them, 1, 0.5)
     if meant:
         return Phrase(
             "there is no table {name}; did you mean {near}? There are {known}",
             name=name,
-            near=meant,
+            near=meant[0],
             known=known,
         )
     if known:

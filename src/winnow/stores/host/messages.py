@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
-from functools import cached_property, partial
+from functools import cached_property
 from threading import Lock
 from typing import Any
 from uuid import UUID
@@ -48,7 +48,22 @@ class HostMessages:
         One statement. Where the table says when a row was edited, an edit that does not set that time stays
         unseen; elsewhere the checksum is of all contents. A change of a role alone is never seen.
         """
-        return await aside(lambda: self._stamp(scope))
+
+        def read() -> Stamp:
+            whose = self.rows.whose(scope) if scope.user else None
+            if whose is None:
+                return Stamp(0)
+            with self.database.read() as db:
+                if self.database.kind != "sqlite":
+                    return self._stamp_of(db, whose)
+                key = tuple(sorted(whose.items()))
+                return unless_written(db, key, lambda: self._stamp_of(db, whose))
+
+        return await aside(read)
+
+    def _stamp_of(self, db: sa.Connection, whose: Mapping[str, Value]) -> Stamp:
+        count, *rest = db.execute(self.rows.stamp, whose).one()
+        return Stamp(count, "|".join("" if part is None else str(part) for part in rest))
 
     async def stream(self, scope: Scope, size: int = 1000) -> AsyncIterator[Sequence[Message]]:
         """All messages of the user, oldest first, of one moment, at most ``size`` in memory at a time.
@@ -61,7 +76,15 @@ class HostMessages:
 
     async def users(self, scope: Scope) -> Mapping[str, int]:
         """User -> number of rows, of the whole tenant, by name."""
-        return await aside(lambda: self._users(scope))
+
+        def read() -> dict[str, int]:
+            if (asked := self.rows.users(scope)) is None:
+                return {}
+            with self.database.read() as db:
+                counts = {identified(user): int(count) for user, count in db.execute(*asked)}
+            return dict(sorted(counts.items()))
+
+        return await aside(read)
 
     def close(self) -> None:
         """Let go of every connection."""
@@ -73,66 +96,36 @@ class HostMessages:
         with self.database.read() as db:
             return Rows(self.table, mapped(db, self.table), self.database.kind)
 
-    @cached_property
-    def _encoded(self) -> bool:
-        """Whether contents come as the text of JSON; the driver of PostgreSQL reads it itself."""
-        return self.rows.found["content"].kind == "json" and self.database.kind != "postgresql"
-
-    def _stamp(self, scope: Scope) -> Stamp:
-        whose = self.rows.whose(scope) if scope.user else None
-        if whose is None:
-            return Stamp(0)
-        with self.database.read() as db:
-            asked = partial(self._stamp_of, db, whose)
-            if self.database.kind != "sqlite":
-                return asked()
-            return unless_written(db, tuple(sorted(whose.items())), asked)
-
-    def _stamp_of(self, db: sa.Connection, whose: Mapping[str, Value]) -> Stamp:
-        count, *rest = db.execute(self.rows.stamp(), whose).one()
-        return Stamp(count, "|".join("" if part is None else str(part) for part in rest))
-
-    def _users(self, scope: Scope) -> dict[str, int]:
-        if (asked := self.rows.users(scope)) is None:
-            return {}
-        with self.database.read() as db:
-            counts = {identified(user): int(count) for user, count in db.execute(*asked)}
-        return dict(sorted(counts.items()))
-
     def _pages(self, scope: Scope, size: int) -> Iterator[Sequence[Message]]:
+        """The messages, by a cursor of the server, so that no more than a page is held here."""
         whose = self.rows.whose(scope) if scope.user else None
         if whose is None:
             return
-        for page in self._read(whose, size):
-            if told := [message for row in page if (message := self._message(row)) is not None]:
-                yield told
-
-    def _read(self, whose: Mapping[str, Value], size: int) -> Iterator[Sequence[Any]]:
-        """The rows, by a cursor of the server, so that no more than a page is held here."""
         paged = {"yield_per": size}
         with (
             self.database.read() as db,
             db.execute(self.rows.messages(), whose, execution_options=paged) as result,
         ):
-            yield from result.partitions(size)
+            for page in result.partitions(size):
+                if told := [message for row in page if (message := self._message(row)) is not None]:
+                    yield told
 
     def _message(self, row: Any) -> Message | None:
         """The message of a row, where something was said in it by somebody who counts."""
         key, role, stored, at, conversation = row
-        content = opened(stored, encoded=self._encoded)
-        speaker = self._speaker(identified(role) or self._told(content))
+        # Contents may come as the text of JSON; the driver of PostgreSQL reads it itself.
+        encoded = self.rows.found["content"].kind == "json" and self.database.kind != "postgresql"
+        content, speaker = opened(stored, encoded=encoded), identified(role)
+        if not speaker:
+            # The JSON around the text may tell who said it, where that is a role that is known.
+            around = speaker_of(content)
+            known = {*self._roles, *self._roles.values(), *self._skipped}
+            speaker = around if around.lower() in known else ""
+        speaker = self._roles.get(speaker, self._roles.get(speaker.lower(), speaker)) or "user"
         text = "" if speaker in self._skipped else text_of(content)
         if not text:
             return None
         return Message(identified(key), speaker, text, self._clocks.moment(at), identified(conversation))
-
-    def _speaker(self, role: str) -> str:
-        return self._roles.get(role, self._roles.get(role.lower(), role)) or "user"
-
-    def _told(self, content: object) -> str:
-        """Who said it by the JSON around the text, where that is a role that is known."""
-        told = speaker_of(content)
-        return told if told.lower() in {*self._roles, *self._roles.values(), *self._skipped} else ""
 
 
 class _Steps:

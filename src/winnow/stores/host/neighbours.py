@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +63,23 @@ class HostNeighbours:
 
         Messages without a vector are none of them.
         """
-        return await aside(lambda: self._nearest(scope, vector, limit))
+
+        def read() -> Mapping[str, float]:
+            self._check(len(vector))
+            whose = self._messages.rows.whose(scope) if scope.user else None
+            if whose is None:
+                return {}
+            question = f"[{','.join(f'{x:.9g}' for x in vector.tolist())}]"
+            bound = {**whose, "question": question, "most": limit}
+            with self._messages.database.read() as db:
+                rows = self._scanned(db, bound, limit) if self._is_large(db, whose) else ()
+                if len(rows) < limit:  # it is a small one, or the scan gave up
+                    rows = db.execute(self._exact(len(vector)), bound).all()
+            similarity = _SIMILARITY[self._distance]
+            # A vector of zeros has no direction and is like none.
+            return {identified(key): similarity(far) for key, far in rows if not math.isnan(far)}
+
+        return await aside(read)
 
     @cached_property
     def column(self) -> VectorColumn:
@@ -78,18 +94,18 @@ class HostNeighbours:
             raise ConfigError(problems)
         return found
 
-    def _nearest(self, scope: Scope, vector: Floats, limit: int) -> Mapping[str, float]:
+    def _check(self, length: int) -> None:
         column = self.column
-        _check(column, len(vector))
-        whose = self._messages.rows.whose(scope) if scope.user else None
-        if whose is None:
-            return {}
-        bound = {**whose, "question": f"[{','.join(f'{x:.9g}' for x in vector.tolist())}]", "most": limit}
-        with self._messages.database.read() as db:
-            rows = self._scanned(db, bound, limit) if self._is_large(db, whose) else ()
-            if len(rows) < limit:  # it is a small one, or the scan gave up
-                rows = db.execute(self._exact(len(vector)), bound).all()
-        return dict(_similar(rows, self._distance))
+        if column.dimension not in {0, length}:
+            raise StoreError(
+                Phrase(
+                    "{name} holds vectors of {there} numbers, and the question is one of {asked}.",
+                    name=column.name,
+                    there=column.dimension,
+                    asked=length,
+                ),
+                hint="Set the model that made the vectors of the table: vector_search.embedding_model.",
+            )
 
     def _is_large(self, db: sa.Connection, whose: Mapping[str, Value]) -> bool:
         """Whether the person has so many rows that an index is asked, where there is a fit one."""
@@ -120,36 +136,11 @@ class HostNeighbours:
         """Id and distance of the person's rows; of vectors of this length, if given, where they may vary."""
         rows, column = self._messages.rows, self.column
         held: sa.ColumnClause[Any] = sa.column(column.name)
-        chosen = sa.select(rows.sql("id").label("id"), self._distance_to(held).label("far"))
+        question = sa.cast(sa.bindparam("question", type_=sa.Text), Named(column.type, column.schema))
+        operator = f'OPERATOR("{column.schema}".{OPERATORS[self._distance]})'
+        far = held.op(operator, return_type=sa.Float())(question)
+        chosen = sa.select(rows.sql("id").label("id"), far.label("far"))
         found = chosen.select_from(rows.source).where(rows.mine(), held.is_not(None))
         if column.dimension or not length:
             return found
         return found.where(getattr(sa.func, column.schema).vector_dims(held) == length)
-
-    def _distance_to(self, held: sa.ColumnClause[Any]) -> sa.ColumnElement[float]:
-        """How far the vector of a row is from that of the question."""
-        question = sa.cast(
-            sa.bindparam("question", type_=sa.Text), Named(self.column.type, self.column.schema)
-        )
-        operator = f'OPERATOR("{self.column.schema}".{OPERATORS[self._distance]})'
-        return held.op(operator, return_type=sa.Float())(question)
-
-
-def _check(column: VectorColumn, length: int) -> None:
-    if column.dimension not in {0, length}:
-        raise StoreError(
-            Phrase(
-                "{name} holds vectors of {there} numbers, and the question is one of {asked}.",
-                name=column.name,
-                there=column.dimension,
-                asked=length,
-            ),
-            hint="Set the model that made the vectors of the table: vector_search.embedding_model.",
-        )
-
-
-def _similar(rows: Iterable[Any], distance: Distance) -> Iterator[tuple[str, float]]:
-    """Id and similarity; a vector of zeros has no direction and is like none."""
-    for key, far in rows:
-        if not math.isnan(far):
-            yield identified(key), _SIMILARITY[distance](far)

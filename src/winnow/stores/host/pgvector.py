@@ -85,19 +85,13 @@ def vector_problems(column: VectorColumn, dimension: int) -> Iterator[Problem]:
     if not column.version:
         told = Phrase("pgvector is not installed in this database: {sql}", sql="CREATE EXTENSION vector")
         yield Problem("", "messages.url", told)
-    if column.type not in TYPES:
-        yield Problem("", "messages.columns.vector", _no_vectors(column))
-    elif dimension and column.dimension and column.dimension != dimension:
-        yield Problem("", "vector_search.embedding_dim", _unlike(column, dimension))
-
-
-def _no_vectors(column: VectorColumn) -> str:
     if not column.name:
-        return "must name a column"
-    told = "{name} is of the type {type}; vectors are of {types}"
-    return Phrase(told, name=column.name, type=column.type or "?", types=TYPES)
-
-
-def _unlike(column: VectorColumn, dimension: int) -> str:
-    told = "{name} holds vectors of {there} numbers, not of {asked}"
-    return Phrase(told, name=column.name, there=column.dimension, asked=dimension)
+        yield Problem("", "messages.columns.vector", "must name a column")
+    elif column.type not in TYPES:
+        text = "{name} is of the type {type}; vectors are of {types}"
+        unlike = Phrase(text, name=column.name, type=column.type or "?", types=TYPES)
+        yield Problem("", "messages.columns.vector", unlike)
+    elif dimension and column.dimension and column.dimension != dimension:
+        text = "{name} holds vectors of {there} numbers, not of {asked}"
+        why = Phrase(text, name=column.name, there=column.dimension, asked=dimension)
+        yield Problem("", "vector_search.embedding_dim", why)

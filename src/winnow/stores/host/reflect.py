@@ -91,23 +91,20 @@ def columns(db: sa.Connection, table: str, schema: str = "") -> Columns:
             found = sa.inspect(db).get_columns(table, schema=schema or None)
         except sa.exc.NoSuchTableError:
             return {}
-    told = {c["name"]: _column(c["name"], c["type"], db.dialect) for c in found}
-    return {**told, **_encoded(db, table, schema, told)} if db.dialect.name in {"mysql", "mariadb"} else told
+    told: dict[str, Column] = {}
+    for column in found:
+        kind: sa.types.TypeEngine[Any] = column["type"]
+        text = "" if isinstance(kind, sa.types.NullType) else kind.compile(db.dialect).lower()
+        ours: Kind = next((name for known, name in _KINDS if isinstance(kind, known)), "other")
+        told[column["name"]] = Column(column["name"], ours, text, getattr(kind, "length", None) or 0)
+    return _encoded(db, table, schema, told) if db.dialect.name in {"mysql", "mariadb"} else told
 
 
 def _encoded(db: sa.Connection, table: str, schema: str, told: Columns) -> Columns:
-    """Those columns that hold texts, with their encodings."""
+    """The columns of MySQL: those that hold texts have encodings of their own."""
     found = db.execute(_CHARSETS, {"table": table, "schema": schema or None})
-    return {name: replace(told[name], charset=c, collation=order) for name, c, order in found if c}
-
-
-def _column(name: str, kind: sa.types.TypeEngine[Any], dialect: sa.Dialect) -> Column:
-    told = "" if isinstance(kind, sa.types.NullType) else kind.compile(dialect).lower()
-    return Column(name, _kind(kind), told, getattr(kind, "length", None) or 0)
-
-
-def _kind(kind: sa.types.TypeEngine[Any]) -> Kind:
-    return next((name for known, name in _KINDS if isinstance(kind, known)), "other")
+    texts = {name: replace(told[name], charset=c, collation=order) for name, c, order in found if c}
+    return {**told, **texts}
 
 
 def tables(db: sa.Connection, schema: str = "") -> tuple[str, ...]:

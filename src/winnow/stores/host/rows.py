@@ -54,13 +54,12 @@ class Rows:
         read = [value_of(column, self.kind) if column else sa.literal_column("''") for column in there]
         return self._of(*read).order_by(*(self.sql(name) for name in ORDER if name in self.found))
 
-    def stamp(self) -> sa.Select[Any]:
-        """Number, newest time and edit, and a checksum: of ids, and of contents where nothing tells edits."""
-        return self._stamp
-
     @cached_property
-    def _stamp(self) -> sa.Select[Any]:
-        """Made once: every question asks it, and making it takes longer than running it for a few rows."""
+    def stamp(self) -> sa.Select[Any]:
+        """Number, newest time and edit, and a checksum: of ids, and of contents where nothing tells edits.
+
+        Made once: every question asks it, and making it takes longer than running it for a few rows.
+        """
         edited = self.found.get("edited_at")
         checked = _CHECKSUMS[self.kind](self.sql("id"), sa.literal("") if edited else self.sql("content"))
         newest = (self.found.get(name) for name in ("created_at", "edited_at"))
@@ -81,27 +80,23 @@ class Rows:
         bound = self._of_tenant(scope)
         if None in bound.values():
             return None
-        whose = [self._tenant.matches()] if self._tenant else []
-        found = self._each_user([*whose, *self._alive()])
+        conditions = [*([self._tenant.matches()] if self._tenant else []), *self._alive()]
+        user, (told, exactly) = self.found["user"], self._user.apart()
+        if user.link:
+            counted = self._by_talk(user.link, told, conditions)
+        else:
+            counted = sa.select(told, sa.func.count()).select_from(self.source).where(*conditions)
+        found = counted.where(user.sql.is_not(None)).group_by(exactly)
         return found, {k: v for k, v in bound.items() if v is not None}
 
     def sql(self, name: str) -> sa.ColumnClause[Any]:
         """The column of that field."""
         return self.found[name].sql
 
-    def _each_user(self, conditions: list[sa.ColumnElement[bool]]) -> sa.Select[Any]:
-        """Each user and the number of such rows."""
-        user, (told, exactly) = self.found["user"], self._user.apart()
-        if user.link:
-            counted = self._by_talk(user.link, told, conditions)
-        else:
-            counted = sa.select(told, sa.func.count()).select_from(self.source).where(*conditions)
-        return counted.where(user.sql.is_not(None)).group_by(exactly)
-
     def _by_talk(
         self, link: Link, told: sa.ColumnElement[Any], conditions: list[sa.ColumnElement[bool]]
     ) -> sa.Select[Any]:
-        """The same, not yet by user: rows are counted by talk, and talks stand beside their owners."""
+        """Each user and the number of rows: they are counted by talk, and talks stand beside their owners."""
         via: sa.ColumnClause[Any] = sa.column(link.via)
         number = sa.func.count().label("counted")
         talks = sa.select(via.label("talk"), number).select_from(self.source).where(*conditions).group_by(via)

@@ -32,7 +32,15 @@ def advised_of_vectors(
         told = "pgvector {version} knows no iterative scan, so that its indexes are never asked: update it"
         version = ".".join(map(str, column.version))
         yield Advice(Phrase(told, version=version), "ALTER EXTENSION vector UPDATE")
-    yield from _index(db, table, user, column, distance)
+    if column.has_index(distance) or user.link:
+        return
+    # How many rows the person with the most has, as the planner thinks; 0: it does not know.
+    rows = round(db.scalar(_LARGEST, {"table": quoted(db, table), "column": user.name}) or 0)
+    if rows > EXACT_UP_TO:
+        told = "somebody has about {rows} rows; an HNSW index for the distance {distance} would be quicker"
+        name = db.dialect.identifier_preparer.quote(column.name)
+        made = column.index_sql(quoted(db, table), name, distance)
+        yield Advice(Phrase(told, rows=rows, distance=distance), made)
 
 
 def _empty(db: sa.Connection, table: HostTable, column: VectorColumn) -> Iterator[Advice]:
@@ -44,23 +52,3 @@ def _empty(db: sa.Connection, table: HostTable, column: VectorColumn) -> Iterato
     if all_of > filled:
         told = "{count} of {all} rows have no vector in {name}, and are found by their words alone"
         yield Advice(Phrase(told, count=all_of - filled, all=all_of, name=column.name))
-
-
-def _index(
-    db: sa.Connection, table: HostTable, user: Column, column: VectorColumn, distance: Distance
-) -> Iterator[Advice]:
-    """One on the vectors, where somebody has so many rows that it would be asked."""
-    if column.has_index(distance) or user.link:
-        return
-    rows = _most_rows(db, table, user)
-    if rows > EXACT_UP_TO:
-        told = "somebody has about {rows} rows; an HNSW index for the distance {distance} would be quicker"
-        name = db.dialect.identifier_preparer.quote(column.name)
-        made = column.index_sql(quoted(db, table), name, distance)
-        yield Advice(Phrase(told, rows=rows, distance=distance), made)
-
-
-def _most_rows(db: sa.Connection, table: HostTable, user: Column) -> int:
-    """How many rows the person with the most has, as the planner thinks; 0: it does not know."""
-    where = {"table": quoted(db, table), "column": user.name}
-    return round(db.scalar(_LARGEST, where) or 0)

@@ -53,7 +53,7 @@ def test_rows_that_are_not_deleted(state: Kind, alive: str) -> None:
 
 
 def test_the_stamp_is_one_statement_with_a_checksum() -> None:
-    assert sql(rows().stamp()).startswith(
+    assert sql(rows().stamp).startswith(
         "SELECT count(*) AS count_1, CAST(max(at) AS CHAR) AS max_1, NULL AS anon_1,"
         " sum(crc32(concat_ws(%s, `key`, `select`))) AS sum_1 FROM shop.`order` WHERE "
     )
